@@ -1,0 +1,61 @@
+/** Where the problem types are described; the README documents each fragment. */
+const PROBLEMS = 'https://chartgraph.example.org/problems#';
+
+/** Every kind of refusal the container knows: its HTTP status and its title (RFC 9457 §3.1). */
+const kinds = {
+  'malformed-request': { status: 400, title: 'The request is malformed' },
+  'unknown-parameter': { status: 400, title: 'A query parameter is not known to this call' },
+  'invalid-parameter': { status: 400, title: 'A parameter has a value that cannot be used' },
+  unauthorized: { status: 401, title: 'The request does not prove who makes it' },
+  forbidden: { status: 403, title: 'The credentials do not cover this resource' },
+  'no-such-call': { status: 404, title: 'No call has this path' },
+  'not-found': { status: 404, title: 'There is no such thing' },
+  'method-not-allowed': { status: 405, title: 'The path does not have this method' },
+  'not-acceptable': { status: 406, title: 'None of the accepted media types can be produced' },
+  conflict: { status: 409, title: 'The request conflicts with what is stored' },
+  'precondition-failed': { status: 412, title: 'The resource has changed' },
+  'too-large': { status: 413, title: 'The request body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The media type of the body is not supported' },
+  'range-not-satisfiable': { status: 416, title: 'The requested range is outside the content' },
+  unprocessable: { status: 422, title: 'The content breaks a rule' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  'internal-error': { status: 500, title: 'The container failed' },
+  'damaged-document': { status: 500, title: 'The stored document is damaged' },
+  unavailable: { status: 503, title: 'The container cannot answer at the moment' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemKind = keyof typeof kinds;
+
+/** What a refusal may add to its status: response headers and further members of the problem document. */
+export interface ProblemOptions {
+  headers?: Record<string, string>;
+  extra?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/**
+ * A refusal with a meaning: thrown anywhere, turned into `application/problem+json` (RFC 9457) in one place.
+ * `detail` is one sentence for the caller; it never holds a secret, a token or patient content.
+ */
+export class Problem extends Error {
+  readonly kind: ProblemKind;
+  readonly status: number;
+  readonly title: string;
+  readonly type: string;
+  readonly headers: Record<string, string>;
+  readonly extra: Record<string, unknown>;
+
+  constructor(kind: ProblemKind, detail: string, options: ProblemOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.name = 'Problem';
+    this.kind = kind;
+    this.status = kinds[kind].status;
+    this.title = kinds[kind].title;
+    this.type = PROBLEMS + kind;
+    this.headers = options.headers ?? {};
+    this.extra = options.extra ?? {};
+  }
+}
+
+/** All problem kinds with their status and title, for documentation and tests. */
+export const problemKinds: Readonly<Record<ProblemKind, { status: number; title: string }>> = kinds;
