@@ -11,7 +11,8 @@ const floors = [
 ];
 
 const bareIri = {
-  selector: 'Literal[value=/^https?:\\u002F\\u002F[^\\s]/], TemplateElement[value.raw=/^https?:\\u002F\\u002F[a-z]/]',
+  selector:
+    'Literal[value=/^https?:\\u002F\\u002F(?!localhost)[^\\s]/], TemplateElement[value.raw=/^https?:\\u002F\\u002F(?!localhost)[a-z]/]',
   message: 'IRIs come from src/rdf/vocabulary.ts.',
 };
 
@@ -55,6 +56,7 @@ export default tseslint.config(
       '@typescript-eslint/await-thenable': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/restrict-template-expressions': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       eqeqeq: 'error',
     },
   },
