@@ -1,0 +1,168 @@
+import { treeLine, type BlankEntry } from './blank-graph.js';
+import { RdfLimitError } from './errors.js';
+
+/** Links read while telling nodes apart, over the whole graph; about a second of work. */
+const WORK_LIMIT = 1_000_000;
+
+/** A blank node that is shared, or leads to shared or cyclic ones, with its links to others of that kind. */
+interface CoreNode {
+  readonly entry: BlankEntry;
+  readonly fixed: string;
+  readonly out: readonly Edge[];
+  readonly in: readonly Edge[];
+}
+
+interface Edge {
+  readonly predicate: string;
+  readonly index: number;
+}
+
+interface Labelling {
+  /** The component written with canonical numbers: equal for isomorphic components only. */
+  readonly text: string;
+  readonly order: readonly BlankEntry[];
+}
+
+/**
+ * A canonical order of the blank nodes that do not hang in trees: isomorphic graphs give corresponding nodes the same
+ * place, whatever the labels. Each connected component is labelled by colour refinement and, where that leaves ties,
+ * by trying each tied node and keeping the smallest text; branches that an automorphism makes equal are cut, so that
+ * interchangeable nodes cost a polynomial, not a factorial. Throws RdfLimitError beyond a fixed amount of work.
+ */
+export function orderCore(entries: Iterable<BlankEntry>): BlankEntry[] {
+  const budget = { left: WORK_LIMIT };
+  const components = connect([...entries].filter(({ tree }) => tree === undefined));
+  const labelled = components.map((component) => label(component, budget));
+  labelled.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+  return labelled.flatMap(({ order }) => order);
+}
+
+function connect(core: readonly BlankEntry[]): BlankEntry[][] {
+  const found = new Set<BlankEntry>();
+  const components: BlankEntry[][] = [];
+  for (const first of core) {
+    if (found.has(first)) continue;
+    found.add(first);
+    const component = [first];
+    for (const entry of component) {
+      for (const { node } of [...entry.children, ...entry.parents]) {
+        if (node.tree !== undefined || found.has(node)) continue;
+        found.add(node);
+        component.push(node);
+      }
+    }
+    components.push(component);
+  }
+  return components;
+}
+
+function label(component: readonly BlankEntry[], budget: { left: number }): Labelling {
+  const index = new Map(component.map((entry, i) => [entry, i]));
+  const edges = (links: BlankEntry['children']): Edge[] =>
+    links.flatMap(({ predicate, node }) => {
+      const i = index.get(node);
+      return i === undefined ? [] : [{ predicate, index: i }];
+    });
+  const nodes = component.map((entry): CoreNode => {
+    const trees = entry.children.filter(({ node }) => node.tree !== undefined).map(treeLine);
+    const fixed = [...entry.lines, ...trees].sort().join('\n');
+    return { entry, fixed, out: edges(entry.children), in: edges(entry.parents) };
+  });
+  const colours = refine(nodes, ranked(nodes.map(({ fixed }) => fixed)), budget);
+  return search(nodes, colours, budget, new Set());
+}
+
+/** Splits colours by the colours around each node until nothing splits any more. */
+function refine(nodes: readonly CoreNode[], start: readonly number[], budget: { left: number }): number[] {
+  let colours = [...start];
+  let count = new Set(colours).size;
+  for (;;) {
+    const around = (edges: readonly Edge[]): string =>
+      edges
+        .map(({ predicate, index }) => `${predicate} ${colours[index]}`)
+        .sort()
+        .join(',');
+    for (const node of nodes) budget.left -= 1 + node.out.length + node.in.length;
+    if (budget.left < 0) throw new RdfLimitError('blank nodes are too entangled to be told apart');
+    const next = ranked(nodes.map((node, i) => `${pad(colours[i])};${around(node.out)};${around(node.in)}`));
+    const split = new Set(next).size;
+    if (split === count) return colours;
+    colours = next;
+    count = split;
+  }
+}
+
+/** `seen` collects the texts of the leaves below the branch under which this one hangs. */
+function search(
+  nodes: readonly CoreNode[],
+  colours: readonly number[],
+  budget: { left: number },
+  seen: Set<string>,
+): Labelling {
+  const tied = firstTie(colours);
+  if (tied === undefined) {
+    const leaf = write(nodes, colours);
+    seen.add(leaf.text);
+    return leaf;
+  }
+  let best: Labelling | undefined;
+  const here = new Set<string>();
+  for (const chosen of tied) {
+    const apart = colours.map((colour, i) => (i === chosen ? colour - 0.5 : colour));
+    const refined = refine(nodes, compact(apart), budget);
+    // A leaf text met before means that an automorphism maps this branch onto one that is done.
+    if (best && here.has(leftmost(nodes, refined, budget).text)) continue;
+    const found = search(nodes, refined, budget, here);
+    if (!best || found.text < best.text) best = found;
+  }
+  for (const text of here) seen.add(text);
+  return best ?? write(nodes, colours);
+}
+
+/** The leaf that taking the first tied node each time leads to. */
+function leftmost(nodes: readonly CoreNode[], start: readonly number[], budget: { left: number }): Labelling {
+  let colours = start;
+  for (let tied = firstTie(colours); tied !== undefined; tied = firstTie(colours)) {
+    const chosen = tied[0];
+    const apart = colours.map((colour, i) => (i === chosen ? colour - 0.5 : colour));
+    colours = refine(nodes, compact(apart), budget);
+  }
+  return write(nodes, colours);
+}
+
+/** The nodes of the smallest colour that more than one node has. */
+function firstTie(colours: readonly number[]): number[] | undefined {
+  const members = new Map<number, number[]>();
+  colours.forEach((colour, i) => {
+    const same = members.get(colour);
+    if (same) same.push(i);
+    else members.set(colour, [i]);
+  });
+  const tied = [...members].filter(([, same]) => same.length > 1).sort(([a], [b]) => a - b);
+  return tied[0]?.[1];
+}
+
+function write(nodes: readonly CoreNode[], colours: readonly number[]): Labelling {
+  const places = nodes.map((_, i) => i).sort((a, b) => (colours[a] ?? 0) - (colours[b] ?? 0));
+  const text = places.map((i) => {
+    const node = nodes[i];
+    const links = node?.out.map(({ predicate, index }) => `${predicate} ${colours[index]}`) ?? [];
+    return `${node?.fixed}\n${links.sort().join('\n')}`;
+  });
+  return { text: text.join('\n\n'), order: places.flatMap((i) => nodes[i]?.entry ?? []) };
+}
+
+/** Each text's place among the distinct texts in code unit order. */
+function ranked(texts: readonly string[]): number[] {
+  const places = new Map([...new Set(texts)].sort().map((text, place) => [text, place]));
+  return texts.map((text) => places.get(text) ?? 0);
+}
+
+function compact(colours: readonly number[]): number[] {
+  const places = new Map([...new Set(colours)].sort((a, b) => a - b).map((colour, place) => [colour, place]));
+  return colours.map((colour) => places.get(colour) ?? 0);
+}
+
+function pad(colour: number | undefined): string {
+  return String(colour ?? 0).padStart(8, '0');
+}

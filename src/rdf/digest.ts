@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { RdfLimitError } from './errors.js';
+import { writeTerm } from './ntriples.js';
+import type { Quad, Term } from './terms.js';
+
+/** What stands for an object: a text to hash instead of going on, null to leave the quad out, undefined to go on. */
+export type Leaf = (object: Term, quad: Quad) => string | null | undefined;
+
+/** One described node: the fixed text of its quads, and its quads that lead to other described nodes. */
+interface Described {
+  readonly lines: string[];
+  readonly links: { readonly predicate: string; readonly to: Described }[];
+  from: Described[];
+  waiting: number;
+  colour: string;
+}
+
+/** Steps (quads hashed) that cyclic blank nodes may cost before we give up on them. */
+const WORK_LIMIT = 200_000;
+
+const cyclic = 'cyclic';
+
+/**
+ * Hex digest (SHA-256) of everything that hangs from `root` through blank nodes: the same for isomorphic
+ * descriptions, whatever their labels and the order of their quads. The root's own term is not part of it.
+ * Parts that form a cycle are told apart by colour refinement, which is exact for trees and for all but contrived
+ * cyclic graphs; throws RdfLimitError when that takes too long. `triplesOf` gives the quads of a subject.
+ */
+export function treeDigest(root: Term, triplesOf: (subject: Term) => readonly Quad[], leaf?: Leaf): string {
+  const nodes = describe(root, triplesOf, leaf);
+  const start = nodes[0];
+  if (start === undefined) return sha256('');
+  const left = settle(nodes);
+  if (start.waiting > 0) refine(left);
+  return start.colour;
+}
+
+/** All nodes that blank objects lead to, the root first; found without recursion, for chains can be long. */
+function describe(root: Term, triplesOf: (subject: Term) => readonly Quad[], leaf?: Leaf): Described[] {
+  const known = new Map<string, Described>();
+  const order: { term: Term; node: Described }[] = [];
+  const visit = (term: Term): Described => {
+    const key = keyOf(term);
+    let node = known.get(key);
+    if (node === undefined) {
+      node = { lines: [], links: [], from: [], waiting: 0, colour: '' };
+      known.set(key, node);
+      order.push({ term, node });
+    }
+    return node;
+  };
+  visit(root);
+  for (let i = 0; i < order.length; i++) {
+    const next = order[i];
+    if (next === undefined) break;
+    const seen = new Set<string>();
+    for (const quad of triplesOf(next.term)) {
+      const predicate = writeTerm(quad.predicate);
+      const key = `${predicate} ${keyOf(quad.object)}`;
+      if (seen.size === seen.add(key).size) continue;
+      const text = leaf?.(quad.object, quad);
+      if (text === null) continue;
+      if (text !== undefined) next.node.lines.push(`${predicate} =${text}`);
+      else if (quad.object.termType !== 'BlankNode')
+        next.node.lines.push(`${predicate} ${writeTerm(quad.object)}`);
+      else {
+        const to = visit(quad.object);
+        next.node.links.push({ predicate, to });
+        next.node.waiting++;
+        to.from.push(next.node);
+      }
+    }
+  }
+  return order.map(({ node }) => node);
+}
+
+function keyOf(term: Term): string {
+  return term.termType === 'BlankNode' ? '_:' + term.value : writeTerm(term);
+}
+
+/** Colours from the leaves upwards; returns the nodes that a cycle keeps waiting. */
+function settle(nodes: readonly Described[]): Described[] {
+  const ready = nodes.filter(({ waiting }) => waiting === 0);
+  for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
+    node.colour = colourOf(node);
+    for (const parent of node.from) if (--parent.waiting === 0) ready.push(parent);
+  }
+  const left = nodes.filter(({ waiting }) => waiting > 0);
+  for (const node of left) node.colour = cyclic;
+  return left;
+}
+
+/** Refines the colours of cyclic nodes until another round would tell no more of them apart. */
+function refine(nodes: readonly Described[]): void {
+  const cost = nodes.reduce((sum, { links }) => sum + links.length + 1, 0);
+  let work = 0;
+  for (let count = 0, next = 1; next > count; work += cost) {
+    if (work > WORK_LIMIT)
+      throw new RdfLimitError('blank nodes form cycles that take too long to tell apart');
+    count = next;
+    const colours = nodes.map(colourOf);
+    nodes.forEach((node, i) => (node.colour = colours[i] ?? ''));
+    next = new Set(colours).size;
+  }
+}
+
+function colourOf({ lines, links }: Described): string {
+  const all = [...lines, ...links.map(({ predicate, to }) => `${predicate} [${to.colour}]`)];
+  return sha256(all.sort().join('\n'));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,44 @@
+export type RdfFormat = 'rdfxml' | 'turtle' | 'ntriples' | 'nquads' | 'trig' | 'jsonld';
+
+export interface FormatFacts {
+  readonly mediaType: string;
+  /** Other names under which the same format is sent. */
+  readonly aliases: readonly string[];
+  /** File name extensions without the dot, the usual one first. */
+  readonly extensions: readonly string[];
+  /** Whether the format can carry named graphs. */
+  readonly quads: boolean;
+}
+
+/** The formats of the command line and of HTTP, in the order in which they are preferred. */
+export const formats: Readonly<Record<RdfFormat, FormatFacts>> = {
+  rdfxml: {
+    mediaType: 'application/rdf+xml',
+    aliases: ['application/xml', 'text/xml'],
+    extensions: ['rdf', 'xml', 'owl', 'rdfxml'],
+    quads: false,
+  },
+  turtle: { mediaType: 'text/turtle', aliases: ['application/x-turtle'], extensions: ['ttl'], quads: false },
+  ntriples: { mediaType: 'application/n-triples', aliases: [], extensions: ['nt'], quads: false },
+  nquads: { mediaType: 'application/n-quads', aliases: [], extensions: ['nq'], quads: true },
+  trig: { mediaType: 'application/trig', aliases: ['application/x-trig'], extensions: ['trig'], quads: true },
+  jsonld: { mediaType: 'application/ld+json', aliases: [], extensions: ['jsonld', 'json'], quads: true },
+};
+
+export const formatNames = Object.keys(formats) as RdfFormat[];
+
+/** The format that a file's name promises, `.gz` at the end left aside; undefined when the extension is unknown. */
+export function formatOfFile(name: string): RdfFormat | undefined {
+  const extension = /\.([^./\\]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
+  return formatNames.find(
+    (format) => extension !== undefined && formats[format].extensions.includes(extension),
+  );
+}
+
+/** The format of a media type; its parameters and letter case do not matter. */
+export function formatOfMediaType(type: string): RdfFormat | undefined {
+  const bare = type.replace(/;.*$/s, '').trim().toLowerCase();
+  return formatNames.find(
+    (format) => formats[format].mediaType === bare || formats[format].aliases.includes(bare),
+  );
+}

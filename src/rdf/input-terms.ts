@@ -1,0 +1,88 @@
+import { RdfLimitError, RdfSyntaxError } from './errors.js';
+import { describeCharacter, iriFault, shown } from './iri.js';
+import {
+  blankNode,
+  defaultGraph,
+  literal,
+  namedNode,
+  quad,
+  type BlankNode,
+  type DefaultGraph,
+  type Literal,
+  type NamedNode,
+  type Quad,
+  type Term,
+} from './terms.js';
+
+/** What parsers make terms with: an RDF/JS data factory, as far as they need one. */
+export interface InputTerms {
+  namedNode(iri: string): NamedNode;
+  blankNode(label?: string): BlankNode;
+  literal(value: string, kind?: string | NamedNode | { language: string }): Literal;
+  defaultGraph(): DefaultGraph;
+  variable(name: string): never;
+  quad(subject: Term, predicate: Term, object: Term, graph?: Term): Quad;
+}
+
+const languageTag = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
+const loneSurrogate = /\p{Surrogate}/u;
+
+let calls = 0;
+
+/**
+ * A factory for the terms of one input. Everything that would later fail to be written is refused here: IRIs that are
+ * none, language tags that are none, lone surrogates, quoted triples. Blank node labels are unique to the factory.
+ * Its functions throw RdfSyntaxError, and RdfLimitError beyond `maxQuads`, without a line: parsers know that.
+ */
+export function createInputTerms(maxQuads: number): InputTerms {
+  const prefix = `i${calls++}_`;
+  const labels = new Map<string, string>();
+  const iris = new Map<string, NamedNode>();
+  let blanks = 0;
+  let quads = 0;
+
+  const iri = (value: string): NamedNode => {
+    let term = iris.get(value);
+    if (term === undefined) {
+      const fault = iriFault(value);
+      if (fault !== undefined) throw new RdfSyntaxError(fault);
+      iris.set(value, (term = namedNode(value)));
+    }
+    return term;
+  };
+
+  return {
+    namedNode: iri,
+    blankNode(label) {
+      if (label === undefined) return blankNode(`${prefix}${blanks++}`);
+      let own = labels.get(label);
+      if (own === undefined) labels.set(label, (own = `${prefix}${blanks++}`));
+      return blankNode(own);
+    },
+    literal(value, kind) {
+      const lone = loneSurrogate.exec(value);
+      if (lone)
+        throw new RdfSyntaxError(`a literal cannot hold the lone surrogate ${describeCharacter(lone[0])}`);
+      const language =
+        typeof kind === 'string' ? kind : kind && 'language' in kind ? kind.language : undefined;
+      if (language !== undefined && language !== '') {
+        if (!languageTag.test(language)) throw new RdfSyntaxError(`${shown(language)} is no language tag`);
+        return literal(value, language);
+      }
+      return literal(value, typeof kind === 'object' && 'termType' in kind ? iri(kind.value) : undefined);
+    },
+    defaultGraph,
+    variable(name) {
+      throw new RdfSyntaxError(`a variable cannot stand in data: ${shown(name)}`);
+    },
+    quad(subject, predicate, object, graph) {
+      if (++quads > maxQuads) throw new RdfLimitError(`more than ${maxQuads} statements`);
+      if (subject.termType === 'Quad' || object.termType === 'Quad') {
+        throw new RdfSyntaxError('statements about statements (triple terms) are not supported');
+      }
+      if (predicate.termType !== 'NamedNode') throw new RdfSyntaxError('a predicate must be an IRI');
+      if (subject.termType === 'Literal') throw new RdfSyntaxError('a literal cannot be a subject');
+      return quad(subject, predicate, object, graph ?? defaultGraph());
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** The part of jsonld that is used here; the package has no types of its own. */
+declare module 'jsonld' {
+  interface Options {
+    base?: string;
+    documentLoader?: (url: string) => Promise<never>;
+    eventHandler?: (step: {
+      event: { code: string; message: string; details?: unknown };
+      next: () => void;
+    }) => void;
+    useNativeTypes?: boolean;
+  }
+  const jsonld: {
+    toRDF(document: object, options: Options): Promise<unknown>;
+    fromRDF(dataset: readonly unknown[], options: Options): Promise<object[]>;
+    compact(document: object, context: object, options: Options): Promise<object>;
+  };
+  export default jsonld;
+}

@@ -1,0 +1,185 @@
+import { RdfSyntaxError } from './errors.js';
+import { describeCharacter, isWritableIri, shown } from './iri.js';
+import { blankNode, literal, namedNode, quad, type NamedNode, type Quad, type Term } from './terms.js';
+import { rdf, xsd } from './vocabulary.js';
+
+const special = /["\\\u0000-\u001f\u007f]|\p{Surrogate}/u;
+
+const everySpecial = /["\\\u0000-\u001f\u007f]|\p{Surrogate}/gu;
+
+/** RDF 1.2 N-Triples §4, canonical form: these have a letter, other controls are `\u00XX`. */
+const letters: Record<string, string> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\f': '\\f',
+  '\r': '\\r',
+};
+
+const language = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
+const label = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_-])?$/u;
+
+/**
+ * A term in canonical N-Triples, which is also its form in Turtle and SPARQL: text never becomes syntax.
+ * Throws a TypeError for what has no such form: illegal characters in an IRI, a language tag or a label, lone
+ * surrogates, and terms other than IRIs, blank nodes and literals.
+ */
+export function writeTerm(term: Term): string {
+  switch (term.termType) {
+    case 'NamedNode':
+      return writeIri(term.value);
+    case 'BlankNode':
+      if (!label.test(term.value))
+        throw new TypeError(`a blank node cannot be labelled ${shown(term.value)}`);
+      return '_:' + term.value;
+    case 'Literal': {
+      const text = special.test(term.value) ? term.value.replace(everySpecial, escaped) : term.value;
+      if (term.language !== '') {
+        if (!language.test(term.language)) throw new TypeError(`${shown(term.language)} is no language tag`);
+        return `"${text}"@${term.language}`;
+      }
+      return term.datatype.value === xsd.string ? `"${text}"` : `"${text}"^^${writeIri(term.datatype.value)}`;
+    }
+    default:
+      throw new TypeError(`N-Triples has no form for a ${term.termType}`);
+  }
+}
+
+/** One line `s p o .` for each quad, in the order given; graphs are left out. Throws as `writeTerm` does. */
+export function writeTriples(quads: Iterable<Quad>): string {
+  let text = '';
+  for (const { subject, predicate, object } of quads) {
+    text += `${writeTerm(subject)} ${writeTerm(predicate)} ${writeTerm(object)} .\n`;
+  }
+  return text;
+}
+
+function writeIri(iri: string): string {
+  if (!isWritableIri(iri)) throw new TypeError(`${shown(iri)} holds a character that no IRI can hold`);
+  return `<${iri}>`;
+}
+
+function escaped(character: string): string {
+  const known = letters[character];
+  if (known !== undefined) return known;
+  const code = character.charCodeAt(0);
+  if (code > 0x7f)
+    throw new TypeError(`a literal cannot hold the lone surrogate ${describeCharacter(character)}`);
+  return '\\u' + code.toString(16).toUpperCase().padStart(4, '0');
+}
+
+const line = /^(<[^<>]*>|_:[^\s<>"]+)[ \t]*(<[^<>]*>)[ \t]*(<[^<>]*>|_:[^\s<>"]+|".*)$/;
+const end = /[ \t]*\.[ \t]*$/;
+const afterLiteral = /^(?:@([A-Za-z]+(?:-[A-Za-z0-9]+)*)|\^\^<([^<>]*)>)?$/;
+const anyEscape = /\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))/gs;
+// prettier-ignore
+const unescapes: Record<string, string> = { t: '\t', b: '\b', n: '\n', r: '\r', f: '\f', '"': '"', "'": "'", '\\': '\\' };
+
+/**
+ * Reads N-Triples that a machine wrote: one statement a line, as `writeTriples` and SPARQL engines print it. Repeated
+ * lines count once; equal terms are one object. IRIs for which `innerLabel` gives a label become blank nodes of that
+ * label. Not for text of a caller (IRIs are taken as they are): that goes through `parseRdf`.
+ * Throws RdfSyntaxError with the number of a line that is no statement.
+ */
+export function readTriples(text: string, innerLabel?: (iri: string) => string | undefined): Quad[] {
+  const quads: Quad[] = [];
+  const terms = new Map<string, Term>();
+  const seen = new Set<string>();
+  const termOf = (token: string): Term => {
+    let term = terms.get(token);
+    if (term === undefined) terms.set(token, (term = readTerm(token, innerLabel)));
+    return term;
+  };
+  let start = 0;
+  for (let number = 1; start < text.length; number++) {
+    let stop = text.indexOf('\n', start);
+    if (stop < 0) stop = text.length;
+    const statement = text.slice(start, stop);
+    start = stop + 1;
+    if (seen.size === seen.add(statement).size) continue;
+    try {
+      const read = readPlain(statement, termOf) ?? readLoose(statement, termOf);
+      if (read) quads.push(read);
+    } catch (error) {
+      if (error instanceof RdfSyntaxError) throw new RdfSyntaxError(error.reason, number);
+      throw error;
+    }
+  }
+  return quads;
+}
+
+const [SPACE, DOT, LESS, UNDERSCORE] = [0x20, 0x2e, 0x3c, 0x5f];
+
+/** The shape that every engine prints, taken apart at its spaces; whatever deviates takes the slower way. */
+function readPlain(statement: string, termOf: (token: string) => Term): Quad | undefined {
+  const last = statement.length - 1;
+  const first = statement.charCodeAt(0);
+  if (first !== LESS && first !== UNDERSCORE) return undefined;
+  if (statement.charCodeAt(last) !== DOT || statement.charCodeAt(last - 1) !== SPACE) return undefined;
+  const one = statement.indexOf(' ');
+  const two = statement.indexOf(' ', one + 1);
+  if (statement.charCodeAt(one + 1) !== LESS || two >= last - 1) return undefined;
+  return quad(
+    termOf(statement.slice(0, one)),
+    termOf(statement.slice(one + 1, two)),
+    termOf(statement.slice(two + 1, last - 1)),
+  );
+}
+
+function readLoose(statement: string, termOf: (token: string) => Term): Quad | undefined {
+  const trimmed = statement.trim();
+  if (trimmed === '' || trimmed.startsWith('#')) return undefined;
+  const parts = end.test(trimmed) ? line.exec(trimmed.replace(end, '')) : null;
+  if (!parts) throw new RdfSyntaxError('not a statement of N-Triples');
+  const [, subject = '', predicate = '', object = ''] = parts;
+  return quad(termOf(subject), termOf(predicate), termOf(object));
+}
+
+function readTerm(token: string, innerLabel?: (iri: string) => string | undefined): Term {
+  const last = token.length - 1;
+  if (token.startsWith('<') && token.indexOf('>') === last) {
+    const iri = unescaped(token.slice(1, -1));
+    const inner = innerLabel?.(iri);
+    return inner === undefined ? namedNode(iri) : blankNode(inner);
+  }
+  if (token.startsWith('_:') && last > 1) return blankNode(token.slice(2));
+  const close = token.lastIndexOf('"');
+  if (token.startsWith('"') && close > 0) {
+    const text = token.slice(1, close);
+    // By index, not by one regular expression: literals can hold megabytes, and backtracking would overflow.
+    const open = text.includes('"') && text.replaceAll(/\\./gs, '').includes('"');
+    const parts = open ? null : afterLiteral.exec(token.slice(close + 1));
+    if (parts) {
+      const [, tag, datatype] = parts;
+      return literal(unescaped(text), tag ?? (datatype === undefined ? undefined : datatypeTerm(datatype)));
+    }
+  }
+  throw new RdfSyntaxError(`not a term of N-Triples: ${shown(token)}`);
+}
+
+const datatypes = new Map(
+  [xsd.integer, xsd.decimal, xsd.double, xsd.boolean, xsd.date, xsd.dateTime, xsd.string, rdf.JSON].map(
+    (iri) => [iri, namedNode(iri)],
+  ),
+);
+
+function datatypeTerm(iri: string): NamedNode {
+  return datatypes.get(iri) ?? namedNode(unescaped(iri));
+}
+
+function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replace(anyEscape, (all, four?: string, eight?: string, letter?: string) => {
+    const code = four ?? eight;
+    if (code !== undefined) {
+      const point = parseInt(code, 16);
+      if (point > 0x10ffff) throw new RdfSyntaxError(`${all} is no character`);
+      return String.fromCodePoint(point);
+    }
+    const character = letter === undefined ? undefined : unescapes[letter];
+    if (character === undefined) throw new RdfSyntaxError(`${all} is no escape`);
+    return character;
+  });
+}

@@ -1,0 +1,121 @@
+import { RdfLimitError, RdfSyntaxError } from './errors.js';
+import type { InputTerms } from './input-terms.js';
+import { shown } from './iri.js';
+import type { Quad, Term } from './terms.js';
+
+/** The terms of jsonld: RDF/JS in shape, without its methods. */
+type PlainTerm =
+  | { termType: 'NamedNode' | 'BlankNode' | 'DefaultGraph'; value: string }
+  | { termType: 'Literal'; value: string; language?: string; datatype: { value: string } };
+
+interface JsonLdEvent {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
+/** Cases in which a JSON-LD processor drops content with no more than a warning. In health data that is an error. */
+const losses = new Set([
+  'blank node predicate',
+  'free-floating scalar',
+  'invalid @language value',
+  'invalid property',
+  'relative graph reference',
+  'relative object reference',
+  'relative predicate reference',
+  'relative subject reference',
+  'reserved @id value',
+  'reserved @reverse value',
+  'reserved term',
+]);
+
+/**
+ * Reads JSON-LD 1.1. Contexts of other documents are never loaded; nesting is bounded before anything recurses.
+ * Throws RdfSyntaxError and RdfLimitError.
+ */
+export async function parseJsonLd(
+  text: string,
+  options: { terms: InputTerms; baseIRI: string | undefined; maxDepth: number },
+): Promise<Quad[]> {
+  const { terms, baseIRI, maxDepth } = options;
+  checkDepth(text, maxDepth);
+  const document = readJson(text);
+  // Loaded when first needed: most runs never see JSON-LD.
+  const { default: jsonld } = await import('jsonld');
+  const toTerm = (term: PlainTerm): Term => {
+    switch (term.termType) {
+      case 'NamedNode':
+        return terms.namedNode(term.value);
+      case 'BlankNode':
+        return terms.blankNode(term.value);
+      case 'Literal':
+        return terms.literal(term.value, term.language ?? terms.namedNode(term.datatype.value));
+      default:
+        return terms.defaultGraph();
+    }
+  };
+  try {
+    const dataset = (await jsonld.toRDF(document, {
+      base: baseIRI ?? '',
+      documentLoader: refuseToLoad,
+      eventHandler: refuseLosses,
+    })) as readonly Record<'subject' | 'predicate' | 'object' | 'graph', PlainTerm>[];
+    return dataset.map(({ subject, predicate, object, graph }) =>
+      terms.quad(toTerm(subject), toTerm(predicate), toTerm(object), toTerm(graph)),
+    );
+  } catch (error) {
+    throw asSyntaxError(error);
+  }
+}
+
+/** Counts open brackets outside strings, line by line, before a recursive parser sees them. */
+function checkDepth(text: string, maxDepth: number): void {
+  let depth = 0;
+  let line = 1;
+  for (const [token] of text.matchAll(/"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|[[\]{}\n]/g)) {
+    if (token === '\n') line++;
+    else if (token === '{' || token === '[') {
+      if (++depth > maxDepth) throw new RdfLimitError(`JSON nests deeper than ${maxDepth}`, line);
+    } else if (token === '}' || token === ']') depth--;
+  }
+}
+
+function readJson(text: string): object {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const position = /position (\d+)/.exec(message)?.[1];
+    const line = position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length;
+    // V8 quotes the text in some of its messages; what it quotes may be about a patient.
+    const reason = `the text is not JSON: ${message.replace(/, (?:\.\.\.)?".*$/s, '')}`;
+    throw new RdfSyntaxError(reason, line, { cause });
+  }
+  if (typeof document !== 'object' || document === null)
+    throw new RdfSyntaxError('JSON-LD must be an object or array');
+  return document;
+}
+
+function refuseToLoad(url: string): Promise<never> {
+  return Promise.reject(new RdfSyntaxError(`contexts of other documents are not loaded: ${shown(url)}`));
+}
+
+function refuseLosses({ event, next }: { event: JsonLdEvent; next: () => void }): void {
+  if (!losses.has(event.code)) return next();
+  throw new RdfSyntaxError(
+    `${event.message.replace(/\.$/, '')} ${shown(JSON.stringify(event.details ?? {}))}`,
+  );
+}
+
+/** jsonld wraps errors in errors of its own: the innermost one says what is wrong. */
+function asSyntaxError(error: unknown): unknown {
+  for (let inner: unknown = error; inner instanceof Error; inner = cause(inner)) {
+    if (inner instanceof RdfSyntaxError || inner instanceof RdfLimitError) return inner;
+  }
+  return error instanceof Error ? new RdfSyntaxError(error.message, undefined, { cause: error }) : error;
+}
+
+function cause(error: Error): unknown {
+  return error.cause ?? (error as { details?: { cause?: unknown } }).details?.cause;
+}

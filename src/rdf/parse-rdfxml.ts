@@ -1,0 +1,165 @@
+import type { DataFactory } from '@rdfjs/types';
+import { ParseType, RdfXmlParser, type IActiveTag, type IRdfXmlParserArgs } from 'rdfxml-streaming-parser';
+import { RdfLimitError, RdfSyntaxError } from './errors.js';
+import type { InputTerms } from './input-terms.js';
+import { shown } from './iri.js';
+import type { NamedNode, Quad } from './terms.js';
+import { prefixes } from './vocabulary.js';
+import { createExpander, predefined, readEntities } from './xml-doctype.js';
+import { escapeLiteralText, openLiteralTag, type XmlTag } from './xml-literal.js';
+
+interface Options {
+  readonly terms: InputTerms;
+  readonly baseIRI: string | undefined;
+  readonly doctype: 'refuse' | 'internal';
+  readonly maxDepth: number;
+}
+
+/** What is read of the parser's state: its version is pinned, and tests fail should these names ever change. */
+interface ParserState {
+  readonly activeTagStack: (IActiveTag & { rendered?: ReadonlyMap<string, string> })[];
+  readonly saxParser: {
+    readonly line: number;
+    readonly ENTITIES: Record<string, string>;
+    on(event: 'comment' | 'processinginstruction' | 'xmldecl', handler: (data: never) => void): void;
+    write(text: string): void;
+    close(): void;
+  };
+}
+
+/**
+ * Reads RDF/XML (RDF 1.1 XML Syntax). Throws RdfSyntaxError and RdfLimitError with their line.
+ */
+export function parseRdfXml(text: string, options: Options): Quad[] {
+  const parser = new StrictParser(text.length, options);
+  return parser.readAll(text);
+}
+
+const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+/**
+ * rdfxml-streaming-parser made strict, for files of patients: it is driven to the end of the text, so that a truncated
+ * document is an error; text in several pieces (around comments and CDATA) is kept whole; text where RDF/XML has
+ * none is an error; a root element that is a node keeps its attributes; XML literals are written canonically.
+ */
+class StrictParser extends RdfXmlParser {
+  private readonly quads: Quad[] = [];
+  private readonly limits: Options;
+  private readonly length: number;
+
+  constructor(length: number, limits: Options) {
+    super({
+      dataFactory: limits.terms as unknown as DataFactory,
+      validateUri: false,
+      trackPosition: true,
+      ...(limits.baseIRI === undefined ? {} : { baseIRI: limits.baseIRI }),
+    } satisfies IRdfXmlParserArgs);
+    this.limits = limits;
+    this.length = length;
+  }
+
+  readAll(text: string): Quad[] {
+    const { saxParser } = this.state;
+    // Throwing here ends the reading at the first error: the XML parser below would go on.
+    this.on('error', (error: unknown) => {
+      throw error;
+    });
+    saxParser.on('comment', (comment: string) => this.pushToLiteral(`<!--${comment}-->`));
+    saxParser.on('processinginstruction', (instruction: { target: string; body: string }) =>
+      this.pushToLiteral(`<?${instruction.target}${instruction.body === '' ? '' : ' ' + instruction.body}?>`),
+    );
+    try {
+      saxParser.write(text);
+      saxParser.close();
+    } catch (error) {
+      throw this.located(error);
+    }
+    return this.quads;
+  }
+
+  private get state(): ParserState {
+    return this as unknown as ParserState;
+  }
+
+  private get top(): ParserState['activeTagStack'][number] | undefined {
+    return this.state.activeTagStack.at(-1);
+  }
+
+  /** The stream's own way out for quads: they are wanted as a list. */
+  override push(quad: Quad | null): boolean {
+    if (quad !== null) this.quads.push(quad);
+    return true;
+  }
+
+  protected override onTag(tag: XmlTag): void {
+    const stack = this.state.activeTagStack;
+    if (stack.length >= this.limits.maxDepth) {
+      throw new RdfLimitError(`elements nest deeper than ${this.limits.maxDepth}`);
+    }
+    const parent = this.top;
+    if (parent?.childrenStringTags) {
+      const { text, rendered } = openLiteralTag(tag, parent.rendered);
+      parent.hadChildren = true;
+      parent.childrenStringTags.push(text);
+      const childrenStringEmitClosingTag = `</${tag.name}>`;
+      stack.push({ childrenStringTags: parent.childrenStringTags, childrenStringEmitClosingTag, rendered });
+      return;
+    }
+    // RDF 1.1 XML Syntax §7.2.8: the root may be a single node element.
+    if (!parent && !(tag.uri === prefixes.rdf && tag.local === 'RDF')) {
+      stack.push({ childrenParseType: ParseType.RESOURCE, baseIRI: this.limits.baseIRI ?? '' });
+    }
+    super.onTag(tag as never);
+  }
+
+  protected override onText(text: string): void {
+    const tag = this.top;
+    if (!tag) return;
+    if (tag.childrenStringTags) tag.childrenStringTags.push(escapeLiteralText(text));
+    else if (tag.predicate) tag.text = (tag.text ?? '') + text;
+    else if (text.trim() !== '')
+      throw new RdfSyntaxError(`text where only elements may stand: ${shown(text.trim())}`);
+  }
+
+  protected override onCloseTag(): void {
+    const tag = this.top;
+    if (
+      tag?.predicate &&
+      tag.hadChildren &&
+      !tag.childrenStringTags &&
+      tag.text !== undefined &&
+      tag.text.trim() !== ''
+    ) {
+      throw new RdfSyntaxError(`text beside elements: ${shown(tag.text.trim())}`);
+    }
+    super.onCloseTag();
+  }
+
+  protected override onDoctype(doctype: string): void {
+    if (this.limits.doctype === 'refuse') throw new RdfSyntaxError('a DOCTYPE is not accepted');
+    const entities = readEntities(doctype);
+    const expand = createExpander(entities, this.length);
+    for (const name of entities.keys()) {
+      if (predefined.has(name)) continue;
+      Object.defineProperty(this.state.saxParser.ENTITIES, name, { get: () => expand(name) });
+    }
+  }
+
+  /** Absolute IRIs stay as they are: RDF compares IRIs as text, and a query may hold what looks like a path. */
+  override valueToUri(value: string, tag: IActiveTag): NamedNode {
+    return absolute.test(value) ? this.limits.terms.namedNode(value) : super.valueToUri(value, tag);
+  }
+
+  private pushToLiteral(markup: string): void {
+    this.top?.childrenStringTags?.push(markup);
+  }
+
+  private located(error: unknown): unknown {
+    const { line } = this.state.saxParser;
+    if (error instanceof RdfSyntaxError) return new RdfSyntaxError(error.reason, line);
+    if (error instanceof RdfLimitError) return new RdfLimitError(error.reason, line);
+    if (!(error instanceof Error)) return error;
+    const reason = error.message.replace(/^(?:Line \d+ column \d+|\d+:\d+): /, '');
+    return new RdfSyntaxError(reason, line, { cause: error });
+  }
+}

@@ -1,0 +1,60 @@
+import { decodeText } from './decode.js';
+import type { RdfFormat } from './formats.js';
+import { createInputTerms } from './input-terms.js';
+import { parseJsonLd } from './parse-jsonld.js';
+import { parseRdfXml } from './parse-rdfxml.js';
+import { parseTurtle } from './parse-turtle.js';
+import type { Quad, Term } from './terms.js';
+
+export interface ParseOptions {
+  readonly format: RdfFormat;
+  /** What relative IRIs are resolved against; without it they are an error. */
+  readonly baseIRI?: string | undefined;
+  /** `refuse` (the default): no DOCTYPE at all. `internal`: its internal general entities, with bounded expansion. */
+  readonly doctype?: 'refuse' | 'internal' | undefined;
+  /** How deep elements, brackets or JSON values may nest. */
+  readonly maxDepth?: number | undefined;
+  /** How many statements may be read, repeated ones included. */
+  readonly maxQuads?: number | undefined;
+}
+
+/**
+ * Reads RDF of any format with parsers that cannot be brought down by their input: nesting, statements and entity
+ * expansion are bounded while reading, nothing is fetched, IRIs are checked. Bytes are UTF-8, XML also in the encoding
+ * it declares. Returns distinct quads in the order of the input, with blank node labels that no other call gives.
+ * Throws RdfSyntaxError (with the line where the parser knows it) or RdfLimitError.
+ */
+export async function parseRdf(input: Uint8Array | string, options: ParseOptions): Promise<Quad[]> {
+  const { format, baseIRI, doctype = 'refuse', maxDepth = 256, maxQuads = Infinity } = options;
+  const text =
+    typeof input === 'string' ? input.replace(/^\ufeff/, '') : decodeText(input, format === 'rdfxml');
+  const terms = createInputTerms(maxQuads);
+  switch (format) {
+    case 'rdfxml':
+      return distinct(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth }));
+    case 'jsonld':
+      return distinct(await parseJsonLd(text, { terms, baseIRI, maxDepth }));
+    default:
+      return distinct(parseTurtle(text, { terms, format, baseIRI, maxDepth }));
+  }
+}
+
+/** Each quad once, the first of equals kept. */
+export function distinct(quads: readonly Quad[]): Quad[] {
+  const seen = new Set<string>();
+  return quads.filter(({ subject, predicate, object, graph }) => {
+    const key = `${keyOf(subject)} ${predicate.value} ${keyOf(object)} ${keyOf(graph)}`;
+    return seen.size !== seen.add(key).size;
+  });
+}
+
+function keyOf(term: Term): string {
+  switch (term.termType) {
+    case 'BlankNode':
+      return '_:' + term.value;
+    case 'Literal':
+      return `"${term.value}"${term.language === '' ? '^^' + term.datatype.value : '@' + term.language}`;
+    default:
+      return term.value;
+  }
+}

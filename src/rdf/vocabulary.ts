@@ -1,0 +1,108 @@
+/** A namespace as an object: local name → absolute IRI. A term that is not listed is a type error. */
+function namespace<Name extends string>(iri: string, ...names: Name[]): Readonly<Record<Name, string>> {
+  return Object.freeze(Object.fromEntries(names.map((name) => [name, iri + name])) as Record<Name, string>);
+}
+
+/** The one table of prefixes: what writers declare and what people read. */
+export const prefixes = Object.freeze({
+  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
+  owl: 'http://www.w3.org/2002/07/owl#',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+  dcterms: 'http://purl.org/dc/terms/',
+  foaf: 'http://xmlns.com/foaf/0.1/',
+  v: 'http://www.w3.org/2006/vcard/ns#',
+  sp: 'http://smartplatforms.org/terms#',
+  spcode: 'http://smartplatforms.org/terms/codes/',
+  api: 'http://smartplatforms.org/terms/api#',
+  calls: 'http://smartplatforms.org/terms/api/calls#',
+  filters: 'http://smartplatforms.org/terms/api/filters#',
+  params: 'http://smartplatforms.org/terms/api/parameters#',
+  cg: 'https://chartgraph.example.org/terms#',
+} as const satisfies Record<string, string>);
+
+/** IRIs of media types as the record model names them: this + `text/plain`. */
+export const mediaTypes = 'http://purl.org/NET/mediatypes/';
+
+/** The namespaces that the prefixes `xml` and `xmlns` always stand for (Namespaces in XML 1.0 §3). */
+export const xml = 'http://www.w3.org/XML/1998/namespace';
+export const xmlns = 'http://www.w3.org/2000/xmlns/';
+
+// prettier-ignore
+export const rdf = namespace(prefixes.rdf,
+  'type', 'first', 'rest', 'nil', 'List', 'value', 'Property', 'Statement', 'subject', 'predicate', 'object',
+  'Description', 'langString', 'dirLangString', 'XMLLiteral', 'HTML', 'JSON');
+
+// prettier-ignore
+export const rdfs = namespace(prefixes.rdfs,
+  'label', 'comment', 'subClassOf', 'subPropertyOf', 'domain', 'range', 'Class', 'Datatype', 'Literal', 'seeAlso', 'isDefinedBy');
+
+// prettier-ignore
+export const owl = namespace(prefixes.owl,
+  'Ontology', 'versionInfo', 'Class', 'Thing', 'Restriction', 'NamedIndividual', 'AnnotationProperty', 'DatatypeProperty',
+  'ObjectProperty', 'Axiom', 'annotatedSource', 'annotatedProperty', 'annotatedTarget', 'onProperty', 'onClass',
+  'someValuesFrom', 'allValuesFrom', 'hasValue', 'cardinality', 'minCardinality', 'maxCardinality',
+  'qualifiedCardinality', 'minQualifiedCardinality', 'maxQualifiedCardinality', 'equivalentClass', 'oneOf', 'unionOf',
+  'intersectionOf', 'inverseOf', 'deprecated', 'imports', 'topObjectProperty');
+
+// prettier-ignore
+export const xsd = namespace(prefixes.xsd,
+  'string', 'boolean', 'integer', 'nonNegativeInteger', 'int', 'long', 'decimal', 'double', 'float', 'date', 'dateTime',
+  'gYear', 'gYearMonth', 'anyURI', 'base64Binary');
+
+// prettier-ignore
+export const dcterms = namespace(prefixes.dcterms,
+  'title', 'description', 'date', 'created', 'modified', 'format', 'hasFormat', 'identifier', 'MediaTypeOrExtent');
+
+export const foaf = namespace(prefixes.foaf, 'gender', 'givenName', 'familyName', 'mbox');
+
+// prettier-ignore
+export const vcard = namespace(prefixes.v,
+  'VCard', 'Name', 'Address', 'Tel', 'Home', 'Work', 'Cell', 'Pref', 'n', 'given-name', 'additional-name', 'family-name',
+  'honorific-prefix', 'honorific-suffix', 'adr', 'street-address', 'extended-address', 'locality', 'region',
+  'postal-code', 'country', 'country-name', 'tel', 'email', 'bday', 'deathdate', 'organization-name');
+
+// prettier-ignore
+export const sp = namespace(prefixes.sp,
+  'Statement', 'Component', 'MedicalRecord', 'Allergy', 'AllergyExclusion', 'ClinicalNote', 'Demographics', 'Document',
+  'Encounter', 'FamilyHistory', 'Fulfillment', 'ImagingStudy', 'Immunization', 'LabPanel', 'LabResult', 'MedicalImage',
+  'Medication', 'Panel', 'Photograph', 'Problem', 'Procedure', 'SocialHistory', 'VitalSign', 'VitalSignSet',
+  'Code', 'CodedValue', 'CodeProvenance', 'ValueAndUnit', 'ValueRange', 'ValueRatio', 'QuantitativeResult',
+  'NarrativeResult', 'Attribution', 'BloodPressure', 'Content', 'DataType', 'Hash', 'Resource', 'Series', 'Organization',
+  'Participant', 'Person', 'Pharmacy', 'Provider', 'AppManifest', 'ContainerManifest', 'Ontology', 'ScratchpadData',
+  'SMARTAPI', 'User', 'UserPreferences', 'VCardLabels',
+  'belongsTo', 'hasStatement', 'code', 'system', 'title', 'identifier', 'provenance', 'sourceCode',
+  'translationFidelity', 'value', 'unit', 'startDate', 'endDate', 'notes', 'severity', 'category', 'allergicReaction',
+  'drugAllergen', 'drugClassAllergen', 'otherAllergen', 'allergyExclusionName', 'medication', 'fulfillment', 'drugName',
+  'instructions', 'quantity', 'frequency', 'dispenseDaysSupply', 'quantityDispensed', 'pharmacy', 'pbm', 'provider',
+  'encounter', 'encounters', 'encounterType', 'facility', 'labName', 'labResult', 'labStatus', 'quantitativeResult',
+  'narrativeResult', 'valueAndUnit', 'normalRange', 'nonCriticalRange', 'minimum', 'maximum', 'abnormalInterpretation',
+  'accessionNumber', 'problemName', 'problemStatus', 'procedureName', 'procedureStatus', 'productName', 'productClass',
+  'administrationStatus', 'refusalReason', 'aboutRelative', 'hasProblem', 'smokingStatus', 'vitalName', 'bloodPressure',
+  'systolic', 'diastolic', 'bodyPosition', 'bodySite', 'method', 'bodyMassIndex', 'headCircumference', 'heartRate',
+  'height', 'oxygenSaturation', 'respiratoryRate', 'temperature', 'weight', 'series', 'images', 'imagingStudy', 'modality',
+  'documentType', 'fileName', 'fileSize', 'resource', 'location', 'content', 'encoding', 'hash', 'algorithm',
+  'medicalRecordNumber', 'gestationalAgeAtBirth', 'ethnicity', 'race', 'preferredLanguage', 'role', 'department', 'user');
+
+// prettier-ignore
+export const api = namespace(prefixes.api,
+  'Call', 'Filter', 'Parameter', 'ParameterSet', 'ResponseSummary', 'path', 'httpMethod', 'clientMethodName', 'category',
+  'cardinality', 'target', 'defaultSort', 'responseContentType', 'hasFilter', 'hasParameter', 'clientParameterName',
+  'clientParameterType', 'filterSparql', 'filterSparqlCast', 'filterSparqlOperator', 'parameters', 'description', 'doc',
+  'example', 'base_path', 'name', 'namePlural', 'by_internal_id', 'totalResultCount', 'resultsReturned',
+  'processingTimeMs', 'resultOrder', 'nextPageURL');
+
+/** Terms of our own, declared in the ontology. */
+export const cg = namespace(
+  prefixes.cg,
+  'answer',
+  'valueType',
+  'choice',
+  'json',
+  'operator',
+  'codeBase',
+  'sortPath',
+);
+
+/** The XML namespace of SPARQL Query Results XML Format. */
+export const sparqlResults = 'http://www.w3.org/2005/sparql-results#';

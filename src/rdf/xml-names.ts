@@ -1,0 +1,102 @@
+import { prefixes as ownPrefixes, xml, xmlns } from './vocabulary.js';
+import { escapeAttribute } from './xml-text.js';
+
+// Namespaces in XML 1.0 §3: NCName is Name without colon.
+const start =
+  'A-Z_a-z\\xC0-\\xD6\\xD8-\\xF6\\xF8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
+const more = `${start}.0-9\\xB7\\u0300-\\u036F\\u203F\\u2040-`;
+const localPart = new RegExp(`[${start}][${more}]*$`, 'u');
+const ncName = new RegExp(`^[${start}][${more}]*$`, 'u');
+
+/** Bound to `xml` and `xmlns` for ever: no other prefix can stand for them (Namespaces in XML 1.0 §3). */
+const undeclarable = new Set([xml, xmlns]);
+
+/** RDF 1.1 XML Syntax §6.1.1 to 6.1.4, and `rdf:li`, which readers would turn into `rdf:_1`. */
+// prettier-ignore
+const reserved = new Set(['RDF', 'Description', 'ID', 'about', 'parseType', 'resource', 'nodeID', 'datatype', 'li',
+  'aboutEach', 'aboutEachPrefix', 'bagID'].map((name) => ownPrefixes.rdf + name));
+
+export interface NameParts {
+  readonly namespace: string;
+  readonly local: string;
+}
+
+/** An IRI cut into namespace and XML name, the name as long as possible; a text says why there is no such cut. */
+export function splitName(iri: string): NameParts | string {
+  if (reserved.has(iri)) return 'RDF/XML keeps that name for its syntax';
+  const cut = asciiCut(iri) ?? localPart.exec(iri)?.index ?? iri.length;
+  if (cut === iri.length) return 'it does not end in an XML name';
+  if (cut === 0) return 'nothing is left for a namespace';
+  const namespace = iri.slice(0, cut);
+  if (undeclarable.has(namespace)) return 'its namespace cannot be declared in XML';
+  return { namespace, local: iri.slice(cut) };
+}
+
+/** Where the XML name at the end of an IRI begins; undefined where its last characters are not all ASCII. */
+function asciiCut(iri: string): number | undefined {
+  let cut = iri.length;
+  for (let i = iri.length - 1; i >= 0; i--) {
+    const code = iri.charCodeAt(i);
+    if (code > 0x7f) return undefined;
+    if ((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f) cut = i;
+    else if (!((code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2e)) return cut;
+  }
+  return cut;
+}
+
+/**
+ * A prefix for each namespace: that of the table, else `ns1`, `ns2` … in the order of the namespaces. `rdf` is always
+ * there, as every document uses it. Prefixes that are no XML name or begin with `xml` are passed over.
+ */
+export function assignPrefixes(
+  namespaces: Iterable<string>,
+  table: Readonly<Record<string, string>>,
+): Map<string, string> {
+  const known = new Map<string, string>();
+  for (const prefix of Object.keys(table).sort().reverse()) {
+    const namespace = table[prefix];
+    if (namespace !== undefined && ncName.test(prefix) && !/^xml/i.test(prefix) && prefix !== 'rdf') {
+      known.set(namespace, prefix);
+    }
+  }
+  known.set(ownPrefixes.rdf, 'rdf');
+  const taken = new Set(known.values());
+  const assigned = new Map<string, string>();
+  let generated = 0;
+  for (const namespace of [...new Set([ownPrefixes.rdf, ...namespaces])].sort()) {
+    let prefix = known.get(namespace);
+    while (prefix === undefined) {
+      const candidate = `ns${++generated}`;
+      if (!taken.has(candidate)) prefix = candidate;
+    }
+    assigned.set(namespace, prefix);
+  }
+  return assigned;
+}
+
+export interface ElementNames {
+  /** IRI of a predicate or type → its qualified name. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The namespace declarations as attributes, one a line, sorted by prefix. */
+  readonly declarations: string;
+}
+
+/** Qualified names for IRIs that `splitName` can cut, and the declarations that these names need. */
+export function nameElements(iris: Iterable<string>, table: Readonly<Record<string, string>>): ElementNames {
+  const parts = new Map<string, NameParts>();
+  for (const iri of iris) {
+    const split = splitName(iri);
+    if (typeof split !== 'string') parts.set(iri, split);
+  }
+  const assigned = assignPrefixes(
+    [...parts.values()].map(({ namespace }) => namespace),
+    table,
+  );
+  const names = new Map(
+    [...parts].map(([iri, { namespace, local }]) => [iri, `${assigned.get(namespace)}:${local}`]),
+  );
+  const lines = [...assigned].map(
+    ([namespace, prefix]) => `\n    xmlns:${prefix}="${escapeAttribute(namespace)}"`,
+  );
+  return { names, declarations: lines.sort().join('') };
+}

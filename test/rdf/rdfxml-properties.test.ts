@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { isomorphic } from 'rdf-isomorphic';
+import { describe, expect, it } from 'vitest';
+import { distinct, parseRdf } from '../../src/rdf/parse.js';
+import { unwritable, writeRdfXml } from '../../src/rdf/rdfxml.js';
+import { namedNode, quad, literal, blankNode } from '../../src/rdf/terms.js';
+import { sp } from '../../src/rdf/vocabulary.js';
+import { anyText, graphs, retold } from './arbitraries.js';
+import { readIndependently } from './independent.js';
+
+describe('the RDF/XML writer, for any graph', () => {
+  it('writes well-formed XML that an independent parser reads as the same graph', async () => {
+    await fc.assert(
+      fc.asyncProperty(graphs(), async (graph) => {
+        const text = writeRdfXml(graph);
+        // Our own parser reads to the end and accepts well-formed XML only.
+        expect(isomorphic(await parseRdf(text, { format: 'rdfxml' }), distinct(graph))).toBe(true);
+        expect(isomorphic(await readIndependently(text), distinct(graph))).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('writes the same bytes whatever the order and the labels', () => {
+    fc.assert(
+      fc.property(graphs(), fc.nat(), (graph, seed) => {
+        expect(writeRdfXml(retold(graph, seed))).toBe(writeRdfXml(graph));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('writes the same bytes for graphs of nothing but entangled blank nodes', () => {
+    const node = fc.nat(5).map((i) => blankNode(`x${i}`));
+    const links = fc.array(fc.tuple(node, node), { maxLength: 14 });
+    fc.assert(
+      fc.property(links, fc.nat(), (pairs, seed) => {
+        const graph = pairs.map(([from, to]) => quad(from, namedNode(sp.code), to));
+        expect(writeRdfXml(retold(graph, seed))).toBe(writeRdfXml(graph));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('refuses a text exactly when XML 1.0 cannot carry it', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.string({ unit: 'binary' })), (text) => {
+        const statement = quad(namedNode('http://ex.org/a'), namedNode(sp.notes), literal(text));
+         
+        const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u.test(text);
+        expect(unwritable(statement) !== undefined).toBe(impossible);
+        if (impossible) expect(() => writeRdfXml([statement])).toThrow(/XML 1\.0 cannot carry U\+/);
+      }),
+    );
+  });
+});
