@@ -1,0 +1,128 @@
+import { owl, rdfs } from '../rdf/vocabulary.js';
+import type { Graph } from './graph.js';
+import type { ClassModel, Ontology, PropertyRule } from './model.js';
+import { shortName } from './names.js';
+import { problem } from './ontology-problem.js';
+import type { OntologyProblem } from './ontology-problem.js';
+import { cardinalityKinds, ownRules } from './restrictions.js';
+
+/** Class rules that clients could not load (S3, S5, S7) or that nothing can satisfy. */
+export function structureProblems(graph: Graph, ontology: Ontology): OntologyProblem[] {
+  const rulesOf = new Map([...ontology.classes.keys()].map((iri) => [iri, ownRules(graph, iri)]));
+  return [...ontology.classes.values()].flatMap((model) => [
+    ...repeatedCardinalities(graph, model),
+    ...[...model.rules.values()].flatMap((rule) => ruleProblems(ontology, model, rule, rulesOf)),
+    ...enumerationProblems(graph, ontology, model),
+    ...hierarchyProblems(graph, ontology, model),
+  ]);
+}
+
+/** S3: over a class and its ancestors each property has at most one restriction of each cardinality kind. */
+function repeatedCardinalities(graph: Graph, model: ClassModel): OntologyProblem[] {
+  const counts = new Map<string, number>();
+  for (const origin of [model.iri, ...model.ancestors]) {
+    for (const restriction of graph.objects(origin, rdfs.subClassOf)) {
+      const property = graph.value(restriction, owl.onProperty);
+      for (const kind of cardinalityKinds) {
+        if (property === undefined || graph.objects(restriction, kind).length === 0) continue;
+        const key = `${shortName(kind)} of ${shortName(property)}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
+  }
+  return [...counts]
+    .filter(([, count]) => count > 1)
+    .map(([key]) => problem('repeated-cardinality', model.iri, `states or inherits ${key} more than once`));
+}
+
+function ruleProblems(
+  ontology: Ontology,
+  model: ClassModel,
+  rule: PropertyRule,
+  rulesOf: ReadonlyMap<string, Map<string, PropertyRule>>,
+): OntologyProblem[] {
+  const found: OntologyProblem[] = [];
+  const name = shortName(rule.property);
+  // S5: the range that clients read is the union over the class and its ancestors, and must be one class.
+  const ranges = new Set(
+    [model.iri, ...model.ancestors].flatMap(
+      (origin) => rulesOf.get(origin)?.get(rule.property)?.classes ?? [],
+    ),
+  );
+  if (ranges.size > 1) {
+    found.push(
+      problem(
+        'several-ranges',
+        model.iri,
+        `gives ${name} more than one range: ${[...ranges].map(shortName).join(', ')}`,
+      ),
+    );
+  }
+  if (rule.min > rule.max)
+    found.push(
+      problem(
+        'impossible-cardinality',
+        model.iri,
+        `asks for at least ${rule.min} and at most ${rule.max} of ${name}`,
+      ),
+    );
+  if (rule.literal && rule.classes.length > 0) {
+    found.push(problem('mixed-range', model.iri, `wants ${name} to be both a literal and a node`));
+  }
+  for (const range of [...rule.classes, ...(rule.codeClass === undefined ? [] : [rule.codeClass])]) {
+    if (!ontology.classes.has(range)) {
+      found.push(
+        problem(
+          'undeclared-class',
+          model.iri,
+          `gives ${name} the range ${shortName(range)}, which is not declared as an owl:Class`,
+        ),
+      );
+    }
+  }
+  const kind = ontology.properties.get(rule.property)?.kind;
+  if (kind === undefined)
+    found.push(
+      problem('undeclared-property', model.iri, `restricts ${name}, which is not declared as a property`),
+    );
+  else if (kind === 'object' && rule.literal)
+    found.push(problem('property-kind', model.iri, `wants literals of ${name}, which is an object property`));
+  else if (kind === 'datatype' && rule.classes.length > 0)
+    found.push(problem('property-kind', model.iri, `wants nodes of ${name}, which is a datatype property`));
+  return found;
+}
+
+/** S7: one enumeration a class; its members are declared as what they are, with all that names a code. */
+function enumerationProblems(graph: Graph, ontology: Ontology, model: ClassModel): OntologyProblem[] {
+  const lists = [model.iri, ...graph.objects(model.iri, owl.equivalentClass)].flatMap((node) =>
+    graph.objects(node, owl.oneOf),
+  );
+  const found =
+    lists.length > 1 ? [problem('several-enumerations', model.iri, 'has more than one owl:oneOf')] : [];
+  for (const member of model.kind === 'code' ? (model.members ?? []) : []) {
+    const code = ontology.codes.get(member);
+    const says =
+      code === undefined || !code.classes.includes(model.iri)
+        ? `is a member of ${shortName(model.iri)} but not typed with it`
+        : code.title === '' || code.system === '' || code.identifier === ''
+          ? 'is a code without title, system or identifier'
+          : code.system + code.identifier !== member
+            ? 'is a code whose IRI is not its system and identifier'
+            : undefined;
+    if (says !== undefined) found.push(problem('enumeration-member', member, says));
+  }
+  return found;
+}
+
+function hierarchyProblems(graph: Graph, ontology: Ontology, model: ClassModel): OntologyProblem[] {
+  return graph
+    .iris(model.iri, rdfs.subClassOf)
+    .filter((parent) => !ontology.classes.has(parent) && parent !== owl.Thing)
+    .map((parent) =>
+      problem(
+        'undeclared-class',
+        model.iri,
+        `is a subclass of ${shortName(parent)}, which is not declared as an owl:Class`,
+      ),
+    );
+}

@@ -1,0 +1,58 @@
+import { api, owl, prefixes } from '../rdf/vocabulary.js';
+import type { Quad, Term } from '../rdf/terms.js';
+import { readSort } from './calls.js';
+import type { Graph } from './graph.js';
+import type { Ontology } from './model.js';
+import { shortName } from './names.js';
+import { problem } from './ontology-problem.js';
+import type { OntologyProblem } from './ontology-problem.js';
+
+/** The languages that the ontology is written in are not declared by it. */
+const builtIn: ReadonlySet<string> = new Set([prefixes.rdf, prefixes.rdfs, prefixes.owl, prefixes.xsd]);
+const ours = Object.values(prefixes).filter((namespace) => !builtIn.has(namespace));
+
+/** Whether an IRI belongs to a vocabulary whose terms the ontology must declare. */
+export function isVocabularyTerm(iri: string): boolean {
+  return ours.some((namespace) => iri.startsWith(namespace) && iri.length > namespace.length);
+}
+
+/** Terms of our vocabularies that are used anywhere in the graph and declared nowhere, and the ontology header. */
+export function termProblems(graph: Graph, quads: readonly Quad[], { terms }: Ontology): OntologyProblem[] {
+  const undeclared = new Map<string, string>();
+  const note = (term: Term, user: Term): void => {
+    if (term.termType !== 'NamedNode' || terms.has(term.value) || !isVocabularyTerm(term.value)) return;
+    if (!undeclared.has(term.value)) undeclared.set(term.value, user.value);
+  };
+  for (const { subject, predicate, object } of quads) {
+    for (const term of [subject, predicate, object]) note(term, subject);
+  }
+  const sorts = graph.instances(api.Call).flatMap((call) => {
+    const sort = readSort(graph, call);
+    return sort === undefined || terms.has(sort)
+      ? []
+      : [problem('undeclared-term', call, `sorts by ${shortName(sort)}, which is not declared`)];
+  });
+  return [
+    ...[...undeclared].map(([iri, user]) =>
+      problem(
+        'undeclared-term',
+        iri,
+        `is used${user === iri ? '' : ` by ${shortName(user)}`} but not declared`,
+      ),
+    ),
+    ...sorts,
+    ...headerProblems(graph),
+  ];
+}
+
+function headerProblems(graph: Graph): OntologyProblem[] {
+  const headers = graph.instances(owl.Ontology);
+  if (headers.length !== 1) {
+    return [
+      problem('ontology-header', owl.Ontology, `must have exactly one instance, it has ${headers.length}`),
+    ];
+  }
+  return headers
+    .filter((iri) => graph.objects(iri, owl.versionInfo).length !== 1)
+    .map((iri) => problem('ontology-header', iri, 'must state exactly one owl:versionInfo'));
+}

@@ -1,0 +1,70 @@
+import { api, owl, rdfs, sp } from '../rdf/vocabulary.js';
+import type { Graph } from './graph.js';
+import type { ClassKind, ClassModel, PropertyRule } from './model.js';
+import { localName } from './names.js';
+import { ownRules, tightest } from './restrictions.js';
+
+/** All named classes with their inherited rules. `targets` are the classes that calls answer with. */
+export function readClasses(graph: Graph, targets: ReadonlySet<string>): Map<string, ClassModel> {
+  const iris = graph.instances(owl.Class);
+  const rules = new Map(iris.map((iri) => [iri, ownRules(graph, iri)]));
+  return new Map(iris.map((iri) => [iri, readClass(graph, iri, rules, targets)]));
+}
+
+/** Named superclasses of a class, nearest first and without itself; circles do no harm. */
+export function ancestorsOf(graph: Graph, iri: string): string[] {
+  const found = new Set<string>();
+  let level = graph.iris(iri, rdfs.subClassOf);
+  while (level.length > 0) {
+    const fresh = level.filter((ancestor) => ancestor !== iri && !found.has(ancestor));
+    for (const ancestor of fresh) found.add(ancestor);
+    level = fresh.flatMap((ancestor) => graph.iris(ancestor, rdfs.subClassOf));
+  }
+  return [...found];
+}
+
+/** Members of an enumerated class: owl:oneOf on the class or on what it is equivalent to. */
+export function membersOf(graph: Graph, iri: string): string[] | undefined {
+  for (const node of [iri, ...graph.objects(iri, owl.equivalentClass)]) {
+    const head = graph.objects(node, owl.oneOf)[0];
+    if (head) return graph.list(head).map((member) => member.value);
+  }
+  return undefined;
+}
+
+function readClass(
+  graph: Graph,
+  iri: string,
+  ownRulesOf: ReadonlyMap<string, Map<string, PropertyRule>>,
+  targets: ReadonlySet<string>,
+): ClassModel {
+  const ancestors = ancestorsOf(graph, iri);
+  const rules = new Map<string, PropertyRule>();
+  for (const origin of [iri, ...ancestors]) {
+    for (const [property, rule] of ownRulesOf.get(origin) ?? []) {
+      const near = rules.get(property);
+      rules.set(property, near ? tightest(near, rule) : rule);
+    }
+  }
+  const basePath = graph.value(iri, api.base_path);
+  const members = membersOf(graph, iri);
+  return {
+    iri,
+    name: localName(iri),
+    label: graph.value(iri, rdfs.label) ?? localName(iri),
+    comment: graph.value(iri, rdfs.comment) ?? graph.value(iri, api.description) ?? '',
+    ancestors,
+    kind: kindOf(iri, ancestors, targets.has(iri) || basePath !== undefined),
+    ...(basePath !== undefined && { basePath }),
+    rules,
+    ...(members !== undefined && { members }),
+  };
+}
+
+function kindOf(iri: string, ancestors: readonly string[], addressed: boolean): ClassKind {
+  const is = (ancestor: string): boolean => iri === ancestor || ancestors.includes(ancestor);
+  if (is(sp.Statement)) return 'statement';
+  if (addressed) return 'container';
+  if (is(sp.Code)) return 'code';
+  return is(sp.Component) || is(sp.VCardLabels) ? 'component' : 'other';
+}

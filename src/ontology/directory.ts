@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseRdf } from '../rdf/parse.js';
+import type { Quad } from '../rdf/terms.js';
+import { prefixes } from '../rdf/vocabulary.js';
+import type { Ontology } from './model.js';
+import { readOntology } from './read.js';
+
+/** The ontology folder cannot be read as one graph; the message names file and line. */
+export class OntologyFileError extends Error {
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly reason: string;
+
+  constructor(file: string, reason: string, line?: number, options?: { cause?: unknown }) {
+    super(`${file}${line === undefined ? '' : `:${line}`}: ${reason}`, options);
+    this.name = 'OntologyFileError';
+    this.file = file;
+    this.line = line;
+    this.reason = reason;
+  }
+}
+
+/** A folder of Turtle files read as one graph; `digest` changes with any byte or file name of it. */
+export interface LoadedOntology {
+  ontology: Ontology;
+  quads: Quad[];
+  digest: string;
+}
+
+/**
+ * Reads all `*.ttl` files of a folder, in order of their names, as one graph. Throws OntologyFileError for a folder
+ * that cannot be read or holds no such file, and for a syntax error. Call `checkOntology` on the result.
+ */
+export async function loadOntology(directory: string): Promise<LoadedOntology> {
+  const files = await turtleFiles(directory);
+  const hash = createHash('sha256');
+  const quads: Quad[] = [];
+  for (const file of files) {
+    const path = join(directory, file);
+    const text = await readFile(path);
+    hash.update(`${file}\0${text.length}\0`).update(text);
+    quads.push(...(await parseFile(path, text)));
+  }
+  return { ontology: readOntology(quads), quads, digest: hash.digest('hex') };
+}
+
+async function turtleFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory).catch((cause: unknown) => {
+    throw new OntologyFileError(directory, 'the ontology folder cannot be read', undefined, { cause });
+  });
+  const files = entries.filter((name) => name.endsWith('.ttl')).sort();
+  if (files.length === 0) throw new OntologyFileError(directory, 'the ontology folder holds no .ttl file');
+  return files;
+}
+
+async function parseFile(path: string, text: Uint8Array): Promise<Quad[]> {
+  try {
+    return await parseRdf(text, { format: 'turtle', baseIRI: prefixes.sp.slice(0, -1) });
+  } catch (cause) {
+    const { line, reason } = cause as { line?: number; reason?: string };
+    throw new OntologyFileError(path, reason ?? String(cause), line, { cause });
+  }
+}

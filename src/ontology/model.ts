@@ -1,0 +1,154 @@
+import { sp } from '../rdf/vocabulary.js';
+
+/** How a value of a parameter or filter is read: `name` is a folded prefix of a name, `choice` one of a list. */
+export const valueTypes = ['text', 'name', 'date', 'code', 'integer', 'choice'] as const;
+export type ValueType = (typeof valueTypes)[number];
+
+/** Who a call belongs to, hence what credentials it needs. */
+export const scopes = ['container', 'record', 'user'] as const;
+export type Scope = (typeof scopes)[number];
+
+export const cardinalities = ['single', 'multiple'] as const;
+export type Cardinality = (typeof cardinalities)[number];
+
+/** The form of a call's answer; one handler each. */
+export const answers = ['rdf', 'json', 'blob', 'document'] as const;
+export type Answer = (typeof answers)[number];
+
+export const methods = ['GET', 'PUT', 'POST', 'DELETE'] as const;
+export type Method = (typeof methods)[number];
+
+/** What a date filter asks of a stored date; see `query/partial-date.ts` for the meaning of each. */
+export const dateOperators = ['from', 'from_excluding', 'to', 'to_excluding'] as const;
+export type DateOperator = (typeof dateOperators)[number];
+
+export type ClassKind = 'statement' | 'component' | 'code' | 'container' | 'other';
+
+/** What the ontology asks of one property on instances of one class; `max` is Infinity where nothing bounds it. */
+export interface PropertyRule {
+  property: string;
+  min: number;
+  max: number;
+  /** Classes of the object, empty where nothing is said. */
+  classes: string[];
+  /** True where the value is a literal. */
+  literal: boolean;
+  /** Datatype named by the restriction, where it is not plain rdfs:Literal. */
+  datatype?: string;
+  /** Class that the code of the linked sp:CodedValue has. */
+  codeClass?: string;
+  /** Values that the linked node has on a property of its own, such as its unit. */
+  fixed: { property: string; value: string }[];
+  /** The class that states the rule: the nearest where several do. */
+  from: string;
+}
+
+export interface ClassModel {
+  iri: string;
+  /** Local name. */
+  name: string;
+  label: string;
+  comment: string;
+  /** All named superclasses, nearest first, without the class itself. */
+  ancestors: string[];
+  kind: ClassKind;
+  /** Path of one instance below the base URL, with placeholders. */
+  basePath?: string;
+  /** Own and inherited rules by property, the tightest of each. */
+  rules: Map<string, PropertyRule>;
+  /** The only instances, where the class is an enumeration. */
+  members?: string[];
+}
+
+export interface PropertyModel {
+  iri: string;
+  kind: 'datatype' | 'object' | 'annotation';
+  label: string;
+  comment: string;
+  /** How its literals are written, where the ontology says so (`date` = ISO 8601). */
+  valueType?: ValueType;
+  /** The only values, empty where any is allowed. */
+  choices: string[];
+}
+
+export interface CodeModel {
+  iri: string;
+  title: string;
+  system: string;
+  identifier: string;
+  classes: string[];
+}
+
+export interface ParameterModel {
+  iri: string;
+  name: string;
+  valueType: ValueType;
+  choices: string[];
+  /** SPARQL pattern over `?v` that holds when the parameter is present. */
+  pattern?: string;
+}
+
+export interface FilterModel {
+  iri: string;
+  name: string;
+  valueType: ValueType;
+  /** SPARQL pattern over `?v`; `{name}` or `$name` stands for the value, a date pattern only binds `?d`. */
+  pattern: string;
+  operator?: DateOperator;
+  /** The (first) property whose date is compared. */
+  property?: string;
+  /** All properties whose dates are compared, where the pattern names alternatives. */
+  properties: string[];
+  /** What stands before `{name}` in the code's IRI. */
+  codeBase?: string;
+}
+
+export interface CallModel {
+  iri: string;
+  /** Client method name; also the name of its query file. */
+  name: string;
+  method: Method;
+  /** Path below the base URL with placeholders in braces. */
+  path: string;
+  pathParameters: string[];
+  scope: Scope;
+  /** Class of what the call answers with or takes. */
+  target: string;
+  cardinality: Cardinality;
+  answer: Answer;
+  /** Property whose values order the list. */
+  defaultSort?: string;
+  /** All properties whose values order the list: the alternatives of cg:sortPath, else the default sort. */
+  sortProperties: string[];
+  contentType?: string;
+  parameters: ParameterModel[];
+  filters: FilterModel[];
+  label: string;
+  comment: string;
+}
+
+export interface Ontology {
+  iri: string;
+  version: string;
+  classes: Map<string, ClassModel>;
+  properties: Map<string, PropertyModel>;
+  codes: Map<string, CodeModel>;
+  /** Complete calls in order of their IRIs; incomplete ones are left to `checkOntology`. */
+  calls: CallModel[];
+  callByName: Map<string, CallModel>;
+  /** Every IRI that is declared: typed as a class, property, individual, call, filter or parameter. */
+  terms: Set<string>;
+}
+
+/** Whether a class is another or beneath it; an unknown class is only itself. */
+export function isA(ontology: Pick<Ontology, 'classes'>, classIri: string, ancestorIri: string): boolean {
+  if (classIri === ancestorIri) return true;
+  return ontology.classes.get(classIri)?.ancestors.includes(ancestorIri) ?? false;
+}
+
+/** The rules of a class that link its instances to other statements: what "one element deep" follows. */
+export function linkRules(ontology: Pick<Ontology, 'classes'>, classModel: ClassModel): PropertyRule[] {
+  return [...classModel.rules.values()].filter((rule) =>
+    rule.classes.some((range) => isA(ontology, range, sp.Statement)),
+  );
+}

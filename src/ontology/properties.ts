@@ -1,0 +1,33 @@
+import { owl, rdf, rdfs } from '../rdf/vocabulary.js';
+import { choicesOf, valueTypeOf } from './annotations.js';
+import type { Graph } from './graph.js';
+import type { PropertyModel } from './model.js';
+import { localName } from './names.js';
+
+/** In order of strength: a property declared as several kinds counts as the first. */
+const kinds = [
+  [owl.ObjectProperty, 'object'],
+  [owl.DatatypeProperty, 'datatype'],
+  [owl.AnnotationProperty, 'annotation'],
+  [rdf.Property, 'annotation'],
+] as const;
+
+/** All declared properties. */
+export function readProperties(graph: Graph): Map<string, PropertyModel> {
+  const properties = new Map<string, PropertyModel>();
+  for (const [type, kind] of kinds) {
+    for (const iri of graph.instances(type)) {
+      if (properties.has(iri)) continue;
+      const valueType = valueTypeOf(graph, iri);
+      properties.set(iri, {
+        iri,
+        kind,
+        label: graph.value(iri, rdfs.label) ?? localName(iri),
+        comment: graph.value(iri, rdfs.comment) ?? '',
+        ...(valueType !== undefined && { valueType }),
+        choices: choicesOf(graph, iri),
+      });
+    }
+  }
+  return properties;
+}

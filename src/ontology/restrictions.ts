@@ -1,0 +1,97 @@
+import { owl, rdfs, sp, xsd } from '../rdf/vocabulary.js';
+import type { Term } from '../rdf/terms.js';
+import type { Graph } from './graph.js';
+import type { PropertyRule } from './model.js';
+
+const lowerBounds = [owl.minCardinality, owl.minQualifiedCardinality];
+const upperBounds = [owl.maxCardinality, owl.maxQualifiedCardinality];
+const exactBounds = [owl.cardinality, owl.qualifiedCardinality];
+
+/** All predicates that state a cardinality. */
+export const cardinalityKinds: readonly string[] = [...lowerBounds, ...upperBounds, ...exactBounds];
+
+/**
+ * The rules that a class states itself: its owl:Restriction superclasses, merged by property (OWL 2 Mapping to RDF
+ * §3.2.4, the part that the record model uses). Other class expressions say nothing here.
+ */
+export function ownRules(graph: Graph, classIri: string): Map<string, PropertyRule> {
+  const rules = new Map<string, PropertyRule>();
+  for (const restriction of graph.objects(classIri, rdfs.subClassOf)) {
+    if (!graph.hasType(restriction, owl.Restriction)) continue;
+    const property = graph.value(restriction, owl.onProperty);
+    if (property === undefined) continue;
+    const rule =
+      rules.get(property) ?? emptyRule(property, classIri, graph.hasType(property, owl.DatatypeProperty));
+    rules.set(property, rule);
+    readBounds(graph, restriction, rule);
+    for (const filler of fillers(graph, restriction)) readFiller(graph, filler, rule);
+  }
+  return rules;
+}
+
+/** The tightest of two rules on one property; the range of the nearer class wins where it states one. */
+export function tightest(near: PropertyRule, far: PropertyRule): PropertyRule {
+  const codeClass = near.codeClass ?? far.codeClass;
+  const datatype = near.datatype ?? far.datatype;
+  return {
+    property: near.property,
+    min: Math.max(near.min, far.min),
+    max: Math.min(near.max, far.max),
+    classes: near.classes.length > 0 ? near.classes : far.classes,
+    literal: near.literal || far.literal,
+    ...(codeClass !== undefined && { codeClass }),
+    ...(datatype !== undefined && { datatype }),
+    fixed: [
+      ...near.fixed,
+      ...far.fixed.filter((value) => !near.fixed.some((own) => own.property === value.property)),
+    ],
+    from: near.from,
+  };
+}
+
+function emptyRule(property: string, from: string, literal: boolean): PropertyRule {
+  return { property, min: 0, max: Infinity, classes: [], literal, fixed: [], from };
+}
+
+function readBounds(graph: Graph, restriction: Term, rule: PropertyRule): void {
+  const bound = (kinds: readonly string[]): number[] =>
+    kinds
+      .flatMap((kind) => graph.objects(restriction, kind).map((term) => Number(term.value)))
+      .filter(Number.isInteger);
+  rule.min = Math.max(rule.min, ...bound(lowerBounds), ...bound(exactBounds));
+  rule.max = Math.min(rule.max, ...bound(upperBounds), ...bound(exactBounds));
+}
+
+/** What a restriction says of the object, intersections taken apart. */
+function fillers(graph: Graph, restriction: Term): Term[] {
+  return [
+    ...graph.objects(restriction, owl.allValuesFrom),
+    ...graph.objects(restriction, owl.onClass),
+  ].flatMap((filler) => {
+    const parts = graph.objects(filler, owl.intersectionOf)[0];
+    return parts ? graph.list(parts) : [filler];
+  });
+}
+
+function readFiller(graph: Graph, filler: Term, rule: PropertyRule): void {
+  if (filler.termType === 'NamedNode') {
+    if (filler.value === rdfs.Literal) rule.literal = true;
+    else if (isDatatype(graph, filler.value)) {
+      rule.literal = true;
+      rule.datatype = filler.value;
+    } else if (!rule.classes.includes(filler.value)) rule.classes.push(filler.value);
+    return;
+  }
+  const property = graph.value(filler, owl.onProperty);
+  if (property === undefined) return;
+  const value = graph.value(filler, owl.hasValue);
+  if (value !== undefined) rule.fixed.push({ property, value });
+  const codeClass = graph.iris(filler, owl.allValuesFrom)[0];
+  if (property === sp.code && codeClass !== undefined) rule.codeClass = codeClass;
+}
+
+const datatypes: ReadonlySet<string> = new Set(Object.values(xsd));
+
+function isDatatype(graph: Graph, iri: string): boolean {
+  return datatypes.has(iri) || graph.hasType(iri, rdfs.Datatype);
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadOntology } from '../../src/ontology/directory.js';
+import { alternatives, datedProperties } from '../../src/ontology/filter-patterns.js';
+import { readOntology } from '../../src/ontology/read.js';
+import { parseRdf } from '../../src/rdf/parse.js';
+import { dcterms, prefixes, sp } from '../../src/rdf/vocabulary.js';
+import { tinyOntology } from './tiny-ontology.js';
+
+const ontology = readOntology(await parseRdf(tinyOntology, { format: 'turtle' }));
+const shoe = ontology.classes.get(`${prefixes.sp}Shoe`);
+const size = `${prefixes.spcode}Size#`;
+
+describe('a class', () => {
+  test('has its own and its inherited rules, the tightest of each', () => {
+    expect(shoe?.rules.get(sp.belongsTo)).toMatchObject({
+      min: 1,
+      max: 1,
+      from: sp.Statement,
+      classes: [sp.MedicalRecord],
+    });
+    expect(shoe?.rules.get(sp.startDate)).toMatchObject({ min: 1, max: 1, literal: true, classes: [] });
+    expect(shoe?.rules.get(`${prefixes.sp}length`)).toMatchObject({
+      min: 0,
+      max: 2,
+      classes: [sp.ValueAndUnit],
+      fixed: [{ property: sp.unit, value: 'cm' }],
+    });
+    expect(shoe).toMatchObject({
+      kind: 'statement',
+      ancestors: [sp.Statement],
+      basePath: '/records/{record_id}/shoes/{shoe_id}',
+    });
+  });
+
+  test('reads qualified cardinalities and code classes inside intersections', () => {
+    expect(shoe?.rules.get(`${prefixes.sp}size`)).toMatchObject({
+      min: 1,
+      max: 1,
+      classes: [sp.CodedValue],
+      codeClass: `${prefixes.spcode}Size`,
+    });
+  });
+
+  test('that is an enumeration knows its members', () => {
+    expect(ontology.classes.get(`${prefixes.spcode}Size`)?.members).toEqual([`${size}small`, `${size}large`]);
+  });
+
+  test('in a circle of superclasses does no harm', async () => {
+    const circle =
+      '<urn:a> a owl:Class ; rdfs:subClassOf <urn:b> . <urn:b> a owl:Class ; rdfs:subClassOf <urn:a> .';
+    const read = readOntology(await parseRdf(tinyOntology + circle, { format: 'turtle' }));
+    expect(read.classes.get('urn:a')?.ancestors).toEqual(['urn:b']);
+  });
+});
+
+test('a code takes what it does not state from its IRI', () => {
+  const code = { title: 'Small', system: size, identifier: 'small', classes: [`${prefixes.spcode}Size`] };
+  expect(ontology.codes.get(`${size}small`)).toEqual({ iri: `${size}small`, ...code });
+});
+
+test('a call is complete, with its sort property as an IRI and its filters by name', () => {
+  expect(ontology.callByName.get('get_shoes')).toMatchObject({
+    method: 'GET',
+    pathParameters: ['record_id'],
+    defaultSort: sp.startDate,
+    sortProperties: [sp.startDate],
+    parameters: [{ name: 'limit', valueType: 'integer', choices: [] }],
+    filters: [
+      { name: 'date_from', operator: 'from', property: sp.startDate, properties: [sp.startDate] },
+      { name: 'size', valueType: 'code', codeBase: size },
+    ],
+  });
+});
+
+test.each([
+  ['GRAPH ?v { ?v sp:startDate ?d }', [sp.startDate]],
+  ['?v sp:startDate|dcterms:date ?d.', [sp.startDate, dcterms.date]],
+  [`{ ?v <${sp.startDate}> | dcterms:date ?d }`, [sp.startDate, dcterms.date]],
+  ['?v sp:encounter/sp:startDate ?d', []],
+  ['?v nobody:date ?d', []],
+  ['?v sp:code ?c', []],
+])('the date pattern %s names %j', (pattern, properties) => {
+  expect(datedProperties(pattern)).toEqual(properties);
+});
+
+test('a path that is no alternative has no properties', () => {
+  expect(alternatives('')).toBeUndefined();
+  expect(alternatives('^sp:code')).toBeUndefined();
+});
+
+describe('an ontology folder', () => {
+  async function folder(files: Record<string, string>): Promise<string> {
+    const directory = await mkdtemp(join(tmpdir(), 'chartgraph-ontology-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+    return directory;
+  }
+
+  test('is one graph, whatever its files, and its digest changes with them', async () => {
+    const one = await loadOntology(await folder({ 'a.ttl': tinyOntology, 'notes.txt': 'x' }));
+    const two = await loadOntology(await folder({ 'a.ttl': tinyOntology, 'b.ttl': '' }));
+    expect(one.ontology.callByName.has('get_shoe')).toBe(true);
+    expect(one.quads).toHaveLength(two.quads.length);
+    expect(one.digest).not.toBe(two.digest);
+  });
+
+  test('names file and line of a syntax error', async () => {
+    const directory = await folder({
+      'a.ttl': tinyOntology,
+      'b.ttl': '@prefix a: <urn:a> .\n\na:b a:c ;; ] .\n',
+    });
+    await expect(loadOntology(directory)).rejects.toThrow(/b\.ttl:3: /);
+  });
+
+  test('without files or not there at all is an error', async () => {
+    await expect(loadOntology(await folder({}))).rejects.toThrow('holds no .ttl file');
+    await expect(loadOntology('/no/such/folder')).rejects.toThrow(
+      '/no/such/folder: the ontology folder cannot be read',
+    );
+  });
+});
