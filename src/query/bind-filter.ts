@@ -1,0 +1,156 @@
+import type { FilterModel, ParameterModel } from '../ontology/model.js';
+import { expandName } from '../ontology/names.js';
+import { Problem } from '../problem.js';
+import { namedNode } from '../rdf/terms.js';
+import type { Term } from '../rdf/terms.js';
+import { datePattern } from './date-index.js';
+import { writeSparqlTerm } from './sparql-term.js';
+import { tokenize } from './tokens.js';
+import type { Token } from './tokens.js';
+
+/** A filter or parameter whose pattern can be bound. */
+export type Bindable = FilterModel | (ParameterModel & { pattern: string });
+
+/**
+ * The pattern of a filter with its values in place, ready for the mark `#:filters` of a list: several values are
+ * alternatives. `?v` becomes the list's variable, every other variable a name of this `index` alone, prefixed names
+ * become IRIs, and `{name}`, `$name` or `<base{name}>` becomes the value (for a code: its base + the value).
+ * Values are literals as the caller sent them, or IRIs.
+ * Throws Problem invalid-parameter, naming the filter, for a value that is no date or makes no IRI.
+ */
+export function bindFilter(
+  filter: Bindable,
+  statement: string,
+  values: readonly Term[],
+  index: number,
+): string {
+  const scope = `f${index}_`;
+  if (values.length === 0) throw new RangeError(`${filter.name} is bound without a value`);
+  if ('operator' in filter && filter.operator !== undefined) {
+    const given = values.map((value) => value.value);
+    const pattern = datePattern(filter.operator, filter.properties, given, statement, scope);
+    if (pattern === undefined) throw invalid(filter.name, 'is not an ISO 8601 date');
+    return pattern;
+  }
+  const tokens = tokenize(filter.pattern);
+  const holes = tokens.filter((token) => isHole(token, filter.name));
+  const terms = values.map((value) => termTexts(filter, value));
+  const text =
+    terms.length === 1 || holes.length === 0
+      ? render(tokens, filter.name, statement, scope, terms[0] ?? (() => ''))
+      : renderSeveral(tokens, filter.name, statement, scope, terms);
+  const hasGraph = tokens.some(({ kind, text }) => kind === 'word' && text.toUpperCase() === 'GRAPH');
+  return hasGraph ? text : `GRAPH ?${statement} { ${text} }`;
+}
+
+/** Whether a filter's pattern is understood: undefined, or what is wrong with it. Asked at start. */
+export function patternFault(filter: Bindable): string | undefined {
+  for (const { kind, text, value } of tokenize(filter.pattern)) {
+    if ((kind === 'placeholder' || kind === 'parameter') && value !== filter.name && value !== 'v') {
+      return `uses ${text}, but its parameter is ${filter.name}`;
+    }
+    if (kind === 'name' && expandName(text) === undefined) return `uses ${text}, whose prefix is not known`;
+  }
+  return undefined;
+}
+
+/** The text of a value, given the base that stands before it in a hole `<base{name}>`. */
+type TermText = (base: string | undefined) => string;
+
+function termTexts(filter: Bindable, value: Term): TermText {
+  return (base) => {
+    const codeBase = base ?? ('codeBase' in filter ? filter.codeBase : undefined);
+    const term =
+      codeBase !== undefined && value.termType === 'Literal' ? namedNode(codeBase + value.value) : value;
+    try {
+      return writeSparqlTerm(term);
+    } catch {
+      throw invalid(filter.name, 'holds a character that it cannot hold');
+    }
+  };
+}
+
+function render(
+  tokens: readonly Token[],
+  name: string,
+  statement: string,
+  scope: string,
+  termText: TermText,
+): string {
+  return tokens
+    .map((token) => {
+      if (isHole(token, name)) return termText(baseOf(token));
+      if (token.kind === 'variable' || token.kind === 'parameter') {
+        return token.value === 'v' ? `?${statement}` : `?${scope}${token.value}`;
+      }
+      if (token.kind === 'name') return `<${expandName(token.text.replace(/\\(.)/g, '$1')) ?? token.text}>`;
+      return token.kind === 'comment' ? '' : token.text;
+    })
+    .join('');
+}
+
+/**
+ * Alternatives without UNION, which an engine would evaluate for every record: a hole in a triple becomes a variable
+ * that the same group restricts, `?x = hole` becomes `?x IN (…)`. Anywhere else only a union remains.
+ */
+function renderSeveral(
+  tokens: readonly Token[],
+  name: string,
+  statement: string,
+  scope: string,
+  terms: readonly TermText[],
+): string {
+  const at = tokens.findIndex((token) => isHole(token, name));
+  const hole = tokens[at];
+  const holes = tokens.filter((token) => isHole(token, name)).length;
+  const list = (): string => `(${terms.map((text) => text(hole && baseOf(hole))).join(', ')})`;
+  const draw = (some: readonly Token[]): string => render(some, name, statement, scope, () => '');
+  if (hole && holes === 1) {
+    const before = lastSolid(tokens, at);
+    if (before !== undefined && tokens[before]?.text === '=') {
+      return `${draw(tokens.slice(0, before))}IN ${list()}${draw(tokens.slice(at + 1))}`;
+    }
+    const depth = parenthesesAt(tokens, at);
+    if (depth === 0) {
+      const end = groupEnd(tokens, at);
+      const value = `?${scope}value`;
+      const inside = `${value}${draw(tokens.slice(at + 1, end))} FILTER (${value} IN ${list()}) `;
+      return draw(tokens.slice(0, at)) + inside + draw(tokens.slice(end));
+    }
+  }
+  return terms.map((text) => `{ ${render(tokens, name, statement, scope, text)} }`).join(' UNION ');
+}
+
+function isHole({ kind, value }: Token, name: string): boolean {
+  return (kind === 'placeholder' || kind === 'parameter') && value === name;
+}
+
+function baseOf({ text }: Token): string | undefined {
+  return text.startsWith('<') ? text.slice(1, text.indexOf('{')) : undefined;
+}
+
+/** Index of the last token before another that is neither space nor comment. */
+function lastSolid(tokens: readonly Token[], before: number): number | undefined {
+  const found = tokens.slice(0, before).findLastIndex(({ kind }) => kind !== 'space' && kind !== 'comment');
+  return found < 0 ? undefined : found;
+}
+
+function parenthesesAt(tokens: readonly Token[], at: number): number {
+  const signs = tokens.slice(0, at).filter(({ kind }) => kind === 'sign');
+  return signs.reduce((depth, { text }) => depth + (text === '(' ? 1 : text === ')' ? -1 : 0), 0);
+}
+
+/** Index of the `}` that closes the group in which a token stands, or the end. */
+function groupEnd(tokens: readonly Token[], at: number): number {
+  let depth = 0;
+  for (let i = at + 1; i < tokens.length; i++) {
+    if (tokens[i]?.kind !== 'sign') continue;
+    if (tokens[i]?.text === '{') depth++;
+    else if (tokens[i]?.text === '}' && depth-- === 0) return i;
+  }
+  return tokens.length;
+}
+
+function invalid(name: string, says: string): Problem {
+  return new Problem('invalid-parameter', `The value of ${name} ${says}.`, { extra: { parameter: name } });
+}

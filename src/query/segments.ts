@@ -1,0 +1,150 @@
+import { QueryFileError } from './query-file-error.js';
+import { lineAt, tokenize } from './tokens.js';
+import type { Token } from './tokens.js';
+
+/** What a template is made of: text as it stands, places for terms, and the places that a list adds to. */
+export type Segment =
+  | { kind: 'text'; text: string }
+  | { kind: 'parameter'; name: string }
+  | { kind: 'distinct' }
+  | { kind: 'filters' }
+  | { kind: 'page' };
+
+/** A template taken apart: the whole query, and for a list its sub-select and the same counted. */
+export interface Anatomy {
+  parameters: string[];
+  whole: Segment[];
+  list?: { variable: string; select: Segment[]; count: Segment[] };
+}
+
+/** The comment marks in the sub-select of a list. */
+const marks: Readonly<Record<string, 'filters' | 'page'>> = { '#:filters': 'filters', '#:page': 'page' };
+
+/** Splits a query file. Throws QueryFileError, with the line, for marks that do not stand in one simple sub-select. */
+export function dissect(file: string, sparql: string): Anatomy {
+  const tokens = tokenize(sparql);
+  const parameters = [
+    ...new Set(tokens.filter(({ kind }) => kind === 'parameter').map(({ value }) => value)),
+  ];
+  const span = findSubSelect(file, sparql, tokens);
+  if (!span) return { parameters, whole: segmentsOf(tokens) };
+  const { select, where, end, variable, distinct } = span;
+  const mayRepeat: Segment[] = distinct ? [] : [{ kind: 'distinct' }];
+  const construct = tokens.findIndex((token) => isWord(token, 'CONSTRUCT'));
+  const prologue = segmentsOf(tokens.slice(0, Math.max(construct, 0)));
+  const afterSelect = segmentsOf(tokens.slice(select + 1, end));
+  const pattern = segmentsOf(tokens.slice(where, end));
+  const text = (value: string): Segment => ({ kind: 'text', text: value });
+  return {
+    parameters,
+    whole: [
+      ...segmentsOf(tokens.slice(0, select + 1)),
+      ...mayRepeat,
+      ...afterSelect,
+      ...segmentsOf(tokens.slice(end)),
+    ],
+    list: {
+      variable,
+      select: [...prologue, text('SELECT'), ...mayRepeat, ...afterSelect],
+      count: [...prologue, text(`SELECT (COUNT(DISTINCT ?${variable}) AS ?count) `), ...pattern],
+    },
+  };
+}
+
+interface SubSelect {
+  /** Index of its SELECT, of its WHERE (or the brace), and of the brace that ends it. */
+  select: number;
+  where: number;
+  end: number;
+  variable: string;
+  distinct: boolean;
+}
+
+function findSubSelect(file: string, sparql: string, tokens: readonly Token[]): SubSelect | undefined {
+  const found = tokens.flatMap((token, index) =>
+    markOf(token) ? [{ index, mark: markOf(token), at: token.at }] : [],
+  );
+  const filters = found.find(({ mark }) => mark === 'filters');
+  const page = found.find(({ mark }) => mark === 'page');
+  const first = found[0];
+  if (!first) return undefined;
+  const fail = (reason: string): never => {
+    throw new QueryFileError(file, lineAt(sparql, first.at), reason);
+  };
+  if (!filters || !page || found.length !== 2) return fail('a list has exactly one #:filters and one #:page');
+  const open = enclosingGroups(tokens, page.index).find((brace) =>
+    isWord(tokens[solidAfter(tokens, brace)], 'SELECT'),
+  );
+  if (open === undefined) return fail('#:page must stand at the end of a sub-select');
+  const select = solidAfter(tokens, open);
+  const end = closing(tokens, open);
+  const brace = tokens.findIndex(
+    (token, index) => index > select && token.kind === 'sign' && token.text === '{',
+  );
+  const whereEnd = closing(tokens, brace);
+  if (filters.index < brace || filters.index > whereEnd)
+    return fail('#:filters must stand in the sub-select of #:page');
+  if (page.index < whereEnd) return fail('#:page must stand after the pattern of its sub-select');
+  if (tokens.slice(whereEnd + 1, end).some(isSolid))
+    return fail('beside #:page the sub-select has no modifiers');
+  const head = tokens.slice(select + 1, brace).filter(isSolid);
+  const words = head.filter(({ kind }) => kind === 'word').map(({ text }) => text.toUpperCase());
+  const [variable, ...others] = head.filter(({ kind }) => kind === 'variable');
+  const plain = head.every(({ kind }) => kind === 'word' || kind === 'variable');
+  if (!variable || others.length > 0 || !plain)
+    return fail('the sub-select of a list selects exactly one variable');
+  const where = tokens.findIndex((token, index) => index > select && index < brace && isWord(token, 'WHERE'));
+  const distinct = words.includes('DISTINCT');
+  return { select, where: where < 0 ? brace : where, end, variable: variable.value, distinct };
+}
+
+function segmentsOf(tokens: readonly Token[]): Segment[] {
+  const segments: Segment[] = [];
+  for (const token of tokens) {
+    const mark = markOf(token);
+    const last = segments.at(-1);
+    if (mark) segments.push({ kind: mark });
+    else if (token.kind === 'parameter') segments.push({ kind: 'parameter', name: token.value });
+    else if (token.kind === 'comment') continue;
+    else if (last?.kind === 'text') last.text += token.text;
+    else segments.push({ kind: 'text', text: token.text });
+  }
+  return segments;
+}
+
+function markOf({ kind, text }: Token): 'filters' | 'page' | undefined {
+  return kind === 'comment' ? marks[text.trimEnd()] : undefined;
+}
+
+function isWord(token: Token | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.text.toUpperCase() === word;
+}
+
+function isSolid({ kind }: Token): boolean {
+  return kind !== 'space' && kind !== 'comment';
+}
+
+function solidAfter(tokens: readonly Token[], index: number): number {
+  return tokens.findIndex((token, i) => i > index && isSolid(token));
+}
+
+/** Indices of the braces open at a token, innermost first. */
+function enclosingGroups(tokens: readonly Token[], at: number): number[] {
+  const open: number[] = [];
+  for (const [index, { kind, text }] of tokens.slice(0, at).entries()) {
+    if (kind !== 'sign') continue;
+    if (text === '{') open.unshift(index);
+    else if (text === '}') open.shift();
+  }
+  return open;
+}
+
+function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  const found = tokens.findIndex(({ kind, text }, index) => {
+    if (index < open || kind !== 'sign') return false;
+    if (text === '{') depth++;
+    return text === '}' && --depth === 0;
+  });
+  return found < 0 ? tokens.length : found;
+}

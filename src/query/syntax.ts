@@ -1,0 +1,51 @@
+import { Parser } from '@traqula/parser-sparql-1-1';
+import { lineAt } from './tokens.js';
+
+const foundToken = /but found(?:: | --> )'?(.*?)'?(?: <--)?$/m;
+
+let parser: Parser | undefined;
+
+/** What is wrong with a SPARQL text, in the parser's words, and where. */
+export interface SyntaxFault {
+  line: number | undefined;
+  reason: string;
+}
+
+/** The syntax tree of a SPARQL 1.1 query or update; throws the parser's own error. */
+export function parseSparql(sparql: string): ReturnType<Parser['parse']> {
+  // Building the grammar takes longer than parsing every query of a container.
+  parser ??= new Parser({ lexerConfig: { positionTracking: 'full' } });
+  return parser.parse(sparql);
+}
+
+/** The first fault of a text that is to be a CONSTRUCT (or SELECT) query, or undefined. */
+export function syntaxFault(sparql: string, form: 'construct' | 'select'): SyntaxFault | undefined {
+  try {
+    const tree = parseSparql(sparql);
+    if (tree.type === 'query' && tree.subType === form) return undefined;
+    return { line: undefined, reason: `is not a ${form.toUpperCase()} query` };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { line: lineOf(sparql, message), reason: summary(message) };
+  }
+}
+
+/** The parser names a line, a lexer an offset, and an unknown prefix is found where it is used. */
+function lineOf(sparql: string, message: string): number | undefined {
+  const line = /\bline (\d+)/i.exec(message)?.[1];
+  if (line !== undefined) return Number(line);
+  if (foundToken.exec(message)?.[1] === '') return lineAt(sparql, sparql.trimEnd().length);
+  const offset = /offset: (\d+)/.exec(message)?.[1];
+  if (offset !== undefined) return lineAt(sparql, Number(offset));
+  const prefix = /Unknown prefix: (\S*)/.exec(message)?.[1];
+  const at = prefix === undefined ? -1 : sparql.indexOf(`${prefix}:`);
+  return at < 0 ? undefined : lineAt(sparql, at);
+}
+
+/** One line of a message that may hold an excerpt and a list of all tokens that were expected. */
+function summary(message: string): string {
+  const found = foundToken.exec(message)?.[1];
+  if (found !== undefined)
+    return found === '' ? 'the query ends too early' : `unexpected ${JSON.stringify(found)}`;
+  return message.split('\n').filter(Boolean).at(-1) ?? message;
+}

@@ -1,0 +1,100 @@
+import type { Term } from '../rdf/terms.js';
+import { dissect } from './segments.js';
+import type { Anatomy, Segment } from './segments.js';
+import { writeSparqlTerm } from './sparql-term.js';
+
+/** Terms by parameter name, without the `$`; names that the query does not use are ignored. */
+export type Values = Readonly<Record<string, Term>>;
+
+/** What a list may add to its sub-select: bound filter patterns (`bindFilter`), an order, a part of it. */
+export interface ListOptions {
+  filters?: readonly string[];
+  /** What stands after ORDER BY. */
+  orderBy?: string;
+  limit?: number;
+  offset?: number;
+}
+
+/**
+ * A query file with its places for terms. Binding puts serialised terms, never text, into the places that a tokenizer
+ * found; so it costs no more than joining strings. Every function throws a TypeError for a parameter without a value
+ * or a term that has no SPARQL form, and a RangeError for a limit or offset that is no natural number.
+ */
+export class QueryTemplate {
+  readonly call: string;
+  readonly file: string;
+  /** Names of the parameters, without the `$`. */
+  readonly parameters: string[];
+  /** The file's own text. */
+  readonly text: string;
+  readonly #anatomy: Anatomy;
+
+  /** Throws QueryFileError where the marks of a list do not stand in one simple sub-select. */
+  constructor(call: string, file: string, sparql: string) {
+    this.call = call;
+    this.file = file;
+    this.text = sparql;
+    this.#anatomy = dissect(file, sparql);
+    this.parameters = this.#anatomy.parameters;
+  }
+
+  /** The variable that the sub-select of a list selects, undefined for a query that is no list. */
+  get variable(): string | undefined {
+    return this.#anatomy.list?.variable;
+  }
+
+  /** The whole query, for `construct`. */
+  bind(values: Values, options: ListOptions = {}): string {
+    if (Object.keys(options).length > 0) this.#list();
+    return this.#render(this.#anatomy.whole, values, options);
+  }
+
+  /** The sub-select of a list alone: the statements of the page in their order. */
+  select(values: Values, options: ListOptions = {}): string {
+    return this.#render(this.#list().select, values, options);
+  }
+
+  /** How many statements the list holds after its filters, as `?count`. */
+  count(values: Values, { filters = [] }: Pick<ListOptions, 'filters'> = {}): string {
+    return this.#render(this.#list().count, values, { filters });
+  }
+
+  #list(): NonNullable<Anatomy['list']> {
+    const { list } = this.#anatomy;
+    if (!list) throw new TypeError(`${this.file} is no list: it has no #:filters and #:page`);
+    return list;
+  }
+
+  #render(segments: readonly Segment[], values: Values, options: ListOptions): string {
+    let text = '';
+    for (const segment of segments) {
+      if (segment.kind === 'text') text += segment.text;
+      else if (segment.kind === 'parameter') text += this.#term(values, segment.name);
+      else text += additions[segment.kind](options);
+    }
+    return text;
+  }
+
+  #term(values: Values, name: string): string {
+    const term = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (!term) throw new TypeError(`${this.file} needs a value for $${name}`);
+    return writeSparqlTerm(term);
+  }
+}
+
+const additions: Record<'distinct' | 'filters' | 'page', (options: ListOptions) => string> = {
+  // A statement with two values of a filtered or sorted property counts and stands once.
+  distinct: ({ filters = [], orderBy }) => (filters.length > 0 || orderBy !== undefined ? ' DISTINCT' : ''),
+  filters: ({ filters = [] }) => filters.join('\n'),
+  page: ({ orderBy, limit, offset }) =>
+    [
+      ...(orderBy === undefined ? [] : [`ORDER BY ${orderBy}`]),
+      ...(limit === undefined ? [] : [`LIMIT ${natural(limit)}`]),
+      ...(offset === undefined ? [] : [`OFFSET ${natural(offset)}`]),
+    ].join(' '),
+};
+
+function natural(value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no natural number`);
+  return value;
+}

@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readOntology } from '../../src/ontology/read.js';
+import { checkQuery } from '../../src/query/check-query.js';
+import { loadQueries, readQueries } from '../../src/query/load.js';
+import { parseRdf } from '../../src/rdf/parse.js';
+import { tinyOntology } from '../ontology/tiny-ontology.js';
+
+const ontology = readOntology(await parseRdf(tinyOntology, { format: 'turtle' }));
+const list = `PREFIX sp: <http://smartplatforms.org/terms#>
+CONSTRUCT { ?s ?p ?o }
+WHERE {
+  { SELECT ?statement WHERE {
+      GRAPH ?statement { ?statement sp:belongsTo $record ; a sp:Shoe . }
+      #:filters
+    }
+    #:page
+  }
+  GRAPH ?statement { ?s ?p ?o }
+}`;
+
+function problems(sparql: string): string[] {
+  const call = ontology.callByName.get('get_shoes');
+  if (!call) throw new Error('the fixture has no get_shoes');
+  return checkQuery('get_shoes.rq', sparql, call, ontology).problems.map(({ message }) => message);
+}
+
+describe('the check of a query', () => {
+  test('finds nothing in a good one', () => {
+    expect(problems(list)).toEqual([]);
+  });
+
+  test.each([
+    ['a syntax error', list.replace('a sp:Shoe .', 'a .'), 'get_shoes.rq:5: unexpected "."'],
+    ['an unclosed group', list.slice(0, -1), 'get_shoes.rq:10: the query ends too early'],
+    [
+      'a stray character',
+      list.replace('?statement {', '?statement ` {'),
+      'get_shoes.rq:5: unexpected character',
+    ],
+    ['an unknown prefix', list.replaceAll('a sp:Shoe', 'a sq:Shoe'), 'get_shoes.rq:5: Unknown prefix: sq'],
+    [
+      'an undeclared parameter',
+      list.replace('$record', '$recrod'),
+      'get_shoes.rq:5: get_shoes has no parameter $recrod',
+    ],
+    [
+      'an undeclared term',
+      list.replace('sp:Shoe', 'sp:Show'),
+      'get_shoes.rq:5: sp:Show is not declared in the ontology',
+    ],
+    [
+      'an undeclared term as an IRI',
+      list.replace('sp:Shoe', '<http://smartplatforms.org/terms#Show>'),
+      'get_shoes.rq:5: sp:Show is not declared in the ontology',
+    ],
+    [
+      'a parameter that is a variable too',
+      list.replace('{ ?s ?p ?o }\n}', '{ ?s ?p ?record }\n}'),
+      'get_shoes.rq:10: ?record is also used as the parameter $record',
+    ],
+    ['another form', 'SELECT * WHERE { ?s ?p ?o }', 'get_shoes.rq: is not a CONSTRUCT query'],
+    ['an update', 'INSERT DATA { <urn:a> <urn:b> 1 }', 'get_shoes.rq: is not a CONSTRUCT query'],
+    [
+      'no place for its filters',
+      list.replace(/#:(filters|page)/g, ''),
+      'get_shoes.rq: a list with filters or an order needs #:filters and #:page',
+    ],
+    [
+      'a parameter where no term can stand',
+      list.replace('#:filters', 'BIND (1 AS $record_id)\n#:filters'),
+      'get_shoes.rq: bound, it is no longer SPARQL',
+    ],
+  ])('names file and line of %s', (_, sparql, message) => {
+    expect(problems(sparql).join('\n')).toContain(message);
+  });
+});
+
+describe('a folder of queries', () => {
+  test('must answer every GET, and nothing else', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chartgraph-queries-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'get_shoes.rq'), list);
+    await writeFile(join(folder, 'get_hats.rq'), list);
+    const { queries, problems } = await readQueries(folder, ontology);
+    expect([...queries.keys()]).toEqual(['get_shoes']);
+    expect(problems.map(({ reason, file }) => `${file.slice(folder.length + 1)} ${reason}`)).toEqual([
+      'get_hats.rq no call of the ontology has this client method name',
+      'get_shoe.rq the query is missing',
+    ]);
+    await expect(loadQueries(folder, ontology)).rejects.toThrow(/get_hats\.rq: .*\n.*get_shoe\.rq: /);
+  });
+
+  test('that is not there is named', async () => {
+    await expect(loadQueries('/no/such/folder', ontology)).rejects.toThrow(
+      '/no/such/folder: the folder cannot be read',
+    );
+  });
+});
