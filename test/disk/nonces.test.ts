@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openNonces, type Nonces } from '../../src/disk/nonces.js';
+import { temporaryFolder } from './temporary.js';
+
+async function opened(dir: string, clock?: () => number): Promise<Nonces> {
+  const nonces = await openNonces(dir, clock ? { clock } : {});
+  onTestFinished(() => nonces.close());
+  return nonces;
+}
+
+const soon = () => Date.now() + 300_000;
+
+describe('nonces', () => {
+  test('a key is new once, whatever its length and characters', async () => {
+    const nonces = await opened(await temporaryFolder());
+    for (const key of ['a', '', 'ä\u0000', 'k'.repeat(100_000), 'k'.repeat(99_999)]) {
+      expect(nonces.remember(key, soon())).toBe(true);
+      expect(nonces.remember(key, soon())).toBe(false);
+    }
+  });
+
+  test('a repetition is refused whatever time comes with it', async () => {
+    const nonces = await opened(await temporaryFolder());
+    expect(nonces.remember('a', soon())).toBe(true);
+    expect(nonces.remember('a', soon() + 5000)).toBe(false);
+  });
+
+  test('what has expired is forgotten', async () => {
+    let now = 2e12;
+    const nonces = await opened(await temporaryFolder(), () => now);
+    for (let number = 0; number < 100; number++) nonces.remember(`old ${number}`, now + 1000);
+    now += 2000;
+    for (let number = 0; number < 30; number++) nonces.remember(`new ${number}`, now + 1000);
+    expect(nonces.remember('old 0', now + 1000)).toBe(true);
+    expect(nonces.remember('new 0', now + 1000)).toBe(false);
+  });
+
+  test('seconds in the place of milliseconds are an error, not an open door', async () => {
+    const nonces = await opened(await temporaryFolder());
+    expect(() => nonces.remember('a', soon() / 1000)).toThrow(RangeError);
+    expect(() => nonces.remember('a', NaN)).toThrow(RangeError);
+  });
+
+  test('they survive closing, and a new directory has no time limit', async () => {
+    const dir = await temporaryFolder();
+    const first = await openNonces(dir);
+    first.remember('a', soon());
+    expect(first.notBefore).toBe(0);
+    await first.close();
+    const second = await opened(dir);
+    expect(second.remember('a', soon())).toBe(false);
+    expect(second.notBefore).toBe(0);
+  });
+
+  test('after a restart of the machine nothing of before the start is accepted, in any process', async () => {
+    const dir = await temporaryFolder();
+    await mkdir(join(dir, 'nonces', 'an-earlier-boot'), { recursive: true });
+    await writeFile(join(dir, 'nonces', 'an-earlier-boot', 'data.mdb'), 'perhaps damaged');
+    const before = Date.now();
+    const first = await opened(dir);
+    expect(first.notBefore).toBeGreaterThanOrEqual(before);
+    expect((await opened(dir)).notBefore).toBe(first.notBefore);
+    expect(await readdir(join(dir, 'nonces'))).toHaveLength(1);
+  });
+
+  test('several processes accept each key once, also when one of them is killed', async () => {
+    const dir = await temporaryFolder();
+    const nonces = await opened(dir);
+    const children = [0, 1].map(() => fork(new URL('remember.mjs', import.meta.url), [dir, '3000']));
+    const counted = await Promise.all(
+      children.map(async (child) => {
+        const [count] = (await once(child, 'message')) as [number];
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+        return count;
+      }),
+    );
+    expect((counted[0] ?? 0) + (counted[1] ?? 0)).toBe(3000);
+    const again = Array.from({ length: 3000 }, (_, number) => nonces.remember(`key ${number}`, soon()));
+    expect(again.filter(Boolean)).toEqual([]);
+  });
+});
