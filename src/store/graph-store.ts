@@ -1,0 +1,72 @@
+import type { Quad, Term } from '../rdf/terms.js';
+
+/** The content of one addressable resource. */
+export interface NamedGraph {
+  /** The graph's name: an absolute IRI under the base, without query or fragment. */
+  readonly name: string;
+  /** Its quads; their own graph component is not looked at. Blank nodes are allowed. */
+  readonly quads: readonly Quad[];
+}
+
+/** A set of changes that happens whole or not at all. What `replace` names is never removed by the same change. */
+export interface Change {
+  readonly replace?: readonly NamedGraph[];
+  readonly remove?: readonly string[];
+  /** Removes the graph of each IRI and every graph on a path below it (`/records/1` does not touch `/records/10`). */
+  readonly removeUnder?: readonly string[];
+  /** Revisions that must still hold when the change is written; else nothing happens. */
+  readonly expect?: readonly Expectation[];
+}
+
+export interface Expectation {
+  /** A path below the base, '' for everything. */
+  readonly path: string;
+  readonly revision: number;
+}
+
+/** Where every triple is. Callers see blank nodes only; how inner nodes are named is the store's own business. */
+export interface GraphStore {
+  /** Without a slash at its end; every graph name begins with it. */
+  readonly base: string;
+  /**
+   * Runs a SPARQL 1.1 CONSTRUCT over everything acknowledged so far. Quads come once each and in no order; an inner
+   * node has the same label in every answer.
+   */
+  construct(sparql: string): Promise<Quad[]>;
+  /** Runs a SELECT; unbound variables are left out of a row. */
+  select(sparql: string): Promise<Record<string, Term>[]>;
+  ask(sparql: string): Promise<boolean>;
+  /**
+   * Writes a change and resolves, when it is durable, to the revision of everything. A change that changes nothing
+   * advances no revision.
+   * @throws StaleRevision when an expectation no longer holds
+   * @throws InvalidGraph for a graph that cannot be kept
+   */
+  write(change: Change): Promise<number>;
+  replace(graphs: readonly NamedGraph[]): Promise<number>;
+  remove(names: readonly string[]): Promise<number>;
+  has(name: string): Promise<boolean>;
+  /** The number of the last change at or below a path ('' = everything); 0 when there never was one. */
+  revision(path: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Somebody else changed what the writer had read. */
+export class StaleRevision extends Error {
+  constructor(
+    readonly path: string,
+    readonly expected: number,
+    readonly actual: number,
+  ) {
+    super(`${path === '' ? 'The store' : path} is at revision ${actual}, not at ${expected} as expected.`);
+    this.name = 'StaleRevision';
+  }
+}
+
+/** A graph that cannot be kept: its name or one of its terms is not allowed. */
+export class InvalidGraph extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'InvalidGraph';
+  }
+}

@@ -1,0 +1,15 @@
+import { isInnerName } from '../rdf/inner-nodes.js';
+
+/**
+ * For `readTriples`: turns the names of inner nodes back into blank nodes. The label is the name itself in letters
+ * that every syntax allows, so results that are put together never confuse two nodes, whatever the base.
+ */
+export function innerLabelUnder(base: string): (iri: string) => string | undefined {
+  return (iri) => (isInnerName(iri, base) ? label(iri.slice(base.length + 1)) : undefined);
+}
+
+function label(path: string): string {
+  return path.replaceAll(/[^A-Za-z0-9-]/gu, (character) =>
+    character === '/' ? '.' : `_${(character.codePointAt(0) ?? 0).toString(16)}_`,
+  );
+}

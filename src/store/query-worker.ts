@@ -1,0 +1,59 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openDataDirectory } from '../disk/data-directory.js';
+import { mentionsGraphs } from './query-form.js';
+import { inGraph, resolveText } from './relative-text.js';
+import { Replica, ReplicaPanic } from './replica.js';
+
+/** What the thread is started with. */
+export interface QueryTask {
+  readonly data: string;
+  readonly base: string;
+  readonly sparql: string;
+  readonly answer: 'rows' | 'text';
+}
+
+/** What the thread says, once, before it ends. */
+export type QueryMessage = { readonly text: string } | { readonly reason: string; readonly broke: boolean };
+
+/** Characters given to the engine at once. */
+const PIECE = 1 << 20;
+const RECORDS = '/records/';
+
+/** A replica of one moment: the graphs of records together as the default graph, and all graphs by their names. */
+async function fill({ data, base, sparql }: QueryTask): Promise<Replica> {
+  const directory = await openDataDirectory(data);
+  const replica = new Replica();
+  // Without a word about graphs the named ones cannot be seen: half the work and half the memory.
+  const named = mentionsGraphs(sparql);
+  let piece = '';
+  const load = (): void => {
+    replica.load(resolveText(piece, base));
+    piece = '';
+  };
+  directory.read((tx) => {
+    for (const { key, value } of tx.range('graphs')) {
+      const path = String(key);
+      const text = String(value);
+      if (path.startsWith(RECORDS)) piece += text;
+      if (named) piece += inGraph(text, path);
+      if (piece.length >= PIECE) load();
+    }
+  });
+  load();
+  await directory.close();
+  return replica;
+}
+
+async function run(task: QueryTask): Promise<QueryMessage> {
+  try {
+    const replica = await fill(task);
+    return { text: replica.run(task.sparql, task.answer, `${task.base}/`) };
+  } catch (error) {
+    return {
+      reason: error instanceof Error ? error.message : String(error),
+      broke: error instanceof ReplicaPanic,
+    };
+  }
+}
+
+parentPort?.postMessage(await run(workerData as QueryTask));
