@@ -1,0 +1,104 @@
+import { Graph, keyOf } from '../ontology/graph.js';
+import { isA } from '../ontology/model.js';
+import type { Ontology } from '../ontology/model.js';
+import { shortName } from '../ontology/names.js';
+import { rdf, sp } from '../rdf/vocabulary.js';
+import type { NamedNode, Quad, Term } from '../rdf/terms.js';
+import { codeViolations } from './codes.js';
+import { literalViolations } from './literals.js';
+import { rulesFor } from './node-rules.js';
+import { objectViolations } from './objects.js';
+import type { Violation } from './violation.js';
+
+/**
+ * Holds one resource against the ontology: the root with everything that hangs from it through nodes described in
+ * `quads`, other statements and records excepted. Give the quads of that resource alone; the time is linear in them.
+ * Properties that are declared but not restricted on a class are allowed there, as OWL has it.
+ */
+export function validateResource(ontology: Ontology, root: NamedNode, quads: readonly Quad[]): Violation[] {
+  const graph = new Graph(quads);
+  const violations: Violation[] = [];
+  const visited = new Set([root.value]);
+  const nodes: Term[] = [root];
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    violations.push(...nodeViolations(ontology, graph, node));
+    for (const [, objects] of graph.properties(node)) {
+      for (const object of objects) {
+        if (
+          object.termType === 'Literal' ||
+          visited.has(keyOf(object)) ||
+          standsAlone(ontology, graph, object)
+        )
+          continue;
+        visited.add(keyOf(object));
+        if (isDescribed(graph, object)) nodes.push(object);
+      }
+    }
+  }
+  return violations;
+}
+
+/** Whether the quads say anything of a node. */
+function isDescribed(graph: Graph, node: Term): boolean {
+  for (const property of graph.properties(node)) return property.length > 0;
+  return false;
+}
+
+/** Statements and records are resources of their own, validated on their own. */
+function standsAlone(ontology: Ontology, graph: Graph, node: Term): boolean {
+  return graph
+    .iris(node, rdf.type)
+    .some((type) => type === sp.MedicalRecord || isA(ontology, type, sp.Statement));
+}
+
+function nodeViolations(ontology: Ontology, graph: Graph, node: Term): Violation[] {
+  const key = keyOf(node);
+  const types = graph.iris(node, rdf.type);
+  const { classes, unknown, rules } = rulesFor(ontology, types);
+  const what = classes.map(shortName).join(' and ') || 'A node without a known class';
+  const found: Violation[] = unknown.map((type) => ({
+    rule: 'unknown-class',
+    node: key,
+    property: rdf.type,
+    value: type,
+    message: 'A node has a class that the ontology does not declare.',
+  }));
+  if (types.length === 0 && !isListNode(graph, node)) {
+    found.push({ rule: 'unknown-class', node: key, property: rdf.type, message: 'A node states no class.' });
+  }
+  for (const rule of rules.values()) {
+    const objects = graph.objects(node, rule.property);
+    found.push(...cardinality(key, what, rule, objects.length));
+    for (const object of objects) found.push(...objectViolations(ontology, graph, key, what, rule, object));
+  }
+  for (const [property, objects] of graph.properties(node)) {
+    const model = ontology.properties.get(property);
+    if (model) found.push(...literalViolations(key, what, model, objects));
+    else if (!isStructure(property)) {
+      const message = `${what} has a property that the ontology does not declare.`;
+      found.push({ rule: 'unknown-property', node: key, property, message });
+    }
+  }
+  return [...found, ...codeViolations(ontology, graph, node, classes)];
+}
+
+function cardinality(
+  node: string,
+  what: string,
+  { property, min, max }: { property: string; min: number; max: number },
+  count: number,
+): Violation[] {
+  if (count >= min && count <= max) return [];
+  const bound = min === max ? `exactly ${min}` : count < min ? `at least ${min}` : `at most ${max}`;
+  const message = `${what} must have ${bound} of ${shortName(property)}, it has ${count}.`;
+  return [{ rule: 'cardinality', node, property, message }];
+}
+
+function isListNode(graph: Graph, node: Term): boolean {
+  return graph.objects(node, rdf.first).length > 0;
+}
+
+/** The terms of RDF itself need no declaration. */
+function isStructure(property: string): boolean {
+  return property === rdf.type || property === rdf.first || property === rdf.rest;
+}
