@@ -1,0 +1,49 @@
+import type { DataDirectory } from '../disk/data-directory.js';
+import { appAccounts, type AppAccounts, type AppCredentials } from './apps.js';
+import type { SecretKey } from './secret-key.js';
+import { tokenAccounts, type TokenAccounts, type TokenCredentials } from './tokens.js';
+import { userAccounts, type UserAccounts } from './users.js';
+import { checkKey, type Vault } from './vault.js';
+
+/** What a signature is checked with; undefined members are unknown. */
+export interface Credentials {
+  readonly app: AppCredentials | undefined;
+  readonly token: TokenCredentials | undefined;
+}
+
+/** The private half of a data directory: everything that must never be in the graph. */
+export interface Accounts extends AppAccounts, UserAccounts, TokenAccounts {
+  /**
+   * App and token of a signed request, read in one snapshot: what another process revoked or removed before
+   * is gone at once.
+   */
+  credentials(consumerKey: string, token: string | undefined): Credentials;
+}
+
+/**
+ * Opens the accounts of a data directory.
+ * @param key what loadSecretKey gave
+ * @param clock milliseconds since 1970
+ * @throws AccountError when the stored secrets were sealed with another key
+ */
+export function openAccounts(
+  directory: DataDirectory,
+  key: SecretKey,
+  clock: () => number = Date.now,
+): Accounts {
+  const vault: Vault = { directory, key, clock };
+  directory.read((tx) => checkKey(tx, key));
+  const tokens = tokenAccounts(vault);
+  const apps = appAccounts(vault, (tx, id) => tokens.removeTokens(tx, (token) => token.app === id));
+  const users = userAccounts(vault, (tx, id) => tokens.removeTokens(tx, (token) => token.user === id));
+  return {
+    ...apps,
+    ...users,
+    ...tokens,
+    credentials: (consumerKey, token) =>
+      directory.read((tx) => ({
+        app: apps.appCredentials(tx, consumerKey),
+        token: token === undefined ? undefined : tokens.tokenCredentials(tx, token),
+      })),
+  };
+}

@@ -1,0 +1,159 @@
+import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import { newSecret } from './apps.js';
+import { AccountError } from './errors.js';
+import { isRecordId } from './ids.js';
+import { holdToKey, type Vault } from './vault.js';
+
+/** How long an access token lives unless told otherwise: 30 days, in milliseconds. */
+export const TOKEN_LIFETIME = 30 * 24 * 60 * 60 * 1000;
+/** How long an expired token is still listed, in milliseconds. */
+const REMEMBERED = TOKEN_LIFETIME;
+
+/** An access token as lists show it: its id finds it, but nobody can sign with it. */
+export interface AccessToken {
+  readonly id: string;
+  readonly app: string;
+  /** Who gave access; a token of a background app has no user. */
+  readonly user?: string;
+  readonly record?: string;
+  /** Milliseconds since 1970. */
+  readonly issued: number;
+  readonly expires: number;
+  readonly revoked: boolean;
+}
+
+/** An access token with its secret. */
+export interface TokenCredentials extends AccessToken {
+  readonly secret: string;
+}
+
+/** What a new token is bound to; `lifetime` in milliseconds, default TOKEN_LIFETIME. */
+export interface TokenRequest {
+  readonly app: string;
+  readonly user?: string;
+  readonly record?: string;
+  readonly lifetime?: number;
+}
+
+/** A new token: the only time that it and its secret are seen. */
+export interface IssuedToken {
+  readonly id: string;
+  readonly token: string;
+  readonly secret: string;
+  readonly expires: number;
+}
+
+/** Access tokens, bound to app, user and record. The token itself is stored nowhere. */
+export interface TokenAccounts {
+  /**
+   * Issues a token, in a transaction that the caller has.
+   * @throws AccountError when there is no such app or user, or the record id cannot be one
+   */
+  putToken(tx: WriteTx, request: TokenRequest): IssuedToken;
+  /** Issues a token and writes it. @throws AccountError as putToken */
+  issueToken(request: TokenRequest): Promise<IssuedToken>;
+  /** Revokes a token by its id; it stays listed. @returns whether there was such a token */
+  revoke(id: string): Promise<boolean>;
+  /** The token, whether or not it is still valid. @param token the `oauth_token` that an app sends */
+  token(token: string): AccessToken | undefined;
+  /** All tokens, the oldest first. */
+  listTokens(): AccessToken[];
+  /** A token with its secret, read in a transaction that the caller has; valid or not. */
+  tokenCredentials(tx: ReadTx, token: string): TokenCredentials | undefined;
+  /** Removes tokens that expired more than 30 days ago; to be called now and then. */
+  forgetExpired(): Promise<void>;
+  /** Removes every token that a rule names. */
+  removeTokens(tx: WriteTx, rule: (token: AccessToken) => boolean): void;
+}
+
+type StoredToken = Omit<AccessToken, 'id'> & { readonly secret: string };
+
+const place = (id: string): string => `tokens/${id}/secret`;
+
+/** Whether a token can be used at a time (milliseconds since 1970). */
+export function isAlive(token: AccessToken, now: number): boolean {
+  return !token.revoked && now < token.expires;
+}
+
+/** The access tokens of a data directory. */
+export function tokenAccounts(vault: Vault): TokenAccounts {
+  const { key, directory, clock } = vault;
+  const list = (tx: ReadTx): AccessToken[] =>
+    [...tx.range('tokens')].map((row) => shown(String(row.key), row.value as StoredToken));
+  // The id is a keyed digest of the token, so one key serves both: finding a token and naming it.
+  const stored = (tx: ReadTx, id: string): StoredToken | undefined =>
+    tx.get('tokens', id) as StoredToken | undefined;
+
+  const accounts: TokenAccounts = {
+    putToken(tx, request) {
+      check(tx, request);
+      holdToKey(tx, key);
+      const now = clock();
+      const token = newSecret();
+      const secret = newSecret();
+      const id = key.lookup(token);
+      const { app, user, record, lifetime = TOKEN_LIFETIME } = request;
+      const value: StoredToken = {
+        app,
+        ...(user === undefined ? {} : { user }),
+        ...(record === undefined ? {} : { record }),
+        issued: now,
+        expires: now + lifetime,
+        revoked: false,
+        secret: key.seal(secret, place(id)),
+      };
+      tx.put('tokens', id, value);
+      return { id, token, secret, expires: value.expires };
+    },
+    issueToken: (request) => directory.transact((tx) => accounts.putToken(tx, request)),
+    revoke: (id) =>
+      directory.transact((tx) => {
+        const found = /^[0-9a-f]{32}$/.test(id) ? stored(tx, id) : undefined;
+        if (found) tx.put('tokens', id, { ...found, revoked: true });
+        return found !== undefined;
+      }),
+    token: (token) =>
+      directory.read((tx) => {
+        const id = key.lookup(token);
+        const found = stored(tx, id);
+        return found && shown(id, found);
+      }),
+    listTokens: () => directory.read(list).sort((a, b) => a.issued - b.issued),
+    tokenCredentials(tx, token) {
+      const id = key.lookup(token);
+      const found = stored(tx, id);
+      return found && { ...shown(id, found), secret: key.unseal(found.secret, place(id)) };
+    },
+    forgetExpired: () =>
+      directory.transact((tx) => accounts.removeTokens(tx, (old) => old.expires + REMEMBERED < clock())),
+    removeTokens(tx, rule) {
+      for (const token of list(tx)) if (rule(token)) tx.remove('tokens', token.id);
+    },
+  };
+  return accounts;
+}
+
+function shown(id: string, stored: StoredToken): AccessToken {
+  const { app, user, record, issued, expires, revoked } = stored;
+  return {
+    id,
+    app,
+    ...(user === undefined ? {} : { user }),
+    ...(record === undefined ? {} : { record }),
+    issued,
+    expires,
+    revoked,
+  };
+}
+
+function check(tx: ReadTx, { app, user, record, lifetime = TOKEN_LIFETIME }: TokenRequest): void {
+  if (tx.get('apps', app) === undefined) throw new AccountError(`There is no app ${JSON.stringify(app)}.`);
+  if (user !== undefined && tx.get('users', user) === undefined) {
+    throw new AccountError(`There is no user ${JSON.stringify(user)}.`);
+  }
+  if (record !== undefined && !isRecordId(record)) {
+    throw new AccountError(`${JSON.stringify(record)} cannot be the id of a record.`);
+  }
+  if (!(lifetime > 0))
+    throw new AccountError('The lifetime of a token is a positive number of milliseconds.');
+}
