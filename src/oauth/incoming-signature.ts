@@ -1,0 +1,16 @@
+/** What a signature is checked against, as the request came. */
+export interface IncomingSignature {
+  readonly method: string;
+  /** Path and query as they stand on the request line, with the path of the base URL. */
+  readonly rawTarget: string;
+  /** The value of every Authorization header. */
+  readonly authorization: readonly string[];
+  readonly contentType?: string;
+  /**
+   * The bytes of the body, needed for forms and for oauth_body_hash; left out is empty. `too-large`: it was not
+   * read, and the caller refuses the request after this check; its hash is not looked at.
+   */
+  readonly body?: Uint8Array | 'too-large';
+  /** Whether the request came over TLS. */
+  readonly secure: boolean;
+}

@@ -1,0 +1,42 @@
+/** A parameter with its decoded name and value. */
+export type Parameter = readonly [name: string, value: string];
+
+const UNRESERVED = /^[\w.~-]*$/;
+const LEFT_BY_JAVASCRIPT = /[!'()*]/g;
+
+/**
+ * Percent-encodes a text, leaving only letters, digits and `- . _ ~` (RFC 5849 §3.6).
+ * @throws URIError for half of a surrogate pair
+ */
+export function percentEncode(text: string): string {
+  if (UNRESERVED.test(text)) return text;
+  return encodeURIComponent(text).replace(
+    LEFT_BY_JAVASCRIPT,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Decodes percent-encoded UTF-8. @throws URIError when the encoding is broken */
+export function percentDecode(text: string): string {
+  return text.includes('%') ? decodeURIComponent(text) : text;
+}
+
+/**
+ * Reads a query or a form body (RFC 5849 §3.4.1.3.1: both are application/x-www-form-urlencoded, where `+` is a
+ * space). Order and repetitions stay.
+ * @throws URIError when a percent-encoding is broken
+ */
+export function readForm(text: string): Parameter[] {
+  const parameters: Parameter[] = [];
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = equals < 0 ? pair : pair.slice(0, equals);
+    parameters.push([decode(name), equals < 0 ? '' : decode(pair.slice(equals + 1))]);
+  }
+  return parameters;
+}
+
+function decode(text: string): string {
+  return percentDecode(text.replaceAll('+', ' '));
+}

@@ -1,0 +1,95 @@
+import { createHash, createPublicKey, timingSafeEqual } from 'node:crypto';
+import type { Accounts } from '../accounts/accounts.js';
+import { rememberRecent } from '../accounts/recent.js';
+import { isAlive } from '../accounts/tokens.js';
+import { baseString, baseStringUri, originOf, otherSpelling } from './base-string.js';
+import { dummyKeys } from './dummy.js';
+import type { IncomingSignature } from './incoming-signature.js';
+import { readSignedParameters, type SignedParameters } from './parameters.js';
+import { SignatureRefusal } from './refusal.js';
+import { readRequirements, type Requirements } from './requirements.js';
+import type { SignatureMethod } from './signature.js';
+
+/** What a proved signature says: who signs, and all the parameters it covers. */
+export interface Proof {
+  readonly app: string;
+  readonly token?: { readonly id: string; readonly user?: string; readonly record?: string };
+  readonly parameters: SignedParameters;
+  readonly requirements: Requirements;
+}
+
+/**
+ * Makes the check of a signature alone, without timestamp and nonce.
+ * @param baseUrl the configured base URL; what a proxy or a Host header says is not looked at
+ * @returns a function that gives undefined for a request without a signature
+ */
+export function createProver(
+  accounts: Pick<Accounts, 'credentials'>,
+  baseUrl: string,
+  clock: () => number,
+): (request: IncomingSignature) => Proof | undefined {
+  const origin = originOf(baseUrl);
+  const respell = otherSpelling(baseUrl);
+  const dummy = dummyKeys();
+  const publicKeyOf = rememberRecent(256, (pem) => createPublicKey(pem));
+
+  return (request) => {
+    const parameters = readSignedParameters(request);
+    if (!parameters) return undefined;
+    const requirements = readRequirements(parameters.protocol, request.secure);
+    const { consumerKey, token: oauthToken, method, signature } = requirements;
+    const { app, token } = accounts.credentials(consumerKey, oauthToken);
+    const keys = {
+      consumerSecret: app?.secret ?? dummy.secret,
+      tokenSecret: oauthToken === undefined ? '' : (token?.secret ?? dummy.secret),
+      publicKey: app?.publicKey === undefined ? dummy.publicKey : publicKeyOf(app.publicKey),
+    };
+    const signed = (from: string): boolean =>
+      method.verify(
+        baseString(request.method, baseStringUri(from, parameters.path), parameters.covered),
+        keys,
+        signature,
+      );
+    const respelled = respell(parameters.realm);
+    const proved = signed(origin) || (respelled !== undefined && signed(respelled));
+
+    // Nothing is refused for its credentials before this line: all refusals have done the same work.
+    if (!app) throw new SignatureRefusal('consumer');
+    const forApp = token?.app === app.id && isAlive(token, clock());
+    if (oauthToken !== undefined && !forApp) throw new SignatureRefusal('token');
+    if (!proved) throw new SignatureRefusal('signature');
+    checkBodyHash(parameters.protocol.get('oauth_body_hash'), method, request.body);
+    return { app: app.id, ...(token ? { token: bound(token) } : {}), parameters, requirements };
+  };
+}
+
+function bound({
+  id,
+  user,
+  record,
+}: {
+  id: string;
+  user?: string;
+  record?: string;
+}): NonNullable<Proof['token']> {
+  return { id, ...(user === undefined ? {} : { user }), ...(record === undefined ? {} : { record }) };
+}
+
+/** OAuth Request Body Hash: when it is sent, it must be the digest of the body, also of an empty one. */
+function checkBodyHash(
+  sent: string | undefined,
+  method: SignatureMethod,
+  body: IncomingSignature['body'],
+): void {
+  if (sent === undefined || body === 'too-large') return;
+  const given = Buffer.from(sent);
+  const fits = method.bodyHashes.some((digest) => {
+    const actual = Buffer.from(
+      createHash(digest)
+        .update(body ?? '')
+        .digest('base64'),
+    );
+    return actual.byteLength === given.byteLength && timingSafeEqual(actual, given);
+  });
+  if (!fits) throw new SignatureRefusal('body_hash');
+}

@@ -1,0 +1,41 @@
+import { Problem } from '../problem.js';
+
+/** Why a signature was refused: for the audit log, never for the caller. */
+export type RefusalReason =
+  | 'malformed'
+  | 'version'
+  | 'method'
+  | 'consumer'
+  | 'token'
+  | 'signature'
+  | 'body_hash'
+  | 'timestamp_refused'
+  | 'nonce_used';
+
+/** What a caller may be told, because it was found only after the signature was proved. */
+const TOLD: ReadonlySet<RefusalReason> = new Set(['timestamp_refused', 'nonce_used']);
+
+/** A signature that proves nothing; `reason` names the rule and holds nothing that was sent. */
+export class SignatureRefusal extends Error {
+  constructor(readonly reason: RefusalReason) {
+    super(reason);
+    this.name = 'SignatureRefusal';
+  }
+}
+
+/**
+ * The one answer to every refused signature: it does not show whether the app, the token or the signature was
+ * wrong. Timestamp and nonce problems, which only a proved signer meets, are named as in OAuth Problem Reporting.
+ * @param realm the base URL; a challenge without a realm makes real clients fail
+ */
+export function unauthorized(refusal: SignatureRefusal, realm: string): Problem {
+  const told = TOLD.has(refusal.reason) ? refusal.reason : undefined;
+  const challenge = `OAuth realm="${realm}"`;
+  return new Problem('unauthorized', 'The OAuth 1.0a signature of this request was not accepted.', {
+    headers: {
+      'WWW-Authenticate': told === undefined ? challenge : `${challenge}, oauth_problem="${told}"`,
+    },
+    extra: told === undefined ? {} : { oauth_problem: told },
+    cause: refusal,
+  });
+}

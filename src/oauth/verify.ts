@@ -1,0 +1,75 @@
+import type { Accounts } from '../accounts/accounts.js';
+import type { IncomingSignature } from './incoming-signature.js';
+import { createProver, type Proof } from './prove.js';
+import { SignatureRefusal, unauthorized } from './refusal.js';
+
+export type { IncomingSignature } from './incoming-signature.js';
+
+/** How far the clock of a signer may be off, in seconds, to either side. */
+export const TIMESTAMP_WINDOW = 300;
+
+/** Who a request comes from: an app, and with an access token the user and record that it is bound to. */
+export interface Principal {
+  readonly app: string;
+  readonly token?: {
+    readonly id: string;
+    /** Undefined for a token of a background app. */
+    readonly user?: string;
+    readonly record?: string;
+  };
+}
+
+/** Where used nonces are remembered, for all processes on a data directory. */
+export interface NonceMemory {
+  /** Milliseconds since 1970: nonces of requests signed before may have been lost in a power failure. */
+  readonly notBefore: number;
+  /** True when the key is new. @param expiresAt from when it may be forgotten, milliseconds since 1970 */
+  remember(key: string, expiresAt: number): boolean;
+}
+
+/** What a verifier needs. */
+export interface VerifierOptions {
+  readonly accounts: Pick<Accounts, 'credentials'>;
+  readonly nonces: NonceMemory;
+  /** The base URL without a trailing slash; it may have a path. */
+  readonly baseUrl: string;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+}
+
+/**
+ * Makes the verifier of OAuth 1.0a signatures (RFC 5849 §3.2). What it finds wrong with credentials it tells
+ * nobody; timestamp and nonce are looked at only after the signature is proved.
+ * @returns who signed; undefined for a request that does not try to be signed
+ * @throws Problem unauthorized for every other request; its `cause` is a SignatureRefusal, for the audit log
+ */
+export function createVerifier(
+  options: VerifierOptions,
+): (request: IncomingSignature) => Promise<Principal | undefined> {
+  const { accounts, nonces, baseUrl, clock = Date.now } = options;
+  const prove = createProver(accounts, baseUrl, clock);
+  return async (request) => {
+    try {
+      const proof = prove(request);
+      if (!proof) return undefined;
+      checkFresh(proof, nonces, clock());
+      return proof.token ? { app: proof.app, token: proof.token } : { app: proof.app };
+    } catch (error) {
+      throw error instanceof SignatureRefusal ? unauthorized(error, baseUrl) : error;
+    }
+  };
+}
+
+/** RFC 5849 §3.3: a request is taken once, near the time that it was signed for. */
+function checkFresh({ app, token, requirements }: Proof, nonces: NonceMemory, now: number): void {
+  const { stamp } = requirements;
+  if (!stamp) return;
+  const signedAt = stamp.timestamp * 1000;
+  if (Math.abs(now - signedAt) > TIMESTAMP_WINDOW * 1000 || signedAt < nonces.notBefore) {
+    throw new SignatureRefusal('timestamp_refused');
+  }
+  // App and token ids have no spaces and the timestamp is a number, so no two requests share a text.
+  const use = `${app} ${token?.id ?? ''} ${stamp.timestamp} ${stamp.nonce}`;
+  if (!nonces.remember(use, signedAt + (TIMESTAMP_WINDOW + 1) * 1000))
+    throw new SignatureRefusal('nonce_used');
+}
