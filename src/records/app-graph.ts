@@ -1,0 +1,24 @@
+import type { AppManifest } from '../accounts/manifest.js';
+import { literal, namedNode, quad } from '../rdf/terms.js';
+import { cg, dcterms, rdf, sp } from '../rdf/vocabulary.js';
+import type { NamedGraph } from '../store/graph-store.js';
+
+/** The IRI of an app's manifest, which names its graph. */
+export function appManifestIri(base: string, appId: string): string {
+  return `${base}/apps/${appId}/manifest`;
+}
+
+/** The graph of an app: its JSON manifest, keys sorted, with name and description for queries. */
+export function appGraph(manifest: AppManifest, base: string): NamedGraph {
+  const iri = namedNode(appManifestIri(base, manifest.id));
+  const sorted = Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    name: iri.value,
+    quads: [
+      quad(iri, namedNode(rdf.type), namedNode(sp.AppManifest)),
+      quad(iri, namedNode(dcterms.title), literal(manifest.name)),
+      quad(iri, namedNode(dcterms.description), literal(manifest.description)),
+      quad(iri, namedNode(cg.json), literal(JSON.stringify(sorted), namedNode(rdf.JSON))),
+    ],
+  };
+}

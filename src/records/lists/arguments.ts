@@ -1,0 +1,84 @@
+import type { CallModel, FilterModel, ParameterModel, ValueType } from '../../ontology/model.js';
+import { Problem } from '../../problem.js';
+import { bindFilter, type Bindable } from '../../query/bind-filter.js';
+import { foldName } from '../../query/fold.js';
+import { instants } from '../../query/partial-date.js';
+import { literal, type Term } from '../../rdf/terms.js';
+
+/** Decoded query parameters by name, each with its values in the order of the request. */
+export type Given = ReadonlyMap<string, readonly string[]>;
+
+type Argument = FilterModel | ParameterModel;
+
+/** A code's identifier as it may stand at the end of an IRI (RFC 3986 §2.3, unreserved characters). */
+const CODE = /^[A-Za-z0-9._~-]{1,64}$/;
+
+/** How the text of each type of value becomes terms; an empty result asks for nothing. */
+const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> = {
+  text: (_, text) => (text === '' ? [] : [literal(text)]),
+  // Specification 4.1: a blank name lists everybody.
+  name: (_, text) => (text === '' ? [] : [literal(foldName(text))]),
+  date: ({ name }, text) => {
+    if (!instants(text))
+      throw invalid(name, 'is no ISO 8601 date; write it like 2010, 2010-06 or 2010-06-15T10:30:00Z');
+    return [literal(text)];
+  },
+  code: ({ name }, text) => {
+    const codes = text.split('|');
+    if (!codes.every((code) => CODE.test(code))) throw invalid(name, 'is no code, or codes separated by |');
+    return codes.map((code) => literal(code));
+  },
+  choice: (argument, text) => {
+    const choices = 'choices' in argument ? argument.choices : [];
+    if (!choices.includes(text)) throw invalid(argument.name, `is not one of ${choices.join(', ')}`);
+    return [literal(text)];
+  },
+  integer: ({ name }, text) => [literal(String(readInteger(name, text, 0, Number.MAX_SAFE_INTEGER)))],
+};
+
+/**
+ * The filters that a request asks for, as bound patterns for the mark `#:filters` of a list: everything that the
+ * ontology declares for the call and gives a pattern. They are combined with AND.
+ * @param variable the variable that the list's sub-select selects
+ * @throws Problem invalid-parameter that names the parameter
+ */
+export function boundFilters(call: CallModel, given: Given, variable: string): string[] {
+  const patterns: string[] = [];
+  for (const argument of [...call.filters, ...call.parameters]) {
+    const text = single(given, argument.name);
+    if (text === undefined) continue;
+    const terms = readers[argument.valueType](argument, text);
+    if (isBindable(argument) && terms.length > 0) {
+      patterns.push(bindFilter(argument, variable, terms, patterns.length));
+    }
+  }
+  return patterns;
+}
+
+const isBindable = (argument: Argument): argument is Bindable => argument.pattern !== undefined;
+
+/**
+ * The one value of a parameter, undefined when it is not given.
+ * @throws Problem invalid-parameter when it is given more than once: which of them is meant cannot be known
+ */
+export function single(given: Given, name: string): string | undefined {
+  const values = given.get(name);
+  if (values && values.length > 1) throw invalid(name, 'is given more than once; give it once');
+  return values?.[0];
+}
+
+/** A decimal integer between two bounds. @throws Problem invalid-parameter */
+export function readInteger(name: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw invalid(
+    name,
+    most === Number.MAX_SAFE_INTEGER
+      ? `is no integer from ${least}`
+      : `is no integer from ${least} to ${most}`,
+  );
+}
+
+function invalid(name: string, says: string): Problem {
+  return new Problem('invalid-parameter', `The value of ${name} ${says}.`, { extra: { parameter: name } });
+}

@@ -1,0 +1,90 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { RdfLimitError, RdfSyntaxError } from '../../rdf/errors.js';
+import { formatOfFile } from '../../rdf/formats.js';
+import { parseRdf } from '../../rdf/parse.js';
+import type { Quad } from '../../rdf/terms.js';
+import { InvalidGraph } from '../../store/graph-store.js';
+import { recordIri } from '../places.js';
+import { RecordInputError } from './faults.js';
+
+/** Bytes of RDF that one file may hold, packed or not: a text longer than this is no string of JavaScript. */
+const MAX_BYTES = 500 * 1024 * 1024;
+const GZIP_MAGIC = [0x1f, 0x8b];
+
+const unpack = promisify(gunzip);
+
+/**
+ * The record id that a file name holds: its digits, as in `p1032702.xml` or `1000001.ttl.gz`. A name with several
+ * groups of digits, or none, says nothing.
+ */
+export function recordIdOfFile(path: string): string | undefined {
+  const stem = basename(path)
+    .replace(/\.gz$/i, '')
+    .replace(/\.[^.]*$/, '');
+  const groups = stem.match(/\d+/g);
+  return groups?.length === 1 ? groups[0] : undefined;
+}
+
+/**
+ * Reads the quads of a file; the format comes from its extension, gzip is known by its first bytes. Relative IRIs
+ * stand below the record (`medications/m1`) where its id is known, below the base URL where it is not. Internal
+ * entity declarations are honoured, since ontology editors write them; nothing is fetched from anywhere.
+ * @param maxBytes how much it may hold, packed or not
+ * @throws RecordInputError with the line, where one is known
+ */
+export async function readRdfFile(
+  path: string,
+  base: string,
+  recordId: string | undefined,
+  maxBytes = MAX_BYTES,
+): Promise<Quad[]> {
+  const format = formatOfFile(path);
+  if (!format)
+    throw refusal('The extension is not one of RDF/XML, Turtle, TriG, N-Triples, N-Quads or JSON-LD.');
+  const bytes = await readBytes(path, maxBytes);
+  try {
+    const baseIRI = recordId === undefined ? `${base}/` : `${recordIri(base, recordId)}/`;
+    return await parseRdf(bytes, { format, baseIRI, doctype: 'internal' });
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+/** Turns what parsers say about a text, and the store about its graphs, into a refusal; other errors stay as they are. */
+export function asRefusal(error: unknown): unknown {
+  if (error instanceof InvalidGraph) return refusal(error.message);
+  if (!(error instanceof RdfSyntaxError) && !(error instanceof RdfLimitError)) return error;
+  return new RecordInputError([{ line: error.line ?? null, reason: error.reason }]);
+}
+
+async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
+  let bytes: Uint8Array;
+  try {
+    if ((await stat(path)).size > maxBytes)
+      throw refusal(`The file is larger than ${megabytes(maxBytes)}; load it in parts.`);
+    bytes = await readFile(path);
+  } catch (error) {
+    if (error instanceof RecordInputError) throw error;
+    throw refusal(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!GZIP_MAGIC.every((byte, at) => bytes[at] === byte)) return bytes;
+  try {
+    return await unpack(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const tooLarge = error instanceof RangeError;
+    throw refusal(
+      tooLarge ? `Unpacked, the file is larger than ${megabytes(maxBytes)}.` : 'The file is broken gzip.',
+    );
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`;
+}
+
+function refusal(reason: string): RecordInputError {
+  return new RecordInputError([{ line: null, reason }]);
+}

@@ -1,0 +1,86 @@
+import type { Term } from '../../rdf/terms.js';
+import { rdf, sp } from '../../rdf/vocabulary.js';
+import { isRecordId, RECORD_ID_RULE } from '../identifiers.js';
+import { recordIri, recordPath } from '../places.js';
+import { refuse } from './faults.js';
+import type { Pool } from './pools.js';
+import { termKey } from './quad-index.js';
+
+/** The record that a file is about. */
+export interface RecordNode {
+  readonly id: string;
+  readonly iri: string;
+  /** Whether the file says anything of a record, and not only its statements. */
+  readonly stated: boolean;
+  /** Whether a term of the file stands for the record. */
+  is(term: Term): boolean;
+}
+
+/** What is known of the record id beside the file's content. */
+export interface RecordHints {
+  /** The id that was asked for; what the file says must agree. */
+  readonly recordId?: string | undefined;
+  /** The id to take where neither the file nor the caller names one. */
+  readonly fallbackId?: string | undefined;
+}
+
+/**
+ * Finds the record of a file: the node typed `sp:MedicalRecord`, else what statements belong to, else none at
+ * all. A blank node takes the id that was asked for or the fallback; an IRI names its own id, under the base URL
+ * (with or without a trailing slash), and goes before the fallback.
+ * @throws RecordInputError for several records, a foreign IRI, ids that contradict each other, or no id
+ */
+export function findRecord(pools: readonly Pool[], base: string, hints: RecordHints): RecordNode {
+  const nodes = recordNodes(pools);
+  const named = new Map<string, string>();
+  const faults: string[] = [];
+  for (const node of nodes.values()) {
+    if (node.termType === 'BlankNode') continue;
+    const path = recordPath(node.value, base);
+    if (node.termType === 'NamedNode' && path?.rest === '') named.set(path.recordId, node.value);
+    else
+      faults.push(
+        `The record is called ${node.value}; write it as a blank node, or name it ${recordIri(base, '{record id}')}.`,
+      );
+  }
+  const blanks = [...nodes.values()].filter(({ termType }) => termType === 'BlankNode').length;
+  if (named.size + blanks > 1) {
+    faults.push(`The file speaks of ${named.size + blanks} records; without named graphs a file holds one.`);
+  }
+  const [own] = named.keys();
+  if (own !== undefined && hints.recordId !== undefined && own !== hints.recordId) {
+    faults.push(`The file is about record ${own}, but record ${hints.recordId} was asked for.`);
+  }
+  refuse(faults);
+  const id = hints.recordId ?? own ?? hints.fallbackId;
+  if (id === undefined) {
+    refuse([
+      'No record id is known: name the file by it (digits, as in p1000001.xml) or give it with --record.',
+    ]);
+  } else if (!isRecordId(id)) {
+    refuse([`"${id}" is no record id. ${RECORD_ID_RULE}`]);
+  }
+  const iri = recordIri(base, id ?? '');
+  return {
+    id: id ?? '',
+    iri,
+    stated: nodes.size > 0,
+    is: (term) => nodes.has(termKey(term)) || isNamed(term, iri),
+  };
+}
+
+function isNamed(term: Term, iri: string): boolean {
+  return term.termType === 'NamedNode' && (term.value === iri || term.value === `${iri}/`);
+}
+
+function recordNodes(pools: readonly Pool[]): Map<string, Term> {
+  const nodes = new Map<string, Term>();
+  for (const { index } of pools) {
+    for (const { subject, predicate, object } of index.quads) {
+      const typed = predicate.value === rdf.type && object.value === sp.MedicalRecord;
+      if (typed || predicate.value === sp.hasStatement) nodes.set(termKey(subject), subject);
+      else if (predicate.value === sp.belongsTo) nodes.set(termKey(object), object);
+    }
+  }
+  return nodes;
+}

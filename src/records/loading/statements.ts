@@ -1,0 +1,84 @@
+import type { ClassModel, Ontology } from '../../ontology/model.js';
+import type { Quad, Term } from '../../rdf/terms.js';
+import { rdf } from '../../rdf/vocabulary.js';
+import { fits, placeOf, recordPath, statementIri, type Place } from '../places.js';
+import { refuse } from './faults.js';
+import type { Pool } from './pools.js';
+import { termKey } from './quad-index.js';
+import type { RecordNode } from './record-node.js';
+
+/** A statement as a file holds it. */
+export interface FoundStatement {
+  readonly node: Term;
+  readonly model: ClassModel;
+  readonly place: Place;
+  /** The quads that describe it and its inner nodes. */
+  readonly pool: Pool;
+  /** Its IRI where the file gives one; a blank node is still to be named. */
+  readonly iri?: string;
+}
+
+/**
+ * Finds the statements of a file by their `rdf:type`, in document order, by term key. A node of two classes is of
+ * the more special one. A statement with an IRI must have one of this record that fits the base path of its class.
+ * @throws RecordInputError with a sentence for every statement that cannot be placed
+ */
+export function findStatements(
+  pools: readonly Pool[],
+  ontology: Ontology,
+  record: RecordNode,
+  base: string,
+): Map<string, FoundStatement> {
+  const found = new Map<string, FoundStatement>();
+  const faults: string[] = [];
+  for (const pool of pools) {
+    for (const about of pool.index.groups()) {
+      const [first] = about;
+      const models = statementClasses(about, ontology);
+      if (!first || models.length === 0) continue;
+      const statement = placeStatement(first.subject, models, pool, record, base);
+      if (typeof statement === 'string') faults.push(statement);
+      else found.set(termKey(first.subject), statement);
+    }
+  }
+  refuse(faults);
+  return found;
+}
+
+/** The statement classes among the types of a node, without those that another one of them specialises. */
+function statementClasses(about: readonly Quad[], ontology: Ontology): ClassModel[] {
+  const models: ClassModel[] = [];
+  for (const { predicate, object } of about) {
+    const model = predicate.value === rdf.type ? ontology.classes.get(object.value) : undefined;
+    if (model?.kind === 'statement') models.push(model);
+  }
+  return models.filter((model) => !models.some(({ ancestors }) => ancestors.includes(model.iri)));
+}
+
+/** The statement, or the sentence that says why it is none. */
+function placeStatement(
+  node: Term,
+  models: readonly ClassModel[],
+  pool: Pool,
+  record: RecordNode,
+  base: string,
+): FoundStatement | string {
+  const [model, second] = models;
+  const name = node.termType === 'BlankNode' ? 'A statement' : node.value;
+  if (!model || second)
+    return `${name} is of several classes: ${models.map((one) => one.name).join(', ')}; keep one.`;
+  const place = placeOf(model);
+  if (!place)
+    return `${name} is only a ${model.name}, a class without a base path; give it a more special class.`;
+  if (record.is(node)) return `${name} is the record and a ${model.name} at once; these are two nodes.`;
+  if (pool.graph !== undefined && pool.graph !== node.value) {
+    return `${name} is a ${model.name} and stands in the graph ${pool.graph}; a statement stands in a graph of its own.`;
+  }
+  if (node.termType === 'BlankNode') return { node, model, place, pool };
+  const path = recordPath(node.value, base);
+  if (path?.recordId !== record.id || !fits(place, path.rest)) {
+    const expected = statementIri(record.iri, place, '{id}');
+    return `${name} cannot be a ${model.name} of record ${record.id}: write it as a blank node, or name it ${expected}.`;
+  }
+  return { node, model, place, pool, iri: node.value };
+}

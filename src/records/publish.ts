@@ -1,0 +1,34 @@
+import type { Ontology } from '../ontology/model.js';
+import type { Quad } from '../rdf/terms.js';
+import type { NamedGraph } from '../store/graph-store.js';
+import type { Truth } from '../store/truth.js';
+import {
+  containerManifest,
+  containerManifestGraph,
+  type ContainerDescription,
+} from './container-manifest.js';
+
+export interface PublishedContainer extends ContainerDescription {
+  readonly truth: Truth;
+  readonly ontology: Ontology;
+  /** All quads of the ontology's files. */
+  readonly ontologyQuads: readonly Quad[];
+  readonly base: string;
+}
+
+/** The graph that answers `/ontology`. */
+export function ontologyGraph(quads: readonly Quad[], base: string): NamedGraph {
+  return { name: `${base}/ontology`, quads };
+}
+
+/**
+ * Puts the container's own resources, its manifest and its ontology, into the graph. What is there already is no
+ * change and advances no revision, so that every start may do it.
+ */
+export async function publishContainer(container: PublishedContainer): Promise<void> {
+  const { truth, ontology, ontologyQuads, base } = container;
+  const manifest = containerManifest(container, ontology, base);
+  await truth.write({
+    replace: [containerManifestGraph(manifest, base), ontologyGraph(ontologyQuads, base)],
+  });
+}

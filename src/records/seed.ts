@@ -1,0 +1,136 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Accounts } from '../accounts/accounts.js';
+import { readManifest, type AppManifest } from '../accounts/manifest.js';
+import { userRoles, type UserRole } from '../accounts/users.js';
+import type { Ontology } from '../ontology/model.js';
+import { formatOfFile } from '../rdf/formats.js';
+import type { Truth } from '../store/truth.js';
+import { appGraph } from './app-graph.js';
+import { loadPatient, type Patient } from './loading/patient.js';
+import { poolInput } from './loading/pools.js';
+import { readRdfFile, recordIdOfFile } from './loading/read-file.js';
+import { userGraph } from './user-graph.js';
+
+export interface SeedOptions {
+  /** `records/{id}.ttl`, `apps/*.json`, `users.json`; each may be missing. */
+  readonly dir: string;
+  readonly truth: Truth;
+  readonly accounts: Accounts;
+  readonly ontology: Ontology;
+  readonly base: string;
+}
+
+/** What was loaded. */
+export interface SeedReport {
+  readonly records: number;
+  readonly apps: number;
+  readonly users: number;
+  readonly warnings: readonly string[];
+}
+
+/** One entry of `users.json`. */
+export interface SeedUser {
+  readonly user_id: string;
+  readonly given_name: string;
+  readonly family_name: string;
+  readonly role: UserRole;
+  readonly records: readonly string[];
+  readonly department?: string;
+}
+
+/**
+ * Loads a seed folder in one change, graph and accounts together, into a data directory that nothing was ever
+ * written to. Apps get secrets of their own; users have no password until `user password` sets one.
+ * @returns what was loaded, or undefined when the data directory has been in use
+ * @throws Error that names the file when anything in the folder cannot be loaded; nothing is stored then
+ */
+export async function loadSeed(options: SeedOptions): Promise<SeedReport | undefined> {
+  const { dir, truth, accounts, base } = options;
+  if (truth.revision('') !== 0) return undefined;
+  const patients = await each(
+    join(dir, 'records'),
+    (name) => formatOfFile(name) !== undefined,
+    (path) => readPatient(path, options),
+  );
+  const apps = await each(join(dir, 'apps'), (name) => name.endsWith('.json'), readApp);
+  const [users = []] = await each(dir, (name) => name === 'users.json', readUsers);
+  const replace = [
+    ...patients.flatMap(({ graphs }) => graphs),
+    ...apps.map((manifest) => appGraph(manifest, base)),
+    ...users.map((user) => userGraph(publicUser(user), base)),
+  ];
+  await truth.write({ replace, expect: [{ path: '', revision: 0 }] }, (tx) => {
+    for (const { id, mode } of apps) accounts.putApp(tx, { id, mode });
+    for (const { user_id: id, role, records } of users) accounts.putUser(tx, { id, role, records });
+  });
+  const warnings = patients.flatMap(({ warnings: own }) => own);
+  return { records: patients.length, apps: apps.length, users: users.length, warnings };
+}
+
+async function readPatient(path: string, { ontology, base }: SeedOptions): Promise<Patient> {
+  const fallbackId = recordIdOfFile(path);
+  const { records } = poolInput(await readRdfFile(path, base, fallbackId), base);
+  const [own, second] = records;
+  if (!own || second) throw new Error('a seed file holds one record');
+  return loadPatient({ pools: own.pools, recordId: own.recordId, fallbackId, ontology, base });
+}
+
+async function readApp(path: string): Promise<AppManifest> {
+  return readManifest(JSON.parse(await readFile(path, 'utf8')));
+}
+
+/** Reads `users.json`. @throws Error, without the name of the file, when it is not what it should be */
+export async function readUsers(path: string): Promise<SeedUser[]> {
+  const users: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (!Array.isArray(users) || !users.every(isSeedUser)) {
+    throw new Error('it must be a list of objects with user_id, given_name, family_name, role and records');
+  }
+  return users;
+}
+
+function isSeedUser(value: unknown): value is SeedUser {
+  const user = (typeof value === 'object' && value !== null ? value : {}) as Record<keyof SeedUser, unknown>;
+  const { records, role, department = '' } = user;
+  return (
+    [user.user_id, user.given_name, user.family_name, department].every((text) => typeof text === 'string') &&
+    userRoles.some((known) => known === role) &&
+    Array.isArray(records) &&
+    records.every((record) => typeof record === 'string')
+  );
+}
+
+function publicUser(user: SeedUser) {
+  const { user_id: id, given_name: givenName, family_name: familyName, role, department } = user;
+  return { id, givenName, familyName, role, department };
+}
+
+/** Reads the chosen files of a folder in the order of their names; an error names the file. */
+async function each<T>(
+  dir: string,
+  wanted: (name: string) => boolean,
+  read: (path: string) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  for (const name of (await namesIn(dir)).filter(wanted)) {
+    const path = join(dir, name);
+    try {
+      results.push(await read(path));
+    } catch (cause) {
+      throw new Error(
+        `The seed file ${path} cannot be loaded: ${cause instanceof Error ? cause.message : cause}`,
+        { cause },
+      );
+    }
+  }
+  return results;
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  try {
+    return (await readdir(dir)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { loadOntology } from '../../src/ontology/directory.js';
+import type { Ontology } from '../../src/ontology/model.js';
+import { parseRdf } from '../../src/rdf/parse.js';
+import { prefixes } from '../../src/rdf/vocabulary.js';
+import type { Quad } from '../../src/rdf/terms.js';
+import { loadFile, type FileReport, type LoadOptions } from '../../src/records/load-file.js';
+import { loadPatient, type Patient } from '../../src/records/loading/patient.js';
+import { poolInput } from '../../src/records/loading/pools.js';
+import { openTruth, type Truth } from '../../src/store/truth.js';
+
+export const base = 'http://chart.test';
+export const record = `${base}/records/7`;
+
+export const { ontology, quads: ontologyQuads } = await loadOntology(
+  resolve(import.meta.dirname, '../../ontology'),
+);
+
+/** A short statement for each class that tests use, in Turtle with the prefixes of the project. */
+export const turtlePrefixes = Object.entries(prefixes)
+  .map(([prefix, iri]) => `@prefix ${prefix}: <${iri}> .`)
+  .join('\n');
+
+export const problem = (name: string, start: string, more = ''): string =>
+  `a sp:Problem ; sp:problemName [ a sp:CodedValue ; dcterms:title "${name}" ; sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/${name.length}> ] ; sp:startDate "${start}" ${more} .\n` +
+  `<http://purl.bioontology.org/ontology/SNOMEDCT/${name.length}> a sp:Code, spcode:SNOMED ; dcterms:title "${name}" ; sp:system "http://purl.bioontology.org/ontology/SNOMEDCT/" ; dcterms:identifier "${name.length}" .\n`;
+
+export function turtle(text: string): Promise<Quad[]> {
+  return parseRdf(`${turtlePrefixes}\n${text}`, { format: 'turtle', baseIRI: `${record}/` });
+}
+
+/** Puts quads through the loader without a store. */
+export function patientOf(quads: readonly Quad[], model: Ontology = ontology): Patient {
+  const [own] = poolInput(quads, base).records;
+  return loadPatient({
+    pools: own?.pools ?? [],
+    recordId: own?.recordId,
+    fallbackId: '7',
+    ontology: model,
+    base,
+  });
+}
+
+export async function patient(text: string): Promise<Patient> {
+  return patientOf(await turtle(text));
+}
+
+/** Names of the statements of a patient below the record, sorted. */
+export function names({ graphs }: Patient): string[] {
+  return graphs
+    .slice(1)
+    .map(({ name }) => name.slice(record.length + 1))
+    .sort();
+}
+
+export interface Place {
+  readonly dir: string;
+  readonly directory: DataDirectory;
+  readonly truth: Truth;
+  /** Writes a file (Turtle gets the prefixes) and loads it. */
+  load(name: string, content: string | Uint8Array, options?: Partial<LoadOptions>): Promise<FileReport>;
+  loadPath(path: string, options?: Partial<LoadOptions>): Promise<FileReport>;
+}
+
+/** A data directory of its own for one test. */
+export async function place(): Promise<Place> {
+  const dir = await mkdtemp(join(tmpdir(), 'chartgraph-records-'));
+  const directory = await openDataDirectory(join(dir, 'data'), { create: true });
+  onTestFinished(async () => {
+    await directory.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  const truth = openTruth(directory, base);
+  const loadPath = (path: string, options: Partial<LoadOptions> = {}): Promise<FileReport> =>
+    loadFile({ path, truth, ontology, base, ...options });
+  return {
+    dir,
+    directory,
+    truth,
+    loadPath,
+    async load(name, content, options) {
+      const path = join(dir, name);
+      const prefixed = name.endsWith('.ttl') && typeof content === 'string';
+      await writeFile(path, prefixed ? `${turtlePrefixes}\n${content}` : content);
+      return loadPath(path, options);
+    },
+  };
+}
