@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { pino, type Logger } from 'pino';
+import { openAccounts } from './accounts/accounts.js';
+import { loadSecretKey } from './accounts/key.js';
+import { openDataDirectory, type DataDirectory } from './disk/data-directory.js';
+import { holdForServing } from './disk/lock.js';
+import { openNonces } from './disk/nonces.js';
+import { createApp } from './http/app.js';
+import { listen } from './http/server.js';
+import { createVerifier } from './oauth/verify.js';
+import { checkOntology } from './ontology/check.js';
+import { loadOntology, type LoadedOntology } from './ontology/directory.js';
+import type { Ontology } from './ontology/model.js';
+import { loadQueries } from './query/load.js';
+import type { QueryTemplate } from './query/template.js';
+import { openEmbeddedStore } from './store/embedded.js';
+import { openTruth } from './store/truth.js';
+import { startWorkers } from './workers.js';
+import { publishContainer } from './records/publish.js';
+import { deriveIndex } from './records/index.js';
+import { loadSeed } from './records/seed.js';
+
+/** What a container is started with; paths are absolute or relative to the working directory. */
+export interface ContainerSettings {
+  readonly data: string;
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** Default: `http://localhost:<port>`. */
+  readonly baseUrl?: string;
+  /** The folder loaded into an empty data directory, or false. */
+  readonly seed: string | false;
+  readonly ontology: string;
+  readonly queries: string;
+  readonly containerAccess: 'open' | 'signed';
+  readonly name: string;
+  readonly description: string;
+  readonly admin: string;
+  /** The version of the package, whose major and minor part the manifest shows. */
+  readonly version: string;
+  /** How many processes serve; more than one have a replica each. Default 1. */
+  readonly workers?: number;
+  readonly log?: Logger;
+}
+
+/** A running container. */
+export interface RunningContainer {
+  readonly url: string;
+  /** Stops taking requests, lets the running ones end (4 s at most), and closes the data directory. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a container: takes the data directory, loads the seed into an empty one, and serves, in this process or
+ * in as many others as the settings ask for.
+ * @throws Error in one clear sentence when anything stands in the way
+ */
+export async function startContainer(settings: ContainerSettings): Promise<RunningContainer> {
+  const log = settings.log ?? defaultLog();
+  const model = await readModel(settings);
+  const steps = new Closing();
+  try {
+    const directory = await openDataDirectory(settings.data, { create: true });
+    steps.add(() => directory.close());
+    steps.add(await holdForServing(settings.data));
+    await seed(settings, directory, model.ontology, log);
+    const { workers = 1 } = settings;
+    const serving = workers > 1 ? await startWorkers(workers, settings, log) : await serve(settings, model);
+    steps.add(() => serving.close());
+    return { url: serving.url, close: () => steps.run() };
+  } catch (error) {
+    await steps.run();
+    throw error;
+  }
+}
+
+/**
+ * Serves a data directory that is prepared already: fills a replica and listens.
+ * @throws Error in one clear sentence when anything stands in the way
+ */
+export async function serve(settings: ContainerSettings, given?: Model): Promise<RunningContainer> {
+  const log = settings.log ?? defaultLog();
+  const model = given ?? (await readModel(settings));
+  const { ontology, quads: ontologyQuads, queries, digest } = model;
+  const steps = new Closing();
+  try {
+    const directory = await openDataDirectory(settings.data);
+    steps.add(() => directory.close());
+    const server = await listen(settings.host, settings.port);
+    steps.add(() => server.stop());
+    const base = settings.baseUrl ?? `http://localhost:${server.port}`;
+    const accounts = openAccounts(directory, await loadSecretKey(settings.data, process.env));
+    await publishContainer({ ...settings, truth: openTruth(directory, base), ontology, ontologyQuads, base });
+    const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(ontology) });
+    steps.add(() => store.close());
+    const nonces = await openNonces(settings.data);
+    steps.add(() => nonces.close());
+    const { pathname, protocol } = new URL(base);
+    const app = createApp({
+      ontology,
+      queries,
+      store,
+      verify: createVerifier({ accounts, nonces, baseUrl: base }),
+      base,
+      basePath: pathname.replace(/\/$/, ''),
+      secure: protocol === 'https:',
+      epoch: () => directory.epoch,
+      digest,
+      containerAccess: settings.containerAccess,
+      log,
+    });
+    const handle = app.callback();
+    server.answerWith((request, response) => void handle(request, response));
+    return { url: base, close: () => steps.run() };
+  } catch (error) {
+    await steps.run();
+    throw error;
+  }
+}
+
+/** What was opened, closed again in the opposite order. */
+class Closing {
+  readonly #steps: (() => Promise<void> | void)[] = [];
+
+  add(step: () => Promise<void> | void): void {
+    this.#steps.push(step);
+  }
+
+  async run(): Promise<void> {
+    for (const step of this.#steps.splice(0).reverse()) await step();
+  }
+}
+
+const defaultLog = (): Logger => pino({ name: 'chartgraph' }, pino.destination(2));
+
+/** The ontology and the queries of a container, checked, and a digest of every byte of them. */
+interface Model extends LoadedOntology {
+  readonly queries: ReadonlyMap<string, QueryTemplate>;
+}
+
+async function readModel(settings: ContainerSettings): Promise<Model> {
+  const loaded = await loadOntology(settings.ontology);
+  refuseFaultyOntology(loaded);
+  const queries = await loadQueries(settings.queries, loaded.ontology);
+  return { ...loaded, queries, digest: digestOf(loaded.digest, queries) };
+}
+
+/** @throws Error with one line for each thing that is wrong */
+function refuseFaultyOntology({ ontology, quads }: LoadedOntology): void {
+  const faults = checkOntology(ontology, quads).filter(({ severity }) => severity === 'error');
+  if (faults.length === 0) return;
+  const lines = faults.map(({ rule, subject, message }) => `${subject} ${message} (${rule})`);
+  throw new Error(`The ontology cannot be served:\n${lines.join('\n')}`);
+}
+
+async function seed(
+  settings: ContainerSettings,
+  directory: DataDirectory,
+  ontology: Ontology,
+  log: Logger,
+): Promise<void> {
+  // What is stored is relative to the base, so any base serves to load it.
+  const base = settings.baseUrl ?? 'http://localhost';
+  const accounts = openAccounts(directory, await loadSecretKey(settings.data, process.env));
+  await accounts.forgetExpired();
+  if (settings.seed === false) return;
+  const report = await loadSeed({
+    dir: settings.seed,
+    truth: openTruth(directory, base),
+    accounts,
+    ontology,
+    base,
+  });
+  if (report) log.info({ records: report.records, apps: report.apps, users: report.users }, 'seed loaded');
+}
+
+/** Changes with every byte of the ontology and of the queries. */
+function digestOf(ontology: string, queries: ReadonlyMap<string, QueryTemplate>): string {
+  const hash = createHash('sha256').update(ontology);
+  for (const [name, { text }] of queries) hash.update(`\0${name}\0${text}`);
+  return hash.digest('base64url');
+}

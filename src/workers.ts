@@ -1,0 +1,74 @@
+import cluster, { type Worker } from 'node:cluster';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { ContainerSettings, RunningContainer } from './main.js';
+
+/** What a worker process is sent, and what it sends back when it serves. */
+export type WorkerMessage = { readonly serve: Omit<ContainerSettings, 'log'> };
+export type WorkerReady = { readonly ready: string };
+export type WorkerFailed = { readonly failed: string };
+
+/** A worker that dies sooner than this many milliseconds after it served is not replaced at once. */
+const PATIENCE = 1000;
+
+/**
+ * Serves with several processes that share the port: each has a replica of its own, all have one truth.
+ * A worker that dies is replaced.
+ * @throws Error when a worker cannot start
+ */
+export async function startWorkers(
+  count: number,
+  { log: unsendable, ...settings }: ContainerSettings,
+  log: Logger,
+): Promise<RunningContainer> {
+  cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.js'), args: [] });
+  let stopping = false;
+  const start = async (): Promise<string> => {
+    const worker = cluster.fork();
+    const url = await serving(worker, settings);
+    const since = Date.now();
+    worker.once('exit', (code, signal) => {
+      if (stopping) return;
+      log.error({ worker: worker.process.pid, code, signal }, 'a worker died and is replaced');
+      setTimeout(
+        () => void start().catch((error: unknown) => log.fatal({ err: error }, 'no new worker')),
+        since + PATIENCE > Date.now() ? PATIENCE : 0,
+      );
+    });
+    return url;
+  };
+  const close = async (): Promise<void> => {
+    stopping = true;
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    await Promise.all(workers.map(ended));
+  };
+  try {
+    const [url = ''] = await Promise.all(Array.from({ length: count }, start));
+    return { url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function serving(worker: Worker, settings: Omit<ContainerSettings, 'log'>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', (message: WorkerReady | WorkerFailed) => {
+      if ('ready' in message) resolve(message.ready);
+      else reject(new Error(message.failed));
+    });
+    worker.once('exit', (code) => {
+      reject(new Error(`A worker ended with ${code} before it served.`));
+    });
+    worker.send({ serve: settings } satisfies WorkerMessage);
+  });
+}
+
+function ended(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    worker.once('exit', () => {
+      resolve();
+    });
+    worker.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { openAccounts } from '../../src/accounts/accounts.js';
+import { loadSecretKey } from '../../src/accounts/key.js';
+import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { startContainer, type ContainerSettings } from '../../src/main.js';
+import { signRequest } from '../../src/oauth/sign.js';
+
+const root = resolve(import.meta.dirname, '..', '..');
+
+/** Credentials of an app with an access token. */
+export interface Credentials {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+  readonly token?: string;
+  readonly tokenSecret?: string;
+}
+
+/** A container on a free port with a data directory of its own, and what a test does with it. */
+export interface TestContainer {
+  readonly url: string;
+  readonly data: string;
+  /** Sends a request, signed when credentials are given. The path stands below the base URL. */
+  request(path: string, options?: RequestOptions): Promise<Response>;
+  /** Issues an access token as the command line does. */
+  token(record: string | undefined, app?: string, user?: string): Promise<Credentials>;
+  stop(): Promise<void>;
+}
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly as?: Credentials | undefined;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
+}
+
+/** Starts a container on the shipped ontology, queries and seed, unless the settings say otherwise. */
+export async function startTestContainer(settings: Partial<ContainerSettings> = {}): Promise<TestContainer> {
+  const data = settings.data ?? (await mkdtemp(join(tmpdir(), 'chartgraph-')));
+  const container = await startContainer({
+    data,
+    host: '127.0.0.1',
+    port: 0,
+    seed: join(root, 'seed'),
+    ontology: join(root, 'ontology'),
+    queries: join(root, 'queries'),
+    containerAccess: 'open',
+    name: 'Test container',
+    description: 'A container for tests',
+    admin: 'admin@example.org',
+    version: '0.1.0',
+    log: pino({ level: 'silent' }),
+    ...settings,
+  });
+  return {
+    url: container.url,
+    data,
+    request: (path, options = {}) => send(container.url, path, options),
+    token: (record, app = 'demo-ui@apps.example.org', user = 'clinician') => issue(data, record, app, user),
+    stop: async () => {
+      await container.close();
+      if (settings.data === undefined) await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function send(
+  base: string,
+  path: string,
+  { method = 'GET', as, headers = {}, body }: RequestOptions,
+): Promise<Response> {
+  const url = base + path;
+  const authorization = as ? { Authorization: signRequest({ method, url, ...as }) } : {};
+  return fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...authorization, ...headers },
+    body: body ?? null,
+  });
+}
+
+async function issue(
+  data: string,
+  record: string | undefined,
+  app: string,
+  user: string,
+): Promise<Credentials> {
+  const directory = await openDataDirectory(data);
+  try {
+    const accounts = openAccounts(directory, await loadSecretKey(data, process.env));
+    const issued = await accounts.issueToken({ app, user, ...(record === undefined ? {} : { record }) });
+    const consumerSecret = directory.read((tx) => accounts.appCredentials(tx, app)?.secret ?? '');
+    return { consumerKey: app, consumerSecret, token: issued.token, tokenSecret: issued.secret };
+  } finally {
+    await directory.close();
+  }
+}

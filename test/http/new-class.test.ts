@@ -1,0 +1,96 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestContainer, type TestContainer } from './container.js';
+import { readRdfXml, subjectsOf } from './rdfxml.js';
+
+const root = resolve(import.meta.dirname, '..', '..');
+
+const ontology = `
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix sp: <http://smartplatforms.org/terms#> .
+@prefix api: <http://smartplatforms.org/terms/api#> .
+@prefix calls: <http://smartplatforms.org/terms/api/calls#> .
+@prefix cg: <https://chartgraph.example.org/terms#> .
+
+sp:Device a owl:Class ;
+    rdfs:label "Device" ;
+    rdfs:comment "Something implanted or worn." ;
+    rdfs:subClassOf sp:Statement ,
+        [ a owl:Restriction ; owl:onProperty sp:serialNumber ; owl:cardinality 1 ] ;
+    api:base_path "/records/{record_id}/devices/{device_id}" .
+
+sp:serialNumber a owl:DatatypeProperty ; rdfs:label "serial number" ; rdfs:comment "As engraved." .
+
+calls:get_devices a owl:NamedIndividual , api:Call ;
+    rdfs:label "List devices" ; rdfs:comment "All devices of a record." ;
+    api:clientMethodName "get_devices" ; api:httpMethod "GET" ; api:path "/records/{record_id}/devices/" ;
+    api:target sp:Device ; api:category "record" ; api:cardinality "multiple" ; cg:answer "rdf" .
+
+calls:get_device a owl:NamedIndividual , api:Call ;
+    rdfs:label "Get a device" ; rdfs:comment "One device." ;
+    api:clientMethodName "get_device" ; api:httpMethod "GET" ; api:path "/records/{record_id}/devices/{device_id}" ;
+    api:target sp:Device ; api:category "record" ; api:cardinality "single" ; cg:answer "rdf" .
+`;
+
+const list = `# All devices of a record. Parameters: $record.
+PREFIX sp: <http://smartplatforms.org/terms#>
+CONSTRUCT { ?s ?p ?o }
+WHERE {
+  { SELECT ?statement WHERE {
+      GRAPH ?statement { ?statement sp:belongsTo $record ; a sp:Device . }
+      #:filters
+    }
+    #:page
+  }
+  GRAPH ?statement { ?s ?p ?o }
+}
+`;
+
+const single = `# One device. Parameters: $record, $resource.
+PREFIX sp: <http://smartplatforms.org/terms#>
+CONSTRUCT { ?s ?p ?o }
+WHERE {
+  GRAPH $resource { $resource sp:belongsTo $record ; a sp:Device . ?s ?p ?o }
+}
+`;
+
+let folder: string;
+let container: TestContainer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chartgraph-class-'));
+  for (const name of ['ontology', 'queries'])
+    await cp(join(root, name), join(folder, name), { recursive: true });
+  await writeFile(join(folder, 'ontology', 'devices.ttl'), ontology);
+  await writeFile(join(folder, 'queries', 'get_devices.rq'), list);
+  await writeFile(join(folder, 'queries', 'get_device.rq'), single);
+  await cp(join(root, 'seed'), join(folder, 'seed'), { recursive: true });
+  await writeFile(
+    join(folder, 'seed', 'records', '42.ttl'),
+    '@prefix sp: <http://smartplatforms.org/terms#> . [] a sp:MedicalRecord . [] a sp:Device ; sp:serialNumber "A 1" .',
+  );
+  container = await startTestContainer({
+    ontology: join(folder, 'ontology'),
+    queries: join(folder, 'queries'),
+    seed: join(folder, 'seed'),
+  });
+});
+afterAll(async () => {
+  await container.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('a class, two calls and two queries are enough for a new kind of statement', async () => {
+  const token = await container.token('42');
+  const answer = await container.request('/records/42/devices/', { as: token });
+  expect(answer.status).toBe(200);
+  const [device = ''] = subjectsOf(await readRdfXml(await answer.text()), 'Device');
+  expect(device).toMatch(/\/records\/42\/devices\/[0-9a-z]+$/);
+  const one = await container.request(device.slice(container.url.length), { as: token });
+  expect(await one.text()).toContain('A 1');
+  const manifest = (await (await container.request('/manifest')).json()) as { capabilities: object };
+  expect(manifest.capabilities).toHaveProperty(['http://smartplatforms.org/terms#Device']);
+});
