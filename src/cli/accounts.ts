@@ -1,0 +1,25 @@
+import { openAccounts, type Accounts } from '../accounts/accounts.js';
+import { loadSecretKey } from '../accounts/key.js';
+import { withData, type OpenData } from './data.js';
+import type { Settings } from './settings.js';
+
+/** An open data directory with its private half. */
+export interface OpenAccounts extends OpenData {
+  accounts: Accounts;
+}
+
+/** Opens the data directory and its accounts, runs `work` and closes them; as withData. */
+export function withAccounts<T>(
+  settings: Settings,
+  work: (open: OpenAccounts) => Promise<T>,
+  options: { create?: boolean } = {},
+): Promise<T> {
+  return withData(
+    settings,
+    async (open) => {
+      const key = await loadSecretKey(settings.data, process.env);
+      return work({ ...open, accounts: openAccounts(open.directory, key) });
+    },
+    options,
+  );
+}

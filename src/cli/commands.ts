@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+
+/** What the module of a command exports: it gives the bare command its arguments, options and action. */
+export interface CommandModule {
+  define(command: Command): void;
+}
+
+interface Entry {
+  name: string;
+  summary: string;
+  load(): Promise<CommandModule>;
+}
+
+/** Every command; its module is loaded only when it is called, so that `--help` and `sign` stay quick. */
+export const commands: readonly Entry[] = [
+  { name: 'serve', summary: 'run the container', load: () => import('./serve.js') },
+  { name: 'load', summary: 'load RDF files of patients into records', load: () => import('./load.js') },
+  { name: 'record', summary: 'list and remove records', load: () => import('./record.js') },
+  { name: 'app', summary: 'install, list and remove apps', load: () => import('./app.js') },
+  { name: 'user', summary: 'add, list and remove people and set passwords', load: () => import('./user.js') },
+  { name: 'token', summary: 'issue, list and revoke access tokens', load: () => import('./token.js') },
+  { name: 'sign', summary: 'print a signed Authorization header for curl', load: () => import('./sign.js') },
+  {
+    name: 'query',
+    summary: 'run SPARQL over the data directory, read only',
+    load: () => import('./query.js'),
+  },
+  { name: 'export', summary: 'print everything, or one record, as RDF', load: () => import('./export.js') },
+  {
+    name: 'backup',
+    summary: 'copy the data directory to one file while it is in use',
+    load: () => import('./backup.js'),
+  },
+  { name: 'restore', summary: 'put a backup back, all of it or nothing', load: () => import('./restore.js') },
+  {
+    name: 'validate',
+    summary: 'check the ontology, the queries, the seed or given data',
+    load: () => import('./validate.js'),
+  },
+];

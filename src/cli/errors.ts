@@ -1,0 +1,39 @@
+/** The command line, a setting or the configuration file cannot be used as given: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The command was understood and could not be done, or what it checked is wrong: exit code 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** What the commonest errors of the operating system mean to the person at the keyboard. */
+const systemErrors: Record<string, (subject: string) => string> = {
+  ENOENT: (subject) => `No such file or directory: ${subject}`,
+  EACCES: (subject) => `Permission denied: ${subject}`,
+  EISDIR: (subject) => `A directory, not a file: ${subject}`,
+  ENOTDIR: (subject) => `Not a directory: ${subject}`,
+  EEXIST: (subject) => `Already there: ${subject}`,
+  ENOSPC: (subject) => `No space left for ${subject}`,
+  EADDRINUSE: (subject) => `Something else listens on ${subject} already`,
+  EADDRNOTAVAIL: (subject) => `This machine has no address ${subject}`,
+};
+
+/** One line for a thrown value: never a stack, never a line break. */
+export function lineOf(error: unknown): string {
+  const text = error instanceof Error ? describe(error) : String(error);
+  return text.replace(/\s*[\r\n]+\s*/gu, ' ').trim();
+}
+
+function describe(error: Error & NodeJS.ErrnoException & { address?: string; port?: number }): string {
+  const subject = error.path ?? (error.port === undefined ? error.address : `port ${error.port}`);
+  const sentence = error.code === undefined ? undefined : systemErrors[error.code];
+  if (sentence !== undefined && subject !== undefined) return sentence(subject);
+  return error.message === '' ? error.name : error.message;
+}
+
+/** The exit code a thrown value stands for: 2 for bad usage, 1 for everything else. */
+export function exitCodeOf(error: unknown): 1 | 2 {
+  return error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,13 @@
+/** Something found wrong, as `validate --json` prints it; `line` counts from 1, null where nobody knows it. */
+export interface Finding {
+  file: string;
+  line: number | null;
+  rule: string;
+  severity: 'error' | 'warning';
+  message: string;
+}
+
+/** An error in a file. */
+export function fault(file: string, rule: string, message: string, line: number | null = null): Finding {
+  return { file, line, rule, severity: 'error', message };
+}

@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { loadOntology } from '../ontology/directory.js';
+import { loadFile, type FileReport } from '../records/load-file.js';
+import { withData, type OpenData } from './data.js';
+import { recordId } from './ids.js';
+import { complain, count, print, printJson } from './output.js';
+import { startProgress } from './progress.js';
+import { readSettings } from './settings.js';
+
+interface LoadOptions {
+  record?: string;
+  replace?: boolean;
+  strict?: boolean;
+  json?: boolean;
+}
+
+/** `chartgraph load`: each file whole or not at all; a bad one is named and the others go on. */
+export function define(command: Command): void {
+  command
+    .argument('<file...>', 'RDF/XML, Turtle, TriG, N-Triples, N-Quads or JSON-LD, also gzip')
+    .option(
+      '--record <id>',
+      'the record to load into (default: the id in the file or the digits of its name)',
+      recordId,
+    )
+    .option('--replace', 'take out of the record what the file does not hold')
+    .option('--strict', 'refuse what the ontology does not allow instead of warning')
+    .option('--ontology <dir>', 'the ontology to check against instead of the shipped one')
+    .option('--json', 'print what became of each file as JSON')
+    .action(async (files: string[], { record, replace, strict, json }: LoadOptions) => {
+      const settings = readSettings(command.optsWithGlobals());
+      const { ontology } = await loadOntology(settings.ontology);
+      const reports: FileReport[] = [];
+      const loadAll = async ({ truth, base }: OpenData): Promise<void> => {
+        const progress = await startProgress('Loading', files.length);
+        try {
+          for (const path of files) {
+            reports.push(await loadFile({ path, recordId: record, truth, ontology, base, replace, strict }));
+            progress.at(reports.length);
+          }
+        } finally {
+          progress.stop();
+        }
+      };
+      try {
+        await withData(settings, loadAll, { create: true });
+      } finally {
+        // Also when the disk is full in the middle: what was loaded is loaded.
+        for (const report of reports) tell(report);
+        if (json) await printJson({ files: reports.map(asJson) });
+        else for (const line of lines(reports)) await print(line);
+      }
+      if (reports.some(({ status }) => status === 'refused')) process.exitCode = 1;
+    });
+}
+
+function asJson({ file, record_id, statements, quads, status, errors }: FileReport) {
+  return { file, record_id, statements, quads, status, errors };
+}
+
+/** Errors and warnings, one line each, on stderr: a file may be one of thousands in a pipe. */
+function tell({ file, errors, warnings }: FileReport): void {
+  for (const { line, reason } of errors)
+    complain(`${file}${line === null ? '' : `:${line}`}: ${oneLine(reason)}`);
+  for (const { reason } of warnings) complain(`warning: ${file}: ${oneLine(reason)}`);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/gu, ' ');
+}
+
+function lines(reports: readonly FileReport[]): string[] {
+  const sum = (of: (report: FileReport) => number): number =>
+    reports.reduce((total, report) => total + of(report), 0);
+  const refused = reports.filter(({ status }) => status === 'refused').length;
+  const records = new Set(reports.flatMap((report) => (report.status === 'refused' ? [] : report.records)));
+  const closing = [
+    count(reports.length - refused, 'file'),
+    count(records.size, 'record'),
+    count(
+      sum(({ statements }) => statements),
+      'statement',
+    ),
+    count(
+      sum(({ quads }) => quads),
+      'quad',
+    ),
+  ].join(', ');
+  return [
+    ...reports.flatMap(about),
+    `Loaded ${closing}${refused === 0 ? '' : `; ${count(refused, 'file')} refused`}.`,
+  ];
+}
+
+function about(report: FileReport): string[] {
+  const { file, records, statements, quads, status, removed, notes } = report;
+  if (status === 'refused') return [];
+  const into = records.length === 1 ? `record ${records[0]}` : count(records.length, 'record');
+  const sizes = `${count(statements, 'statement')}, ${count(quads, 'quad')}`;
+  const taken = removed === 0 ? '' : `, ${removed} taken out`;
+  return [`${file}: ${status} ${into} (${sizes}${taken})`, ...notes.map((note) => `  ${note}`)];
+}

@@ -1,0 +1,63 @@
+import { Command, CommanderError } from 'commander';
+import { commands } from './commands.js';
+import { exitCodeOf, lineOf } from './errors.js';
+import { complain, endQuietlyOnBrokenPipe } from './output.js';
+import { packageVersion } from './package.js';
+
+/** Commander's reason for printing help because a command with subcommands was called without one. */
+const NO_SUBCOMMAND = 'commander.help';
+
+/**
+ * Runs one command line and returns its exit code: 0 done, 1 what was checked is wrong or could not be done,
+ * 2 bad usage. Results go to stdout; every error is one line on stderr.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  endQuietlyOnBrokenPipe();
+  process.on('uncaughtException', (error) => {
+    complain(lineOf(error));
+    process.exit(1);
+  });
+  try {
+    await createProgram().parseAsync(args, { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return exitCodeOfCommander(error, args);
+    complain(lineOf(error));
+    return exitCodeOf(error);
+  }
+}
+
+function exitCodeOfCommander(error: CommanderError, args: readonly string[]): number {
+  if (error.exitCode === 0) return 0;
+  if (error.code === NO_SUBCOMMAND) {
+    const group = commands.find(({ name }) => args.includes(name));
+    const name = group === undefined ? 'chartgraph' : `chartgraph ${group.name}`;
+    complain(`missing command: ${name} --help lists them`);
+  }
+  return 2;
+}
+
+function createProgram(): Command {
+  const program = new Command('chartgraph')
+    .description('A health record container on an RDF triple store.')
+    .version(packageVersion())
+    .option('--data <dir>', 'data directory (default: ./data)')
+    .option('--base-url <url>', 'the URL under which the container is seen (default: the local port)')
+    .configureHelp({ showGlobalOptions: true })
+    // Commander prints usage errors through outputError and the help it shows instead of one through writeErr.
+    .configureOutput({
+      outputError: (text) => complain(lineOf(text.replace(/^error: /u, ''))),
+      writeErr: () => undefined,
+    })
+    .exitOverride();
+  for (const { name, summary } of commands) program.command(name).description(summary);
+  program.hook('preSubcommand', async (_program, subcommand) => {
+    const entry = commands.find(({ name }) => name === subcommand.name());
+    if (entry !== undefined) (await entry.load()).define(subcommand);
+  });
+  program.addHelpText(
+    'after',
+    '\nEvery setting can also come from the environment (CHARTGRAPH_ and the flag in capitals, dashes as\nunderscores) or from chartgraph.config.json in the working directory; flags win, then the environment.',
+  );
+  return program;
+}

@@ -1,0 +1,58 @@
+import { Option, type Command } from 'commander';
+import { complain, ignoreBrokenPipe, print } from './output.js';
+import { packageVersion } from './package.js';
+import { readSettings } from './settings.js';
+
+/** A container that has not stopped after this many milliseconds is left behind: interface.md promises 5 s. */
+const STOP_WITHIN = 4800;
+
+/** `chartgraph serve`: runs the container until SIGTERM or SIGINT. */
+export function define(command: Command): void {
+  command
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--port <number>', 'port to listen on, 0 for any free one (default: 7000)')
+    .option('--seed <dir>', 'what an empty data directory is filled with (default: the shipped seed)')
+    .option('--no-seed', 'start an empty data directory empty')
+    .option('--ontology <dir>', 'the ontology to serve instead of the shipped one')
+    .option('--queries <dir>', 'the queries to answer with instead of the shipped ones')
+    .option(
+      '--workers <number>',
+      'processes that answer requests, each with a replica of its own (default: 1)',
+    )
+    .addOption(
+      new Option('--container-access <who>', 'who may make calls outside records (default: open)').choices([
+        'open',
+        'signed',
+      ]),
+    )
+    .option('--name <text>', 'name of the container in its manifest')
+    .option('--description <text>', 'description of the container in its manifest')
+    .option('--admin <mail>', 'mail address of whoever runs the container, for its manifest')
+    .action(async () => {
+      const { baseUrl, workers, ...settings } = readSettings(command.optsWithGlobals());
+      const stopped = stopSignal();
+      ignoreBrokenPipe();
+      const { startContainer } = await import('../main.js');
+      const container = await startContainer({
+        ...settings,
+        version: packageVersion(),
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+        ...(workers === undefined ? {} : { workers }),
+      });
+      await print(`Chartgraph ready at ${container.url}`);
+      await stopped;
+      const overdue = setTimeout(() => {
+        complain('stopped without waiting for what was still running.');
+        process.exit(1);
+      }, STOP_WITHIN);
+      await container.close();
+      clearTimeout(overdue);
+    });
+}
+
+/** Resolves at the first SIGTERM or SIGINT, also while the container is still starting; a second one kills. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,58 @@
+/** What the value of a setting may be, and how to say so. */
+export interface Kind<T> {
+  hint: string;
+  /** The value as the program uses it, or undefined where it cannot be used. */
+  read(given: unknown): T | undefined;
+}
+
+/** The kinds of settings. Values come as text from flags and the environment, as JSON from the file. */
+export const kinds = {
+  text: { hint: 'text', read: text },
+  /** `false` switches the thing off. */
+  textOrFalse: {
+    hint: 'a folder or false',
+    read: (given) => (given === false || given === 'false' ? false : text(given)),
+  },
+  port: { hint: 'a whole number from 0 to 65535', read: (given) => integer(given, 0, 65535) },
+  count: { hint: 'a whole number from 0 to 1024', read: (given) => integer(given, 0, 1024) },
+  url: { hint: 'an http or https URL without query and fragment', read: url },
+  access: {
+    hint: 'open or signed',
+    read: (given) => (given === 'open' || given === 'signed' ? given : undefined),
+  },
+  truth: { hint: 'true or false', read: truth },
+} as const satisfies Record<string, Kind<unknown>>;
+
+function text(given: unknown): string | undefined {
+  return typeof given === 'string' && given !== '' ? given : undefined;
+}
+
+function integer(given: unknown, least: number, most: number): number | undefined {
+  const digits = typeof given === 'number' ? String(given) : text(given);
+  if (digits === undefined || !/^\d{1,9}$/u.test(digits)) return undefined;
+  const number = Number(digits);
+  return number >= least && number <= most ? number : undefined;
+}
+
+const truths: Record<string, boolean> = {
+  true: true,
+  '1': true,
+  yes: true,
+  false: false,
+  '0': false,
+  no: false,
+};
+
+function truth(given: unknown): boolean | undefined {
+  return truths[String(given).toLowerCase()];
+}
+
+/** The URL without slashes at its end: paths are appended to it as text. */
+function url(given: unknown): string | undefined {
+  if (typeof given !== 'string' || !URL.canParse(given)) return undefined;
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(given);
+  const web = protocol === 'http:' || protocol === 'https:';
+  if (!web || username !== '' || password !== '' || search !== '' || hash !== '' || /[?#]/u.test(given))
+    return undefined;
+  return (origin + pathname).replace(/\/+$/u, '');
+}

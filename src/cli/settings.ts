@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { camelCase, CONFIG_FILE, readConfigFile } from './config-file.js';
+import { UsageError } from './errors.js';
+import { shipped } from './package.js';
+import { kinds, type Kind } from './setting-kinds.js';
+
+/** Every setting by the name of its flag: what its value may be and what holds where nobody says anything. */
+const table = {
+  data: { kind: kinds.text, fallback: 'data' },
+  host: { kind: kinds.text, fallback: '127.0.0.1' },
+  port: { kind: kinds.port, fallback: 7000 },
+  'base-url': { kind: kinds.url, fallback: undefined },
+  seed: { kind: kinds.textOrFalse, fallback: shipped('seed') },
+  ontology: { kind: kinds.text, fallback: shipped('ontology') },
+  queries: { kind: kinds.text, fallback: shipped('queries') },
+  workers: { kind: kinds.count, fallback: undefined },
+  'container-access': { kind: kinds.access, fallback: 'open' },
+  name: { kind: kinds.text, fallback: 'Chartgraph' },
+  description: { kind: kinds.text, fallback: 'A health record container' },
+  admin: { kind: kinds.text, fallback: '' },
+} as const satisfies Record<string, { kind: Kind<unknown>; fallback: unknown }>;
+
+type SettingName = keyof typeof table;
+const names = Object.keys(table) as SettingName[];
+
+/** The settings of one call, all sources merged; paths are absolute. */
+export interface Settings {
+  /** The data directory. */
+  data: string;
+  host: string;
+  /** TCP port; 0 = any free one. */
+  port: number;
+  /** Without a slash at the end; undefined = made from the port. */
+  baseUrl: string | undefined;
+  /** The folder loaded on the first start; false = none. */
+  seed: string | false;
+  ontology: string;
+  queries: string;
+  workers: number | undefined;
+  containerAccess: 'open' | 'signed';
+  name: string;
+  description: string;
+  admin: string;
+}
+
+/** Where settings come from besides the flags. */
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+}
+
+/**
+ * Merges the settings: flags (as the options object of commander: camelCase names), then `CHARTGRAPH_*` in the
+ * environment, then chartgraph.config.json in the working directory, then what is shipped.
+ * Throws UsageError for a value that cannot be used and for an unknown key of the file.
+ */
+export function readSettings(
+  flags: Readonly<Record<string, unknown>>,
+  { env, cwd }: Surroundings = { env: process.env, cwd: process.cwd() },
+): Settings {
+  const config = readConfigFile(cwd, names);
+  const value = <N extends SettingName>(name: N): (typeof table)[N]['fallback'] | Checked<N> => {
+    const { kind, fallback } = table[name];
+    const given = fromFlags(flags, name) ?? fromEnvironment(env, name) ?? fromConfig(config, name);
+    if (given === undefined) return fallback;
+    const checked = kind.read(given.value);
+    if (checked !== undefined) return checked as Checked<N>;
+    throw new UsageError(`${given.source} must be ${kind.hint}, not ${JSON.stringify(given.value)}.`);
+  };
+  const seed = value('seed');
+  return {
+    data: resolve(cwd, value('data')),
+    host: value('host'),
+    port: value('port'),
+    baseUrl: value('base-url'),
+    seed: seed === false ? false : resolve(cwd, seed),
+    ontology: resolve(cwd, value('ontology')),
+    queries: resolve(cwd, value('queries')),
+    workers: value('workers'),
+    containerAccess: value('container-access'),
+    name: value('name'),
+    description: value('description'),
+    admin: value('admin'),
+  };
+}
+
+/** The base URL under which IRIs are made: the configured one, else the local port. */
+export function baseUrlOf(settings: Settings): string {
+  return settings.baseUrl ?? `http://localhost:${settings.port}`;
+}
+
+type Checked<N extends SettingName> = (typeof table)[N]['kind'] extends Kind<infer T> ? T : never;
+interface Given {
+  value: unknown;
+  source: string;
+}
+
+function fromFlags(flags: Readonly<Record<string, unknown>>, name: SettingName): Given | undefined {
+  const value = flags[camelCase(name)];
+  return value === undefined ? undefined : { value, source: `--${name}` };
+}
+
+function fromEnvironment(env: Surroundings['env'], name: SettingName): Given | undefined {
+  const variable = `CHARTGRAPH_${name.toUpperCase().replaceAll('-', '_')}`;
+  const value = env[variable];
+  if (value !== undefined && value !== '') return { value, source: variable };
+  // --no-seed is a flag of its own, so it has a variable of its own.
+  if (name === 'seed' && kinds.truth.read(env['CHARTGRAPH_NO_SEED']) === true) {
+    return { value: false, source: 'CHARTGRAPH_NO_SEED' };
+  }
+  return undefined;
+}
+
+function fromConfig(config: ReadonlyMap<string, unknown>, name: SettingName): Given | undefined {
+  return config.has(name) ? { value: config.get(name), source: `${name} in ${CONFIG_FILE}` } : undefined;
+}

@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import OAuth from 'oauth-1.0a';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { folder, run, runJson } from './run.js';
+
+const manifest = {
+  id: 'app+1@apps.example.org',
+  name: 'First app',
+  description: 'An app.',
+  mode: 'background',
+};
+const cwd = folder();
+const inCwd = { cwd };
+
+beforeAll(() => {
+  writeFileSync(join(cwd, 'app.json'), JSON.stringify(manifest));
+});
+
+describe('apps, users and tokens from the command line', () => {
+  test('an app gets a secret of its own, and keeps it when it is installed again', async () => {
+    const first = await runJson(['app', 'add', 'app.json', '--json'], inCwd);
+    expect(first).toEqual({
+      consumer_key: manifest.id,
+      consumer_secret: expect.stringMatching(/^\S{16,}$/u),
+    });
+    expect(await runJson(['app', 'add', 'app.json', '--json'], inCwd)).toEqual(first);
+    expect(await runJson(['app', 'list', '--json'], inCwd)).toEqual([
+      { app_id: manifest.id, name: 'First app', mode: 'background' },
+    ]);
+  });
+
+  test('a chosen secret takes the place of the old one', async () => {
+    expect(await runJson(['app', 'add', 'app.json', '--secret', 'chosen-secret', '--json'], inCwd)).toEqual({
+      consumer_key: manifest.id,
+      consumer_secret: 'chosen-secret',
+    });
+  });
+
+  test('a user is listed with name, role and records, never with a password', async () => {
+    const names = ['--given-name', 'Änne', '--family-name', 'O’Neill'];
+    const added = await run(['user', 'add', 'anne', ...names, '--record', '1', '2', '--record', '3'], {
+      cwd,
+      stdin: 'correct horse\n',
+    });
+    expect(added).toEqual({ code: 0, stdout: 'Added person anne.\n', stderr: '' });
+    expect(await runJson(['user', 'list', '--json'], inCwd)).toEqual([
+      {
+        user_id: 'anne',
+        given_name: 'Änne',
+        family_name: 'O’Neill',
+        role: 'person',
+        records: ['1', '2', '3'],
+      },
+    ]);
+  });
+
+  test('a password is one line that is not empty, for a user that is there', async () => {
+    const set = (id: string, stdin: string) => run(['user', 'password', id], { cwd, stdin });
+    expect(await set('anne', 'battery staple\n')).toMatchObject({ code: 0 });
+    expect(await set('anne', '\n')).toMatchObject({ code: 2, stdout: '' });
+    expect(await set('anne', 'two\nlines\n')).toMatchObject({ code: 2, stdout: '' });
+    expect(await set('nobody', 'x\n')).toMatchObject({
+      code: 1,
+      stderr: 'chartgraph: There is no user "nobody".\n',
+    });
+  });
+
+  test('a token is issued as JSON, listed without its secret, and revoked', async () => {
+    const issued = await runJson(
+      ['token', 'issue', '--app', manifest.id, '--user', 'anne', '--record', '1'],
+      inCwd,
+    );
+    expect(issued).toEqual({
+      consumer_key: manifest.id,
+      consumer_secret: 'chosen-secret',
+      oauth_token: expect.stringMatching(/^\S{16,}$/u),
+      oauth_token_secret: expect.stringMatching(/^\S{16,}$/u),
+      record_id: '1',
+      user_id: 'anne',
+    });
+    const { oauth_token, oauth_token_secret } = issued as Record<string, string>;
+    const list = () => runJson(['token', 'list', '--json'], inCwd) as Promise<{ token_id: string }[]>;
+    const listed = await list();
+    expect(listed).toEqual([
+      {
+        token_id: expect.any(String),
+        app_id: manifest.id,
+        user_id: 'anne',
+        record_id: '1',
+        expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/u),
+        revoked: false,
+      },
+    ]);
+    for (const secret of [oauth_token, oauth_token_secret])
+      expect(JSON.stringify(listed)).not.toContain(secret);
+    const id = listed[0]?.token_id ?? '';
+    expect(await run(['token', 'revoke', id], inCwd)).toMatchObject({ code: 0 });
+    expect(await list()).toMatchObject([{ token_id: id, revoked: true }]);
+  });
+
+  test('a token for no record says so with null', async () => {
+    expect(await runJson(['token', 'issue', '--app', manifest.id, '--user', 'anne'], inCwd)).toMatchObject({
+      record_id: null,
+    });
+  });
+
+  test.each([
+    [['token', 'issue', '--app', 'nothing', '--user', 'anne'], 'There is no app "nothing".'],
+    [['token', 'issue', '--app', manifest.id, '--user', 'nobody'], 'There is no user "nobody".'],
+    [['token', 'revoke', 'nothing'], 'There is no token "nothing".'],
+    [['app', 'remove', 'nothing'], 'There is no app nothing.'],
+    [['user', 'remove', 'nobody'], 'There is no user nobody.'],
+    [['record', 'remove', '99'], 'There is no record 99.'],
+    [['app', 'add', 'missing.json'], 'No such file or directory: missing.json'],
+  ])('%j ends with 1 and says why', async (args, message) => {
+    expect(await run(args, inCwd)).toEqual({ code: 1, stdout: '', stderr: `chartgraph: ${message}\n` });
+  });
+
+  test('a manifest that is none is refused with what is wrong, in one line', async () => {
+    writeFileSync(join(cwd, 'bad.json'), JSON.stringify({ ...manifest, mode: 'ui', colour: 'red' }));
+    const { code, stderr } = await run(['app', 'add', 'bad.json'], inCwd);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^chartgraph: bad\.json is not an app manifest: [^\n]*index[^\n]*colour[^\n]*\n$/u,
+    );
+  });
+
+  test('who is removed is gone with their tokens', async () => {
+    expect(await run(['user', 'remove', 'anne'], inCwd)).toMatchObject({ code: 0 });
+    expect(await run(['app', 'remove', manifest.id], inCwd)).toMatchObject({ code: 0 });
+    for (const what of ['user', 'app', 'token'])
+      expect(await runJson([what, 'list', '--json'], inCwd)).toEqual([]);
+  });
+
+  test('the key file is for its owner alone, and another key is refused', async () => {
+    expect(statSync(join(cwd, 'data', 'secret.key')).mode & 0o777).toBe(0o600);
+    const env = { CHARTGRAPH_SECRET_KEY: 'ab'.repeat(32) };
+    const { code, stderr } = await run(['app', 'list'], { cwd, env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^chartgraph: The secret key is not the one [^\n]*\n$/u);
+    expect(stderr).not.toContain(readFileSync(join(cwd, 'data', 'secret.key'), 'utf8').trim());
+  });
+});
+
+describe('sign', () => {
+  const token = {
+    consumer_key: 'app@apps.example.org',
+    consumer_secret: 'consumer-secret',
+    oauth_token: 'tok/en',
+    oauth_token_secret: 'token-secret',
+    record_id: '1',
+    user_id: 'anne',
+  };
+  const url = 'http://localhost:7000/records/1/medications/?limit=2&a=b%20c';
+
+  test('prints one header line whose signature another signer agrees with', async () => {
+    const { code, stdout, stderr } = await run(['sign', 'get', url, '--token', '-'], {
+      stdin: JSON.stringify(token),
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Authorization: OAuth [^\n]+\n$/u);
+    const sent = Object.fromEntries(
+      [...stdout.matchAll(/(oauth_\w+)="([^"]*)"/gu)].map(([, name = '', value = '']) => [
+        name,
+        decodeURIComponent(value),
+      ]),
+    );
+    const peer = new OAuth({
+      consumer: { key: token.consumer_key, secret: token.consumer_secret },
+      signature_method: 'HMAC-SHA1',
+      hash_function: (base, key) => createHmac('sha1', key).update(base).digest('base64'),
+    });
+    const { oauth_signature, ...signed } = sent;
+    const expected = peer.getSignature(
+      { url, method: 'GET' },
+      token.oauth_token_secret,
+      signed as unknown as OAuth.Data,
+    );
+    expect(signed).toMatchObject({ oauth_consumer_key: token.consumer_key, oauth_token: 'tok/en' });
+    expect(oauth_signature).toBe(expected);
+  });
+
+  test('needs what token issue printed, and no data directory', async () => {
+    const { consumer_secret: _, ...half } = token;
+    expect(await run(['sign', 'GET', url, '--token', '-'], { stdin: JSON.stringify(half) })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'chartgraph: stdin has no consumer_secret; it should hold what `chartgraph token issue` printed.\n',
+    });
+    expect(await run(['sign', 'GET', url, '--token', '-'], { stdin: 'no JSON' })).toMatchObject({
+      code: 1,
+      stdout: '',
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { patient } from './patients.js';
+import { folder, run, runJson, start } from './run.js';
+
+const app = { id: 'side@apps.example.org', name: 'Side', description: 'An app.', mode: 'background' };
+const READY = /^Chartgraph ready at (\S+)\n/u;
+
+/** Starts a server and resolves to its base URL when it says that it is ready. */
+function serve(
+  args: string[],
+  cwd: string,
+): Promise<{ child: ChildProcess; url: string; stdout: () => string }> {
+  const child = start(['serve', '--port', '0', ...args], { cwd });
+  let stdout = '';
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((resolve, reject) => {
+    child.on('close', (code) => reject(new Error(`serve ended with ${code}: ${stderr}`)));
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      const url = READY.exec(stdout)?.[1];
+      if (url !== undefined) resolve({ child, url, stdout: () => stdout });
+    });
+  });
+}
+
+function stopped(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+): Promise<{ code: number | null; took: number }> {
+  const asked = Date.now();
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, took: Date.now() - asked }));
+    child.kill(signal);
+  });
+}
+
+describe('commands beside a running server', () => {
+  const cwd = folder();
+  const inCwd = { cwd };
+  let server: Awaited<ReturnType<typeof serve>>;
+
+  beforeAll(async () => {
+    writeFileSync(join(cwd, 'p17.ttl'), patient('Byron'));
+    writeFileSync(join(cwd, 'app.json'), JSON.stringify(app));
+    server = await serve(['--no-seed'], cwd);
+  });
+  afterAll(() => {
+    server.child.kill('SIGKILL');
+  });
+
+  test('the first and only line on stdout says where it answers', async () => {
+    expect(server.stdout()).toBe(`Chartgraph ready at ${server.url}\n`);
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+  });
+
+  test('what they write is served at once, to whom they gave a token', async () => {
+    expect(await run(['load', 'p17.ttl'], inCwd)).toMatchObject({ code: 0 });
+    expect(await run(['app', 'add', 'app.json'], inCwd)).toMatchObject({ code: 0 });
+    const names = ['--given-name', 'G', '--family-name', 'F'];
+    expect(await run(['user', 'add', 'u', ...names, '--record', '17'], inCwd)).toMatchObject({ code: 0 });
+    const issue = ['token', 'issue', '--app', app.id, '--user', 'u', '--record', '17'];
+    writeFileSync(join(cwd, 'token.json'), JSON.stringify(await runJson(issue, inCwd)));
+
+    const url = `${server.url}/records/17/demographics`;
+    expect((await fetch(url)).status).toBe(401);
+    const get = async (): Promise<Response> => {
+      const { stdout } = await run(['sign', 'GET', url, '--token', 'token.json'], inCwd);
+      return fetch(url, { headers: { authorization: stdout.trim().replace(/^Authorization: /u, '') } });
+    };
+    const answer = await get();
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('Byron');
+
+    const [{ token_id } = { token_id: '' }] = (await runJson(['token', 'list', '--json'], inCwd)) as {
+      token_id: string;
+    }[];
+    await run(['token', 'revoke', token_id], inCwd);
+    expect((await get()).status).toBe(401);
+  });
+
+  test('they see what the server wrote at its start', async () => {
+    const { stdout } = await run(['query'], { cwd, stdin: 'SELECT ?g { GRAPH ?g { ?g a ?t } }' });
+    expect(stdout).toContain('/manifest\n');
+  });
+
+  test('a second serve on the directory is refused, and the first goes on', async () => {
+    const { code, stdout, stderr } = await run(['serve', '--port', '0'], inCwd);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^chartgraph: Another server [^\n]+\n$/u);
+    expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
+  });
+
+  test('a taken port is one line', async () => {
+    const { port } = new URL(server.url);
+    const { code, stderr } = await run(['serve', '--port', port, '--no-seed', '--data', 'other'], inCwd);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^chartgraph: [^\n]*port[^\n]*\n$/iu);
+  });
+
+  test('SIGTERM stops it within five seconds, with code 0', async () => {
+    const { code, took } = await stopped(server.child, 'SIGTERM');
+    expect(code).toBe(0);
+    expect(took).toBeLessThan(5000);
+  });
+});
+
+describe('serve', () => {
+  test('fills an empty directory with the seed, serves it under its base URL, and stops at SIGINT', async () => {
+    const cwd = folder();
+    const { child, url } = await serve(['--base-url', 'https://h.example/chart/'], cwd);
+    expect(url).toBe('https://h.example/chart');
+    const records = (await runJson(['record', 'list', '--json'], { cwd })) as { record_id: string }[];
+    expect(records.map(({ record_id }) => record_id)).toEqual(expect.arrayContaining(['1000001', '1000008']));
+    expect((await stopped(child, 'SIGINT')).code).toBe(0);
+  });
+
+  test('several workers see what a command writes', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'app.json'), JSON.stringify(app));
+    const { child, url } = await serve(['--no-seed', '--workers', '2'], cwd);
+    await run(['app', 'add', 'app.json'], { cwd });
+    const asked = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(() =>
+        fetch(`${url}/apps/${app.id}/manifest`, { headers: { connection: 'close' } }),
+      ),
+    );
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const { code, took } = await stopped(child, 'SIGTERM');
+    expect(code).toBe(0);
+    expect(took).toBeLessThan(5000);
+  });
+
+  test('an ontology that cannot be read stops it with one line and makes no data directory', async () => {
+    const cwd = folder();
+    const { code, stdout, stderr } = await run(['serve', '--port', '0', '--ontology', 'nowhere'], { cwd });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^chartgraph: [^\n]*nowhere[^\n]*\n$/u);
+    expect(existsSync(join(cwd, 'data'))).toBe(false);
+  });
+});

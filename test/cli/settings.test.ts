@@ -1,0 +1,99 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/cli/errors.js';
+import { baseUrlOf, readSettings } from '../../src/cli/settings.js';
+import { folder } from './run.js';
+
+function settings(from: { flags?: object; env?: Record<string, string>; config?: unknown }) {
+  const cwd = folder();
+  if (from.config !== undefined) {
+    const text = typeof from.config === 'string' ? from.config : JSON.stringify(from.config);
+    writeFileSync(join(cwd, 'chartgraph.config.json'), text);
+  }
+  return { cwd, ...readSettings({ ...from.flags }, { env: from.env ?? {}, cwd }) };
+}
+
+describe('where settings come from', () => {
+  test('nothing said, everything is as interface.md has it', () => {
+    const { cwd, ...found } = settings({});
+    const root = resolve(import.meta.dirname, '..', '..');
+    expect(found).toEqual({
+      data: join(cwd, 'data'),
+      host: '127.0.0.1',
+      port: 7000,
+      baseUrl: undefined,
+      seed: join(root, 'seed'),
+      ontology: join(root, 'ontology'),
+      queries: join(root, 'queries'),
+      workers: undefined,
+      containerAccess: 'open',
+      name: 'Chartgraph',
+      description: 'A health record container',
+      admin: '',
+    });
+    expect(baseUrlOf(found)).toBe('http://localhost:7000');
+  });
+
+  test.each([
+    ['a flag wins over both', { port: '1' }, { CHARTGRAPH_PORT: '2' }, { port: 3 }, 1],
+    ['the environment wins over the file', {}, { CHARTGRAPH_PORT: '2' }, { port: 3 }, 2],
+    ['the file wins over what is shipped', {}, {}, { port: 3 }, 3],
+    ['an empty variable says nothing', {}, { CHARTGRAPH_PORT: '' }, { port: 3 }, 3],
+    ['a number in the file may be text', {}, {}, { port: '3' }, 3],
+  ])('%s', (_, flags, env, config, port) => {
+    expect(settings({ flags, env: env as Record<string, string>, config }).port).toBe(port);
+  });
+
+  test('dashes become underscores in the environment', () => {
+    const env = { CHARTGRAPH_BASE_URL: 'https://h.example/chart/', CHARTGRAPH_CONTAINER_ACCESS: 'signed' };
+    expect(settings({ env })).toMatchObject({
+      baseUrl: 'https://h.example/chart',
+      containerAccess: 'signed',
+    });
+  });
+
+  test.each([
+    ['--no-seed', { flags: { seed: false } }],
+    ['CHARTGRAPH_SEED=false', { env: { CHARTGRAPH_SEED: 'false' } }],
+    ['CHARTGRAPH_NO_SEED=1', { env: { CHARTGRAPH_NO_SEED: '1' } }],
+    ['"seed": false', { config: { seed: false } }],
+  ])('%s switches the seed off', (_, from) => {
+    expect(settings(from).seed).toBe(false);
+  });
+
+  test('keys of the file are spelled like the flags or in camelCase', () => {
+    expect(settings({ config: { 'base-url': 'http://a.example' } }).baseUrl).toBe('http://a.example');
+    expect(settings({ config: { baseUrl: 'http://a.example' } }).baseUrl).toBe('http://a.example');
+  });
+
+  test('paths are relative to the working directory', () => {
+    const { cwd, data, ontology } = settings({ flags: { data: 'd' }, config: { ontology: 'o' } });
+    expect([data, ontology]).toEqual([join(cwd, 'd'), join(cwd, 'o')]);
+  });
+});
+
+describe('settings that cannot be used are refused by name', () => {
+  test.each([
+    ['an unknown key', { config: { prot: 1 } }, /unknown key "prot"; known are data, host/],
+    ['a key given twice', { config: { 'base-url': 'http://a', baseUrl: 'http://b' } }, /base-url twice/],
+    ['a file that is no JSON', { config: '{"port":' }, /chartgraph\.config\.json is not JSON/],
+    ['a file that is no object', { config: [] }, /must hold one JSON object/],
+    ['a port out of range', { flags: { port: '65536' } }, /^--port must be a whole number from 0 to 65535/],
+    ['a port that is no number', { env: { CHARTGRAPH_PORT: '7e3' } }, /^CHARTGRAPH_PORT must be/],
+    ['a null in the file', { config: { host: null } }, /^host in chartgraph\.config\.json must be text/],
+    ['a base URL with a query', { flags: { baseUrl: 'http://h/?' } }, /^--base-url must be an http/],
+    ['a base URL of another scheme', { flags: { baseUrl: 'ftp://h' } }, /^--base-url must be an http/],
+    ['a base URL with a password', { flags: { baseUrl: 'http://u:p@h' } }, /^--base-url must be an http/],
+    ['an access that is neither', { config: { 'container-access': 'shut' } }, /must be open or signed/],
+  ])('%s', (_, from, message) => {
+    expect(() => settings(from)).toThrow(UsageError);
+    expect(() => settings(from)).toThrow(message);
+  });
+
+  test('a configuration file that cannot be read stops the command', () => {
+    const cwd = folder();
+    mkdirSync(join(cwd, 'chartgraph.config.json'));
+    expect(() => readSettings({}, { env: {}, cwd })).toThrow();
+  });
+});

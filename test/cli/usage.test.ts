@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folder, run } from './run.js';
+
+const commands = [
+  ['serve'],
+  ['load'],
+  ['record', 'list'],
+  ['record', 'remove'],
+  ['app', 'add'],
+  ['app', 'list'],
+  ['app', 'remove'],
+  ['user', 'add'],
+  ['user', 'password'],
+  ['user', 'list'],
+  ['user', 'remove'],
+  ['token', 'issue'],
+  ['token', 'list'],
+  ['token', 'revoke'],
+  ['sign'],
+  ['query'],
+  ['export'],
+  ['backup'],
+  ['restore'],
+  ['validate'],
+];
+
+describe('every command explains itself', () => {
+  test.each(commands.map((words) => [words.join(' '), words] as const))('%s --help', async (name, words) => {
+    const { code, stdout, stderr } = await run([...words, '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`Usage: chartgraph ${name} `);
+    expect(stdout).toContain('--data <dir>');
+  });
+
+  test('the program lists its commands, and what is not built yet is not among them', async () => {
+    const { code, stdout } = await run(['--help']);
+    expect(code).toBe(0);
+    for (const [name = ''] of commands) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'mu'));
+    expect(stdout).not.toMatch(/^ {2}(ontology|endpoint) /mu);
+  });
+
+  test('--version prints the version of the package', async () => {
+    expect(await run(['--version'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/u),
+    });
+  });
+});
+
+describe('bad usage is one line on stderr and exit code 2', () => {
+  test.each([
+    ['no command', []],
+    ['a command that is not there', ['dance']],
+    ['a group without its command', ['record']],
+    ['an option that is not there', ['serve', '--frobnicate']],
+    ['an option without its value', ['serve', '--port']],
+    ['a port that is none', ['serve', '--port', 'seven']],
+    ['a choice that is none', ['serve', '--container-access', 'ajar']],
+    ['a base URL that is none', ['record', 'list', '--base-url', 'here']],
+    ['an argument too many', ['record', 'list', 'all']],
+    ['a file too few', ['load']],
+    ['a record id with a slash', ['record', 'remove', 'a/b']],
+    ['a record id that is a word of the API', ['record', 'remove', 'search']],
+    ['an id of two dots', ['user', 'remove', '..']],
+    ['an app id with a space', ['app', 'remove', 'a b']],
+    [
+      'a role that is none',
+      ['user', 'add', 'u', '--given-name', 'G', '--family-name', 'F', '--role', 'king'],
+    ],
+    ['a person without a name', ['user', 'add', 'u']],
+    ['a token for nobody', ['token', 'issue', '--app', 'a']],
+    ['no token to sign with', ['sign', 'GET', 'http://localhost/']],
+    ['a URL that is none', ['sign', 'GET', 'nowhere', '--token', 'x']],
+    ['a format that is none', ['export', '--format', 'pdf']],
+    ['a format of results that is none', ['query', '--format', 'pdf']],
+  ])('%s', async (_, args) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^chartgraph: [^\n]+\n$/u);
+  });
+
+  test('a key of chartgraph.config.json that nobody knows', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'chartgraph.config.json'), '{"prot": 7001}');
+    const { code, stderr } = await run(['record', 'list'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^chartgraph: chartgraph\.config\.json has an unknown key "prot"[^\n]*\n$/u);
+  });
+});
+
+describe('a data directory is made by those who fill it, and asked for by the others', () => {
+  test.each([
+    [['record', 'list']],
+    [['record', 'remove', '1']],
+    [['app', 'list']],
+    [['app', 'remove', 'a']],
+    [['user', 'list']],
+    [['user', 'remove', 'u']],
+    [['token', 'list']],
+    [['token', 'issue', '--app', 'a', '--user', 'u']],
+    [['token', 'revoke', 't']],
+    [['query']],
+    [['export']],
+    [['backup', 'b']],
+  ])('%j says that there is none', async (args) => {
+    const cwd = folder();
+    const { code, stdout, stderr } = await run(args, { cwd, stdin: 'ASK {}' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      `chartgraph: No data directory at ${join(cwd, 'data')}: start the container once or load a file.\n`,
+    );
+  });
+});
