@@ -1,24 +1,30 @@
 import { serve } from './main.js';
-import type { WorkerFailed, WorkerMessage, WorkerReady } from './workers.js';
+import type { WorkerNews, WorkerOrder } from './workers.js';
 
-// The entry of one worker process: it serves what the first process sends it, until that ends or says so.
-process.once('message', (message: WorkerMessage) => {
-  void run(message);
+// The entry of one worker process: it serves what the first process orders, until that ends or says so.
+const tell = (news: WorkerNews): void => {
+  process.send?.(news);
+};
+
+process.once('message', (order: WorkerOrder) => {
+  void run(order);
 });
+// A signal from the terminal reaches the whole group; the first process decides when to stop.
+process.on('SIGINT', () => undefined);
+// What is sent before a listener is there would be lost.
+tell({ waiting: true });
 
-async function run({ serve: settings }: WorkerMessage): Promise<void> {
+async function run(order: WorkerOrder): Promise<void> {
   try {
-    const container = await serve(settings);
+    const container = await serve(order);
     const stop = (): void => {
       void container.close().finally(() => process.exit(0));
     };
     process.once('SIGTERM', stop);
     process.once('disconnect', stop);
-    // A signal from the terminal reaches the whole group; the first process decides when to stop.
-    process.on('SIGINT', () => undefined);
-    process.send?.({ ready: container.url } satisfies WorkerReady);
+    tell({ ready: container.url });
   } catch (error) {
-    process.send?.({ failed: error instanceof Error ? error.message : String(error) } satisfies WorkerFailed);
+    tell({ failed: error instanceof Error ? error.message : String(error) });
     process.exitCode = 1;
     process.disconnect();
   }

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ContainerSettings, RunningContainer } from './main.js';
 
-/** What a worker process is sent, and what it sends back when it serves. */
-export type WorkerMessage = { readonly serve: Omit<ContainerSettings, 'log'> };
-export type WorkerReady = { readonly ready: string };
-export type WorkerFailed = { readonly failed: string };
+/** What a worker process is sent, once it has said that it waits for it. */
+export type WorkerOrder = Omit<ContainerSettings, 'log'>;
+/** What a worker process says: that it can be sent its order, that it serves, or why it cannot. */
+export type WorkerNews =
+  { readonly waiting: true } | { readonly ready: string } | { readonly failed: string };
 
 /** A worker that dies sooner than this many milliseconds after it served is not replaced at once. */
 const PATIENCE = 1000;
@@ -51,16 +52,16 @@ export async function startWorkers(
   }
 }
 
-function serving(worker: Worker, settings: Omit<ContainerSettings, 'log'>): Promise<string> {
+function serving(worker: Worker, settings: WorkerOrder): Promise<string> {
   return new Promise((resolve, reject) => {
-    worker.once('message', (message: WorkerReady | WorkerFailed) => {
-      if ('ready' in message) resolve(message.ready);
-      else reject(new Error(message.failed));
+    worker.on('message', (news: WorkerNews) => {
+      if ('waiting' in news) worker.send(settings);
+      else if ('ready' in news) resolve(news.ready);
+      else reject(new Error(news.failed));
     });
     worker.once('exit', (code) => {
       reject(new Error(`A worker ended with ${code} before it served.`));
     });
-    worker.send({ serve: settings } satisfies WorkerMessage);
   });
 }
 

@@ -1,4 +1,5 @@
 import { numberBlankNodes } from './inner-nodes.js';
+import { listItems } from './rdfxml-list.js';
 import type { Resource, ResourceGraph } from './rdfxml-graph.js';
 import type { Quad } from './terms.js';
 
@@ -21,7 +22,7 @@ export function chooseNodeIds({ iris, blanks }: ResourceGraph, quads: Iterable<Q
     const open = [{ resource: top, depth: 0 }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       placed.add(next.resource);
-      for (const { node } of next.resource.children) {
+      for (const node of nested(next.resource, placed)) {
         if (marked.has(node) || placed.has(node)) continue;
         const depth = next.depth < MAX_NESTING ? next.depth + 1 : 0;
         if (depth === 0) marked.add(node);
@@ -42,4 +43,14 @@ export function chooseNodeIds({ iris, blanks }: ResourceGraph, quads: Iterable<Q
   return new Map(
     inOrder.filter((resource) => marked.has(resource)).map((resource, i) => [resource, `b${i}`]),
   );
+}
+
+/** The blank nodes whose elements stand inside a resource's own: its children, and the members of its lists. */
+function nested({ children }: Resource, placed: Set<Resource>): Resource[] {
+  return children.flatMap(({ node }) => {
+    const list = listItems(node);
+    if (!list) return [node];
+    for (const cell of list.cells) placed.add(cell);
+    return list.items.flatMap((item) => ('node' in item ? [item.node] : []));
+  });
 }

@@ -1,6 +1,7 @@
 import { literalFault, predicateFault, refuse, writableIriFault } from './rdfxml-check.js';
 import { readResources, type Resource, type ResourceGraph } from './rdfxml-graph.js';
 import { chooseNodeIds, MAX_NESTING } from './rdfxml-layout.js';
+import { listItems, type ListItem } from './rdfxml-list.js';
 import { namedNode, type Literal, type Quad } from './terms.js';
 import { prefixes as ownPrefixes, rdf, xsd } from './vocabulary.js';
 import { nameElements, splitName } from './xml-names.js';
@@ -15,8 +16,8 @@ export interface RdfXmlOptions {
 
 /**
  * A graph as RDF/XML (RDF 1.1 XML Syntax): the same bytes for isomorphic graphs, in whatever order and with whatever
- * blank node labels they come. IRIs stand at the top, sorted; blank nodes stand where they are used, under an
- * `rdf:nodeID` only when they are used several times, in a ring or very deep. Graph components are left out.
+ * blank node labels they come. IRIs stand at the top, sorted; blank nodes stand where they are used, lists
+ * as collections, under an `rdf:nodeID` only when they are used several times, in a ring or very deep. Graph components are left out.
  * Throws UnwritableError for what `unwritable` names, and RdfLimitError for blank nodes too entangled to order.
  */
 export function writeRdfXml(quads: readonly Quad[], options: RdfXmlOptions = {}): string {
@@ -73,7 +74,7 @@ function renderGraph(graph: ResourceGraph, { names, elements, nodeIds }: Diction
     if (resource.blank) rendered++;
     const type = elements.get(resource);
     const name = type === undefined ? 'rdf:Description' : (names.get(type) ?? 'rdf:Description');
-    const lines = statements(resource, type, indent + '  ', depth);
+    const lines = statements(resource, type, deeper(indent), depth);
     if (lines === '') return `${indent}<${name}${identity}/>\n`;
     return `${indent}<${name}${identity}>\n${lines}${indent}</${name}>\n`;
   };
@@ -108,7 +109,24 @@ function renderGraph(graph: ResourceGraph, { names, elements, nodeIds }: Diction
       givenUp = true;
       return '';
     }
-    return `${indent}<${name}>\n${element(node, '', indent + '  ', depth + 1)}${indent}</${name}>\n`;
+    const list = listItems(node);
+    if (list) {
+      rendered += list.cells.length;
+      const lines = list.items.map((each) => item(each, deeper(indent), depth + 1));
+      return `${indent}<${name} rdf:parseType="Collection">\n${lines.join('')}${indent}</${name}>\n`;
+    }
+    return `${indent}<${name}>\n${element(node, '', deeper(indent), depth + 1)}${indent}</${name}>\n`;
+  };
+
+  const item = (each: ListItem, indent: string, depth: number): string => {
+    if ('iri' in each) return `${indent}<rdf:Description rdf:about="${attribute(each.iri)}"/>\n`;
+    const id = nodeIds.get(each.node);
+    if (id !== undefined) return `${indent}<rdf:Description rdf:nodeID="${id}"/>\n`;
+    if (each.node.references > 1 || depth >= MAX_NESTING) {
+      givenUp = true;
+      return '';
+    }
+    return element(each.node, '', indent, depth);
   };
 
   const parts: string[] = [];
@@ -124,6 +142,11 @@ function renderGraph(graph: ResourceGraph, { names, elements, nodeIds }: Diction
   parts.push(...loose.map((resource) => element(resource, '', '  ', 0)).sort());
   // Fewer than there are: the others form a ring that nothing leads into.
   return givenUp || (nodeIds.size === 0 && rendered < graph.blanks.size) ? undefined : parts.join('');
+}
+
+/** Indentation ends somewhere: in a list of a thousand members it would be most of the document. */
+function deeper(indent: string): string {
+  return indent.length < 16 ? indent + '  ' : indent;
 }
 
 function isDescribed({ types, texts, links, children }: Resource): boolean {
