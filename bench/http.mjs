@@ -33,13 +33,18 @@ export async function coldList() {
   try {
     const bare = await bareStore(dir, server.url);
     const queries = await loadQueries(join(root, 'queries'), model.ontology);
-    const calls = model.ontology.calls.filter((call) => call.scope === 'record' && call.cardinality === 'multiple' && call.answer === 'rdf');
+    const calls = model.ontology.calls.filter(
+      (call) => call.scope === 'record' && call.cardinality === 'multiple' && call.answer === 'rdf',
+    );
     let slowest;
     for (const call of calls) {
       const query = queries.get(call.name);
       const values = (round) => ({ record: namedNode(`${server.url}/records/p${round % 10}`) });
-      const order = call.sortProperties.length > 0 ? newestFirst(call.sortProperties, query.variable) : undefined;
-      const sort = order ? { filters: [order.pattern], orderBy: order.orderBy } : { orderBy: `?${query.variable}` };
+      const order =
+        call.sortProperties.length > 0 ? newestFirst(call.sortProperties, query.variable) : undefined;
+      const sort = order
+        ? { filters: [order.pattern], orderBy: order.orderBy }
+        : { orderBy: `?${query.variable}` };
       const [http, engine] = await inTurn(
         [
           (round) => server.get(call.path.replace('{record_id}', `p${round % 10}`), `p${round % 10}`),
@@ -50,7 +55,8 @@ export async function coldList() {
         ],
         ROUNDS,
       );
-      if (!slowest || engine > slowest.peer) slowest = result(`${call.name} cold over HTTP against bare SELECT + CONSTRUCT`, http, engine, 1.5);
+      if (!slowest || engine > slowest.peer)
+        slowest = result(`${call.name} cold over HTTP against bare SELECT + CONSTRUCT`, http, engine, 1.5);
     }
     return [slowest];
   } finally {
@@ -61,7 +67,11 @@ export async function coldList() {
 
 async function serve(dir) {
   const tokens = await issueTokens(dir);
-  const child = spawn(process.execPath, [join(root, 'dist/cli/chartgraph.js'), 'serve', '--data', dir, '--port', '0', '--no-seed'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(
+    process.execPath,
+    [join(root, 'dist/cli/chartgraph.js'), 'serve', '--data', dir, '--port', '0', '--no-seed'],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   const url = await new Promise((resolve, reject) => {
     child.stdout.once('data', (text) => resolve(/ready at (\S+)/.exec(String(text))[1]));
     child.once('exit', () => reject(new Error('the server ended')));
@@ -113,7 +123,9 @@ async function bareStore(dir, url) {
   for (const name of truth.names()) {
     const text = writeTriples(await nameInnerNodes(name, truth.graph(name)));
     const quads = (triples, graph) => triples.replaceAll(' .\n', ` <${graph}> .\n`);
-    store.load(quads(text, name) + quads(derive(name, text), `${name}#_index`), { format: 'application/n-quads' });
+    store.load(quads(text, name) + quads(derive(name, text), `${name}#_index`), {
+      format: 'application/n-quads',
+    });
   }
   await directory.close();
   return store;

@@ -16,7 +16,9 @@ const ROUNDS = 60;
 /** Every statement list with many patients against the same list with few: the time must not grow with the store. */
 export async function listGrowth({ few = 100, many = 3000 } = {}) {
   const queries = await loadQueries(join(root, 'queries'), model.ontology);
-  const calls = model.ontology.calls.filter((call) => call.scope === 'record' && call.cardinality === 'multiple');
+  const calls = model.ontology.calls.filter(
+    (call) => call.scope === 'record' && call.cardinality === 'multiple',
+  );
   const small = await filled(few);
   const large = await filled(many);
   try {
@@ -25,8 +27,16 @@ export async function listGrowth({ few = 100, many = 3000 } = {}) {
       // Ten different patients stand behind the copies, so both sides read the same mixture.
       const read = (store, size) => async (round) => {
         const id = `p${(Math.floor((round * size) / ROUNDS / 10) * 10 + (round % 10)) % size}`;
-        const values = { record: namedNode(`${base}/records/${id}`), resource: namedNode(`${base}${call.path}`) };
-        const { quads } = await readList(store, model.ontology, { call, query: queries.get(call.name), values, given: new Map() });
+        const values = {
+          record: namedNode(`${base}/records/${id}`),
+          resource: namedNode(`${base}${call.path}`),
+        };
+        const { quads } = await readList(store, model.ontology, {
+          call,
+          query: queries.get(call.name),
+          values,
+          given: new Map(),
+        });
         await writeRdf(quads, 'rdfxml');
       };
       const [a, b] = await inTurn([read(large.store, many), read(small.store, few)], ROUNDS);

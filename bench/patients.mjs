@@ -17,10 +17,19 @@ async function templates(quads) {
   const folder = join(root, 'seed', 'records');
   const patients = [];
   for (const name of (await readdir(folder)).sort()) {
-    const input = await parseRdf(await readFile(join(folder, name)), { format: 'turtle', baseIRI: `${base}/` });
+    const input = await parseRdf(await readFile(join(folder, name)), {
+      format: 'turtle',
+      baseIRI: `${base}/`,
+    });
     const id = name.replace('.ttl', '');
     const [own] = poolInput(input, base).records;
-    const { graphs } = loadPatient({ pools: own.pools, recordId: id, fallbackId: id, ontology: model.ontology, base });
+    const { graphs } = loadPatient({
+      pools: own.pools,
+      recordId: id,
+      fallbackId: id,
+      ontology: model.ontology,
+      base,
+    });
     const kept = [];
     let size = 0;
     for (const graph of graphs) {
@@ -54,7 +63,13 @@ export async function fillDirectory(dir, patients, quads = 700) {
     const { id, graphs } = models[n % models.length];
     for (const graph of graphs) {
       const copy = graph.quads.map((q) =>
-        quad(renamed(q.subject, id, `p${n}`), q.predicate, q.object.termType === 'Literal' ? literal(q.object.value, q.object.language || q.object.datatype) : renamed(q.object, id, `p${n}`)),
+        quad(
+          renamed(q.subject, id, `p${n}`),
+          q.predicate,
+          q.object.termType === 'Literal'
+            ? literal(q.object.value, q.object.language || q.object.datatype)
+            : renamed(q.object, id, `p${n}`),
+        ),
       );
       batch.push({ name: rename(graph.name, id, `p${n}`), quads: copy });
       written += copy.length;

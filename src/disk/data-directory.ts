@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { openEnvironment, type Environment } from './environment.js';
 import { DataDirectoryError } from './errors.js';
-import { beginDirectory, checkVersion, finishDirectory, FORMAT_VERSION, inspectDirectory } from './marker.js';
+import {
+  beginDirectory,
+  checkVersion,
+  finishDirectory,
+  FORMAT_VERSION,
+  inspectDirectory,
+  syncFolder,
+} from './marker.js';
 import { checkStoreFile } from './store-file.js';
 import { readTx, writeTx, type ReadTx, type WriteTx } from './transaction.js';
 
@@ -41,13 +48,13 @@ export async function openDataDirectory(
 ): Promise<DataDirectory> {
   const dir = resolve(path);
   const state = await inspectDirectory(dir);
-  if (state === 'ready') await checkStoreFile(join(dir, STORE, 'data.mdb'));
+  if (state === 'ready') checkStoreFile(join(dir, STORE, 'data.mdb'));
   else if (!options.create) throw new DataDirectoryError(missing(dir, state));
   else await beginDirectory(dir);
   const folder = join(dir, STORE);
   const documentsDir = join(dir, 'documents');
   for (const each of [folder, documentsDir]) await mkdir(each, { recursive: true, mode: 0o700 });
-  const directory = new OpenDirectory(dir, documentsDir, openEnvironment(folder));
+  const directory = new OpenDirectory(dir, documentsDir, await openEnvironment(folder));
   try {
     if (state !== 'ready') await directory.begin();
     directory.check();
@@ -55,7 +62,10 @@ export async function openDataDirectory(
     await directory.close();
     throw error;
   }
-  if (state !== 'ready') await finishDirectory(dir);
+  if (state !== 'ready') {
+    for (const each of [folder, dirname(dir)]) await syncFolder(each);
+    await finishDirectory(dir);
+  }
   return directory;
 }
 
@@ -116,13 +126,15 @@ class OpenDirectory implements DataDirectory {
     this.#refuseIfClosed();
     if (this.#depth > 0) throw new Error('A transaction cannot begin inside another read or write.');
     // A child transaction: LMDB commits many of them together, yet one that throws is undone alone.
-    return this.#environment.root.childTransaction(() => this.#within(() => synchronous(work(this.#writer))));
+    return committed(
+      this.#environment.root.childTransaction(() => this.#within(() => synchronous(work(this.#writer)))),
+    );
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#environment.root.close();
+    await this.#environment.close();
   }
 
   #within<T>(work: () => T): T {
@@ -143,4 +155,15 @@ class OpenDirectory implements DataDirectory {
 function synchronous<T>(result: T): T {
   if (result instanceof Promise) throw new TypeError('the work of a transaction must be synchronous');
   return result;
+}
+
+/** Says why a commit failed: LMDB's error only points to another promise, which rejects with the reason. */
+async function committed<T>(transaction: Promise<T>): Promise<T> {
+  try {
+    return await transaction;
+  } catch (error) {
+    if (!(error instanceof Error && 'commitError' in error)) throw error;
+    const cause = await Promise.resolve(error.commitError).catch((reason: unknown) => reason);
+    throw new DataDirectoryError(`The change could not be written to disk: ${String(cause)}.`, { cause });
+  }
 }

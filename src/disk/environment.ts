@@ -1,34 +1,78 @@
+import { realpath } from 'node:fs/promises';
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { holdsText, tableNames, type TableName } from './tables.js';
 
 /** The largest key that a table takes, in bytes of UTF-8. */
 export const MAX_KEY_BYTES = 1900;
 
+/**
+ * LZ4: compressed graphs take a fifth of the space, and reading all of them back costs the same time. Without the
+ * dictionary that LMDB's package brings along: data must not become unreadable when another version changes it.
+ */
+const compression = { threshold: 500, dictionary: Buffer.alloc(0) };
+
 /** An open LMDB environment with all tables of a data directory. */
 export interface Environment {
   readonly root: RootDatabase;
   readonly tables: Readonly<Record<TableName, Database>>;
+  /** Waits for what is being written, then lets go. */
+  close(): Promise<void>;
+}
+
+interface Shared extends Environment {
+  users: number;
 }
 
 /**
- * Opens the environment in a folder of its own. `overlappingSync` is off: a commit then returns only after it has
- * been synced, which is what a write is acknowledged by; it costs nothing measurable and needs no second wait.
+ * The environments that this thread has open, by folder. Two on the same folder could wait for each other for ever:
+ * one holds LMDB's write lock until this thread runs its callback, the other blocks this thread to get the lock.
  */
-export function openEnvironment(folder: string): Environment {
+const opened = new Map<string, Shared>();
+const closing = new Map<string, Promise<void>>();
+
+/** Opens the environment in a folder of its own, or shares the one that is open already. */
+export async function openEnvironment(path: string): Promise<Environment> {
+  const folder = await realpath(path);
+  for (let last = closing.get(folder); last; last = closing.get(folder)) await last;
+  const shared = opened.get(folder) ?? openFresh(folder);
+  opened.set(folder, shared);
+  shared.users++;
+  const { root, tables } = shared;
+  return {
+    root,
+    tables,
+    async close() {
+      if (--shared.users > 0) return;
+      opened.delete(folder);
+      const closed = root.close().finally(() => closing.delete(folder));
+      closing.set(folder, closed);
+      await closed;
+    },
+  };
+}
+
+function openFresh(folder: string): Shared {
   const root = open<unknown, string>({
     path: folder,
+    // A commit then returns only after it has been synced, and that is what a write is acknowledged by. Syncing
+    // beside the next commit was no faster.
     overlappingSync: false,
+    // Writers that wait at the same time still share a commit. With it, a commit that fails (disk full) would also
+    // reject a promise that nobody holds, and end the process.
+    eventTurnBatching: false,
     maxDbs: 64,
     maxReaders: 512,
     // A folder whose name has a dot must not be taken for a file.
     noSubdir: false,
-  } as Parameters<typeof open>[0] & { path: string });
-  const opened = tableNames.map((name) => [
+  });
+  const tables = tableNames.map((name) => [
     name,
-    // Compressed graphs take a sixth of the space, and reading all of them back costs the same time.
-    root.openDB(
-      holdsText(name) ? { name, encoding: 'string', compression: true } : { name, encoding: 'msgpack' },
-    ),
+    root.openDB(holdsText(name) ? { name, encoding: 'string', compression } : { name, encoding: 'msgpack' }),
   ]);
-  return { root, tables: Object.fromEntries(opened) as Record<TableName, Database> };
+  return {
+    root,
+    tables: Object.fromEntries(tables) as Record<TableName, Database>,
+    users: 0,
+    close: () => root.close(),
+  };
 }

@@ -82,19 +82,22 @@ export class Follower {
 
   #apply(tx: ReadTx): void {
     const piece = new Piece(this.#truth.base, this.#derive);
-    const gone: string[] = [];
+    const names: string[] = [];
+    const done: string[] = [];
     for (const path of this.#pending) {
       const name = this.#truth.base + path;
-      gone.push(name);
-      if (this.#derive) gone.push(indexGraph(name));
+      names.push(name);
+      if (this.#derive) names.push(indexGraph(name));
       const text = tx.get('graphs', path) as string | undefined;
       if (text !== undefined) piece.add(path, text);
-      this.#pending.delete(path);
-      if (piece.size >= PIECE || gone.length >= BATCH) break;
+      done.push(path);
+      if (piece.size >= PIECE || done.length >= BATCH) break;
     }
-    this.replica.clear(gone);
+    this.replica.clear(names);
     piece.loadInto(this.replica);
     this.quads += piece.quads;
+    // Only now: what could not be loaded stays pending, so no query is answered without it.
+    for (const path of done) this.#pending.delete(path);
   }
 }
 

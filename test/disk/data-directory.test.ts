@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -112,15 +112,22 @@ describe('refusing', () => {
     ],
     [
       'a store file cut in half',
-      async (dir) =>
-        truncate(join(dir, 'store', 'data.mdb'), (await stat(join(dir, 'store', 'data.mdb'))).size / 2),
+      async (dir) => truncate(join(dir, 'store', 'data.mdb'), 8192 * 3),
       'it is cut short',
     ],
     [
-      'a store file cut by a page',
-      async (dir) =>
-        truncate(join(dir, 'store', 'data.mdb'), (await stat(join(dir, 'store', 'data.mdb'))).size - 4096),
-      'it is cut short',
+      'a store file that was written over',
+      (dir) => writeFile(join(dir, 'store', 'data.mdb'), Buffer.alloc(200_000, 7), { flag: 'r+' }),
+      'its header cannot be read',
+    ],
+    [
+      'a store file that was written over behind its header',
+      async (dir) => {
+        const file = await open(join(dir, 'store', 'data.mdb'), 'r+');
+        await file.write(Buffer.alloc(1_000_000), 0, 1_000_000, 8192);
+        await file.close();
+      },
+      'is not what belongs there',
     ],
     [
       'a store file of something else',
@@ -162,6 +169,18 @@ describe('refusing', () => {
     );
     expect(await readdir(dir)).toEqual(['letter.txt']);
     await expect(openDataDirectory(join(dir, 'letter.txt'), { create: true })).rejects.toThrow('is a file');
+  });
+
+  test('a store file that is shorter than it says, because its last pages were never needed, is whole', async () => {
+    const dir = join(await temporaryFolder(), 'data');
+    const directory = await openDataDirectory(dir, { create: true });
+    const keys = Array.from({ length: 300 }, (_, number) => `k${number}`);
+    await directory.transact((tx) => {
+      for (const key of keys) tx.put('users', key, 'x'.repeat(500));
+      for (const key of keys) tx.remove('users', key);
+    });
+    await directory.close();
+    await opened(dir, false);
   });
 
   test('an undamaged copy opens', async () => {

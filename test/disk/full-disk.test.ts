@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { temporaryFolder } from './temporary.js';
+
+const script = fileURLToPath(new URL('fill-up.mjs', import.meta.url));
+
+interface Outcome {
+  acknowledged: number;
+  kept: number;
+  refusals: string[];
+}
+
+// A limit on the size of a file fails like a full disk, and needs no disk to be filled.
+test.skipIf(process.platform !== 'linux')(
+  'a disk that is full refuses writes, keeps what was acknowledged, and ends no process',
+  async () => {
+    const dir = await temporaryFolder();
+    const limited = `trap '' XFSZ; ulimit -f 2048; exec "$0" "$@"`;
+    const child = spawn('bash', ['-c', limited, process.execPath, script, dir], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const outcome = JSON.parse(await text(child.stdout)) as Outcome;
+    expect(outcome.refusals).toHaveLength(3);
+    expect(outcome.refusals[0]).toMatch(/^The change could not be written to disk: /);
+    expect(outcome.acknowledged).toBeGreaterThan(10);
+    expect(outcome.kept).toBe(outcome.acknowledged);
+    const directory = await openDataDirectory(dir);
+    const kept = directory.read((tx) => [...tx.range('graphs', { values: false })].length);
+    expect(kept).toBe(outcome.acknowledged);
+    await directory.close();
+  },
+);
