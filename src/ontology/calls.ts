@@ -1,8 +1,8 @@
 import { api, cg, rdfs } from '../rdf/vocabulary.js';
 import { choicesOf, oneOf, valueTypeOf } from './annotations.js';
 import type { Graph } from './graph.js';
-import { alternatives, codeBase, datedProperties } from './filter-patterns.js';
-import { answers, cardinalities, dateOperators, methods, scopes } from './model.js';
+import { alternatives, codeBase, comparedPaths, datedProperties, readPaths } from './filter-patterns.js';
+import { answers, cardinalities, dateOperators, methods, scopes, textOperators } from './model.js';
 import type { CallModel, FilterModel, ParameterModel } from './model.js';
 import { expandName, placeholders } from './names.js';
 
@@ -35,6 +35,7 @@ function readCall(graph: Graph, iri: string): CallModel | undefined {
     answer,
     ...(defaultSort !== undefined && { defaultSort }),
     sortProperties: alternatives(text(cg.sortPath) ?? '') ?? (defaultSort === undefined ? [] : [defaultSort]),
+    sortNames: (text(cg.sortNames) ?? '').split(',').flatMap((path) => readPaths(path).slice(0, 1)),
     ...(contentType !== undefined && { contentType }),
     parameters: linked(graph, iri, api.hasParameter, readParameter),
     filters: linked(graph, iri, api.hasFilter, readFilter),
@@ -63,12 +64,15 @@ function readParameter(graph: Graph, iri: string): ParameterModel | undefined {
   const name = graph.value(iri, api.clientParameterName);
   if (name === undefined) return undefined;
   const pattern = graph.value(iri, api.filterSparql);
+  const operator = oneOf(textOperators, graph.value(iri, cg.operator));
   return {
     iri,
     name,
     valueType: valueTypeOf(graph, iri) ?? 'text',
     choices: choicesOf(graph, iri),
     ...(pattern !== undefined && { pattern }),
+    ...(operator !== undefined && { operator }),
+    paths: operator === undefined ? [] : comparedPaths(pattern ?? ''),
   };
 }
 

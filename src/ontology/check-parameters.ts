@@ -1,7 +1,7 @@
 import { api, cg } from '../rdf/vocabulary.js';
 import type { Graph } from './graph.js';
-import { dateOperators, valueTypes } from './model.js';
-import type { CallModel, FilterModel, Ontology } from './model.js';
+import { dateOperators, textOperators, valueTypes } from './model.js';
+import type { CallModel, FilterModel, Ontology, ParameterModel } from './model.js';
 import { shortName } from './names.js';
 import { problem } from './ontology-problem.js';
 import type { OntologyProblem } from './ontology-problem.js';
@@ -34,7 +34,10 @@ export function parameterProblems(graph: Graph, ontology: Ontology): OntologyPro
     ...links.flatMap(([, type, what]) =>
       graph.instances(type).flatMap((iri) => ownProblems(graph, iri, what)),
     ),
-    ...uniqueFilters(ontology).flatMap(filterProblems),
+    ...unique(ontology.calls.flatMap(({ filters }) => filters)).flatMap(filterProblems),
+    ...unique(ontology.calls.flatMap(({ parameters }) => parameters)).flatMap((parameter) =>
+      searchProblems(graph, ontology, parameter),
+    ),
     ...ontology.calls.flatMap(nameProblems),
   ];
 }
@@ -65,12 +68,8 @@ function ownProblems(graph: Graph, iri: string, what: string): OntologyProblem[]
   return found;
 }
 
-function uniqueFilters(ontology: Ontology): FilterModel[] {
-  return [
-    ...new Map(
-      ontology.calls.flatMap(({ filters }) => filters.map((filter) => [filter.iri, filter])),
-    ).values(),
-  ];
+function unique<T extends { iri: string }>(models: readonly T[]): T[] {
+  return [...new Map(models.map((model) => [model.iri, model])).values()];
 }
 
 function filterProblems(filter: FilterModel): OntologyProblem[] {
@@ -92,6 +91,33 @@ function filterProblems(filter: FilterModel): OntologyProblem[] {
     );
   }
   return found;
+}
+
+function searchProblems(
+  graph: Graph,
+  { terms }: Ontology,
+  { iri, operator, paths, valueType }: ParameterModel,
+): OntologyProblem[] {
+  const stated = graph.value(iri, cg.operator);
+  if (stated === undefined) return [];
+  if (operator === undefined) {
+    return [
+      problem('parameter-operator', iri, `may state as cg:operator one of ${textOperators.join(', ')}`),
+    ];
+  }
+  if ((valueType === 'name') !== (operator === 'begins')) {
+    return [problem('parameter-operator', iri, 'must state begins for names, and equals for all else')];
+  }
+  if (paths.length === 0) {
+    return [
+      problem('parameter-pattern', iri, 'states an operator, so its pattern must bind ?d as ?v path ?d'),
+    ];
+  }
+  return [...new Set(paths.flat())]
+    .filter((property) => !terms.has(property))
+    .map((property) =>
+      problem('undeclared-term', iri, `compares ${shortName(property)}, which is not declared`),
+    );
 }
 
 function nameProblems(call: CallModel): OntologyProblem[] {

@@ -1,6 +1,7 @@
-import { api, owl, prefixes } from '../rdf/vocabulary.js';
+import { api, cg, owl, prefixes } from '../rdf/vocabulary.js';
 import type { Quad, Term } from '../rdf/terms.js';
 import { readSort } from './calls.js';
+import { readPaths } from './filter-patterns.js';
 import type { Graph } from './graph.js';
 import type { Ontology } from './model.js';
 import { shortName } from './names.js';
@@ -27,10 +28,17 @@ export function termProblems(graph: Graph, quads: readonly Quad[], { terms }: On
     for (const term of [subject, predicate, object]) note(term, subject);
   }
   const sorts = graph.instances(api.Call).flatMap((call) => {
-    const sort = readSort(graph, call);
-    return sort === undefined || terms.has(sort)
-      ? []
-      : [problem('undeclared-term', call, `sorts by ${shortName(sort)}, which is not declared`)];
+    const ways = (graph.value(call, cg.sortNames) ?? '').split(',').filter((path) => path.trim() !== '');
+    const unread = ways.filter((path) => readPaths(path).length !== 1);
+    const used = [readSort(graph, call) ?? [], ways.flatMap((path) => readPaths(path).flat())].flat();
+    return [
+      ...unread.map((path) =>
+        problem('sort-names', call, `sorts by ${path.trim()}, which is no path of properties`),
+      ),
+      ...used
+        .filter((iri) => !terms.has(iri))
+        .map((iri) => problem('undeclared-term', call, `sorts by ${shortName(iri)}, which is not declared`)),
+    ];
   });
   return [
     ...[...undeclared].map(([iri, user]) =>

@@ -12,6 +12,46 @@ export function datedProperties(pattern: string): string[] {
   return alternatives(between ?? '') ?? [];
 }
 
+/**
+ * The paths by which a pattern that is read, not run, goes from `?v` to what is compared, each as its properties:
+ * `?v v:n/(v:given-name|v:family-name) ?d` has two of two steps. Empty where the pattern has another form.
+ */
+export function comparedPaths(pattern: string): string[][] {
+  const between = /\?v\s+(\S[^?{}]*?)\s+\?d\b/.exec(pattern)?.[1];
+  return readPaths(between ?? '');
+}
+
+/** The ways through a SPARQL path made of `/`, `|` and parentheses; empty for any other. */
+export function readPaths(text: string): string[][] {
+  const tokens = text.match(/<[^<>\s]*>|[^\s()|/<>*+?!^]+|\S/g) ?? [];
+  let at = 0;
+  const take = (sign: string): boolean => tokens[at] === sign && ++at > 0;
+  const step = (): string[][] => {
+    if (take('(')) {
+      const inner = either();
+      return take(')') ? inner : [];
+    }
+    const iri = iriOf(tokens[at++] ?? '');
+    return iri === undefined ? [] : [[iri]];
+  };
+  const chain = (): string[][] => {
+    let ways = step();
+    while (take('/')) {
+      const next = step();
+      ways = ways.flatMap((way) => next.map((more) => [...way, ...more]));
+    }
+    return ways;
+  };
+  const either = (): string[][] => {
+    const first = chain();
+    if (!take('|')) return first;
+    const others = either();
+    return first.length > 0 && others.length > 0 ? [...first, ...others] : [];
+  };
+  const ways = either();
+  return at === tokens.length ? ways : [];
+}
+
 /** The properties of a SPARQL path that only names alternatives, as `a|b`; undefined for any other path. */
 export function alternatives(text: string): string[] | undefined {
   if (!path.test(text.trim())) return undefined;

@@ -22,6 +22,10 @@ export type Method = (typeof methods)[number];
 export const dateOperators = ['from', 'from_excluding', 'to', 'to_excluding'] as const;
 export type DateOperator = (typeof dateOperators)[number];
 
+/** How a search term is held against a name or a text: see `query/name-index.ts` and `query/text-index.ts`. */
+export const textOperators = ['begins', 'equals'] as const;
+export type TextOperator = (typeof textOperators)[number];
+
 export type ClassKind = 'statement' | 'component' | 'code' | 'container' | 'other';
 
 /** What the ontology asks of one property on instances of one class; `max` is Infinity where nothing bounds it. */
@@ -69,6 +73,8 @@ export interface PropertyModel {
   valueType?: ValueType;
   /** The only values, empty where any is allowed. */
   choices: string[];
+  /** The property whose value the container makes values of this one from when it answers. */
+  generatedFrom?: string;
 }
 
 export interface CodeModel {
@@ -86,6 +92,10 @@ export interface ParameterModel {
   choices: string[];
   /** SPARQL pattern over `?v` that holds when the parameter is present. */
   pattern?: string;
+  /** With an operator the pattern is read, not run: it only binds `?d`, and an index of the replica answers. */
+  operator?: TextOperator;
+  /** The paths to what the operator compares, each as its properties. */
+  paths: string[][];
 }
 
 export interface FilterModel {
@@ -120,6 +130,8 @@ export interface CallModel {
   defaultSort?: string;
   /** All properties whose values order the list: the alternatives of cg:sortPath, else the default sort. */
   sortProperties: string[];
+  /** Paths to the names that order the list from A to Z, the first counting most. */
+  sortNames: string[][];
   contentType?: string;
   parameters: ParameterModel[];
   filters: FilterModel[];

@@ -1,4 +1,4 @@
-import { owl, rdf, rdfs } from '../rdf/vocabulary.js';
+import { cg, owl, rdf, rdfs } from '../rdf/vocabulary.js';
 import { choicesOf, valueTypeOf } from './annotations.js';
 import type { Graph } from './graph.js';
 import type { PropertyModel } from './model.js';
@@ -19,12 +19,14 @@ export function readProperties(graph: Graph): Map<string, PropertyModel> {
     for (const iri of graph.instances(type)) {
       if (properties.has(iri)) continue;
       const valueType = valueTypeOf(graph, iri);
+      const [generatedFrom] = graph.iris(iri, cg.generatedFrom);
       properties.set(iri, {
         iri,
         kind,
         label: graph.value(iri, rdfs.label) ?? localName(iri),
         comment: graph.value(iri, rdfs.comment) ?? '',
         ...(valueType !== undefined && { valueType }),
+        ...(generatedFrom !== undefined && { generatedFrom }),
         choices: choicesOf(graph, iri),
       });
     }

@@ -176,6 +176,42 @@ const mutations: readonly [string, string | RegExp, string, string][] = [
     'filter-pattern: filters:shoes_from must state one api:filterSparql',
   ],
   [
+    'a search term with another operator',
+    'cg:operator "begins"',
+    'cg:operator "from"',
+    'parameter-operator: params:title may state as cg:operator one of begins, equals.',
+  ],
+  [
+    'a search term whose operator does not fit',
+    'cg:operator "begins"',
+    'cg:operator "equals"',
+    'parameter-operator: params:title must state begins for names, and equals for all else.',
+  ],
+  [
+    'a search term that compares no path',
+    'sp:length/(dcterms:title|sp:unit) ?d',
+    'sp:length*/dcterms:title ?d',
+    'parameter-pattern: params:title states an operator, so its pattern must bind ?d as ?v path ?d.',
+  ],
+  [
+    'a search term that compares what is not declared',
+    'sp:length/(dcterms:title|sp:unit) ?d',
+    'sp:length/(dcterms:title|sp:depth) ?d',
+    'undeclared-term: params:title compares sp:depth, which is not declared.',
+  ],
+  [
+    'an order by no path',
+    'cg:sortNames "sp:length/dcterms:title, sp:sex"',
+    'cg:sortNames "sp:length/dcterms:title, sp:sex|sp:unit"',
+    'sort-names: calls:search_shoes sorts by sp:sex|sp:unit, which is no path of properties.',
+  ],
+  [
+    'an order by what is not declared',
+    'cg:sortNames "sp:length/dcterms:title, sp:sex"',
+    'cg:sortNames "sp:length/dcterms:name"',
+    'undeclared-term: calls:search_shoes sorts by dcterms:name, which is not declared.',
+  ],
+  [
     'a choice without choices',
     '"limit" ; cg:valueType "integer"',
     '"limit" ; cg:valueType "choice"',

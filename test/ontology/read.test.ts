@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadOntology } from '../../src/ontology/directory.js';
-import { alternatives, datedProperties } from '../../src/ontology/filter-patterns.js';
+import {
+  alternatives,
+  comparedPaths,
+  datedProperties,
+  readPaths,
+} from '../../src/ontology/filter-patterns.js';
 import { readOntology } from '../../src/ontology/read.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { dcterms, prefixes, sp } from '../../src/rdf/vocabulary.js';
@@ -84,6 +89,32 @@ test.each([
   ['?v sp:code ?c', []],
 ])('the date pattern %s names %j', (pattern, properties) => {
   expect(datedProperties(pattern)).toEqual(properties);
+});
+
+test.each([
+  ['?v sp:code ?d', [[sp.code]]],
+  ['GRAPH ?v { ?v sp:problemName/sp:code ?d }', [[sp.problemName, sp.code]]],
+  [
+    `GRAPH ?v { ?v sp:code/(dcterms:title | <${sp.system}>) ?d }`,
+    [
+      [sp.code, dcterms.title],
+      [sp.code, sp.system],
+    ],
+  ],
+  ['?v sp:title|sp:code/sp:title ?d', [[sp.title], [sp.code, sp.title]]],
+  ['?v (sp:title) ?d', [[sp.title]]],
+  ['?v sp:code* ?d', []],
+  ['?v ^sp:code ?d', []],
+  ['?v sp:code/ ?d', []],
+  ['?v (sp:code|sp:title ?d', []],
+  ['?v sp:code|nobody:x ?d', []],
+  ['?v sp:code ?other', []],
+])('the search pattern %s compares %j', (pattern, paths) => {
+  expect(comparedPaths(pattern)).toEqual(paths);
+});
+
+test('an empty path leads nowhere', () => {
+  expect(readPaths('')).toEqual([]);
 });
 
 test('a path that is no alternative has no properties', () => {

@@ -21,7 +21,7 @@ api:cardinality a owl:AnnotationProperty . api:defaultSort a owl:AnnotationPrope
 api:base_path a owl:AnnotationProperty . api:hasFilter a owl:ObjectProperty . api:hasParameter a owl:ObjectProperty .
 api:clientParameterName a owl:AnnotationProperty . api:filterSparql a owl:AnnotationProperty .
 cg:answer a owl:AnnotationProperty . cg:valueType a owl:AnnotationProperty . cg:operator a owl:AnnotationProperty .
-cg:codeBase a owl:AnnotationProperty . cg:choice a owl:AnnotationProperty .
+cg:codeBase a owl:AnnotationProperty . cg:choice a owl:AnnotationProperty . cg:sortNames a owl:AnnotationProperty .
 
 sp:Statement a owl:Class ; rdfs:subClassOf
   [ a owl:Restriction ; owl:onProperty sp:belongsTo ; owl:cardinality 1 ] ,
@@ -66,6 +66,10 @@ calls:get_shoes a api:Call ; api:clientMethodName "get_shoes" ; api:httpMethod "
   api:path "/records/{record_id}/shoes/" ; api:target sp:Shoe ; api:category "record" ;
   api:cardinality "multiple" ; cg:answer "rdf" ; api:defaultSort "sp:startDate" ;
   api:hasFilter filters:shoes_from , filters:shoes_by_size ; api:hasParameter params:limit .
+calls:search_shoes a api:Call ; api:clientMethodName "search_shoes" ; api:httpMethod "GET" ;
+  api:path "/shoes/search" ; api:target sp:Shoe ; api:category "container" ;
+  api:cardinality "multiple" ; cg:answer "rdf" ; cg:sortNames "sp:length/dcterms:title, sp:sex" ;
+  api:hasParameter params:title .
 calls:get_shoe a api:Call ; api:clientMethodName "get_shoe" ; api:httpMethod "GET" ;
   api:path "/records/{record_id}/shoes/{shoe_id}" ; api:target sp:Shoe ; api:category "record" ;
   api:cardinality "single" ; cg:answer "rdf" .
@@ -76,4 +80,6 @@ filters:shoes_by_size a api:Filter ; api:clientParameterName "size" ; cg:valueTy
   cg:codeBase "http://smartplatforms.org/terms/codes/Size#" ;
   api:filterSparql "GRAPH ?v { ?v sp:size/sp:code {size} }" .
 params:limit a api:Parameter ; api:clientParameterName "limit" ; cg:valueType "integer" .
+params:title a api:Parameter ; api:clientParameterName "title" ; cg:valueType "name" ; cg:operator "begins" ;
+  api:filterSparql "GRAPH ?v { ?v sp:length/(dcterms:title|sp:unit) ?d }" .
 `;
