@@ -4,7 +4,9 @@ import { Problem } from '../problem.js';
 import { namedNode } from '../rdf/terms.js';
 import type { Term } from '../rdf/terms.js';
 import { datePattern } from './date-index.js';
+import { beginsPattern } from './name-index.js';
 import { writeSparqlTerm } from './sparql-term.js';
+import { equalsPattern } from './text-index.js';
 import { tokenize } from './tokens.js';
 import type { Token } from './tokens.js';
 
@@ -26,11 +28,16 @@ export function bindFilter(
 ): string {
   const scope = `f${index}_`;
   if (values.length === 0) throw new RangeError(`${filter.name} is bound without a value`);
-  if ('operator' in filter && filter.operator !== undefined) {
+  if ('properties' in filter && filter.operator !== undefined) {
     const given = values.map((value) => value.value);
     const pattern = datePattern(filter.operator, filter.properties, given, statement, scope);
     if (pattern === undefined) throw invalid(filter.name, 'is not an ISO 8601 date');
     return pattern;
+  }
+  if ('paths' in filter && filter.operator !== undefined) {
+    const pattern = searchPatterns[filter.operator];
+    const texts = values.map(({ value }) => pattern(filter.paths, value, statement, scope));
+    return texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => `{ ${text} }`).join(' UNION ');
   }
   const tokens = tokenize(filter.pattern);
   const holes = tokens.filter((token) => isHole(token, filter.name));
@@ -42,6 +49,9 @@ export function bindFilter(
   const hasGraph = tokens.some(({ kind, text }) => kind === 'word' && text.toUpperCase() === 'GRAPH');
   return hasGraph ? text : `GRAPH ?${statement} { ${text} }`;
 }
+
+/** How each operator of a search term is answered. */
+const searchPatterns = { begins: beginsPattern, equals: equalsPattern } as const;
 
 /** Whether a filter's pattern is understood: undefined, or what is wrong with it. Asked at start. */
 export function patternFault(filter: Bindable): string | undefined {

@@ -6,7 +6,7 @@ import type { Term } from '../rdf/terms.js';
 import { prefixes } from '../rdf/vocabulary.js';
 import { bindFilter, patternFault } from './bind-filter.js';
 import type { Bindable } from './bind-filter.js';
-import { newestFirst } from './date-index.js';
+import { listOrder } from './list-order.js';
 import { QueryFileError } from './query-file-error.js';
 import { syntaxFault } from './syntax.js';
 import { QueryTemplate } from './template.js';
@@ -31,7 +31,7 @@ export function checkQuery(file: string, sparql: string, call: CallModel, ontolo
   ];
   try {
     const template = new QueryTemplate(call.name, file, sparql);
-    problems.push(...(problems.length > 0 ? [] : boundFaults(template, call)));
+    problems.push(...(problems.length > 0 ? [] : boundFaults(template, call, ontology)));
     return { template, problems };
   } catch (error) {
     if (!(error instanceof QueryFileError)) throw error;
@@ -95,7 +95,7 @@ function isIndexTerm(iri: string): boolean {
   return iri.startsWith(prefixes.cg) && iri.slice(prefixes.cg.length).includes('/');
 }
 
-function boundFaults(template: QueryTemplate, call: CallModel): QueryFileError[] {
+function boundFaults(template: QueryTemplate, call: CallModel, ontology: Ontology): QueryFileError[] {
   const { file } = template;
   const iris = new Set(['resource', 'record']);
   const example = (name: string): Term => (iris.has(name) ? namedNode('urn:example') : literal('example'));
@@ -117,21 +117,16 @@ function boundFaults(template: QueryTemplate, call: CallModel): QueryFileError[]
   });
   if (faults.length > 0) return faults;
   const { variable } = template;
-  const order = newestFirst(call.sortProperties, variable);
   const filters = patterns.map((pattern, index) => {
     const value = literal(pattern.valueType === 'date' ? '2000' : 'example');
     return bindFilter(pattern, variable, index % 2 ? [value] : [value, value], index);
   });
-  const options = {
-    filters: call.sortProperties.length > 0 ? [...filters, order.pattern] : filters,
-    orderBy: call.sortProperties.length > 0 ? order.orderBy : `?${variable}`,
-    limit: 1,
-    offset: 1,
-  };
+  const options = { filters, ...listOrder(ontology, call, variable), limit: 1, offset: 1 };
   return [
     ...faultOf(file, template.bind(values, options), 'construct'),
     ...faultOf(file, template.select(values, options), 'select'),
     ...faultOf(file, template.count(values, options), 'select'),
+    ...faultOf(file, template.known(values, [namedNode('urn:example')]), 'construct'),
   ];
 }
 

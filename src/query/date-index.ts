@@ -1,6 +1,6 @@
 import { writeTerm } from '../rdf/ntriples.js';
 import { literal, namedNode } from '../rdf/terms.js';
-import { prefixes } from '../rdf/vocabulary.js';
+import { indexProperty } from './index-property.js';
 import { dateComparisons, instants } from './partial-date.js';
 import type { Instants } from './partial-date.js';
 import type { DateOperator } from '../ontology/model.js';
@@ -16,7 +16,7 @@ import type { DateOperator } from '../ontology/model.js';
  * replica is filled, the patterns below read them; nothing else knows their form.
  */
 export function instantProperty(side: keyof Instants, property: string): string {
-  return `${prefixes.cg}${side}/${encodeURIComponent(property)}`;
+  return indexProperty(side, [[property]]);
 }
 
 /** The index entries of the values of one property, as N-Triples; empty when none is a date. */
@@ -54,13 +54,13 @@ export function datePattern(
   return `GRAPH ?${scope}index { ?${statement} ${path(stored, properties)} ${own} } FILTER (${tests.join(' || ')})`;
 }
 
-/** What to add to a list to put its newest first: a pattern for the filters and the text after ORDER BY. */
+/** What to add to a list to put its newest first: the pattern of its order and the text after ORDER BY. */
 export function newestFirst(
   properties: readonly string[],
   statement: string,
-): { pattern: string; orderBy: string } {
+): { sort: string; orderBy: string } {
   return {
-    pattern: `OPTIONAL { GRAPH ?sort_index { ?${statement} ${path('low', properties)} ?sort_instant } }`,
+    sort: `OPTIONAL { GRAPH ?sort_index { ?${statement} ${path('low', properties)} ?sort_instant } }`,
     // SPARQL 1.1 §15.1: what is unbound comes before everything, so descending it is last.
     orderBy: `DESC(?sort_instant) ?${statement}`,
   };

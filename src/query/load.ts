@@ -32,7 +32,7 @@ export async function loadQueries(
   return queries;
 }
 
-/** Reads `<client method name>.rq` of a folder; a GET that answers with RDF or JSON must have one. */
+/** Reads `<client method name>.rq` of a folder; every GET must have one. */
 export async function readQueries(directory: string, ontology: Ontology): Promise<ReadQueries> {
   const queries = new Map<string, QueryTemplate>();
   const entries = await readdir(directory).catch(() => undefined);
@@ -62,6 +62,6 @@ export async function readQueries(directory: string, ontology: Ontology): Promis
   return { queries, problems };
 }
 
-function needsQuery({ method, answer }: CallModel): boolean {
-  return method === 'GET' && (answer === 'rdf' || answer === 'json');
+function needsQuery({ method }: CallModel): boolean {
+  return method === 'GET';
 }

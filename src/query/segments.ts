@@ -8,13 +8,18 @@ export type Segment =
   | { kind: 'parameter'; name: string }
   | { kind: 'distinct' }
   | { kind: 'filters' }
-  | { kind: 'page' };
+  | { kind: 'sort' }
+  | { kind: 'page' }
+  | { kind: 'members' };
 
-/** A template taken apart: the whole query, and for a list its sub-select and the same counted. */
+/**
+ * A template taken apart: the whole query, and for a list its sub-select, the same counted, and the whole query with
+ * known statements in the sub-select's place.
+ */
 export interface Anatomy {
   parameters: string[];
   whole: Segment[];
-  list?: { variable: string; select: Segment[]; count: Segment[] };
+  list?: { variable: string; select: Segment[]; count: Segment[]; known: Segment[] };
 }
 
 /** The comment marks in the sub-select of a list. */
@@ -28,11 +33,16 @@ export function dissect(file: string, sparql: string): Anatomy {
   ];
   const span = findSubSelect(file, sparql, tokens);
   if (!span) return { parameters, whole: segmentsOf(tokens) };
-  const { select, where, end, variable, distinct } = span;
+  const { open, select, where, whereEnd, end, variable, distinct } = span;
   const mayRepeat: Segment[] = distinct ? [] : [{ kind: 'distinct' }];
   const construct = tokens.findIndex((token) => isWord(token, 'CONSTRUCT'));
   const prologue = segmentsOf(tokens.slice(0, Math.max(construct, 0)));
-  const afterSelect = segmentsOf(tokens.slice(select + 1, end));
+  // What an order looks at is optional, so it comes when the statements are already chosen.
+  const afterSelect: Segment[] = [
+    ...segmentsOf(tokens.slice(select + 1, whereEnd)),
+    { kind: 'sort' },
+    ...segmentsOf(tokens.slice(whereEnd, end)),
+  ];
   const pattern = segmentsOf(tokens.slice(where, end));
   const text = (value: string): Segment => ({ kind: 'text', text: value });
   return {
@@ -47,14 +57,23 @@ export function dissect(file: string, sparql: string): Anatomy {
       variable,
       select: [...prologue, text('SELECT'), ...mayRepeat, ...afterSelect],
       count: [...prologue, text(`SELECT (COUNT(DISTINCT ?${variable}) AS ?count) `), ...pattern],
+      known: [
+        ...segmentsOf(tokens.slice(0, open)),
+        text(`{ VALUES ?${variable} {`),
+        { kind: 'members' },
+        text('} }'),
+        ...segmentsOf(tokens.slice(end + 1)),
+      ],
     },
   };
 }
 
 interface SubSelect {
-  /** Index of its SELECT, of its WHERE (or the brace), and of the brace that ends it. */
+  /** Indices of its first brace, SELECT, WHERE (or the brace), the brace that ends the pattern, and its last brace. */
+  open: number;
   select: number;
   where: number;
+  whereEnd: number;
   end: number;
   variable: string;
   distinct: boolean;
@@ -95,7 +114,15 @@ function findSubSelect(file: string, sparql: string, tokens: readonly Token[]): 
     return fail('the sub-select of a list selects exactly one variable');
   const where = tokens.findIndex((token, index) => index > select && index < brace && isWord(token, 'WHERE'));
   const distinct = words.includes('DISTINCT');
-  return { select, where: where < 0 ? brace : where, end, variable: variable.value, distinct };
+  return {
+    open,
+    select,
+    where: where < 0 ? brace : where,
+    whereEnd,
+    end,
+    variable: variable.value,
+    distinct,
+  };
 }
 
 function segmentsOf(tokens: readonly Token[]): Segment[] {

@@ -9,11 +9,15 @@ export type Values = Readonly<Record<string, Term>>;
 /** What a list may add to its sub-select: bound filter patterns (`bindFilter`), an order, a part of it. */
 export interface ListOptions {
   filters?: readonly string[];
+  /** The pattern that binds what the order looks at; it stands last. */
+  sort?: string;
   /** What stands after ORDER BY. */
   orderBy?: string;
   limit?: number;
   offset?: number;
 }
+
+type Additions = ListOptions & { members?: readonly Term[] };
 
 /**
  * A query file with its places for terms. Binding puts serialised terms, never text, into the places that a tokenizer
@@ -54,6 +58,11 @@ export class QueryTemplate {
     return this.#render(this.#list().select, values, options);
   }
 
+  /** The whole query for these statements, as `select` found them: the choice is not made a second time. */
+  known(values: Values, members: readonly Term[]): string {
+    return this.#render(this.#list().known, values, { members });
+  }
+
   /** How many statements the list holds after its filters, as `?count`. */
   count(values: Values, { filters = [] }: Pick<ListOptions, 'filters'> = {}): string {
     return this.#render(this.#list().count, values, { filters });
@@ -65,7 +74,7 @@ export class QueryTemplate {
     return list;
   }
 
-  #render(segments: readonly Segment[], values: Values, options: ListOptions): string {
+  #render(segments: readonly Segment[], values: Values, options: Additions): string {
     let text = '';
     for (const segment of segments) {
       if (segment.kind === 'text') text += segment.text;
@@ -82,10 +91,12 @@ export class QueryTemplate {
   }
 }
 
-const additions: Record<'distinct' | 'filters' | 'page', (options: ListOptions) => string> = {
+const additions: Record<Exclude<Segment['kind'], 'text' | 'parameter'>, (options: Additions) => string> = {
   // A statement with two values of a filtered or sorted property counts and stands once.
   distinct: ({ filters = [], orderBy }) => (filters.length > 0 || orderBy !== undefined ? ' DISTINCT' : ''),
   filters: ({ filters = [] }) => filters.join('\n'),
+  sort: ({ sort = '' }) => sort,
+  members: ({ members = [] }) => members.map(writeSparqlTerm).join(' '),
   page: ({ orderBy, limit, offset }) =>
     [
       ...(orderBy === undefined ? [] : [`ORDER BY ${orderBy}`]),

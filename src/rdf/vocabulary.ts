@@ -102,6 +102,10 @@ export const cg = namespace(
   'operator',
   'codeBase',
   'sortPath',
+  'sortNames',
+  'generatedFrom',
+  'sha256',
+  'byteSize',
 );
 
 /** The XML namespace of SPARQL Query Results XML Format. */

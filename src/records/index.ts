@@ -1,53 +1,100 @@
-import type { Ontology } from '../ontology/model.js';
+import type { CallModel, Ontology } from '../ontology/model.js';
 import { dateStatements } from '../query/date-index.js';
-import { nameStatements } from '../query/name-index.js';
+import type { Paths } from '../query/index-property.js';
+import { nameStatements, orderStatement } from '../query/name-index.js';
+import { textStatements } from '../query/text-index.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
-import { vcard } from '../rdf/vocabulary.js';
+import { rdf } from '../rdf/vocabulary.js';
 
 /** Makes the index statements of one graph. @param name the graph's IRI @param ntriples what it holds */
 export type DeriveIndex = (name: string, ntriples: string) => string;
 
-/** What people are searched by. */
-const NAMES = [vcard['given-name'], vcard['family-name']];
+/** What is indexed: literals at the end of paths, of instances of a class or of anything. */
+interface Indexed {
+  readonly paths: Paths;
+  readonly target?: string;
+  /** @param texts the literals of each path */
+  readonly entries: (resource: string, texts: readonly (readonly string[])[]) => string;
+}
 
 /**
  * Makes the function that gives a replica the index statements of each graph it takes in: the instants of every
- * date that a call of the ontology filters or sorts by, and the folded names of people. The forms are those of
- * `query/date-index.ts` and `query/name-index.ts`; graphs with neither give ''.
+ * date that a call of the ontology filters or sorts by, and the names and texts that its searches compare or sort by.
+ * The forms are those of `query/date-index.ts`, `name-index.ts` and `text-index.ts`; graphs with none give ''.
  */
 export function deriveIndex(ontology: Ontology): DeriveIndex {
-  const dates = datedProperties(ontology);
-  const marks = [...dates, vcard.n, ...NAMES].map((property) => ` <${property}> `);
+  const indexed = [...datesOf(ontology), ...unique(ontology.calls.flatMap(searchedBy))];
   return (name, ntriples) => {
-    // One or two lines in twenty matter, and replicas are filled with millions: look before reading.
-    const lines = ntriples.split('\n').filter((line) => marks.some((mark) => line.includes(mark)));
-    if (lines.length === 0) return '';
-    const quads = readTriples(lines.join('\n'));
-    const ofResource = quads.filter(({ subject }) => subject.value === name);
-    const own = dates.map((property) => dateStatements(name, property, values(ofResource, property)));
-    const holders = new Set(
-      ofResource.filter(({ predicate }) => predicate.value === vcard.n).map(({ object }) => object.value),
+    // Few graphs have what is indexed, few of their lines matter, and replicas hold millions: look before reading.
+    const has = (property: string, object = ''): boolean =>
+      ntriples.includes(`<${name}> <${property}> ${object}`);
+    const found = indexed.filter(
+      ({ paths, target }) =>
+        (target === undefined || has(rdf.type, `<${target}> .`)) && paths.some(([first = '']) => has(first)),
     );
-    const ofNames = quads.filter(({ subject }) => holders.has(subject.value));
-    const names = NAMES.map((property) => nameStatements(name, property, values(ofNames, property)));
-    return [...own, ...names].join('');
+    if (found.length === 0) return '';
+    const marks = [...new Set(found.flatMap(({ paths }) => paths.flat()))].map(
+      (property) => ` <${property}> `,
+    );
+    const lines = ntriples.split('\n').filter((line) => marks.some((mark) => line.includes(mark)));
+    const quads = readTriples(lines.join('\n'));
+    return found
+      .map(({ paths, entries }) =>
+        entries(
+          name,
+          paths.map((path) => textsAt(quads, name, path)),
+        ),
+      )
+      .join('');
   };
 }
 
-/** Properties of statements whose dates filters or orders of the ontology's calls look at. */
-function datedProperties(ontology: Ontology): string[] {
-  const properties = new Set<string>();
-  for (const { filters, sortProperties } of ontology.calls) {
-    for (const { properties: dated, operator } of filters)
-      if (operator) dated.forEach((iri) => properties.add(iri));
-    for (const iri of sortProperties) properties.add(iri);
-  }
-  return [...properties].sort();
+/** The dates that filters or orders of the calls look at. */
+function datesOf({ calls }: Ontology): Indexed[] {
+  const filtered = calls.flatMap(({ filters }) =>
+    filters.flatMap(({ operator, properties }) => (operator ? properties : [])),
+  );
+  const all = new Set([...filtered, ...calls.flatMap(({ sortProperties }) => sortProperties)]);
+  return [...all].sort().map((property) => ({
+    paths: [[property]],
+    entries: (resource, texts) => dateStatements(resource, property, texts.flat()),
+  }));
 }
 
-function values(quads: readonly Quad[], property: string): string[] {
-  return quads
-    .filter(({ predicate, object }) => predicate.value === property && object.termType === 'Literal')
-    .map(({ object }) => object.value);
+/** What the search terms of a call compare, and the names that it is ordered by. */
+function searchedBy({ target, parameters, sortNames }: CallModel): (readonly [key: string, Indexed])[] {
+  const entry = (
+    what: string,
+    paths: Paths,
+    entries: Indexed['entries'],
+  ): readonly [key: string, Indexed] => [JSON.stringify([target, what, paths]), { paths, target, entries }];
+  const terms = parameters.flatMap(({ operator, paths }) => {
+    if (operator === undefined) return [];
+    const statements = operator === 'begins' ? nameStatements : textStatements;
+    return [entry(operator, paths, (resource, texts) => statements(resource, paths, texts.flat()))];
+  });
+  const order = entry('order', sortNames, (resource, texts) => orderStatement(resource, sortNames, texts));
+  return sortNames.length > 0 ? [...terms, order] : terms;
+}
+
+/** One of each, in an order that does not depend on that of the calls. */
+function unique(entries: readonly (readonly [key: string, Indexed])[]): Indexed[] {
+  return [...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, indexed]) => indexed);
+}
+
+/** The literals that a path leads to from a resource, each once. */
+function textsAt(quads: readonly Quad[], resource: string, path: readonly string[]): string[] {
+  let from = new Set([resource]);
+  let objects: Quad['object'][] = [];
+  for (const property of path) {
+    const step = quads.filter(
+      ({ subject, predicate }) => predicate.value === property && from.has(subject.value),
+    );
+    objects = step.map(({ object }) => object);
+    from = new Set(objects.filter(({ termType }) => termType !== 'Literal').map(({ value }) => value));
+  }
+  return [
+    ...new Set(objects.filter(({ termType }) => termType === 'Literal').map(({ value }) => value)),
+  ].sort();
 }

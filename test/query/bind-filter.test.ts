@@ -32,6 +32,7 @@ const text = (pattern: string, name = 'family_name'): Bindable => ({
   name,
   valueType: 'name',
   choices: [],
+  paths: [],
   pattern,
 });
 
@@ -114,8 +115,8 @@ describe('in an engine', () => {
   );
 
   test('the newest come first and what has no date last', () => {
-    const { pattern, orderBy } = newestFirst([sp.startDate, dcterms.date], 's');
-    expect(rows(pattern, `ORDER BY ${orderBy}`)).toEqual([
+    const { sort, orderBy } = newestFirst([sp.startDate, dcterms.date], 's');
+    expect(rows(sort, `ORDER BY ${orderBy}`)).toEqual([
       '2011',
       '2010-06-15T23:30:00-05:00',
       '2010-06-15',

@@ -89,6 +89,7 @@ describe('a folder of queries', () => {
     expect(problems.map(({ reason, file }) => `${file.slice(folder.length + 1)} ${reason}`)).toEqual([
       'get_hats.rq no call of the ontology has this client method name',
       'get_shoe.rq the query is missing',
+      'search_shoes.rq the query is missing',
     ]);
     await expect(loadQueries(folder, ontology)).rejects.toThrow(/get_hats\.rq: .*\n.*get_shoe\.rq: /);
   });

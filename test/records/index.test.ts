@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { instantProperty } from '../../src/query/date-index.js';
-import { nameProperty } from '../../src/query/name-index.js';
+import { indexProperty } from '../../src/query/index-property.js';
 import { readTriples, writeTriples } from '../../src/rdf/ntriples.js';
-import { dcterms, sp, vcard } from '../../src/rdf/vocabulary.js';
+import { dcterms, rdf, sp, vcard, xsd } from '../../src/rdf/vocabulary.js';
 import { deriveIndex } from '../../src/records/index.js';
 import { ontology, patient, problem, record } from './support.js';
 
@@ -27,22 +27,51 @@ describe('the index of a replica', () => {
     expect(derive(name, text)).toBe('');
   });
 
-  it('holds the folded name of a person with its beginnings, and not the names of others in the graph', () => {
-    const name = `${record}/demographics`;
-    const text =
-      `<${name}> <${vcard.n}> <${name}#_b0> .\n<${name}#_b0> <${vcard['family-name']}> "ÅngSTRÖM" .\n` +
-      `<${name}#_b1> <${vcard['family-name']}> "Provider" .\n`;
-    const entries = readTriples(derive(name, text)).map(({ predicate, object }) => [
+  const demographics = `${record}/demographics`;
+  const entriesOf = (triples: string): [string, string][] => {
+    const text = `<${demographics}> <${rdf.type}> <${sp.Demographics}> .\n${triples}`;
+    return readTriples(derive(demographics, text)).map(({ predicate, object }) => [
       predicate.value,
       object.value,
     ]);
-    const property = vcard['family-name'];
+  };
+
+  it('holds the folded name of a person with its beginnings and its place in the order, and not the names of others', () => {
+    const entries = entriesOf(
+      `<${demographics}> <${vcard.n}> <${demographics}#_b0> .\n` +
+        `<${demographics}#_b0> <${vcard['family-name']}> "ÅngSTRÖM" .\n` +
+        `<${demographics}#_b1> <${vcard['family-name']}> "Provider" .\n`,
+    );
+    const family = [[vcard.n, vcard['family-name']]];
+    const given = [vcard.n, vcard['given-name']];
+    expect(new Set(entries)).toEqual(
+      new Set([
+        [indexProperty('folded', family), 'ångström'],
+        [indexProperty('beginning', family), 'å'],
+        [indexProperty('beginning', family), 'ån'],
+        [indexProperty('beginning', family), 'ång'],
+        [indexProperty('beginning', family), 'ångs'],
+        [indexProperty('beginning', family), 'ångst'],
+        [indexProperty('order', [...family, given]), 'ångström\t'],
+      ]),
+    );
+  });
+
+  it('holds the texts that searches compare as plain literals, whatever their datatype', () => {
+    const entries = entriesOf(
+      `<${demographics}> <${vcard.bday}> "1958-03-14"^^<${xsd.date}> .\n` +
+        `<${demographics}> <${sp.medicalRecordNumber}> <${demographics}#_b0> .\n` +
+        `<${demographics}#_b0> <${dcterms.identifier}> "007"^^<${xsd.integer}> .\n`,
+    );
     expect(entries).toEqual([
-      [nameProperty('folded', property), 'ångström'],
-      [nameProperty('beginning', property), 'å'],
-      [nameProperty('beginning', property), 'ån'],
-      [nameProperty('beginning', property), 'ång'],
+      [indexProperty('text', [[sp.medicalRecordNumber, dcterms.identifier]]), '007'],
+      [indexProperty('text', [[vcard.bday]]), '1958-03-14'],
     ]);
+  });
+
+  it('leaves out names of what no call searches for', () => {
+    const text = `<${demographics}> <${vcard.bday}> "1958" .\n`;
+    expect(derive(demographics, text)).toBe('');
   });
 
   it('is empty for a graph with nothing to index', () => {

@@ -13,6 +13,12 @@ type Argument = FilterModel | ParameterModel;
 /** A code's identifier as it may stand at the end of an IRI (RFC 3986 §2.3, unreserved characters). */
 const CODE = /^[A-Za-z0-9._~-]{1,64}$/;
 
+/**
+ * Which patterns come first: the engine follows the text, so those that leave the least lead. A whole text is rarer
+ * than the beginning of a name, and that is rarer than one of a few choices.
+ */
+const ranks: Record<ValueType, number> = { text: 0, date: 1, code: 2, integer: 3, name: 4, choice: 5 };
+
 /** How the text of each type of value becomes terms; an empty result asks for nothing. */
 const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> = {
   text: (_, text) => (text === '' ? [] : [literal(text)]),
@@ -44,7 +50,10 @@ const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> =
  */
 export function boundFilters(call: CallModel, given: Given, variable: string): string[] {
   const patterns: string[] = [];
-  for (const argument of [...call.filters, ...call.parameters]) {
+  const ranked = [...call.filters, ...call.parameters].sort(
+    (a, b) => ranks[a.valueType] - ranks[b.valueType],
+  );
+  for (const argument of ranked) {
     const text = single(given, argument.name);
     if (text === undefined) continue;
     const terms = readers[argument.valueType](argument, text);
