@@ -1,10 +1,11 @@
 import { Writer } from 'n3';
 import type { RdfFormat } from './formats.js';
 import { numberBlankNodes } from './inner-nodes.js';
+import { nestNodes } from './nest-nodes.js';
 import { writeTerm } from './ntriples.js';
 import { writeRdfXml } from './rdfxml.js';
-import { blankNode, quad, type Quad, type Term } from './terms.js';
-import { prefixes as ownPrefixes } from './vocabulary.js';
+import { blankNode, quad, type Literal, type Quad, type Term } from './terms.js';
+import { prefixes as ownPrefixes, xsd } from './vocabulary.js';
 
 export interface WriteOptions {
   /** Prefix → namespace, for the formats that have prefixes; the project's own table when left out. */
@@ -73,9 +74,22 @@ function writeTurtle(quads: readonly Quad[], format: RdfFormat, options: WriteOp
 async function writeJsonLd(quads: readonly Quad[], options: WriteOptions): Promise<string> {
   const { default: jsonld } = await import('jsonld');
   const settings = { documentLoader: () => Promise.reject(new Error('no context is loaded from elsewhere')) };
-  const document = await jsonld.fromRDF(quads, settings);
+  const useNativeTypes = quads.every(({ object }) => object.termType !== 'Literal' || staysItself(object));
+  const document = nestNodes(await jsonld.fromRDF(quads, { ...settings, useNativeTypes }));
   const context = options.context ?? usedPrefixes(quads, options);
   return JSON.stringify(await jsonld.compact(document, context, settings), null, 2) + '\n';
+}
+
+/** Literals that JSON has itself, and whose text is the only one of its value. */
+const native: Readonly<Record<string, RegExp>> = {
+  [xsd.integer]: /^(?:0|-?[1-9]\d{0,14})$/,
+  [xsd.boolean]: /^(?:true|false)$/,
+  [xsd.double]: /^(?!)/,
+};
+
+/** Whether JSON's own numbers and truth values keep a literal as it is written. */
+function staysItself({ value, datatype }: Literal): boolean {
+  return native[datatype.value]?.test(value) ?? true;
 }
 
 /**

@@ -37,7 +37,7 @@ export const anyText = fc.oneof(
   fc.string(),
   fc.constantFrom('', ' a ', '\n', 'a\r\nb', 'a\rb', ']]>', '<&">\'', '\t', '&amp;', '\u0085\u2028', '😀'),
 );
- 
+
 export const xmlText = anyText.filter(
   (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(text),
 );

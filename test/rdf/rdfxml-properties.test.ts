@@ -46,7 +46,7 @@ describe('the RDF/XML writer, for any graph', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: 'binary' })), (text) => {
         const statement = quad(namedNode('http://ex.org/a'), namedNode(sp.notes), literal(text));
-         
+
         const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u.test(text);
         expect(unwritable(statement) !== undefined).toBe(impossible);
         if (impossible) expect(() => writeRdfXml([statement])).toThrow(/XML 1\.0 cannot carry U\+/);
