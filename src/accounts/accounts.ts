@@ -2,7 +2,7 @@ import type { DataDirectory } from '../disk/data-directory.js';
 import { appAccounts, type AppAccounts, type AppCredentials } from './apps.js';
 import type { SecretKey } from './secret-key.js';
 import { tokenAccounts, type TokenAccounts, type TokenCredentials } from './tokens.js';
-import { userAccounts, type UserAccounts } from './users.js';
+import { mayOpen, userAccounts, type UserAccounts } from './users.js';
 import { checkKey, type Vault } from './vault.js';
 
 /** What a signature is checked with; undefined members are unknown. */
@@ -40,6 +40,18 @@ export function openAccounts(
     ...apps,
     ...users,
     ...tokens,
+    putUser(tx, user) {
+      const before = users.user(user.id);
+      users.putUser(tx, user);
+      // A record that is taken from a user is taken from the apps that they let into it.
+      const isTaken = (record: string): boolean => mayOpen(before ?? user, record) && !mayOpen(user, record);
+      if (before === undefined || (before.role === user.role && before.records.every((id) => !isTaken(id))))
+        return;
+      tokens.removeTokens(
+        tx,
+        ({ user: owner, record }) => owner === user.id && record !== undefined && isTaken(record),
+      );
+    },
     credentials: (consumerKey, token) =>
       directory.read((tx) => ({
         app: apps.appCredentials(tx, consumerKey),

@@ -1,0 +1,157 @@
+import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import { newSecret } from './apps.js';
+import type { TokenCredentials } from './tokens.js';
+import { holdToKey, type Vault } from './vault.js';
+
+/** How long an app may take from asking to exchanging: 10 minutes, in milliseconds. */
+export const REQUEST_LIFETIME = 10 * 60 * 1000;
+
+/** What an app asks for, as the person who decides sees it. */
+export interface AccessRequest {
+  readonly app: string;
+  /** The record that the app named; without one the person chooses. */
+  readonly record?: string;
+}
+
+/** Why a browser is shown no request. */
+export type Unopened = 'gone' | 'denied' | 'foreign';
+
+/** What a person allowed. */
+export interface Approval {
+  readonly user: string;
+  readonly record: string;
+  /** Digest of what they were shown: another wording later is another question. */
+  readonly wording: string;
+}
+
+/** What an exchange finds: who was let into which record. */
+export interface ApprovedRequest extends Approval {
+  readonly app: string;
+}
+
+/** Request tokens: what an app holds while a person decides. Neither they nor their verifiers are stored. */
+export interface RequestTokens {
+  issueRequest(request: AccessRequest): Promise<{ readonly token: string; readonly secret: string }>;
+  /** A request token as a signature is checked with it; expired or not. */
+  requestCredentials(tx: ReadTx, token: string): TokenCredentials | undefined;
+  /** Opens a request in a browser; the first browser that does has it for itself. */
+  openRequest(token: string, lineage: string): Promise<AccessRequest | Unopened>;
+  /**
+   * Allows it. The same person may do so again until the app has exchanged it, which makes a new verifier.
+   * @returns the verifier
+   */
+  approveRequest(
+    token: string,
+    lineage: string,
+    approval: Approval,
+  ): Promise<{ verifier: string } | Unopened>;
+  /** Denies it for good. */
+  denyRequest(token: string, lineage: string): Promise<AccessRequest | Unopened>;
+  /** Takes an approved request away, in the transaction that issues the access token. */
+  takeApproved(tx: WriteTx, token: string, app: string, verifier: string): ApprovedRequest | undefined;
+  forgetExpiredRequests(): Promise<void>;
+}
+
+interface StoredRequest extends AccessRequest {
+  readonly issued: number;
+  readonly expires: number;
+  readonly secret: string;
+  /** The browser that opened it first. */
+  readonly lineage?: string;
+  readonly denied?: true;
+  readonly approved?: Approval & { readonly verifier: string };
+}
+
+const place = (id: string): string => `requests/${id}/secret`;
+
+/** The request tokens of a data directory. */
+export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
+  const idOf = (token: string): string => key.lookup(`request ${token}`);
+  const markOf = (id: string, verifier: string): string => key.lookup(`verifier ${id} ${verifier}`);
+  const stored = (tx: ReadTx, id: string): StoredRequest | undefined =>
+    tx.get('requests', id) as StoredRequest | undefined;
+
+  /** Changes a request that this browser may see. */
+  const change = <T>(
+    token: string,
+    lineage: string,
+    work: (tx: WriteTx, id: string, request: StoredRequest) => T,
+  ): Promise<T | Unopened> =>
+    directory.transact((tx) => {
+      const id = idOf(token);
+      const request = stored(tx, id);
+      if (!request || clock() >= request.expires) return 'gone';
+      // Whose request it is comes first: what became of it is not for others.
+      if (request.lineage !== undefined && request.lineage !== lineage) return 'foreign';
+      if (request.denied) return 'denied';
+      return work(tx, id, request);
+    });
+
+  return {
+    issueRequest: ({ app, record }) =>
+      directory.transact((tx) => {
+        holdToKey(tx, key);
+        const [token, secret, now] = [newSecret(), newSecret(), clock()];
+        const id = idOf(token);
+        const request: StoredRequest = {
+          app,
+          ...(record === undefined ? {} : { record }),
+          issued: now,
+          expires: now + REQUEST_LIFETIME,
+          secret: key.seal(secret, place(id)),
+        };
+        tx.put('requests', id, request);
+        return { token, secret };
+      }),
+    requestCredentials(tx, token) {
+      const id = idOf(token);
+      const found = stored(tx, id);
+      if (!found) return undefined;
+      const { app, issued, expires, denied = false } = found;
+      return { id, app, issued, expires, revoked: denied, secret: key.unseal(found.secret, place(id)) };
+    },
+    async openRequest(token, lineage) {
+      // Opening it again is only a look.
+      const known = directory.read((tx) => stored(tx, idOf(token)));
+      if (known && !known.denied && known.lineage === lineage && clock() < known.expires) return shown(known);
+      return change(token, lineage, (tx, id, request) => {
+        tx.put('requests', id, { ...request, lineage });
+        return shown(request);
+      });
+    },
+    approveRequest: (token, lineage, approval) =>
+      change(token, lineage, (tx, id, request) => {
+        if (request.lineage === undefined) return 'gone' as const;
+        if (request.record !== undefined && request.record !== approval.record) return 'foreign' as const;
+        const verifier = newSecret();
+        tx.put('requests', id, { ...request, approved: { ...approval, verifier: markOf(id, verifier) } });
+        return { verifier };
+      }),
+    denyRequest: (token, lineage) =>
+      change(token, lineage, (tx, id, { approved: withdrawn, ...request }) => {
+        tx.put('requests', id, { ...request, lineage, denied: true });
+        return shown(request);
+      }),
+    takeApproved(tx, token, app, verifier) {
+      const id = idOf(token);
+      const request = stored(tx, id);
+      const approved = request?.approved;
+      if (!approved || request.denied || request.app !== app || clock() >= request.expires) return undefined;
+      // Both are keyed digests, so how long the comparison takes says nothing about the verifier.
+      if (approved.verifier !== markOf(id, verifier)) return undefined;
+      tx.remove('requests', id);
+      const { user, record, wording } = approved;
+      return { app, user, record, wording };
+    },
+    forgetExpiredRequests: () =>
+      directory.transact((tx) => {
+        for (const { key: id, value } of tx.range('requests')) {
+          if (clock() >= (value as StoredRequest).expires) tx.remove('requests', id);
+        }
+      }),
+  };
+}
+
+function shown({ app, record }: StoredRequest | AccessRequest): AccessRequest {
+  return record === undefined ? { app } : { app, record };
+}

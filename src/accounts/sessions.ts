@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import type { ReadTx } from '../disk/data-directory.js';
+import { isUserId } from './ids.js';
+import { holdToKey, type Vault } from './vault.js';
+
+/** A session that is not used ends after 30 minutes, and every one after 12 hours. In milliseconds. */
+export const SESSION_IDLE = 30 * 60 * 1000;
+export const SESSION_LIFETIME = 12 * 60 * 60 * 1000;
+/** How often the time of last use is written, so that reading pages is not a write each time. */
+const USE_NOTED_EVERY = 60 * 1000;
+
+/** A signed-in browser. */
+export interface Session {
+  readonly user: string;
+  /** Stays the same while the id changes at sign-in: what the browser opened before still belongs to it. */
+  readonly lineage: string;
+}
+
+/** Sessions of browsers. Their ids are stored nowhere, only keyed digests of them. */
+export interface SessionAccounts {
+  /** A new random session id, 256 bits, for a browser that has none. Nothing is stored before sign-in. */
+  newId(): string;
+  /** The session of an id; undefined when nobody is signed in with it or it has ended. */
+  session(id: string): Session | undefined;
+  /** The lineage of a browser, signed in or not. */
+  lineage(id: string): string;
+  /** What a form must bring along to be taken for the browser's own; as secret as the id. */
+  csrfToken(id: string): string;
+  /** Notes that the session is in use. */
+  touch(id: string): Promise<void>;
+  /** Signs a user in under a new id, and ends the session of the old one. @returns the new id */
+  signIn(oldId: string, user: string): Promise<string>;
+  signOut(id: string): Promise<void>;
+  forgetEnded(): Promise<void>;
+}
+
+interface StoredSession extends Session {
+  /** A digest of the stored password: a changed password ends the session. */
+  readonly password: string;
+  readonly since: number;
+  readonly used: number;
+}
+
+/** The sessions of a data directory. */
+export function sessionAccounts({ key, directory, clock }: Vault): SessionAccounts {
+  const place = (id: string): string => key.lookup(`session ${id}`);
+  const passwordMark = (tx: ReadTx, user: string): string | undefined => {
+    const stored = isUserId(user) ? (tx.get('users', user) as { password?: string } | undefined) : undefined;
+    return stored && key.lookup(`password ${stored.password ?? ''}`);
+  };
+  const hasEnded = ({ since, used }: StoredSession): boolean =>
+    clock() >= Math.min(since + SESSION_LIFETIME, used + SESSION_IDLE);
+  const alive = (tx: ReadTx, id: string): StoredSession | undefined => {
+    const stored = tx.get('sessions', place(id)) as StoredSession | undefined;
+    if (!stored || hasEnded(stored) || passwordMark(tx, stored.user) !== stored.password) return undefined;
+    return stored;
+  };
+  const lineageOf = (tx: ReadTx, id: string): string => alive(tx, id)?.lineage ?? key.lookup(`lineage ${id}`);
+
+  return {
+    newId: () => randomBytes(32).toString('base64url'),
+    session: (id) =>
+      directory.read((tx) => {
+        const stored = alive(tx, id);
+        return stored && { user: stored.user, lineage: stored.lineage };
+      }),
+    lineage: (id) => directory.read((tx) => lineageOf(tx, id)),
+    csrfToken: (id) => key.lookup(`csrf ${id}`),
+    async touch(id) {
+      const stored = directory.read((tx) => alive(tx, id));
+      if (!stored || clock() - stored.used < USE_NOTED_EVERY) return;
+      await directory.transact((tx) => {
+        const current = alive(tx, id);
+        if (current) tx.put('sessions', place(id), { ...current, used: clock() });
+      });
+    },
+    signIn(oldId, user) {
+      const id = randomBytes(32).toString('base64url');
+      return directory.transact((tx) => {
+        holdToKey(tx, key);
+        const before = alive(tx, oldId);
+        // Who signs in over somebody else's session does not get what that one had opened.
+        const sameBrowser = !before || before.user === user;
+        const lineage = sameBrowser ? lineageOf(tx, oldId) : key.lookup(`lineage ${id}`);
+        const now = clock();
+        const password = passwordMark(tx, user);
+        if (password === undefined) throw new TypeError('only a known user can sign in');
+        tx.remove('sessions', place(oldId));
+        const stored: StoredSession = { user, lineage, password, since: now, used: now };
+        tx.put('sessions', place(id), stored);
+        return id;
+      });
+    },
+    signOut: (id) => directory.transact((tx) => tx.remove('sessions', place(id))),
+    forgetEnded: () =>
+      directory.transact((tx) => {
+        for (const { key: at, value } of tx.range('sessions')) {
+          if (hasEnded(value as StoredSession)) tx.remove('sessions', at);
+        }
+      }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { DataDirectory } from '../disk/data-directory.js';
+import { consents, type Consents } from './consents.js';
+import { requestTokens, type RequestTokens } from './request-tokens.js';
+import type { SecretKey } from './secret-key.js';
+import { sessionAccounts, type SessionAccounts } from './sessions.js';
+
+/** What people do in a browser: sign in, answer requests of apps, and what they allowed before. */
+export interface Visits extends SessionAccounts, RequestTokens, Consents {
+  /** Removes what has ended or expired; to be called now and then. */
+  forgetPast(): Promise<void>;
+}
+
+/**
+ * Opens the visits of a data directory.
+ * @param clock milliseconds since 1970
+ */
+export function openVisits(directory: DataDirectory, key: SecretKey, clock: () => number = Date.now): Visits {
+  const vault = { directory, key, clock };
+  const sessions = sessionAccounts(vault);
+  const requests = requestTokens(vault);
+  return {
+    ...sessions,
+    ...requests,
+    ...consents(vault),
+    async forgetPast() {
+      await sessions.forgetEnded();
+      await requests.forgetExpiredRequests();
+    },
+  };
+}
