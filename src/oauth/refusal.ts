@@ -7,6 +7,7 @@ export type RefusalReason =
   | 'method'
   | 'consumer'
   | 'token'
+  | 'verifier'
   | 'signature'
   | 'body_hash'
   | 'timestamp_refused'

@@ -14,6 +14,9 @@ export interface Requirements {
 
 // Longer values are no token, nonce or signature of anybody; RSA-4096 signatures have 684 characters.
 const LONGEST = 2048;
+// RFC 5849 §3.1: may be left out, and is 1.0 otherwise. The documentation of a signer in wide use (npm oauth) has its
+// users write 1.0A, which means the same.
+const VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.0a', '1.0A']);
 const TIMESTAMP = /^[1-9]\d{0,11}$/;
 
 /**
@@ -27,8 +30,7 @@ export function readRequirements(protocol: ReadonlyMap<string, string>, secure: 
     if (value === undefined || value === '' || value.length > LONGEST) throw new SignatureRefusal(reason);
     return value;
   };
-  // RFC 5849 §3.1: may be left out, but must then be 1.0.
-  if ((protocol.get('oauth_version') ?? '1.0') !== '1.0') throw new SignatureRefusal('version');
+  if (!VERSIONS.has(protocol.get('oauth_version') ?? '1.0')) throw new SignatureRefusal('version');
   const method = signatureMethods.get(text('oauth_signature_method'));
   // RFC 5849 §3.4.4: PLAINTEXT shows the secrets to whoever listens.
   if (!method || (!method.coversRequest && !secure)) throw new SignatureRefusal('method');

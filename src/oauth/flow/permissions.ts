@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { AppManifest } from '../../accounts/manifest.js';
+import { isA, type Ontology } from '../../ontology/model.js';
+import { sp } from '../../rdf/vocabulary.js';
+
+/** What a token lets an app do with a record, in the words of the ontology. */
+export interface Permissions {
+  /** What the manifest says the app needs; empty when it says nothing. */
+  readonly needs: readonly string[];
+  /** Labels of the classes that every token for a record can read. */
+  readonly reads: readonly string[];
+  /** Labels of what it can write, one for each call. */
+  readonly writes: readonly string[];
+  /** Changes with any of these. */
+  readonly wording: string;
+}
+
+const VERBS: Readonly<Record<string, string>> = { GET: 'read', POST: 'add', PUT: 'store', DELETE: 'delete' };
+
+/** What an app may do with a record when it is allowed in: the record's calls of the ontology. */
+export function permissionsOf(ontology: Ontology, manifest: AppManifest): Permissions {
+  const label = (iri: string): string | undefined => ontology.classes.get(iri)?.label;
+  const own = ontology.calls.filter(({ scope, answer }) => scope !== 'container' && answer === 'blob');
+  const calls = ontology.calls.filter((call) => call.scope === 'record' && !own.includes(call));
+  const labels = (isRead: boolean): string[] => {
+    const chosen = calls.filter(({ method }) => (method === 'GET') === isRead);
+    return [
+      ...new Set(chosen.map((call) => (isRead ? (label(call.target) ?? call.label) : call.label))),
+    ].sort();
+  };
+  const needs = Object.entries(required(manifest)).flatMap(([iri, { methods = ['GET'] }]) => {
+    const name = label(iri);
+    // What lies outside of records is open or of the app itself, and not for the person to give.
+    const inRecord = isA(ontology, iri, sp.Statement) || calls.some(({ target }) => target === iri);
+    return name === undefined || !inRecord
+      ? []
+      : [`${name}: ${methods.map((each) => VERBS[each] ?? each).join(', ')}`];
+  });
+  const reads = labels(true);
+  const writes = [
+    ...labels(false),
+    ...new Set(own.filter(({ method }) => method === 'PUT').map((call) => call.label)),
+  ];
+  const wording = createHash('sha256')
+    .update(JSON.stringify([needs, reads, writes]))
+    .digest('base64url');
+  return { needs: needs.sort(), reads, writes, wording };
+}
+
+function required(manifest: AppManifest): Record<string, { methods?: readonly string[] }> {
+  return (manifest['requires'] ?? {}) as Record<string, { methods?: readonly string[] }>;
+}
