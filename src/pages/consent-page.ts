@@ -1,0 +1,79 @@
+import { holderLines, type Holder } from './holder.js';
+import { html, type Html } from './html.js';
+import { csrfField, type Page, type Surroundings } from './layout.js';
+
+/** What a person decides about. */
+export interface ConsentQuestion {
+  readonly requestToken: string;
+  readonly app: { readonly name: string; readonly description: string; readonly author: string };
+  readonly holder: Holder;
+  /** Labels: what the app says it needs, and what its token can do. */
+  readonly needs: readonly string[];
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Until when, as a date; and the host that the browser goes back to. */
+  readonly until: string;
+  readonly returnsTo: string;
+}
+
+/** The page on which a person lets an app into a record, or does not. */
+export function consentPage(around: Surroundings, question: ConsentQuestion): Page {
+  const { requestToken, app, holder, needs, reads, writes, until, returnsTo } = question;
+  return {
+    title: `Allow ${app.name}?`,
+    content: html`<section class="sheet">
+      <h1>Allow “${app.name}” into this record?</h1>
+      <div class="card">${holderLines(holder)}</div>
+      <p>${app.description}${app.author !== '' && html` <span class="quiet">By ${app.author}.</span>`}</p>
+      ${
+        needs.length > 0 &&
+        html`<h2>What the app says it needs</h2>
+          ${ticks(needs)}`
+      }
+      <h2>What it will be able to do</h2>
+      <p>${reads.length > 0 && html`Read everything in this record: ${sentence(reads)}.`}</p>
+      ${
+        writes.length > 0 &&
+        html`<p>It can also change things:</p>
+          ${ticks(writes)}`
+      }
+      <p class="quiet small">
+        The access ends on ${until}. You can end it before, at any time, under “Apps with
+        access”.${returnsTo !== '' && html` Afterwards you go back to <b>${returnsTo}</b>.`}
+      </p>
+      <form method="post" action="${around.basePath}/oauth/authorize">
+        ${csrfField(around)}
+        <input type="hidden" name="oauth_token" value="${requestToken}" />
+        <input type="hidden" name="record_id" value="${holder.record}" />
+        <div class="actions">
+          <button name="decision" value="allow">Allow</button>
+          <button name="decision" value="deny" class="second" formnovalidate>Do not allow</button>
+        </div>
+      </form>
+    </section>`,
+  };
+}
+
+const ticks = (labels: readonly string[]): Html =>
+  html`<ul class="ticks">
+    ${labels.map((label) => html`<li>${label}</li>`)}
+  </ul>`;
+
+function sentence(labels: readonly string[]): string {
+  const lower = labels.map((label) => label.toLowerCase());
+  return lower.length < 2 ? lower.join('') : `${lower.slice(0, -1).join(', ')} and ${lower.at(-1) ?? ''}`;
+}
+
+/** Shows the verifier of an app that no browser can go back to. */
+export function verifierPage(app: string, verifier: string): Page {
+  return {
+    title: 'Allowed',
+    narrow: true,
+    content: html`<section class="sheet">
+      <h1>Allowed</h1>
+      <p>Go back to <b>${app}</b> and enter this code there within ten minutes:</p>
+      <p><code class="code" tabindex="0" aria-label="Code">${verifier}</code></p>
+      <p class="quiet small">Give the code to nobody else.</p>
+    </section>`,
+  };
+}

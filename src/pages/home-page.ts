@@ -1,0 +1,43 @@
+import { html } from './html.js';
+import type { Page, Surroundings } from './layout.js';
+
+/** What the start page shows. */
+export interface Home {
+  readonly description: string;
+  /** Apps that a person can start. */
+  readonly apps: readonly { readonly id: string; readonly name: string; readonly description: string }[];
+}
+
+/** The start page: what this is, and the apps for whoever is signed in. */
+export function homePage({ container, basePath, reader }: Surroundings, { description, apps }: Home): Page {
+  return {
+    title: 'Start',
+    content: html`<section class="sheet">
+        <h1>${container}</h1>
+        <p>${description}</p>
+        ${
+          reader
+            ? html`<h2>Apps</h2>
+                ${apps.length === 0 && html`<p>No app is installed.</p>`}
+                <ul class="rows">
+                  ${apps.map(
+                    (app) =>
+                      html`<li>
+                        <a class="row" href="${basePath}/apps/${encodeURIComponent(app.id)}/launch"
+                          ><strong>${app.name}</strong><span class="quiet small">${app.description}</span></a
+                        >
+                      </li>`,
+                  )}
+                </ul>`
+            : html`<div class="actions"><a class="button" href="${basePath}/login">Sign in</a></div>`
+        }
+      </section>
+      <section class="sheet">
+        <h2>For developers</h2>
+        <p class="small">
+          <a href="${basePath}/manifest">Manifest</a> · <a href="${basePath}/ontology">Ontology</a> ·
+          <a href="${basePath}/apps/manifests/">Installed apps</a>
+        </p>
+      </section>`,
+  };
+}

@@ -1,0 +1,69 @@
+import { Html, html, type Content } from './html.js';
+import { style } from './style.js';
+
+/** Where a page stands: the container it belongs to, and who reads it. */
+export interface Surroundings {
+  /** Name of the container. */
+  readonly container: string;
+  /** Path of the base URL, '' or beginning with a slash. */
+  readonly basePath: string;
+  /** Goes into every form. */
+  readonly csrf: string;
+  /** Who is signed in. */
+  readonly reader?: { readonly id: string; readonly name: string };
+}
+
+/** A page with its title; `narrow` for a single form. */
+export interface Page {
+  readonly title: string;
+  readonly content: Content;
+  readonly narrow?: boolean;
+}
+
+const sheet = new Html(`<style>${style}</style>`);
+
+/** Writes a whole document. */
+export function document(around: Surroundings, { title, content, narrow = false }: Page): string {
+  const { container, basePath, reader } = around;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} – ${container}</title>
+        ${sheet}
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        <header>
+          <div class="bar">
+            <a class="brand" href="${basePath}/">${container}</a>
+            ${reader && menu(around, reader.name)}
+          </div>
+        </header>
+        <main id="content" class="${narrow ? 'narrow' : ''}">${content}</main>
+      </body>
+    </html> `.text;
+}
+
+function menu(around: Surroundings, name: string): Html {
+  return html`<nav aria-label="Account">
+    <a href="${around.basePath}/account/apps">Apps with access</a>
+    <form method="post" action="${around.basePath}/logout">
+      ${csrfField(around)}<button class="plain">Sign out ${name}</button>
+    </form>
+  </nav>`;
+}
+
+/** What shows that a form was sent from one of our pages. */
+export function csrfField({ csrf }: Surroundings): Html {
+  return html`<input type="hidden" name="csrf" value="${csrf}" />`;
+}
+
+/** A message that assistive technology reads at once. */
+export function alert(...sentences: readonly Content[]): Html {
+  return html`<div class="notice bad" role="alert">
+    ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+  </div>`;
+}

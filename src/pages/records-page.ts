@@ -1,0 +1,76 @@
+import { holderLines, type Holder } from './holder.js';
+import { html, type Html } from './html.js';
+import { alert, type Page, type Surroundings } from './layout.js';
+
+/** A list of records to choose one from. */
+export interface RecordChoice {
+  readonly app: string;
+  readonly holders: readonly Holder[];
+  /** The address of the page itself, and what has to stand in its query in any case. */
+  readonly action: string;
+  readonly kept: Readonly<Record<string, string>>;
+  /** The search of somebody who may open every record; a person sees theirs without one. */
+  readonly search?: RecordSearch;
+}
+
+export interface RecordSearch {
+  readonly terms: Readonly<Record<'family_name' | 'given_name' | 'date_of_birth', string>>;
+  readonly total: number;
+  readonly offset: number;
+  readonly limit: number;
+  readonly problem?: string;
+}
+
+const LABELS = {
+  family_name: 'Family name begins with',
+  given_name: 'Given name begins with',
+  date_of_birth: 'Date of birth, as 1975-03-21',
+} as const;
+
+/** The page on which a person chooses a record for an app. */
+export function recordsPage(_: Surroundings, choice: RecordChoice): Page {
+  const { app, holders, search } = choice;
+  return {
+    title: `Choose a record`,
+    content: html`<section class="sheet">
+      <h1>Choose a record for “${app}”</h1>
+      ${search && searchForm(choice, search)}
+      ${holders.length === 0 && html`<p role="status">${search ? 'No record matches.' : 'No record has been given to you yet. Ask whoever runs this container.'}</p>`}
+      <ul class="rows" aria-label="Records">
+        ${holders.map((holder) => html`<li><a class="row" href="${address(choice, { record_id: holder.record })}">${holderLines(holder)}</a></li>`)}
+      </ul>
+      ${search && pages(choice, search)}
+    </section>`,
+  };
+}
+
+function searchForm({ action, kept }: RecordChoice, { terms, problem }: RecordSearch): Html {
+  const fields = Object.entries(LABELS) as [keyof typeof LABELS, string][];
+  return html`${problem !== undefined && alert(problem)}
+    <form method="get" action="${action}" role="search" aria-label="Records">
+      ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      <div class="search">
+        ${fields.map(([name, label]) => html`<div class="field"><label for="${name}">${label}</label><input type="text" id="${name}" name="${name}" value="${terms[name]}" maxlength="100" autocomplete="off" /></div>`)}
+        <div class="field"><button class="whole">Search</button></div>
+      </div>
+    </form>`;
+}
+
+function pages(choice: RecordChoice, { terms, total, offset, limit }: RecordSearch): Html {
+  const { holders } = choice;
+  const there = (to: number): string => address(choice, { ...terms, offset: String(to) });
+  const last = Math.min(offset + limit, total);
+  return html`<p class="quiet small" role="status">${total > 0 && `${offset + 1} to ${last} of ${total}`}</p>
+    ${
+      total > holders.length &&
+      html`<nav class="actions" aria-label="Pages of the list">
+        ${offset > 0 && html`<a href="${there(Math.max(0, offset - limit))}" rel="prev">Earlier records</a>`}
+        ${last < total && html`<a href="${there(last)}" rel="next">More records</a>`}
+      </nav>`
+    }`;
+}
+
+function address({ action, kept }: RecordChoice, more: Readonly<Record<string, string>>): string {
+  const given = Object.entries({ ...kept, ...more }).filter(([, value]) => value !== '');
+  return `${action}?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+
+/** The one style sheet of all pages: system fonts, light and dark, one column that fits a phone. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --ground: #eef2f3; --sheet: #ffffff; --ink: #17252b; --quiet: #51646d; --line: #ccd7da;
+  --accent: #0b6671; --accent-ink: #ffffff; --accent-soft: #e0f0f1; --danger: #a3262a; --danger-soft: #fbe9e8;
+  --good-soft: #e2f3e8; --shadow: 0 1px 2px rgb(15 40 50 / .08), 0 8px 28px rgb(15 40 50 / .07);
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #10181b; --sheet: #19252a; --ink: #e8eff1; --quiet: #a5b8bf; --line: #35474f;
+    --accent: #63c6d0; --accent-ink: #06282d; --accent-soft: #1d3a40; --danger: #ff9b94; --danger-soft: #43262a;
+    --good-soft: #1e3b2c; --shadow: none;
+  }
+}
+* { box-sizing: border-box; }
+html { font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
+body { margin: 0; min-height: 100vh; background: var(--ground); color: var(--ink); display: flex; flex-direction: column; overflow-wrap: anywhere; }
+a { color: var(--accent); text-underline-offset: .15em; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
+.skip { position: absolute; left: -100vw; }
+.skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--sheet); z-index: 1; }
+header { background: var(--sheet); border-bottom: 1px solid var(--line); }
+.bar { max-width: 46rem; margin: 0 auto; padding: .75rem 1.25rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; }
+.brand { font-weight: 700; color: inherit; text-decoration: none; margin-right: auto; display: flex; align-items: center; gap: .55rem; }
+.brand::before { content: ""; width: .85rem; height: .85rem; border-radius: .25rem; background: var(--accent); }
+.bar nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; }
+.bar form { margin: 0; }
+main { width: 100%; max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; flex: 1; }
+main.narrow { max-width: 28rem; }
+.sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: .9rem; padding: clamp(1.25rem, 4vw, 2rem); box-shadow: var(--shadow); }
+.sheet + .sheet { margin-top: 1.25rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; letter-spacing: -.01em; text-wrap: balance; }
+h2 { font-size: 1.1rem; margin: 1.6rem 0 .5rem; }
+p { margin: 0 0 1rem; }
+.quiet { color: var(--quiet); }
+.small { font-size: .92rem; }
+label { display: block; font-weight: 600; margin: 0 0 .3rem; }
+.field { margin: 0 0 1.1rem; }
+input[type=text], input[type=password], input[type=search] {
+  width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--quiet);
+  border-radius: .5rem; padding: .6rem .75rem; min-height: 2.9rem;
+}
+button, .button {
+  font: inherit; font-weight: 600; min-height: 2.9rem; padding: .55rem 1.3rem; border-radius: .5rem; cursor: pointer;
+  border: 1px solid var(--accent); background: var(--accent); color: var(--accent-ink); text-decoration: none;
+  display: inline-flex; align-items: center; justify-content: center;
+}
+button:hover, .button:hover { filter: brightness(1.08); }
+button.second { background: transparent; color: var(--ink); border-color: var(--quiet); }
+button.danger { background: transparent; color: var(--danger); border-color: var(--danger); min-height: 2.5rem; padding: .3rem 1rem; }
+button.plain { background: none; border: 0; color: var(--accent); padding: 0; min-height: 2rem; font-weight: 400; text-decoration: underline; text-underline-offset: .15em; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
+.whole { width: 100%; }
+.notice { border-left: .3rem solid var(--accent); background: var(--accent-soft); border-radius: .4rem; padding: .75rem 1rem; margin: 0 0 1.25rem; }
+.notice.bad { border-color: var(--danger); background: var(--danger-soft); }
+.notice.good { background: var(--good-soft); }
+.notice p:last-child { margin: 0; }
+.card { border: 1px solid var(--line); border-radius: .6rem; padding: .85rem 1rem; margin: 0 0 1.25rem; }
+.card strong { font-size: 1.1rem; }
+.card strong, .rows strong { display: block; }
+.sheet > h2:first-child, .rows h2 { margin-top: 0; }
+.rows p { margin: 0; }
+ul.ticks { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: .3rem 1rem; }
+ul.ticks li { padding-left: 1.4rem; text-indent: -1.4rem; }
+ul.ticks li::before { content: "✓"; color: var(--accent); font-weight: 700; margin-right: .5rem; text-indent: 0; display: inline-block; width: .9rem; }
+ul.rows { list-style: none; margin: 1rem 0 0; padding: 0; }
+ul.rows > li { border-top: 1px solid var(--line); padding: .9rem 0; display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
+ul.rows > li > :first-child { flex: 1 1 15rem; }
+ul.rows form { margin: 0; }
+ul.rows + p { margin: 1rem 0 0; }
+nav.actions:empty { display: none; }
+a.row { display: block; color: inherit; text-decoration: none; border-radius: .4rem; }
+a.row strong { color: var(--accent); text-decoration: underline; text-underline-offset: .15em; }
+.search { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 0 1rem; align-items: end; }
+.search .field { margin-bottom: .9rem; }
+code { font: .95em/1.4 ui-monospace, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+.code { display: block; font-size: 1.25rem; padding: 1rem; background: var(--ground); border: 1px dashed var(--quiet); border-radius: .5rem; user-select: all; word-break: break-all; }
+@media (max-width: 30rem) {
+  main { padding: 1rem .75rem 2rem; }
+  .actions > * { flex: 1 1 100%; }
+  .bar { padding: .6rem 1rem; }
+  .brand { flex: 1 1 100%; }
+}
+@media (prefers-reduced-motion: no-preference) { button, .button { transition: filter .12s; } }
+`;
+
+/** What the content security policy allows instead of a style of somebody else. */
+export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

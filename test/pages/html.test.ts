@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { consentPage } from '../../src/pages/consent-page.js';
+import { html } from '../../src/pages/html.js';
+import { document, type Surroundings } from '../../src/pages/layout.js';
+import { recordsPage } from '../../src/pages/records-page.js';
+
+const EVIL = `</title><script>alert("x")</script><b onclick='y'>&amp;`;
+const around: Surroundings = { container: EVIL, basePath: '', csrf: 'c', reader: { id: 'u', name: EVIL } };
+const holder = { record: '1', name: EVIL, birthday: EVIL, gender: EVIL };
+
+describe('markup', () => {
+  it('escapes what is put into it, in content and in attributes', () => {
+    expect(html`<a title="${'"><i>'}">${"it's <b>"} ${1}</a>`.text).toBe(
+      '<a title="&quot;&gt;&lt;i&gt;">it&#39;s &lt;b&gt; 1</a>',
+    );
+  });
+
+  it('keeps markup, joins lists and leaves nothing for what is absent', () => {
+    const items = ['a', '<'].map((item) => html`<b>${item}</b>`);
+    expect(html`<i>${items}${undefined}${false}</i>`.text).toBe('<i><b>a</b><b>&lt;</b></i>');
+  });
+
+  it('lets no text of an app, a record or a user become markup', () => {
+    const question = {
+      requestToken: EVIL,
+      app: { name: EVIL, description: EVIL, author: EVIL },
+      holder,
+      needs: [EVIL],
+      reads: [EVIL],
+      writes: [EVIL],
+      until: EVIL,
+      returnsTo: EVIL,
+    };
+    const search = {
+      terms: { family_name: EVIL, given_name: EVIL, date_of_birth: EVIL },
+      total: 99,
+      offset: 0,
+      limit: 1,
+    };
+    const choice = { app: EVIL, holders: [holder], action: '/x', kept: { oauth_token: EVIL }, search };
+    for (const page of [consentPage(around, question), recordsPage(around, choice)]) {
+      const text = document(around, page);
+      expect(text).not.toMatch(/<script|<b on|onclick='/);
+      expect(text).toContain('&lt;script&gt;');
+    }
+  });
+});
