@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { documentEntries, FILES, restoreDocuments } from './backup-documents.js';
 import { checkBackupFile, readBackupFile, writeBackupFile, type BackupEntry } from './backup-file.js';
 import type { DataDirectory, ReadTx } from './data-directory.js';
 import { DataDirectoryError } from './errors.js';
@@ -12,8 +13,8 @@ import { keptTables, type TableName } from './tables.js';
 export type EntryProgress = (entries: number) => void;
 
 /**
- * Writes everything in the tables of a directory into one file (mode 0600), as one snapshot sees it, while others go
- * on reading and writing. Secrets in it stay sealed: the key is not part of a backup. An existing file of the name is
+ * Writes everything in the tables of a directory, and the files of its documents, into one file (mode 0600), as one
+ * snapshot sees it, while others go on reading and writing. Secrets in it stay sealed: the key is not part of a backup. An existing file of the name is
  * replaced only by a complete one. Resolves to the number of entries.
  */
 export async function writeBackup(
@@ -27,8 +28,8 @@ export async function writeBackup(
   try {
     try {
       directory.read((tx) => {
-        const counted = counting(everything(tx), (number) => progress?.((entries = number)));
-        writeBackupFile(fd, keptTables, counted);
+        const counted = counting(everything(tx, directory), (number) => progress?.((entries = number)));
+        writeBackupFile(fd, [...keptTables, FILES], counted);
       });
       fsyncSync(fd);
     } finally {
@@ -58,6 +59,8 @@ export async function restoreBackup(
   let entries = 0;
   try {
     checkBackupFile(fd, file);
+    // Files first: a graph never refers to what is not there. Those of before are swept when nothing needs them.
+    await restoreDocuments(directory, readBackupFile(fd, file));
     await directory.transact((tx) => {
       const revision = tx.get('meta', 'sequence') as number;
       for (const table of keptTables) tx.clear(table);
@@ -89,13 +92,14 @@ function openBackup(file: string): number {
   }
 }
 
-function* everything(tx: ReadTx): Generator<BackupEntry> {
+function* everything(tx: ReadTx, directory: DataDirectory): Generator<BackupEntry> {
   for (const table of keptTables) {
     for (const { key } of tx.range(table, { values: false })) {
       const value = tx.bytes(table, key);
       if (value) yield { table, key, value };
     }
   }
+  yield* documentEntries(directory);
 }
 
 function* counting(entries: Iterable<BackupEntry>, report: (number: number) => void): Generator<BackupEntry> {

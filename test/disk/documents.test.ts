@@ -3,6 +3,7 @@ import { utimesSync } from 'node:fs';
 import { appendFile, mkdir, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { LARGEST_DOCUMENT, openDocumentStore } from '../../src/disk/documents.js';
 import { sweepDocuments, SWEEP_AGE } from '../../src/disk/sweep-documents.js';
@@ -169,3 +170,33 @@ function touchNow(file: string): void {
   const now = new Date();
   utimesSync(file, now, now);
 }
+
+describe('a backup', () => {
+  it('holds the files of documents, and brings them back into another directory', async () => {
+    const source = await openDataDirectory(await temporaryFolder(), { create: true });
+    const key = await openDocumentStore(source.documentsDir).put([bytes]);
+    const empty = await openDocumentStore(source.documentsDir).put([]);
+    const file = join(await temporaryFolder(), 'backup');
+    const written = await writeBackup(source, file);
+    const target = await openDataDirectory(await temporaryFolder(), { create: true });
+    expect(await restoreBackup(target, file)).toBe(written);
+    const store = openDocumentStore(target.documentsDir);
+    expect((await store.read(key)).equals(bytes)).toBe(true);
+    expect((await store.read(empty)).length).toBe(0);
+    for (const directory of [source, target]) await directory.close();
+  });
+
+  it('of a damaged file does not make it look sound', async () => {
+    const source = await openDataDirectory(await temporaryFolder(), { create: true });
+    const key = await openDocumentStore(source.documentsDir).put([bytes]);
+    await writeFile(openDocumentStore(source.documentsDir).path(key.sha256), 'The bytes of a document');
+    const file = join(await temporaryFolder(), 'backup');
+    await writeBackup(source, file);
+    const target = await openDataDirectory(await temporaryFolder(), { create: true });
+    await restoreBackup(target, file);
+    await expect(openDocumentStore(target.documentsDir).read(key)).rejects.toMatchObject({
+      kind: 'damaged-document',
+    });
+    for (const directory of [source, target]) await directory.close();
+  });
+});

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BackupEntry } from './backup-file.js';
+import type { DataDirectory } from './data-directory.js';
+import { openDocumentStore } from './documents.js';
+
+/** The name under which the files of documents stand in a backup, beside the tables. */
+export const FILES = 'files';
+
+/**
+ * All files of documents as entries of a backup, read one by one. To be walked inside the snapshot that the backup is
+ * of: a file is there before any graph refers to it. Bytes are taken as they are: `restoreDocuments` finds out.
+ */
+export function* documentEntries({ documentsDir }: DataDirectory): Generator<BackupEntry> {
+  const root = join(documentsDir, 'sha256');
+  for (const start of names(root)) {
+    for (const rest of start.startsWith('.') ? [] : names(join(root, start))) {
+      const value = bytesOf(join(root, start, rest));
+      if (value) yield { table: FILES, key: start + rest, value };
+    }
+  }
+}
+
+/** Puts the files among the entries of a backup into a directory, each under the hash that its bytes have now. */
+export async function restoreDocuments(
+  { documentsDir }: DataDirectory,
+  entries: Iterable<BackupEntry>,
+): Promise<void> {
+  const store = openDocumentStore(documentsDir);
+  for (const { table, value } of entries) {
+    if (table === FILES) await store.put([value]);
+  }
+}
+
+function names(folder: string): string[] {
+  return orNothing(() => readdirSync(folder).sort()) ?? [];
+}
+
+function bytesOf(file: string): Buffer | undefined {
+  return orNothing(() => readFileSync(file));
+}
+
+/** Files may be swept while we walk. */
+function orNothing<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

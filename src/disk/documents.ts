@@ -1,0 +1,194 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Problem } from '../problem.js';
+import { syncFolder } from './marker.js';
+
+/** The largest file that is kept, in bytes. */
+export const LARGEST_DOCUMENT = 256 * 1024 * 1024;
+
+const SHA256 = /^[0-9a-f]{64}$/;
+const PIECE = 1 << 20;
+
+/** What names the bytes of a document: SHA-256 as lower-case hex digits, and how many they are. */
+export interface ContentKey {
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** A file whose every byte has been checked, still open. */
+export interface VerifiedFile {
+  readonly size: number;
+  /** The bytes from `start` to `end`, both included; ends the use of the file. */
+  bytes(start?: number, end?: number): AsyncIterable<Uint8Array>;
+  /** Must be called when `bytes` is not. */
+  close(): Promise<void>;
+}
+
+/** The files of documents by the hash of their content: equal content is kept once. */
+export interface DocumentStore {
+  /**
+   * Keeps bytes and resolves when the file and the folders that lead to it are synced; content that is there already
+   * is written anew, which mends a damaged file and makes it young for `sweepDocuments`.
+   * @throws RangeError for more than LARGEST_DOCUMENT bytes
+   */
+  put(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<ContentKey>;
+  /** Whether there is a file of this hash; synchronous, for use inside a transaction. */
+  has(sha256: string): boolean;
+  /**
+   * Opens a file after its whole content has been compared with its hash.
+   * @throws Problem damaged-document when it is missing, cut short or altered
+   */
+  open(key: ContentKey): Promise<VerifiedFile>;
+  /** The whole content, checked as by `open`. @throws Problem damaged-document */
+  read(key: ContentKey): Promise<Buffer>;
+  /** The hashes of all files with their last change in milliseconds since 1970, in order. */
+  list(): Promise<{ sha256: string; changed: number }[]>;
+  /** The path of the file of a hash. */
+  path(sha256: string): string;
+}
+
+/**
+ * The content-addressed store in the folder of a data directory that is kept for it: `sha256/ab/cdef…`. A file comes
+ * into being under another name and is complete when it gets its own.
+ */
+export function openDocumentStore(folder: string): DocumentStore {
+  const root = join(folder, 'sha256');
+  const path = (sha256: string): string => {
+    // The hash comes from a graph: nothing else may become a path.
+    if (!SHA256.test(sha256)) throw damaged('has no proper hash');
+    return join(root, sha256.slice(0, 2), sha256.slice(2));
+  };
+  const openVerified = async (key: ContentKey): Promise<VerifiedFile> => {
+    const handle = await open(path(key.sha256), 'r').catch((cause: NodeJS.ErrnoException) => {
+      throw cause.code === 'ENOENT' ? damaged('is missing', cause) : damaged('cannot be read', cause);
+    });
+    try {
+      await verify(handle, key);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return {
+      size: key.size,
+      bytes: (start = 0, end = key.size - 1) => pieces(handle, start, end),
+      close: () => handle.close(),
+    };
+  };
+  return {
+    put: (bytes) => put(root, path, bytes),
+    has: (sha256) => SHA256.test(sha256) && existsSync(path(sha256)),
+    open: openVerified,
+    async read(key) {
+      const file = await openVerified(key);
+      const parts: Uint8Array[] = [];
+      const hash = createHash('sha256');
+      for await (const part of file.bytes()) {
+        hash.update(part);
+        parts.push(part);
+      }
+      // What was checked and what is handed out are two readings; here the second can be checked as well.
+      if (hash.digest('hex') !== key.sha256) throw damaged('changes while it is read');
+      return Buffer.concat(parts);
+    },
+    list: () => list(root),
+    path,
+  };
+}
+
+async function put(
+  root: string,
+  path: (sha256: string) => string,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<ContentKey> {
+  await makeFolder(root);
+  const temporary = join(root, `.${randomBytes(12).toString('hex')}`);
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    const hash = createHash('sha256');
+    let size = 0;
+    try {
+      for await (const part of bytes) {
+        size += part.byteLength;
+        if (size > LARGEST_DOCUMENT) throw new RangeError(`it has more than ${LARGEST_DOCUMENT} bytes`);
+        hash.update(part);
+        await handle.writeFile(part);
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    const sha256 = hash.digest('hex');
+    const file = path(sha256);
+    await makeFolder(dirname(file));
+    await rename(temporary, file);
+    await syncFolder(dirname(file));
+    return { sha256, size };
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Makes a folder, and its name durable in the one above: also when another process has just made it. */
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await syncFolder(dirname(folder));
+}
+
+async function verify(handle: FileHandle, { sha256, size }: ContentKey): Promise<void> {
+  const { size: found } = await handle.stat();
+  if (found !== size) throw damaged(`has ${found} bytes where ${size} belong`);
+  const hash = createHash('sha256');
+  try {
+    for await (const part of read(handle, 0, size - 1)) hash.update(part);
+  } catch (cause) {
+    throw cause instanceof Problem ? cause : damaged('cannot be read', cause);
+  }
+  if (hash.digest('hex') !== sha256) throw damaged('has other bytes than were stored');
+}
+
+async function* pieces(handle: FileHandle, start: number, end: number): AsyncGenerator<Uint8Array> {
+  try {
+    yield* read(handle, start, end);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads from the same open file that was checked, whatever its name leads to by now. */
+async function* read(handle: FileHandle, start: number, end: number): AsyncGenerator<Uint8Array> {
+  for (let at = start; at <= end;) {
+    const piece = Buffer.allocUnsafe(Math.min(PIECE, end - at + 1));
+    const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) throw damaged('became shorter while it was read');
+    yield piece.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
+
+async function list(root: string): Promise<{ sha256: string; changed: number }[]> {
+  const files: { sha256: string; changed: number }[] = [];
+  for (const start of await names(root)) {
+    for (const rest of start.startsWith('.') ? [] : await names(join(root, start))) {
+      const found = await stat(join(root, start, rest)).catch(() => undefined);
+      if (found && SHA256.test(start + rest)) files.push({ sha256: start + rest, changed: found.mtimeMs });
+    }
+  }
+  return files;
+}
+
+async function names(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}
+
+function damaged(how: string, cause?: unknown): Problem {
+  return new Problem('damaged-document', `The file of this document ${how}; tell the operator.`, { cause });
+}
