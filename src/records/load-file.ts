@@ -2,6 +2,9 @@ import type { Ontology } from '../ontology/model.js';
 import type { Change, Expectation } from '../store/graph-store.js';
 import type { Truth } from '../store/truth.js';
 import { StaleRevision } from '../store/graph-store.js';
+import { openDocumentStore } from '../disk/documents.js';
+import { attachFiles, ContentSwept } from './documents/attach.js';
+import { FileRefused, folderSource, type FileSource } from './documents/folder-source.js';
 import { RecordInputError, refuse, type Fault } from './loading/faults.js';
 import { loadPatient, type Patient } from './loading/patient.js';
 import { poolInput, type PooledInput } from './loading/pools.js';
@@ -18,6 +21,8 @@ export interface LoadOptions {
   readonly truth: Truth;
   readonly ontology: Ontology;
   readonly base: string;
+  /** The folder in which the files of documents are found by their sp:fileName, or below it by record id. */
+  readonly documents?: string | undefined;
   /** Take the statements out of the record that the file does not hold; apps' scratchpads stay. */
   readonly replace?: boolean | undefined;
   /** Refuse the file for warnings too. */
@@ -57,7 +62,8 @@ export async function loadFile(options: LoadOptions): Promise<FileReport> {
   try {
     return await load(options);
   } catch (error) {
-    const refusal = asRefusal(error);
+    const refusal =
+      error instanceof FileRefused ? new RecordInputError([asFault(error.message)]) : asRefusal(error);
     if (!(refusal instanceof RecordInputError)) throw error;
     return refused(options, refusal.faults);
   }
@@ -67,24 +73,27 @@ async function load(options: LoadOptions): Promise<FileReport> {
   const { path, truth, base, strict = false } = options;
   const quads = await readRdfFile(path, base, options.recordId ?? recordIdOfFile(path));
   const input = poolInput(quads, base);
+  const source = options.documents === undefined ? undefined : await folderSource(options.documents);
   const skipped = input.others.length === 0 ? [] : [asFault(othersLeftOut(input.others))];
   for (let attempt = 1; ; attempt++) {
     const prepared = prepare(options, input);
-    const warnings = prepared.patients.flatMap((one) => one.warnings).map(asFault);
+    const attached = await attach(options, prepared, source);
+    const warnings = [...prepared.patients.flatMap((one) => one.warnings), ...attached.missing].map(asFault);
     if (strict && warnings.length > 0) return refused(options, warnings, prepared.patients);
     try {
-      await truth.write(prepared.change);
+      await truth.write({ ...prepared.change, replace: attached.graphs }, attached.check);
       return {
         ...counts(path, prepared.patients),
         status: hasMoved(truth, prepared.expect) ? 'loaded' : 'unchanged',
         errors: [],
         warnings: [...warnings, ...skipped],
-        notes: prepared.patients.flatMap((one) => one.notes),
+        notes: [...prepared.patients.flatMap((one) => one.notes), ...withoutFiles(attached.without)],
         removed: prepared.change.remove?.length ?? 0,
       };
     } catch (error) {
-      // Somebody wrote to the record while we read its titles: look again.
-      if (!(error instanceof StaleRevision) || attempt === ATTEMPTS) throw error;
+      // Somebody wrote to the record while we read its titles, or swept a file that we had just put: look again.
+      const again = error instanceof StaleRevision || error instanceof ContentSwept;
+      if (!again || attempt === ATTEMPTS) throw error;
     }
   }
 }
@@ -120,6 +129,20 @@ function prepare(options: LoadOptions, input: PooledInput): Prepared {
       )
     : [];
   return { patients, change: { replace, remove, expect: known.expect }, expect: known.expect };
+}
+
+function attach(options: LoadOptions, { change }: Prepared, source: FileSource | undefined) {
+  const { truth, ontology, base } = options;
+  const store = openDocumentStore(truth.directory.documentsDir);
+  const stored = (name: string) => truth.graph(name);
+  return attachFiles(change.replace ?? [], { ontology, base, store, source, stored });
+}
+
+function withoutFiles(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    `${count} ${count === 1 ? 'document has' : 'documents have'} no file; --documents brings files in.`,
+  ];
 }
 
 function othersLeftOut(names: readonly string[]): string {

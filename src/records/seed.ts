@@ -6,14 +6,17 @@ import { userRoles, type UserRole } from '../accounts/users.js';
 import type { Ontology } from '../ontology/model.js';
 import { formatOfFile } from '../rdf/formats.js';
 import type { Truth } from '../store/truth.js';
+import { openDocumentStore } from '../disk/documents.js';
 import { appGraph } from './app-graph.js';
+import { attachFiles, type Attached } from './documents/attach.js';
+import { folderSource } from './documents/folder-source.js';
 import { loadPatient, type Patient } from './loading/patient.js';
 import { poolInput } from './loading/pools.js';
 import { readRdfFile, recordIdOfFile } from './loading/read-file.js';
 import { userGraph } from './user-graph.js';
 
 export interface SeedOptions {
-  /** `records/{id}.ttl`, `apps/*.json`, `users.json`; each may be missing. */
+  /** `records/{id}.ttl`, `documents/{id}/`, `apps/*.json`, `users.json`; each may be missing. */
   readonly dir: string;
   readonly truth: Truth;
   readonly accounts: Accounts;
@@ -55,16 +58,18 @@ export async function loadSeed(options: SeedOptions): Promise<SeedReport | undef
   );
   const apps = await each(join(dir, 'apps'), (name) => name.endsWith('.json'), readApp);
   const [users = []] = await each(dir, (name) => name === 'users.json', readUsers);
+  const attached = await attachDocuments(patients, options);
   const replace = [
-    ...patients.flatMap(({ graphs }) => graphs),
+    ...attached.graphs,
     ...apps.map((manifest) => appGraph(manifest, base)),
     ...users.map((user) => userGraph(publicUser(user), base)),
   ];
   await truth.write({ replace, expect: [{ path: '', revision: 0 }] }, (tx) => {
+    attached.check(tx);
     for (const { id, mode } of apps) accounts.putApp(tx, { id, mode });
     for (const { user_id: id, role, records } of users) accounts.putUser(tx, { id, role, records });
   });
-  const warnings = patients.flatMap(({ warnings: own }) => own);
+  const warnings = [...patients.flatMap(({ warnings: own }) => own), ...attached.missing];
   return { records: patients.length, apps: apps.length, users: users.length, warnings };
 }
 
@@ -74,6 +79,25 @@ async function readPatient(path: string, { ontology, base }: SeedOptions): Promi
   const [own, second] = records;
   if (!own || second) throw new Error('a seed file holds one record');
   return loadPatient({ pools: own.pools, recordId: own.recordId, fallbackId, ontology, base });
+}
+
+/** Gives the documents of the patients their files. @throws Error that names the folder */
+async function attachDocuments(
+  patients: readonly Patient[],
+  { dir, truth, ontology, base }: SeedOptions,
+): Promise<Attached> {
+  const folder = join(dir, 'documents');
+  const store = openDocumentStore(truth.directory.documentsDir);
+  const graphs = patients.flatMap(({ graphs: own }) => own);
+  try {
+    const source = (await namesIn(folder)).length === 0 ? undefined : await folderSource(folder);
+    return await attachFiles(graphs, { ontology, base, store, source, stored: () => undefined });
+  } catch (cause) {
+    throw new Error(
+      `The seed folder ${folder} cannot be loaded: ${cause instanceof Error ? cause.message : cause}`,
+      { cause },
+    );
+  }
 }
 
 async function readApp(path: string): Promise<AppManifest> {

@@ -10,18 +10,28 @@ import { rulesFor } from './node-rules.js';
 import { objectViolations } from './objects.js';
 import type { Violation } from './violation.js';
 
+export interface ValidationOptions {
+  /** Whether properties that the container generates (cg:generatedFrom) must be there as well. */
+  readonly complete?: boolean;
+}
+
 /**
  * Holds one resource against the ontology: the root with everything that hangs from it through nodes described in
  * `quads`, other statements and records excepted. Give the quads of that resource alone; the time is linear in them.
  * Properties that are declared but not restricted on a class are allowed there, as OWL has it.
  */
-export function validateResource(ontology: Ontology, root: NamedNode, quads: readonly Quad[]): Violation[] {
+export function validateResource(
+  ontology: Ontology,
+  root: NamedNode,
+  quads: readonly Quad[],
+  { complete = false }: ValidationOptions = {},
+): Violation[] {
   const graph = new Graph(quads);
   const violations: Violation[] = [];
   const visited = new Set([root.value]);
   const nodes: Term[] = [root];
   for (let node = nodes.pop(); node; node = nodes.pop()) {
-    violations.push(...nodeViolations(ontology, graph, node));
+    violations.push(...nodeViolations(ontology, graph, node, complete));
     for (const [, objects] of graph.properties(node)) {
       for (const object of objects) {
         if (
@@ -51,7 +61,7 @@ function standsAlone(ontology: Ontology, graph: Graph, node: Term): boolean {
     .some((type) => type === sp.MedicalRecord || isA(ontology, type, sp.Statement));
 }
 
-function nodeViolations(ontology: Ontology, graph: Graph, node: Term): Violation[] {
+function nodeViolations(ontology: Ontology, graph: Graph, node: Term, complete: boolean): Violation[] {
   const key = keyOf(node);
   const types = graph.iris(node, rdf.type);
   const { classes, unknown, rules } = rulesFor(ontology, types);
@@ -68,7 +78,8 @@ function nodeViolations(ontology: Ontology, graph: Graph, node: Term): Violation
   }
   for (const rule of rules.values()) {
     const objects = graph.objects(node, rule.property);
-    found.push(...cardinality(key, what, rule, objects.length));
+    const generated = !complete && objects.length === 0 && isGenerated(ontology, graph, node, rule.property);
+    if (!generated) found.push(...cardinality(key, what, rule, objects.length));
     for (const object of objects) found.push(...objectViolations(ontology, graph, key, what, rule, object));
   }
   for (const [property, objects] of graph.properties(node)) {
@@ -80,6 +91,12 @@ function nodeViolations(ontology: Ontology, graph: Graph, node: Term): Violation
     }
   }
   return [...found, ...codeViolations(ontology, graph, node, classes)];
+}
+
+/** Whether the container makes the values of a property of the node when it answers. */
+function isGenerated(ontology: Ontology, graph: Graph, node: Term, property: string): boolean {
+  const source = ontology.properties.get(property)?.generatedFrom;
+  return source !== undefined && graph.objects(node, source).length > 0;
 }
 
 function cardinality(

@@ -63,7 +63,10 @@ export function asRefusal(error: unknown): unknown {
 async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   let bytes: Uint8Array;
   try {
-    if ((await stat(path)).size > maxBytes)
+    const found = await stat(path);
+    // A device or a pipe has no size to hold against the limit, and may never end.
+    if (!found.isFile()) throw refusal('This is no regular file.');
+    if (found.size > maxBytes)
       throw refusal(`The file is larger than ${megabytes(maxBytes)}; load it in parts.`);
     bytes = await readFile(path);
   } catch (error) {

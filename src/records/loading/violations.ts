@@ -1,24 +1,12 @@
 import type { Ontology } from '../../ontology/model.js';
 import { namedNode } from '../../rdf/terms.js';
-import { sp } from '../../rdf/vocabulary.js';
 import type { NamedGraph } from '../../store/graph-store.js';
 import { validateResource } from '../../validate/resource.js';
 import type { Violation } from '../../validate/violation.js';
 
-/**
- * What the ontology does not allow in the graph of one statement. A document that names its file lacks nothing when
- * it has no `sp:resource`: location, hash and content are added from the file when it is served.
- */
+/** What the ontology does not allow in the graph of one statement. */
 export function violationsIn({ name, quads }: NamedGraph, ontology: Ontology): Violation[] {
-  const says = (property: string): boolean =>
-    quads.some(({ subject, predicate }) => subject.value === name && predicate.value === property);
-  const isAdded = ({ rule, node, property }: Violation): boolean =>
-    rule === 'cardinality' &&
-    node === name &&
-    property === sp.resource &&
-    !says(sp.resource) &&
-    says(sp.fileName);
-  return validateResource(ontology, namedNode(name), quads).filter((violation) => !isAdded(violation));
+  return validateResource(ontology, namedNode(name), quads);
 }
 
 /** What the ontology does not allow in the graphs: each kind of violation once, with the first place and the number. */

@@ -1,0 +1,47 @@
+import type { ContentKey } from '../../disk/documents.js';
+import type { ReadTx } from '../../disk/data-directory.js';
+import { literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
+import { cg, xsd } from '../../rdf/vocabulary.js';
+
+/** The properties by which the graph of a document refers to its file. They are ours alone and never shown. */
+const own: readonly string[] = [cg.sha256, cg.byteSize];
+
+/** Whether a quad is part of a reference to a file. */
+export function isReference({ predicate }: Quad): boolean {
+  return own.includes(predicate.value);
+}
+
+/** The file that quads name for a resource; undefined when it has none. */
+export function contentKeyOf(quads: readonly Quad[], root: Term): ContentKey | undefined {
+  const value = (property: string): string | undefined =>
+    quads.find(({ subject, predicate }) => predicate.value === property && subject.equals(root))?.object
+      .value;
+  const sha256 = value(cg.sha256);
+  return sha256 === undefined ? undefined : { sha256, size: Number(value(cg.byteSize) ?? Number.NaN) };
+}
+
+/** Quads without any reference to a file, whoever wrote it. */
+export function withoutContentKey(quads: readonly Quad[]): Quad[] {
+  return quads.filter((each) => !isReference(each));
+}
+
+/** Quads in which a resource refers to a file. */
+export function withContentKey(quads: readonly Quad[], iri: string, { sha256, size }: ContentKey): Quad[] {
+  const say = (property: string, value: Term): Quad => quad(namedNode(iri), namedNode(property), value);
+  return [
+    ...withoutContentKey(quads),
+    say(cg.sha256, literal(sha256)),
+    say(cg.byteSize, literal(String(size), namedNode(xsd.integer))),
+  ];
+}
+
+const REFERENCE = new RegExp(`<${cg.sha256}> "([0-9a-f]{64})"`, 'g');
+
+/** The hashes of all files that graphs of a snapshot refer to, for `sweepDocuments`. */
+export function referencedContents(tx: ReadTx): Set<string> {
+  const found = new Set<string>();
+  for (const { value } of tx.range('graphs')) {
+    for (const [, sha256 = ''] of String(value).matchAll(REFERENCE)) found.add(sha256);
+  }
+  return found;
+}

@@ -1,0 +1,110 @@
+import type { Ontology } from '../ontology/model.js';
+import type { QueryTemplate } from '../query/template.js';
+import { writeSparqlTerm } from '../query/sparql-term.js';
+import { namedNode, type Quad, type Term } from '../rdf/terms.js';
+import { foaf, sp, vcard } from '../rdf/vocabulary.js';
+import type { GraphStore } from '../store/graph-store.js';
+import { isAccountId } from './identifiers.js';
+import { readList } from './lists/list.js';
+import { recordIri, recordPath } from './places.js';
+import { userIri } from './user-graph.js';
+
+/** Whose record it is, as a person recognises them; texts are empty where the record does not say. */
+export interface RecordHolder {
+  readonly record: string;
+  readonly name: string;
+  readonly birthday: string;
+  readonly gender: string;
+}
+
+/** What a search of records is given; blank terms are not looked at. */
+export type RecordTerms = Readonly<Partial<Record<'family_name' | 'given_name' | 'date_of_birth', string>>>;
+
+/** One page of a search. */
+export interface FoundRecords {
+  readonly holders: RecordHolder[];
+  readonly total: number;
+}
+
+/** What reading people needs. */
+export interface People {
+  readonly store: GraphStore;
+  readonly ontology: Ontology;
+  readonly queries: ReadonlyMap<string, QueryTemplate>;
+}
+
+/**
+ * Searches records by the same call as `/records/search`.
+ * @throws Problem invalid-parameter for a date that is none
+ */
+export async function searchRecords(
+  { store, ontology, queries }: People,
+  terms: RecordTerms,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<FoundRecords> {
+  const call = ontology.callByName.get('search_records');
+  const query = queries.get('search_records');
+  if (!call || !query) return { holders: [], total: 0 };
+  const given = new Map<string, string[]>([
+    ['limit', [String(page.limit)]],
+    ['offset', [String(page.offset)]],
+  ]);
+  for (const [name, value] of Object.entries(terms)) if (value.trim() !== '') given.set(name, [value.trim()]);
+  const { quads, order, total } = await readList(store, ontology, { call, query, values: {}, given });
+  return { holders: order.flatMap((iri) => holderOf(quads, iri, store.base) ?? []), total };
+}
+
+/** Whose record it is; undefined when there is no such record. A record may have no demographics. */
+export async function recordHolder(store: GraphStore, record: string): Promise<RecordHolder | undefined> {
+  const iri = recordIri(store.base, record);
+  if (!(await store.has(iri))) return undefined;
+  const graph = writeSparqlTerm(namedNode(`${iri}/demographics`));
+  const quads = await store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`);
+  const subject = quads.find(({ predicate }) => predicate.value === sp.belongsTo)?.subject.value;
+  const holder = subject === undefined ? undefined : holderOf(quads, subject, store.base);
+  return holder ?? { record, name: '', birthday: '', gender: '' };
+}
+
+/** Given and family name of a user, or their id where the graph does not say. */
+export async function userName(store: GraphStore, user: string): Promise<string> {
+  if (!isAccountId(user)) return user;
+  const iri = userIri(store.base, user);
+  const graph = writeSparqlTerm(namedNode(iri));
+  const quads = await store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`);
+  return nameOf(quads, iri) || user;
+}
+
+function holderOf(quads: readonly Quad[], subject: string, base: string): RecordHolder | undefined {
+  const record = recordPath(textOf(quads, subject, sp.belongsTo), base)?.recordId;
+  if (record === undefined) return undefined;
+  return {
+    record,
+    name: nameOf(quads, subject),
+    birthday: textOf(quads, subject, vcard.bday),
+    gender: textOf(quads, subject, foaf.gender),
+  };
+}
+
+function nameOf(quads: readonly Quad[], subject: string): string {
+  const name = objects(quads, subject, vcard.n)[0];
+  if (!name) return '';
+  const parts = [
+    vcard['honorific-prefix'],
+    vcard['given-name'],
+    vcard['additional-name'],
+    vcard['family-name'],
+  ];
+  return parts
+    .map((property) => textOf(quads, name.value, property))
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+function objects(quads: readonly Quad[], subject: string, property: string): Term[] {
+  return quads
+    .filter((each) => each.subject.value === subject && each.predicate.value === property)
+    .map(({ object }) => object);
+}
+
+const textOf = (quads: readonly Quad[], subject: string, property: string): string =>
+  objects(quads, subject, property)[0]?.value ?? '';
