@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import { pino, type Logger } from 'pino';
 import { openAccounts } from './accounts/accounts.js';
 import { loadSecretKey } from './accounts/key.js';
+import { TOKEN_LIFETIME } from './accounts/tokens.js';
+import { openVisits } from './accounts/visits.js';
 import { openDataDirectory, type DataDirectory } from './disk/data-directory.js';
+import { openDocumentStore } from './disk/documents.js';
 import { holdForServing } from './disk/lock.js';
+import { sweepDocuments } from './disk/sweep-documents.js';
 import { openNonces } from './disk/nonces.js';
 import { createApp } from './http/app.js';
 import { listen } from './http/server.js';
+import { auditTo } from './oauth/audit.js';
 import { createVerifier } from './oauth/verify.js';
 import { checkOntology } from './ontology/check.js';
 import { loadOntology, type LoadedOntology } from './ontology/directory.js';
@@ -16,6 +21,7 @@ import type { QueryTemplate } from './query/template.js';
 import { openEmbeddedStore } from './store/embedded.js';
 import { openTruth } from './store/truth.js';
 import { startWorkers } from './workers.js';
+import { referencedContents } from './records/documents/content-key.js';
 import { publishContainer } from './records/publish.js';
 import { deriveIndex } from './records/index.js';
 import { loadSeed } from './records/seed.js';
@@ -40,6 +46,12 @@ export interface ContainerSettings {
   readonly version: string;
   /** How many processes serve; more than one have a replica each. Default 1. */
   readonly workers?: number;
+  /** How long access tokens live, in milliseconds. Default 30 days. */
+  readonly tokenLifetime?: number;
+  /** Whether `/oauth/debug` explains signatures to signers. Default no. */
+  readonly oauthDebug?: boolean;
+  /** Origins whose scripts may read answers, such as `https://app.example.org`. Default none. */
+  readonly corsOrigins?: readonly string[];
   readonly log?: Logger;
 }
 
@@ -64,6 +76,7 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     steps.add(() => directory.close());
     steps.add(await holdForServing(settings.data));
     await seed(settings, directory, model.ontology, log);
+    await sweepDocuments(directory, referencedContents);
     const { workers = 1 } = settings;
     const serving = workers > 1 ? await startWorkers(workers, settings, log) : await serve(settings, model);
     steps.add(() => serving.close());
@@ -89,7 +102,10 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const server = await listen(settings.host, settings.port);
     steps.add(() => server.stop());
     const base = settings.baseUrl ?? `http://localhost:${server.port}`;
-    const accounts = openAccounts(directory, await loadSecretKey(settings.data, process.env));
+    const key = await loadSecretKey(settings.data, process.env);
+    const accounts = openAccounts(directory, key);
+    const visits = openVisits(directory, key);
+    steps.add(forgetNowAndThen(log, visits.forgetPast, accounts.forgetExpired));
     await publishContainer({ ...settings, truth: openTruth(directory, base), ontology, ontologyQuads, base });
     const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(ontology) });
     steps.add(() => store.close());
@@ -100,13 +116,39 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       ontology,
       queries,
       store,
+      truth: store.truth,
+      documents: openDocumentStore(directory.documentsDir),
       verify: createVerifier({ accounts, nonces, baseUrl: base }),
+      verifyRequestToken: createVerifier({
+        accounts: {
+          credentials: (consumerKey, token) =>
+            directory.read((tx) => ({
+              app: accounts.appCredentials(tx, consumerKey),
+              token: token === undefined ? undefined : visits.requestCredentials(tx, token),
+            })),
+        },
+        nonces,
+        baseUrl: base,
+      }),
+      flow: {
+        directory,
+        accounts,
+        visits,
+        store,
+        base,
+        tokenLifetime: settings.tokenLifetime ?? TOKEN_LIFETIME,
+        audit: auditTo(log),
+      },
+      oauthDebug: settings.oauthDebug ?? false,
+      name: settings.name,
+      description: settings.description,
       base,
       basePath: pathname.replace(/\/$/, ''),
       secure: protocol === 'https:',
       epoch: () => directory.epoch,
       digest,
       containerAccess: settings.containerAccess,
+      corsOrigins: settings.corsOrigins ?? [],
       log,
     });
     const handle = app.callback();
@@ -116,6 +158,32 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     await steps.run();
     throw error;
   }
+}
+
+/** Runs chores at once and every ten minutes. @returns what stops it */
+function forgetNowAndThen(log: Logger, ...chores: readonly (() => Promise<void>)[]): () => Promise<void> {
+  const run = async (): Promise<void> => {
+    try {
+      for (const chore of chores) await chore();
+    } catch (error) {
+      log.error(
+        { error: error instanceof Error ? error.name : typeof error },
+        'what has ended could not be removed',
+      );
+    }
+  };
+  let running = run();
+  const timer = setInterval(
+    () => {
+      running = run();
+    },
+    10 * 60 * 1000,
+  );
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
 }
 
 /** What was opened, closed again in the opposite order. */
@@ -131,7 +199,8 @@ class Closing {
   }
 }
 
-const defaultLog = (): Logger => pino({ name: 'chartgraph' }, pino.destination(2));
+/** Lines are written between turns of the event loop; a synchronous write would cost a request a third of its time. */
+const defaultLog = (): Logger => pino({ name: 'chartgraph' }, pino.destination({ dest: 2, sync: false }));
 
 /** The ontology and the queries of a container, checked, and a digest of every byte of them. */
 interface Model extends LoadedOntology {

@@ -22,6 +22,8 @@ async function run(order: WorkerOrder): Promise<void> {
     };
     process.once('SIGTERM', stop);
     process.once('disconnect', stop);
+    // The first process may have died while this one filled its replica.
+    if (!process.connected) stop();
     tell({ ready: container.url });
   } catch (error) {
     tell({ failed: error instanceof Error ? error.message : String(error) });

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { listen } from './http/server.js';
 import type { ContainerSettings, RunningContainer } from './main.js';
 
 /** What a worker process is sent, once it has said that it waits for it. */
@@ -24,19 +25,27 @@ export async function startWorkers(
 ): Promise<RunningContainer> {
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.js'), args: [] });
   let stopping = false;
+  const order = { ...settings, port: settings.port === 0 ? await freePort(settings.host) : settings.port };
   const start = async (): Promise<string> => {
     const worker = cluster.fork();
-    const url = await serving(worker, settings);
+    const url = await serving(worker, order);
     const since = Date.now();
     worker.once('exit', (code, signal) => {
       if (stopping) return;
       log.error({ worker: worker.process.pid, code, signal }, 'a worker died and is replaced');
-      setTimeout(
-        () => void start().catch((error: unknown) => log.fatal({ err: error }, 'no new worker')),
-        since + PATIENCE > Date.now() ? PATIENCE : 0,
-      );
+      replace(since + PATIENCE > Date.now() ? PATIENCE : 0);
     });
     return url;
+  };
+  const replace = (delay: number): void => {
+    setTimeout(() => {
+      if (stopping) return;
+      start().catch((error: unknown) => {
+        if (stopping) return;
+        log.fatal({ err: error }, 'a new worker could not start; another one is tried');
+        replace(PATIENCE);
+      });
+    }, delay);
   };
   const close = async (): Promise<void> => {
     stopping = true;
@@ -50,6 +59,13 @@ export async function startWorkers(
     await close();
     throw error;
   }
+}
+
+/** All workers, and those that come after them, must ask for one and the same port, so 0 is settled beforehand. */
+async function freePort(host: string): Promise<number> {
+  const { port, stop } = await listen(host, 0);
+  await stop();
+  return port;
 }
 
 function serving(worker: Worker, settings: WorkerOrder): Promise<string> {

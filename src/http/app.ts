@@ -1,10 +1,16 @@
 import Koa from 'koa';
 import { calls } from './calls.js';
 import type { ContainerContext } from './container-context.js';
+import { cors } from './cors.js';
 import { health } from './health.js';
+import { tokenEndpoints } from './oauth/token-endpoints.js';
+import { pages } from './pages/pages.js';
 import { problemDocuments } from './problem-document.js';
 import { requestLog } from './request-log.js';
+import { answerBlob, removeBlob, storeBlob } from './answers/blob.js';
+import { answerDocument } from './answers/document.js';
 import { answerJson } from './answers/json.js';
+import { answerPost } from './answers/post.js';
 import { answerRdf } from './answers/rdf.js';
 
 /**
@@ -18,8 +24,21 @@ export function createApp(container: ContainerContext): Koa {
     container.log.debug({ error: error.name }, 'connection broke');
   });
   app.use(requestLog(container.log));
+  app.use(cors(container.corsOrigins));
   app.use(problemDocuments(container.log));
   app.use(health(container));
-  app.use(calls(container, { 'rdf GET': answerRdf(container), 'json GET': answerJson(container) }));
+  app.use(tokenEndpoints(container));
+  app.use(pages(container));
+  app.use(
+    calls(container, {
+      'rdf GET': answerRdf(container),
+      'rdf POST': answerPost(container),
+      'json GET': answerJson(container),
+      'document GET': answerDocument(container),
+      'blob GET': answerBlob(container),
+      'blob PUT': storeBlob(container),
+      'blob DELETE': removeBlob(container),
+    }),
+  );
   return app;
 }

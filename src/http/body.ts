@@ -16,7 +16,8 @@ export async function readBody(request: IncomingMessage, limit = BODY_LIMIT): Pr
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    // The connection must outlive a body that is too large: it still carries the refusal.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
       if (size > limit) return 'too-large';
       chunks.push(chunk);

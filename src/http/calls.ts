@@ -2,7 +2,8 @@ import type { Context, Middleware } from 'koa';
 import type { CallModel } from '../ontology/model.js';
 import type { Principal } from '../oauth/verify.js';
 import { Problem } from '../problem.js';
-import { bodyBytes, readBody } from './body.js';
+import { auditWrites } from './audit.js';
+import { readBody, type RequestBody } from './body.js';
 import type { ContainerContext } from './container-context.js';
 import { checkParameters, type QueryParameters } from './parameters.js';
 import { createRoutes, type Match } from './routes.js';
@@ -20,7 +21,8 @@ export interface AllowedCall {
   readonly principal: Principal | undefined;
   /** The IRI that the request addresses: base URL and decoded path, without a trailing slash. */
   readonly resource: string;
-  readonly body: Uint8Array;
+  /** Looked at by the calls that take one, with `bodyBytes`. */
+  readonly body: RequestBody;
 }
 
 /** Writes the answer of a call to the Koa context. */
@@ -47,10 +49,12 @@ export function calls(container: ContainerContext, answers: Readonly<Record<stri
     }
     const call = callOf(context.method, found);
     context.state['call'] = call;
-    const request = await allow(container, context, call, found, target);
-    const answer = answers[`${call.answer} ${call.method}`];
-    if (!answer) throw new Error(`no answer is known for ${call.answer} ${call.method}`);
-    await answer(context, request);
+    await auditWrites(container.log, context, call, found.parameters, async () => {
+      const request = await allow(container, context, call, found, target);
+      const answer = answers[`${call.answer} ${call.method}`];
+      if (!answer) throw new Error(`no answer is known for ${call.answer} ${call.method}`);
+      await answer(context, request);
+    });
   };
 }
 
@@ -82,6 +86,8 @@ async function allow(
   target: RequestTarget,
 ): Promise<AllowedCall> {
   const body = await readBody(context.req);
+  // What was not read is in the way of the next request.
+  if (body === 'too-large') context.set('Connection', 'close');
   const contentType = context.req.headers['content-type'];
   const principal = await container.verify({
     method: context.method,
@@ -91,6 +97,7 @@ async function allow(
     body: body === 'too-large' ? body : body.bytes,
     secure: container.secure,
   });
+  context.state['principal'] = principal;
   const { parameters } = found;
   authorize({
     call,
@@ -109,7 +116,7 @@ async function allow(
     pairs,
     principal,
     resource: container.base + fillPath(call.path, path),
-    body: bodyBytes(body),
+    body,
   };
 }
 

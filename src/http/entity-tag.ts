@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Context } from 'koa';
 import { linkRules } from '../ontology/model.js';
 import type { CallModel, Ontology } from '../ontology/model.js';
 import type { AllowedCall } from './calls.js';
@@ -61,24 +60,4 @@ function fixedPart(template: string, path: Readonly<Record<string, string>>): st
     kept.push(value);
   }
   return kept.map((segment) => `/${segment}`).join('');
-}
-
-/**
- * Sets ETag, and answers 304 when If-None-Match names it (RFC 9110 §13.1.2: weak comparison).
- * @returns whether the response is finished
- */
-export function notModified(context: Context, tag: string): boolean {
-  context.set('ETag', tag);
-  const field = context.get('If-None-Match');
-  // `*` asks whether there is anything at all, which only the query can tell.
-  if (field.trim() === '*' || !matches(field, tag)) return false;
-  context.status = 304;
-  return true;
-}
-
-/** Whether a list of entity tags, or `*`, contains a tag; `W/` is looked through. */
-export function matches(field: string, tag: string): boolean {
-  if (field.trim() === '*') return true;
-  const tags = field.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return tags.some((candidate) => candidate.replace(/^W\//, '') === tag);
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { Problem } from '../problem.js';
+import { preferredType } from './accept.js';
 import { formats, type RdfFormat } from '../rdf/formats.js';
 
 /** The serialisations of RDF answers, the default first. Quad formats have nothing to add to a single graph. */
@@ -14,12 +15,19 @@ const offered = ['rdfxml', 'turtle', 'ntriples', 'jsonld'] as const satisfies re
 export function chooseFormat(context: Context, asked: string | undefined): RdfFormat | undefined {
   if (asked !== undefined) {
     const format = offered.find((name) => name === asked);
-    if (!format) throw new Problem('invalid-parameter', `_format is one of ${offered.join(', ')}.`);
+    if (!format) {
+      throw new Problem('invalid-parameter', `_format is one of ${offered.join(', ')}.`, {
+        extra: { parameter: '_format' },
+      });
+    }
     return format;
   }
-  const mediaType = context.accepts(...offered.map((name) => formats[name].mediaType));
+  const mediaType = preferredType(context.get('Accept'), offeredTypes);
   return offered.find((name) => formats[name].mediaType === mediaType);
 }
+
+/** The media types of RDF answers, the default first. */
+export const offeredTypes: readonly string[] = offered.map((name) => formats[name].mediaType);
 
 /** The refusal when `chooseFormat` finds nothing. */
 export function notAcceptable(): Problem {

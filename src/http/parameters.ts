@@ -23,6 +23,7 @@ export function checkParameters(call: CallModel, pairs: readonly [string, string
   for (const [name, value] of pairs) {
     if (isProtocol(name)) continue;
     if (name === '_format') {
+      if (format !== undefined) throw twice(name);
       format = value;
     } else if (names.includes(name)) {
       checkCharacters(name, value);
@@ -38,6 +39,12 @@ function unknown(call: CallModel, name: string, names: string[]): Problem {
   const known = names.length > 0 ? `It knows ${[...new Set(names)].join(', ')}.` : 'It knows none.';
   return new Problem('unknown-parameter', `${call.name} has no query parameter of this name. ${known}`, {
     extra: { parameter: name.slice(0, 64) },
+  });
+}
+
+function twice(name: string): Problem {
+  return new Problem('invalid-parameter', `${name} is given more than once; give it once.`, {
+    extra: { parameter: name },
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { SignatureRefusal } from '../oauth/refusal.js';
 import { Problem } from '../problem.js';
 
 /**
@@ -11,13 +12,20 @@ export function problemDocuments(log: Logger): Middleware {
     try {
       await next();
     } catch (error) {
-      const problem = error instanceof Problem ? error : unexpected(error, log);
-      if (problem.status >= 500 && error instanceof Problem)
-        log.error({ err: problem.kind }, problem.message);
+      const problem = toProblem(error, log);
+      // For the log alone: which rule a signature broke.
+      if (problem.cause instanceof SignatureRefusal) context.state['refusal'] = problem.cause.reason;
       if (context.headerSent) throw error;
       answer(context, problem);
     }
   };
+}
+
+/** What a caller may know of an error; what the operator should know of it goes to the log. */
+export function toProblem(error: unknown, log: Logger): Problem {
+  if (!(error instanceof Problem)) return unexpected(error, log);
+  if (error.status >= 500) log.error({ err: error.kind }, error.message);
+  return error;
 }
 
 function answer(context: Context, problem: Problem): void {

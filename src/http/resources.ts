@@ -1,4 +1,4 @@
-import type { CallModel } from '../ontology/model.js';
+import type { CallModel, Ontology } from '../ontology/model.js';
 import { Problem } from '../problem.js';
 import type { QueryTemplate } from '../query/template.js';
 import type { AllowedCall } from './calls.js';
@@ -9,6 +9,14 @@ export function queryOf({ queries }: ContainerContext, call: CallModel): QueryTe
   const query = queries.get(call.name);
   if (!query) throw new Error(`${call.name} has no query`);
   return query;
+}
+
+/** The GET call whose query reads what a call writes: of the same path, else of one instance of the same class. */
+export function readingCall({ calls }: Ontology, { path, target }: CallModel): CallModel {
+  const reads = calls.filter(({ method, cardinality }) => method === 'GET' && cardinality === 'single');
+  const found = reads.find((call) => call.path === path) ?? reads.find((call) => call.target === target);
+  if (!found) throw new Error(`no call reads what is written at ${path}`);
+  return found;
 }
 
 /** @throws Problem not-found when the call addresses a record that does not exist */

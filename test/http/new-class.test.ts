@@ -33,6 +33,11 @@ calls:get_device a owl:NamedIndividual , api:Call ;
     rdfs:label "Get a device" ; rdfs:comment "One device." ;
     api:clientMethodName "get_device" ; api:httpMethod "GET" ; api:path "/records/{record_id}/devices/{device_id}" ;
     api:target sp:Device ; api:category "record" ; api:cardinality "single" ; cg:answer "rdf" .
+
+calls:post_device a owl:NamedIndividual , api:Call ;
+    rdfs:label "Add a device" ; rdfs:comment "Stores one device." ;
+    api:clientMethodName "post_device" ; api:httpMethod "POST" ; api:path "/records/{record_id}/devices/" ;
+    api:target sp:Device ; api:category "record" ; api:cardinality "single" ; cg:answer "rdf" .
 `;
 
 const list = `# All devices of a record. Parameters: $record.
@@ -93,4 +98,22 @@ it('a class, two calls and two queries are enough for a new kind of statement', 
   expect(await one.text()).toContain('A 1');
   const manifest = (await (await container.request('/manifest')).json()) as { capabilities: object };
   expect(manifest.capabilities).toHaveProperty(['http://smartplatforms.org/terms#Device']);
+});
+
+it('a third call is enough to add one', async () => {
+  const as = await container.token('42');
+  const post = (properties: string): Promise<Response> =>
+    container.request('/records/42/devices/', {
+      method: 'POST',
+      as,
+      headers: { 'Content-Type': 'text/turtle' },
+      body: `@prefix sp: <http://smartplatforms.org/terms#> . [] a sp:Device ${properties} .`,
+    });
+  const posted = await post('; sp:serialNumber "B 2"');
+  expect(posted.status).toBe(201);
+  const iri = posted.headers.get('Location') ?? '';
+  const read = await container.request(iri.slice(container.url.length), { as });
+  expect(await read.text()).toBe(await posted.text());
+  expect(await (await container.request('/records/42/devices/', { as })).text()).toContain('B 2');
+  expect((await post('')).status).toBe(422);
 });

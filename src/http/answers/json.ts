@@ -1,11 +1,15 @@
 import { Problem } from '../../problem.js';
 import { cg } from '../../rdf/vocabulary.js';
 import { bindings } from '../bindings.js';
-import type { Answer } from '../calls.js';
+import type { AllowedCall, Answer } from '../calls.js';
+import { preferredType } from '../accept.js';
 import { cacheControl } from '../caching.js';
 import type { ContainerContext } from '../container-context.js';
-import { entityTag, notModified } from '../entity-tag.js';
+import { unlessCurrent } from '../conditional.js';
+import { entityTag } from '../entity-tag.js';
 import { queryOf } from '../resources.js';
+
+const MEDIA_TYPE = 'application/json';
 
 /**
  * Answers a GET with the JSON documents (`cg:json`) that the query of the call constructs:
@@ -13,23 +17,30 @@ import { queryOf } from '../resources.js';
  */
 export function answerJson(container: ContainerContext): Answer {
   return async (context, request) => {
-    if (!context.accepts('application/json')) {
-      throw new Problem('not-acceptable', 'This call answers with application/json.');
+    const read = (): Promise<string> => readJson(container, request);
+    if (preferredType(context.get('Accept'), [MEDIA_TYPE]) === undefined) {
+      // What is not there is 404 before it is 406.
+      await read();
+      throw new Problem('not-acceptable', `This call answers with ${MEDIA_TYPE}.`);
     }
-    context.set('Cache-Control', cacheControl(request.call));
-    if (notModified(context, await entityTag(container, request, 'application/json'))) return;
-    const query = queryOf(container, request.call);
-    const quads = await container.store.construct(query.bind(bindings(request, container.base)));
-    const documents = quads
-      .filter(({ predicate }) => predicate.value === cg.json)
-      .sort((a, b) => (a.subject.value < b.subject.value ? -1 : 1))
-      .map(({ object }) => object.value);
-    const [first] = documents;
-    if (request.call.cardinality === 'single' && first === undefined) {
-      throw new Problem('not-found', 'There is no such resource.');
-    }
-    const body = request.call.cardinality === 'single' ? first : `[${documents.join(',')}]`;
-    context.set('Content-Type', 'application/json');
+    context.set('Vary', 'Accept');
+    context.set('Cache-Control', cacheControl(request.call, container.containerAccess));
+    const body = await unlessCurrent(context, await entityTag(container, request, MEDIA_TYPE), read);
+    if (body === undefined) return;
+    context.set('Content-Type', MEDIA_TYPE);
     context.body = body;
   };
+}
+
+async function readJson(container: ContainerContext, request: AllowedCall): Promise<string> {
+  const query = queryOf(container, request.call);
+  const quads = await container.store.construct(query.bind(bindings(request, container.base)));
+  const documents = quads
+    .filter(({ predicate }) => predicate.value === cg.json)
+    .sort((a, b) => (a.subject.value < b.subject.value ? -1 : 1))
+    .map(({ object }) => object.value);
+  if (request.call.cardinality === 'multiple') return `[${documents.join(',')}]`;
+  const [first] = documents;
+  if (first === undefined) throw new Problem('not-found', 'There is no such resource.');
+  return first;
 }

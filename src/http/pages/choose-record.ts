@@ -1,0 +1,61 @@
+import { Problem } from '../../problem.js';
+import type { User } from '../../accounts/users.js';
+import type { AppManifest } from '../../accounts/manifest.js';
+import { recordsPage, type RecordChoice, type RecordSearch } from '../../pages/records-page.js';
+import { recordHolder, searchRecords, type RecordHolder } from '../../records/people.js';
+import type { ContainerContext } from '../container-context.js';
+import type { Visit } from '../path-table.js';
+import type { Fields } from './form.js';
+import { showPage, type Visitor } from './visitor.js';
+
+/** How many records the page shows at once. */
+const PAGE = 20;
+
+/** What the page is for, and what has to stay in its address. */
+export interface Choosing {
+  readonly manifest: AppManifest;
+  readonly user: User;
+  readonly fields: Fields;
+  readonly action: string;
+  readonly kept: Readonly<Record<string, string>>;
+}
+
+/** Shows the records that a user may open: those given to a person, a search to a clinician. */
+export async function chooseRecord(
+  container: ContainerContext,
+  visit: Visit,
+  visitor: Visitor,
+  choosing: Choosing,
+): Promise<void> {
+  const { manifest, user, action, kept } = choosing;
+  const found =
+    user.role === 'clinician' ? await search(container, choosing) : { holders: await given(container, user) };
+  const choice: RecordChoice = { app: manifest.name, action, kept, ...found };
+  showPage(visit.context, visitor, recordsPage(visitor.around, choice));
+}
+
+async function given({ store }: ContainerContext, { records }: User): Promise<RecordHolder[]> {
+  const holders = await Promise.all(records.map((record) => recordHolder(store, record)));
+  return holders.filter((holder) => holder !== undefined);
+}
+
+async function search(
+  container: ContainerContext,
+  { fields }: Choosing,
+): Promise<{ holders: RecordHolder[]; search: RecordSearch }> {
+  const term = (name: string): string => fields.get(name)?.slice(0, 100) ?? '';
+  const terms = {
+    family_name: term('family_name'),
+    given_name: term('given_name'),
+    date_of_birth: term('date_of_birth'),
+  };
+  const offset = /^\d{1,9}$/.test(term('offset')) ? Number(term('offset')) : 0;
+  const page = { limit: PAGE, offset };
+  try {
+    const { holders, total } = await searchRecords(container, terms, page);
+    return { holders, search: { terms, total, ...page } };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { holders: [], search: { terms, total: 0, ...page, problem: error.message } };
+  }
+}

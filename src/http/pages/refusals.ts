@@ -1,0 +1,88 @@
+import type { Context } from 'koa';
+import type { Unopened } from '../../accounts/request-tokens.js';
+import { messagePage, type Message } from '../../pages/message-page.js';
+import { showPage, type Visitor } from './visitor.js';
+
+type Refusal = Message & { readonly status: number };
+
+const AGAIN = 'Go back to the app and begin again if you want to go on.';
+
+/** Every page that says no, with its status. */
+const table = {
+  gone: {
+    status: 410,
+    title: 'This request is over',
+    sentences: [
+      'The app’s request for access has been used already, or its ten minutes are over. No access was given now.',
+      AGAIN,
+    ],
+  },
+  denied: {
+    status: 410,
+    title: 'This request was denied',
+    sentences: ['The app’s request for access was denied. No access was given.', AGAIN],
+  },
+  foreign: {
+    status: 403,
+    title: 'This request belongs to another browser',
+    sentences: [
+      'The app’s request for access was opened in another browser or by another person. No access was given now.',
+      AGAIN,
+    ],
+  },
+  record: {
+    status: 403,
+    title: 'This record is not yours to open',
+    sentences: ['The app asks for a record that was not given to you. No access was given.'],
+  },
+  noRecord: {
+    status: 404,
+    title: 'There is no such record',
+    sentences: ['The app asks for a record that does not exist. No access was given.'],
+  },
+  form: {
+    status: 400,
+    title: 'The answer cannot be read',
+    sentences: ['The form did not say what you decided. No access was given.', AGAIN],
+  },
+  analyst: {
+    status: 403,
+    title: 'No access to records yet',
+    sentences: ['You are signed in as an analyst. Analysts cannot open records or let apps into them yet.'],
+  },
+  admin: {
+    status: 403,
+    title: 'Administrators do not open records',
+    sentences: [
+      'You are signed in as an administrator. You can see and end the access of apps, but not let them into records.',
+    ],
+  },
+  noApp: {
+    status: 404,
+    title: 'There is no such app',
+    sentences: ['No app of this name is installed here, or it has no page of its own to open.'],
+  },
+} as const satisfies Record<string, Refusal>;
+
+export type RefusalName = keyof typeof table;
+
+/** The page for a request that cannot be opened. */
+export const unopened: Readonly<Record<Unopened, RefusalName>> = {
+  gone: 'gone',
+  denied: 'denied',
+  foreign: 'foreign',
+};
+
+/** Messages that are no refusals of ours. */
+export const refusals = {
+  youDenied: (app: string): Message => ({
+    title: 'You did not allow it',
+    sentences: [`“${app}” gets no access. You can close this page, or go back to the app.`],
+  }),
+};
+
+/** Shows one of the pages that say no. */
+export function showRefusal(context: Context, visitor: Visitor, name: RefusalName): void {
+  const { status, ...message } = table[name];
+  showPage(context, visitor, messagePage(visitor.around, message), status);
+}

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
+import { PlainBrowser } from '../oauth/plain-browser.js';
+
+let container: FlowContainer;
+beforeAll(async () => {
+  container = await startFlowContainer();
+});
+afterAll(() => container.stop());
+
+describe('every page', () => {
+  it.each([
+    ['/', 200],
+    ['/login', 200],
+    ['/login?return_url=a&return_url=b', 400],
+    ['/login?return_url=%zz', 400],
+    ['/oauth/authorize', 410],
+    ['/oauth/authorize?oauth_token=unknown', 410],
+    ['/oauth/authorize?oauth_token=a&oauth_token=b', 400],
+    ['/apps/nobody/launch', 302],
+    ['/account/apps', 302],
+    ['/logout', 302],
+  ])('%s has the headers that protect it', async (path, status) => {
+    const response = await fetch(container.url + path, { redirect: 'manual' });
+    expect(response.status).toBe(status);
+    const policy = response.headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('has a language, a title, one main part and one first heading', async () => {
+    const browser = await container.browser('clinician');
+    for (const path of [
+      '/',
+      '/login',
+      '/account/apps',
+      `/apps/${UI_APP}/launch`,
+      '/logout',
+      '/oauth/authorize',
+    ]) {
+      const { html } = await browser.open(path);
+      if (html === '') continue;
+      expect(html).toMatch(/<html lang="en">/);
+      expect(html).toMatch(/<title>\S.* – Test container<\/title>/);
+      expect([...html.matchAll(/<main /g)]).toHaveLength(1);
+      expect([...html.matchAll(/<h1>/g)]).toHaveLength(1);
+      expect(html).not.toMatch(/<script|style="| on\w+="/);
+      const ids = [...html.matchAll(/<(?:input|select)(?![^>]*type="hidden")[^>]*\bid="([^"]+)"/g)];
+      for (const [, id] of ids) expect(html).toContain(`<label for="${id}"`);
+    }
+  });
+
+  it('answers other methods with 405', async () => {
+    for (const path of ['/', '/login', '/account/apps', `/apps/${UI_APP}/launch`]) {
+      expect((await fetch(container.url + path, { method: 'DELETE' })).status).toBe(405);
+    }
+  });
+});
+
+describe('sessions', () => {
+  it('have a cookie that scripts and other sites do not see, new at sign-in', async () => {
+    const browser = await container.browser();
+    const page = await browser.open('/login');
+    expect(page.headers.get('Set-Cookie')).toMatch(
+      /^chartgraph-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const [before] = browser.cookies.values();
+    const signedIn = await browser.signIn('person', PASSWORD);
+    expect(signedIn.headers.get('Set-Cookie')).toContain('HttpOnly');
+    expect([...browser.cookies.values()]).not.toContain(before);
+    expect((await browser.open('/')).html).toContain('Niamh Dellacroft');
+    const old = new PlainBrowser(container.url);
+    old.cookies.set('chartgraph-session', before ?? '');
+    expect((await old.open('/account/apps')).status).toBe(302);
+  });
+
+  it('end for good at sign-out', async () => {
+    const browser = await container.browser('person');
+    const kept = new Map(browser.cookies);
+    const out = await browser.submit(await browser.open('/logout'), {}, '/logout');
+    expect([out.status, out.headers.get('Location')]).toEqual([303, '/login']);
+    const thief = new PlainBrowser(container.url);
+    for (const [name, value] of kept) thief.cookies.set(name, value);
+    expect((await thief.open('/account/apps')).status).toBe(302);
+  });
+
+  it('end when the password changes', async () => {
+    const browser = await container.browser('person');
+    expect((await browser.open('/account/apps')).status).toBe(200);
+    await container.accounts.setPassword('person', 'another one');
+    expect((await browser.open('/account/apps')).status).toBe(302);
+    await container.accounts.setPassword('person', PASSWORD);
+  });
+});
+
+describe('forms', () => {
+  it.each([
+    ['without their token', { csrf: undefined }],
+    ['with the token of another session', { csrf: 'a'.repeat(32) }],
+  ])('are refused %s', async (_, fields) => {
+    const browser = await container.browser();
+    const page = await browser.open('/login');
+    const answer = await browser.submit(page, { username: 'person', password: PASSWORD, ...fields });
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('Set-Cookie')).toBeNull();
+  });
+
+  it('are refused when another site sent them', async () => {
+    const browser = await container.browser('person');
+    const page = await browser.open('/account/apps');
+    const csrf = /name="csrf" value="(\w+)"/.exec(page.html)?.[1] ?? '';
+    for (const site of ['cross-site', 'same-site']) {
+      const headers = { 'Sec-Fetch-Site': site };
+      const body = new URLSearchParams({ csrf });
+      expect((await browser.open('/logout', { method: 'POST', headers, body })).status).toBe(403);
+    }
+    const json = {
+      method: 'POST',
+      body: JSON.stringify({ csrf }),
+      headers: { 'Content-Type': 'application/json' },
+    };
+    expect((await browser.open('/logout', json)).status).toBe(400);
+    expect((await browser.open('/account/apps')).status).toBe(200);
+  });
+
+  it('are refused when a field occurs twice', async () => {
+    const browser = await container.browser('person');
+    const csrf = /name="csrf" value="(\w+)"/.exec((await browser.open('/account/apps')).html)?.[1] ?? '';
+    const body = new URLSearchParams([
+      ['csrf', csrf],
+      ['record_id', '1'],
+      ['record_id', '2'],
+    ]);
+    expect((await browser.open('/account/apps', { method: 'POST', body })).status).toBe(400);
+  });
+
+  it('cannot answer for a record other than the one asked for, or without a decision', async () => {
+    const browser = await container.browser('clinician');
+    const request = await container.requestToken(UI_APP, '1000001');
+    const page = await browser.open(container.authorizeUrl(request['oauth_token'] ?? ''));
+    expect((await browser.submit(page, { decision: 'allow', record_id: '1000002' })).status).toBe(400);
+    expect((await browser.submit(page, {})).status).toBe(400);
+    expect((await browser.submit(page, { decision: 'allow' })).status).toBe(302);
+  });
+});
+
+describe('signing in', () => {
+  it.each([
+    ['/account/apps', '/account/apps'],
+    ['/oauth/authorize?oauth_token=a%26b', '/oauth/authorize?oauth_token=a%26b'],
+    ['https://evil.example/', '/'],
+    ['//evil.example/', '/'],
+    ['/\\evil.example/', '/'],
+    ['/\t/evil.example/', '/'],
+    ['/..//evil.example/', '/'],
+    ['/%2e%2e//evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    ['', '/'],
+  ])('with the return_url %j leads to %s', async (wanted, expected) => {
+    const answer = await (await container.browser()).signIn('person', PASSWORD, wanted);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, expected]);
+  });
+
+  it('says the same whether the password is wrong, the user unknown or without a password', async () => {
+    const texts = new Set<string>();
+    for (const user of ['person', 'nobody', '../x', 'search']) {
+      const browser = await container.browser();
+      const answer = await browser.signIn(user, 'wrong');
+      const plain = answer.html.replace(/value="[^"]*"/g, '');
+      texts.add(`${answer.status} ${plain}`);
+    }
+    expect(texts.size).toBe(1);
+  });
+
+  it('slows down whoever tries one name too often, from that address only', async () => {
+    const own = await startFlowContainer();
+    try {
+      const browser = await own.browser();
+      for (let tries = 0; tries < 8; tries++)
+        expect((await browser.signIn('admin', 'wrong')).status).toBe(403);
+      const answer = await browser.signIn('admin', PASSWORD);
+      expect(answer.status).toBe(429);
+      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(60);
+      expect(answer.html).toContain('role="alert"');
+      expect((await browser.signIn('person', PASSWORD)).status).toBe(303);
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+describe('the launch page', () => {
+  it('opens the index with the record and the base, encoded', async () => {
+    const browser = await container.browser('person');
+    const opened = await browser.open(`/apps/${UI_APP}/launch?record_id=1000001`);
+    expect(opened.headers.get('Location')).toBe(
+      `http://localhost:8000/medications/index.html?record_id=1000001&api_base=${encodeURIComponent(container.url)}`,
+    );
+    const other = await browser.open('/apps/copy@apps.example.org/launch?record_id=1000001');
+    expect(other.headers.get('Location')).toMatch(
+      /^http:\/\/localhost:8000\/copy\/\?a=1&record_id=1000001&api_base=[^#]+#top$/,
+    );
+  });
+
+  it.each([
+    ['person', UI_APP, '1000002', 403],
+    ['person', UI_APP, '4711', 403],
+    ['clinician', UI_APP, '1000002', 302],
+    ['clinician', UI_APP, '4711', 404],
+    ['analyst', UI_APP, '1000001', 403],
+    ['admin', UI_APP, '1000001', 403],
+    ['clinician', 'nobody', '1000001', 404],
+    ['clinician', 'demo-background@apps.example.org', '1000001', 404],
+    ['clinician', '%zz', '1000001', 404],
+  ])('for %s, app %s and record %s is %i', async (user, app, record, status) => {
+    const browser = await container.browser(user);
+    expect((await browser.open(`/apps/${app}/launch?record_id=${record}`)).status).toBe(status);
+  });
+
+  it('searches for clinicians, as the call does', async () => {
+    const browser = await container.browser('clinician');
+    const found = await browser.open(`/apps/${UI_APP}/launch?family_name=wren`);
+    expect(found.html).toContain('Tobias Wrenfield');
+    expect([...found.html.matchAll(/record_id=/g)]).toHaveLength(1);
+    const wrong = await browser.open(`/apps/${UI_APP}/launch?date_of_birth=yesterday`);
+    expect(wrong.html).toContain('role="alert"');
+    const none = await browser.open(`/apps/${UI_APP}/launch?offset=100000`);
+    expect(none.status).toBe(200);
+  });
+});
+
+describe('ending an access', () => {
+  it('is for the owner and for an admin', async () => {
+    const allow = async (): Promise<string> => {
+      const request = await container.requestToken(UI_APP, '1000001');
+      const { verifier } = await container.allow(
+        await container.browser('person'),
+        request['oauth_token'] ?? '',
+      );
+      const answer = await (await container.exchange(request, verifier)).text();
+      return new URLSearchParams(answer).get('oauth_token') ?? '';
+    };
+    const isRevoked = (token: string): boolean => container.accounts.token(token)?.revoked ?? true;
+    const token = await allow();
+    const end = async (user: string): Promise<void> => {
+      const browser = await container.browser(user);
+      const csrf = /name="csrf" value="(\w+)"/.exec((await browser.open('/account/apps')).html)?.[1] ?? '';
+      const body = new URLSearchParams({ csrf, app_id: UI_APP, user_id: 'person', record_id: '1000001' });
+      await browser.open('/account/apps', { method: 'POST', body });
+    };
+    await end('clinician');
+    expect(isRevoked(token)).toBe(false);
+    await end('admin');
+    expect(isRevoked(token)).toBe(true);
+    const second = await allow();
+    await end('person');
+    expect(isRevoked(second)).toBe(true);
+  });
+});

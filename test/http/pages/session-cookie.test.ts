@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { cookieName } from '../../../src/http/pages/session-cookie.js';
+import { localPath } from '../../../src/http/pages/local-path.js';
+
+describe('the session cookie', () => {
+  it.each([
+    [{ secure: true, basePath: '' }, '__Host-chartgraph-session'],
+    [{ secure: true, basePath: '/x/chart' }, '__Secure-chartgraph-session'],
+    [{ secure: false, basePath: '' }, 'chartgraph-session'],
+  ])('for %j is called %s', (place, name) => {
+    expect(cookieName(place)).toBe(name);
+  });
+});
+
+describe('a path to return to', () => {
+  const base = 'https://h.example/x/chart';
+  it.each([
+    ['/x/chart/account/apps', '/x/chart/account/apps'],
+    ['/x/chart/a?b=1#c', '/x/chart/a?b=1'],
+    ['/x/chart', '/x/chart'],
+    ['/x/charter', '/x/chart/'],
+    ['/other', '/x/chart/'],
+    ['/x/chart/../../evil', '/x/chart/'],
+    ['/x/chart/\n/evil', '/x/chart/'],
+    ['x/chart/', '/x/chart/'],
+    [`/x/chart/${'a'.repeat(3000)}`, '/x/chart/'],
+    [undefined, '/x/chart/'],
+  ])('%j is %s', (wanted, expected) => {
+    expect(localPath(wanted, base)).toBe(expected);
+  });
+});
