@@ -9,6 +9,7 @@ import { readSettings } from './settings.js';
 
 interface LoadOptions {
   record?: string;
+  documents?: string;
   replace?: boolean;
   strict?: boolean;
   json?: boolean;
@@ -23,11 +24,12 @@ export function define(command: Command): void {
       'the record to load into (default: the id in the file or the digits of its name)',
       recordId,
     )
+    .option('--documents <dir>', 'take the files of documents from here, by their file names')
     .option('--replace', 'take out of the record what the file does not hold')
     .option('--strict', 'refuse what the ontology does not allow instead of warning')
     .option('--ontology <dir>', 'the ontology to check against instead of the shipped one')
     .option('--json', 'print what became of each file as JSON')
-    .action(async (files: string[], { record, replace, strict, json }: LoadOptions) => {
+    .action(async (files: string[], { record, documents, replace, strict, json }: LoadOptions) => {
       const settings = readSettings(command.optsWithGlobals());
       const { ontology } = await loadOntology(settings.ontology);
       const reports: FileReport[] = [];
@@ -35,7 +37,8 @@ export function define(command: Command): void {
         const progress = await startProgress('Loading', files.length);
         try {
           for (const path of files) {
-            reports.push(await loadFile({ path, recordId: record, truth, ontology, base, replace, strict }));
+            const options = { recordId: record, documents, replace, strict };
+            reports.push(await loadFile({ path, truth, ontology, base, ...options }));
             progress.at(reports.length);
           }
         } finally {

@@ -28,6 +28,13 @@ export function define(command: Command): void {
     .option('--name <text>', 'name of the container in its manifest')
     .option('--description <text>', 'description of the container in its manifest')
     .option('--admin <mail>', 'mail address of whoever runs the container, for its manifest')
+    .option('--token-lifetime <days>', 'how long the access tokens of apps live (default: 30)')
+    .option(
+      '--cors-origin <origin>',
+      'origin whose scripts may read answers; give it again for another (default: none)',
+      (origin: string, others: string[] = []) => [...others, origin],
+    )
+    .option('--oauth-debug', 'explain signatures to signers at /oauth/debug')
     .action(async () => {
       const { baseUrl, workers, ...settings } = readSettings(command.optsWithGlobals());
       const stopped = stopSignal();
@@ -41,18 +48,23 @@ export function define(command: Command): void {
       });
       await print(`Chartgraph ready at ${container.url}`);
       await stopped;
-      const overdue = setTimeout(() => {
-        complain('stopped without waiting for what was still running.');
-        process.exit(1);
-      }, STOP_WITHIN);
       await container.close();
-      clearTimeout(overdue);
     });
 }
 
-/** Resolves at the first SIGTERM or SIGINT, also while the container is still starting; a second one kills. */
+/**
+ * Resolves at the first SIGTERM or SIGINT, also while the container is still starting; a second one kills. From then
+ * on the process has STOP_WITHIN to end by itself.
+ */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    const stop = (): void => {
+      setTimeout(() => {
+        complain('stopped without waiting for what was still running.');
+        process.exit(1);
+      }, STOP_WITHIN).unref();
+      resolve();
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
   });
 }

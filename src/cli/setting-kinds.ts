@@ -15,12 +15,15 @@ export const kinds = {
   },
   port: { hint: 'a whole number from 0 to 65535', read: (given) => integer(given, 0, 65535) },
   count: { hint: 'a whole number from 0 to 1024', read: (given) => integer(given, 0, 1024) },
+  days: { hint: 'a whole number of days from 1 to 3650', read: (given) => integer(given, 1, 3650) },
   url: { hint: 'an http or https URL without query and fragment', read: url },
   access: {
     hint: 'open or signed',
     read: (given) => (given === 'open' || given === 'signed' ? given : undefined),
   },
   truth: { hint: 'true or false', read: truth },
+  /** A list, or text with commas. */
+  origins: { hint: 'origins like https://app.example.org, separated by commas', read: origins },
 } as const satisfies Record<string, Kind<unknown>>;
 
 function text(given: unknown): string | undefined {
@@ -55,4 +58,17 @@ function url(given: unknown): string | undefined {
   if (!web || username !== '' || password !== '' || search !== '' || hash !== '' || /[?#]/u.test(given))
     return undefined;
   return (origin + pathname).replace(/\/+$/u, '');
+}
+
+function origins(given: unknown): readonly string[] | undefined {
+  const parts: unknown[] = typeof given === 'string' ? [given] : Array.isArray(given) ? given : [undefined];
+  if (!parts.every((part) => typeof part === 'string')) return undefined;
+  const all = parts.flatMap((part) => part.split(',')).map((part) => part.trim());
+  const found = all.filter((part) => part !== '');
+  return found.every(isOrigin) ? found : undefined;
+}
+
+/** Whether text is an origin as browsers send it: no path, no default port, lower case. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:/u.test(text) && new URL(text).origin === text;
 }

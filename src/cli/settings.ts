@@ -18,6 +18,9 @@ const table = {
   name: { kind: kinds.text, fallback: 'Chartgraph' },
   description: { kind: kinds.text, fallback: 'A health record container' },
   admin: { kind: kinds.text, fallback: '' },
+  'token-lifetime': { kind: kinds.days, fallback: 30 },
+  'oauth-debug': { kind: kinds.truth, fallback: false },
+  'cors-origin': { kind: kinds.origins, fallback: [] },
 } as const satisfies Record<string, { kind: Kind<unknown>; fallback: unknown }>;
 
 type SettingName = keyof typeof table;
@@ -41,6 +44,12 @@ export interface Settings {
   name: string;
   description: string;
   admin: string;
+  /** How long access tokens live, in milliseconds; the setting is in days. */
+  tokenLifetime: number;
+  /** Whether /oauth/debug explains signatures. */
+  oauthDebug: boolean;
+  /** Origins whose scripts may read answers. */
+  corsOrigins: readonly string[];
 }
 
 /** Where settings come from besides the flags. */
@@ -81,6 +90,9 @@ export function readSettings(
     name: value('name'),
     description: value('description'),
     admin: value('admin'),
+    tokenLifetime: value('token-lifetime') * 24 * 60 * 60 * 1000,
+    oauthDebug: value('oauth-debug'),
+    corsOrigins: value('cors-origin'),
   };
 }
 

@@ -23,27 +23,26 @@ export function define(command: Command): void {
     .option('--record <id>', 'the record it opens', recordId)
     .option('--json', 'JSON is what is printed anyway')
     .action(async ({ app, user, record }: IssueOptions, issue: Command) => {
-      const issued = await withAccounts(
-        readSettings(issue.optsWithGlobals()),
-        async ({ truth, base, directory, accounts }) => {
-          const { token, secret } = await accounts.issueToken({
-            app,
-            user,
-            ...(record === undefined ? {} : { record }),
-          });
-          if (record !== undefined && !truth.has(recordIri(base, record))) {
-            complain(`warning: there is no record ${record} yet.`);
-          }
-          return {
-            consumer_key: app,
-            consumer_secret: directory.read((tx) => accounts.appCredentials(tx, app)?.secret ?? ''),
-            oauth_token: token,
-            oauth_token_secret: secret,
-            record_id: record ?? null,
-            user_id: user,
-          };
-        },
-      );
+      const settings = readSettings(issue.optsWithGlobals());
+      const issued = await withAccounts(settings, async ({ truth, base, directory, accounts }) => {
+        const { token, secret } = await accounts.issueToken({
+          app,
+          user,
+          lifetime: settings.tokenLifetime,
+          ...(record === undefined ? {} : { record }),
+        });
+        if (record !== undefined && !truth.has(recordIri(base, record))) {
+          complain(`warning: there is no record ${record} yet.`);
+        }
+        return {
+          consumer_key: app,
+          consumer_secret: directory.read((tx) => accounts.appCredentials(tx, app)?.secret ?? ''),
+          oauth_token: token,
+          oauth_token_secret: secret,
+          record_id: record ?? null,
+          user_id: user,
+        };
+      });
       await printJson(issued);
     });
 

@@ -8,12 +8,18 @@ import { folder, run, runJson, start } from './run.js';
 const app = { id: 'side@apps.example.org', name: 'Side', description: 'An app.', mode: 'background' };
 const READY = /^Chartgraph ready at (\S+)\n/u;
 
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
 /** Starts a server and resolves to its base URL when it says that it is ready. */
 function serve(
   args: string[],
   cwd: string,
 ): Promise<{ child: ChildProcess; url: string; stdout: () => string }> {
   const child = start(['serve', '--port', '0', ...args], { cwd });
+  children.push(child);
   let stdout = '';
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -47,9 +53,6 @@ describe('commands beside a running server', () => {
     writeFileSync(join(cwd, 'p17.ttl'), patient('Byron'));
     writeFileSync(join(cwd, 'app.json'), JSON.stringify(app));
     server = await serve(['--no-seed'], cwd);
-  });
-  afterAll(() => {
-    server.child.kill('SIGKILL');
   });
 
   test('the first and only line on stdout says where it answers', async () => {
@@ -132,7 +135,7 @@ describe('serve', () => {
     const { code, took } = await stopped(child, 'SIGTERM');
     expect(code).toBe(0);
     expect(took).toBeLessThan(5000);
-  });
+  }, 30_000);
 
   test('an ontology that cannot be read stops it with one line and makes no data directory', async () => {
     const cwd = folder();

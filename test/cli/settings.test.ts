@@ -31,6 +31,9 @@ describe('where settings come from', () => {
       name: 'Chartgraph',
       description: 'A health record container',
       admin: '',
+      tokenLifetime: 30 * 24 * 60 * 60 * 1000,
+      oauthDebug: false,
+      corsOrigins: [],
     });
     expect(baseUrlOf(found)).toBe('http://localhost:7000');
   });
@@ -44,6 +47,21 @@ describe('where settings come from', () => {
   ])('%s', (_, flags, env, config, port) => {
     expect(settings({ flags, env: env as Record<string, string>, config }).port).toBe(port);
   });
+
+  test.each([
+    ['flags', { flags: { corsOrigin: ['https://a.example', 'http://b.example:81'] } }],
+    ['a variable', { env: { CHARTGRAPH_CORS_ORIGIN: 'https://a.example, http://b.example:81' } }],
+    ['the file', { config: { 'cors-origin': ['https://a.example', 'http://b.example:81'] } }],
+  ])('origins come from %s, one or several', (_, from) => {
+    expect(settings(from).corsOrigins).toEqual(['https://a.example', 'http://b.example:81']);
+  });
+
+  test.each(['*', 'null', 'a.example', 'https://a.example/', 'https://a.example:443', 'file:///x'])(
+    '%s is no origin',
+    (origin) => {
+      expect(() => settings({ flags: { corsOrigin: [origin] } })).toThrow(UsageError);
+    },
+  );
 
   test('dashes become underscores in the environment', () => {
     const env = { CHARTGRAPH_BASE_URL: 'https://h.example/chart/', CHARTGRAPH_CONTAINER_ACCESS: 'signed' };
