@@ -3,6 +3,7 @@
 import { coldList } from './http.mjs';
 import { listGrowth } from './lists.mjs';
 import { refusals } from './refusals.mjs';
+import { nameSearch } from './search.mjs';
 import { storeMemory, storeStart } from './store.mjs';
 
 const few = process.argv.includes('--quick');
@@ -11,6 +12,7 @@ const benchmarks = [
   ['memory', storeMemory],
   ['a cold list', coldList],
   ['growth of lists', () => listGrowth(few ? { many: 500 } : {})],
+  ['search', nameSearch],
   ['refusals', refusals],
 ];
 
