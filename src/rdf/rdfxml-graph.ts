@@ -13,6 +13,8 @@ export interface Resource {
   readonly children: { readonly predicate: string; readonly node: Resource }[];
   /** In how many statements a blank node is the object. */
   references: number;
+  /** Set on cells that were found to belong to no well-formed list. */
+  unlisted?: true;
 }
 
 export interface ResourceGraph {

@@ -111,7 +111,7 @@ function renderGraph(graph: ResourceGraph, { names, elements, nodeIds }: Diction
     }
     const list = listItems(node);
     if (list) {
-      rendered += list.cells.length;
+      rendered += list.cells.size;
       const lines = list.items.map((each) => item(each, deeper(indent), depth + 1));
       return `${indent}<${name} rdf:parseType="Collection">\n${lines.join('')}${indent}</${name}>\n`;
     }

@@ -206,3 +206,36 @@ describe('writing RDF/XML', () => {
     for (let seed = 0; seed < 20; seed++) expect(writeRdfXml(retold(graph, seed))).toBe(text);
   });
 });
+
+describe('lists in RDF/XML', () => {
+  const chain = (length: number, end: (index: number) => Term): Quad[] =>
+    Array.from({ length }, (_, index) => [
+      say(blankNode(`cell${index}`), rdf.first, namedNode(`http://ex.org/${index}`)),
+      say(
+        blankNode(`cell${index}`),
+        rdf.rest,
+        index + 1 < length ? blankNode(`cell${index + 1}`) : end(index),
+      ),
+    ]).flat();
+
+  it('stand as collections, in their order and as flat as they are', async () => {
+    const graph = [say(a, sp.images, blankNode('cell0')), ...chain(500, () => namedNode(rdf.nil))];
+    expect(body(graph)).toContain(
+      '<sp:images rdf:parseType="Collection">\n      <rdf:Description rdf:about="http://ex.org/0"/>',
+    );
+    expect(isomorphic(await readIndependently(writeRdfXml(graph)), graph)).toBe(true);
+  });
+
+  it.each([1, 2, 5])('a ring of %d cells is no list, and is read back as it was', async (length) => {
+    const ring = chain(length, () => blankNode('cell0'));
+    expect(isomorphic(await readIndependently(writeRdfXml(ring)), ring)).toBe(true);
+  });
+
+  it('a long chain without an end is no list and costs no more than its length', () => {
+    const graph = [
+      say(a, sp.images, blankNode('cell0')),
+      ...chain(20_000, () => namedNode('http://ex.org/end')),
+    ];
+    expect(writeRdfXml(graph)).toContain('http://ex.org/19999');
+  });
+});
