@@ -66,5 +66,21 @@ function stopSignal(): Promise<void> {
       resolve();
     };
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
+    whenAbandoned(stop);
   });
+}
+
+/**
+ * `npm start` puts a shell between itself and the container. A SIGTERM ends the two and never reaches the third, which
+ * would keep the port; so a container that npm started also stops when its parent is gone.
+ */
+function whenAbandoned(stop: () => void): void {
+  if (process.env['npm_lifecycle_event'] !== 'start') return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  watch.unref();
 }

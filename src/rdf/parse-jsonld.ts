@@ -35,11 +35,12 @@ const losses = new Set([
  */
 export async function parseJsonLd(
   text: string,
-  options: { terms: InputTerms; baseIRI: string | undefined; maxDepth: number },
+  options: { terms: InputTerms; baseIRI: string | undefined; maxDepth: number; maxJsonValues: number },
 ): Promise<Quad[]> {
-  const { terms, baseIRI, maxDepth } = options;
+  const { terms, baseIRI, maxDepth, maxJsonValues } = options;
   checkDepth(text, maxDepth);
   const document = readJson(text);
+  checkValues(document, maxJsonValues);
   // Loaded when first needed: most runs never see JSON-LD.
   const { default: jsonld } = await import('jsonld');
   const toTerm = (term: PlainTerm): Term => {
@@ -77,6 +78,19 @@ function checkDepth(text: string, maxDepth: number): void {
     else if (token === '{' || token === '[') {
       if (++depth > maxDepth) throw new RdfLimitError(`JSON nests deeper than ${maxDepth}`, line);
     } else if (token === '}' || token === ']') depth--;
+  }
+}
+
+/** Counts members and elements; nesting is bounded already, but not how wide the document is. */
+function checkValues(document: object, maxValues: number): void {
+  if (maxValues === Infinity) return;
+  let count = 0;
+  const open: object[] = [document];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const values: unknown[] = Object.values(next);
+    count += values.length;
+    if (count > maxValues) throw new RdfLimitError(`the document holds more than ${maxValues} JSON values`);
+    for (const value of values) if (typeof value === 'object' && value !== null) open.push(value);
   }
 }
 

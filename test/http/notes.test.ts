@@ -278,6 +278,13 @@ describe('a body that is refused', () => {
     expect((await post(body, { 'Content-Type': 'application/ld+json' })).status).toBe(400);
   });
 
+  it('because its JSON-LD is so wide that its processor would be busy for long is 422', async () => {
+    const wide = Array.from({ length: 40_000 }, (_, index) => `v${index}`);
+    const body = JSON.stringify({ '@type': sp.ClinicalNote, 'http://ex.org/p': wide });
+    const response = await post(body, { 'Content-Type': 'application/ld+json' });
+    expect(await problemOf(response)).toMatchObject({ status: 422, rule: 'limit' });
+  });
+
   it.each([
     'text/plain',
     'application/json',

@@ -17,6 +17,8 @@ import { refuse422, refuseViolations } from './refusal.js';
 /** How many triples a body may hold, and how deep it may nest. */
 export const MOST_TRIPLES = 50_000;
 export const DEEPEST_NESTING = 256;
+/** How many values a body of JSON-LD may hold: more would keep the process from answering anybody else. */
+export const MOST_JSON_VALUES = 2000;
 
 /** A statement that an app adds to a record. */
 export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
@@ -84,7 +86,7 @@ async function prepare(post: Post): Promise<NamedGraph> {
 
 async function parse({ body, format }: Post, baseIRI: string): Promise<Quad[]> {
   try {
-    const limits = { maxDepth: DEEPEST_NESTING, maxQuads: MOST_TRIPLES };
+    const limits = { maxDepth: DEEPEST_NESTING, maxQuads: MOST_TRIPLES, maxJsonValues: MOST_JSON_VALUES };
     return await parseRdf(body, { format, baseIRI, doctype: 'refuse', ...limits });
   } catch (error) {
     throw asProblem(error);
