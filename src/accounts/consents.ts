@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
-import type { AccessToken } from './tokens.js';
+import { isAlive, type AccessToken } from './tokens.js';
 import type { Vault } from './vault.js';
 
 /** Who let which app into which record. */
@@ -22,7 +22,7 @@ export interface AccessGiven {
 export interface Consents {
   /** Remembers a consent together with the access token that it led to. */
   putConsent(tx: WriteTx, consent: Consent, tokenId: string): void;
-  /** Whether the same was allowed before and its token was not revoked since. */
+  /** Whether the same was allowed before and its token has neither been revoked nor expired since. */
   isConsented(consent: Consent): boolean;
   /** Revokes every token of an app for one user and record, and the consent with them. @returns how many */
   revokeAccess(access: AccessGiven): Promise<number>;
@@ -36,8 +36,14 @@ interface StoredConsent {
 // Ids have no spaces.
 const place = ({ user, app, record = '' }: AccessGiven): string => `${user} ${app} ${record}`;
 
-/** The consents of a data directory. A consent lasts as long as its token is known and not revoked. */
-export function consents({ directory }: Vault): Consents {
+/**
+ * The consents of a data directory. A consent lasts as long as its token: people were told when that ends.
+ * @param withdrawApproved what takes requests away that were approved for an access that ends, but not exchanged
+ */
+export function consents(
+  { directory, clock }: Vault,
+  withdrawApproved: (tx: WriteTx, access: AccessGiven) => void,
+): Consents {
   const tokenOf = (tx: ReadTx, id: string): AccessToken | undefined =>
     tx.get('tokens', id) as AccessToken | undefined;
   return {
@@ -50,7 +56,7 @@ export function consents({ directory }: Vault): Consents {
         const stored = tx.get('consents', place(consent)) as StoredConsent | undefined;
         if (stored?.wording !== consent.wording) return false;
         const token = tokenOf(tx, stored.token);
-        return token !== undefined && !token.revoked;
+        return token !== undefined && isAlive(token, clock());
       }),
     revokeAccess: (access) =>
       directory.transact((tx) => {
@@ -64,6 +70,7 @@ export function consents({ directory }: Vault): Consents {
           revoked++;
         }
         tx.remove('consents', place(access));
+        withdrawApproved(tx, access);
         return revoked;
       }),
   };

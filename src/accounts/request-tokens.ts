@@ -1,5 +1,6 @@
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 import { newSecret } from './apps.js';
+import type { AccessGiven } from './consents.js';
 import type { TokenCredentials } from './tokens.js';
 import { holdToKey, type Vault } from './vault.js';
 
@@ -34,8 +35,11 @@ export interface RequestTokens {
   issueRequest(request: AccessRequest): Promise<{ readonly token: string; readonly secret: string }>;
   /** A request token as a signature is checked with it; expired or not. */
   requestCredentials(tx: ReadTx, token: string): TokenCredentials | undefined;
-  /** Opens a request in a browser; the first browser that does has it for itself. */
-  openRequest(token: string, lineage: string): Promise<AccessRequest | Unopened>;
+  /**
+   * Opens a request in a browser; the first browser that does has it for itself, and so has its first user.
+   * @param user who is signed in there
+   */
+  openRequest(token: string, lineage: string, user?: string): Promise<AccessRequest | Unopened>;
   /**
    * Allows it. The same person may do so again until the app has exchanged it, which makes a new verifier.
    * @returns the verifier
@@ -49,6 +53,8 @@ export interface RequestTokens {
   denyRequest(token: string, lineage: string): Promise<AccessRequest | Unopened>;
   /** Takes an approved request away, in the transaction that issues the access token. */
   takeApproved(tx: WriteTx, token: string, app: string, verifier: string): ApprovedRequest | undefined;
+  /** Takes away what an app could still exchange for an access that ends now. */
+  withdrawApproved(tx: WriteTx, access: AccessGiven): void;
   forgetExpiredRequests(): Promise<void>;
 }
 
@@ -58,6 +64,8 @@ interface StoredRequest extends AccessRequest {
   readonly secret: string;
   /** The browser that opened it first. */
   readonly lineage?: string;
+  /** Who was the first to be signed in there. */
+  readonly user?: string;
   readonly denied?: true;
   readonly approved?: Approval & { readonly verifier: string };
 }
@@ -110,12 +118,15 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
       const { app, issued, expires, denied = false } = found;
       return { id, app, issued, expires, revoked: denied, secret: key.unseal(found.secret, place(id)) };
     },
-    async openRequest(token, lineage) {
+    async openRequest(token, lineage, user) {
       // Opening it again is only a look.
       const known = directory.read((tx) => stored(tx, idOf(token)));
-      if (known && !known.denied && known.lineage === lineage && clock() < known.expires) return shown(known);
+      const isBound = known?.lineage === lineage && (user === undefined || known.user === user);
+      if (known && isBound && !known.denied && clock() < known.expires) return shown(known);
       return change(token, lineage, (tx, id, request) => {
-        tx.put('requests', id, { ...request, lineage });
+        // Two who came by one session id are one browser, but not one person.
+        if (user !== undefined && (request.user ?? user) !== user) return 'foreign' as const;
+        tx.put('requests', id, { ...request, lineage, ...(user === undefined ? {} : { user }) });
         return shown(request);
       });
     },
@@ -123,6 +134,7 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
       change(token, lineage, (tx, id, request) => {
         if (request.lineage === undefined) return 'gone' as const;
         if (request.record !== undefined && request.record !== approval.record) return 'foreign' as const;
+        if (request.user !== undefined && request.user !== approval.user) return 'foreign' as const;
         const verifier = newSecret();
         tx.put('requests', id, { ...request, approved: { ...approval, verifier: markOf(id, verifier) } });
         return { verifier };
@@ -142,6 +154,13 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
       tx.remove('requests', id);
       const { user, record, wording } = approved;
       return { app, user, record, wording };
+    },
+    withdrawApproved(tx, { user, app, record }) {
+      for (const { key: id, value } of tx.range('requests')) {
+        const { app: asking, approved } = value as StoredRequest;
+        if (asking === app && approved?.user === user && approved.record === record)
+          tx.remove('requests', id);
+      }
     },
     forgetExpiredRequests: () =>
       directory.transact((tx) => {

@@ -21,7 +21,9 @@ export function openVisits(directory: DataDirectory, key: SecretKey, clock: () =
   return {
     ...sessions,
     ...requests,
-    ...consents(vault),
+    ...consents(vault, (tx, access) => {
+      requests.withdrawApproved(tx, access);
+    }),
     async forgetPast() {
       await sessions.forgetEnded();
       await requests.forgetExpiredRequests();

@@ -35,17 +35,21 @@ function rangeFor(type: string, ranges: readonly Range[]): [Range | undefined, n
   return [undefined, 0];
 }
 
-/** The ranges of an Accept field in their order; what is no media range is passed over. */
+/**
+ * The ranges of an Accept field in their order; what is no media range is passed over. Java's HttpURLConnection sends
+ * `*; q=.2`, which no grammar has and everybody takes: a bare star is all types, a weight may begin with its point.
+ */
 function readAccept(field: string): Range[] {
   // A quoted string in a parameter may hold commas and semicolons.
   const parts = field.match(/(?:"(?:\\.|[^"\\])*"|[^,"])+/g) ?? [];
   return parts.flatMap((part) => {
-    const [essence = '', ...parameters] = (part.match(/(?:"(?:\\.|[^"\\])*"|[^;"])+/g) ?? []).map((piece) =>
+    const [name = '', ...parameters] = (part.match(/(?:"(?:\\.|[^"\\])*"|[^;"])+/g) ?? []).map((piece) =>
       piece.trim().toLowerCase(),
     );
+    const essence = name === '*' ? '*/*' : name;
     if (!/^[^\s/]+\/[^\s/]+$/.test(essence)) return [];
     const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
     if (weight === undefined) return [{ essence, quality: 1 }];
-    return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? [{ essence, quality: Number(weight) }] : [];
+    return /^(?:0(?:\.\d{0,3})?|\.\d{1,3}|1(?:\.0{0,3})?)$/.test(weight) ? [{ essence, quality: Number(weight) }] : [];
   });
 }

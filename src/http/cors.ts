@@ -3,7 +3,8 @@ import type { Middleware } from 'koa';
 const methods = 'GET, HEAD, POST, PUT, DELETE';
 
 /** What a browser may send beside the headers that it always may. */
-const sent = 'Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key';
+const sent =
+  'Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, X-Requested-With';
 
 /** What a script may read beside the headers that it always may. */
 const read =

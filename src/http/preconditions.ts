@@ -15,8 +15,9 @@ export type Outcome = 'proceed' | 'not-modified' | 'failed';
  * conditions on dates are left out, as §13.1.3 and §13.1.4 ask.
  */
 export function evaluate(context: Context, { tag, exists }: Current): Outcome {
-  const match = context.get('If-Match');
-  if (match !== '' && !isStrongMatch(match, { tag, exists })) return 'failed';
+  // An empty If-Match is a client that has lost its tag: it must not overwrite what it does not know.
+  const match = context.headers['if-match'];
+  if (match !== undefined && !isStrongMatch(match, { tag, exists })) return 'failed';
   const noneMatch = context.get('If-None-Match');
   if (noneMatch === '' || !isWeakMatch(noneMatch, { tag, exists })) return 'proceed';
   return ['GET', 'HEAD'].includes(context.method) ? 'not-modified' : 'failed';
@@ -24,7 +25,7 @@ export function evaluate(context: Context, { tag, exists }: Current): Outcome {
 
 /** Whether a request sets conditions on what it changes. */
 export function isConditional(context: Context): boolean {
-  return context.get('If-Match') !== '' || context.get('If-None-Match') !== '';
+  return context.headers['if-match'] !== undefined || context.get('If-None-Match') !== '';
 }
 
 /** The refusal of a request whose condition does not hold. */

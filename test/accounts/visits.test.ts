@@ -117,6 +117,33 @@ describe('a request token', () => {
     expect(await visits.approveRequest(token, 'a', approval)).toMatchObject({ verifier: expect.any(String) });
   });
 
+  it('belongs to the first person who was signed in there, even if another has the same session id', async () => {
+    const { visits } = await world();
+    const { token } = await visits.issueRequest({ app: 'app' });
+    const request = { app: 'app' };
+    expect(await visits.openRequest(token, 'a')).toEqual(request);
+    expect(await visits.openRequest(token, 'a', 'person')).toEqual(request);
+    expect(await visits.openRequest(token, 'a', 'other')).toBe('foreign');
+    expect(await visits.approveRequest(token, 'a', { ...approval, user: 'other' })).toBe('foreign');
+    expect(await visits.openRequest(token, 'a', 'person')).toEqual(request);
+    expect(await visits.approveRequest(token, 'a', approval)).toMatchObject({ verifier: expect.any(String) });
+  });
+
+  it('that was approved is gone when the person ends the access before the exchange', async () => {
+    const { visits, directory } = await world();
+    const approve = async (record: string) => {
+      const { token } = await visits.issueRequest({ app: 'app' });
+      await visits.openRequest(token, 'a', 'person');
+      const approved = await visits.approveRequest(token, 'a', { ...approval, record });
+      if (typeof approved === 'string') throw new Error(approved);
+      return () => directory.transact((tx) => visits.takeApproved(tx, token, 'app', approved.verifier));
+    };
+    const [ended, kept] = [await approve('1'), await approve('2')];
+    await visits.revokeAccess({ user: 'person', app: 'app', record: '1' });
+    expect(await ended()).toBeUndefined();
+    expect(await kept()).toMatchObject({ record: '2' });
+  });
+
   it('lives ten minutes, in every state', async () => {
     const here = await world();
     const { visits } = here;
@@ -170,6 +197,19 @@ describe('a request token', () => {
 });
 
 describe('a consent', () => {
+  it('ends when its token does', async () => {
+    const here = await world();
+    const { visits, accounts, directory } = here;
+    const consent = { user: 'person', app: 'app', record: '1', wording: 'w' };
+    await directory.transact((tx) => {
+      visits.putConsent(tx, consent, accounts.putToken(tx, { ...consent, lifetime: 1000 }).id);
+    });
+    here.now += 999;
+    expect(visits.isConsented(consent)).toBe(true);
+    here.now += 1;
+    expect(visits.isConsented(consent)).toBe(false);
+  });
+
   it('lasts until its token is revoked, wherever that happens', async () => {
     const { visits, accounts, directory } = await world();
     const consent = { user: 'person', app: 'app', record: '1', wording: 'w' };

@@ -24,6 +24,11 @@ describe('the preferred media type', () => {
     ['text/turtle; Q=0.3 , application/ld+json ;q=0.2', 'text/turtle'],
     ['text/turtle;charset=utf-8', 'text/turtle'],
     ['text/html, application/xhtml+xml, */*;q=0.8', 'application/rdf+xml'],
+    // What Java's HttpURLConnection sends unless it is told otherwise.
+    ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', 'application/rdf+xml'],
+    ['text/turtle;q=.3, *;q=.2', 'text/turtle'],
+    ['*;q=0', undefined],
+    ['text/turtle;q=.', undefined],
     ['text/html', undefined],
     ['*/*;q=0', undefined],
     ['text/turtle;q=2', undefined],

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { evaluate, isConditional } from '../../src/http/preconditions.js';
 
 function context(method: string, headers: Record<string, string>): Context {
-  return { method, get: (name: string) => headers[name] ?? '' } as unknown as Context;
+  const get = (name: string): string => headers[name] ?? '';
+  return { method, get, headers: { 'if-match': headers['If-Match'] } } as unknown as Context;
 }
 
 const tag = '"now"';
@@ -18,6 +19,7 @@ const table: readonly [Record<string, string>, string, string, string, string][]
   [{ 'If-Match': `W/${tag}` }, no, no, no, no],
   [{ 'If-Match': '*' }, yes, yes, no, no],
   [{ 'If-Match': 'now' }, no, no, no, no],
+  [{ 'If-Match': '' }, no, no, no, no],
   [{ 'If-None-Match': tag }, same, no, same, no],
   [{ 'If-None-Match': `W/${tag}` }, same, no, same, no],
   [{ 'If-None-Match': '"old"' }, yes, yes, yes, yes],

@@ -16,6 +16,8 @@ it.each([
   ['https://h:8443/p?x', 'https://h:8443'],
   ['http://localhost/', 'http://localhost'],
   ['smart-app:///x', 'smart-app:'],
+  ['http://localhost:99999/', ''],
+  ['https://1.2.3.4.5/', ''],
 ])('the origin or scheme of %s is %s', (url, expected) => {
   expect(originOrScheme(url)).toBe(expected);
 });

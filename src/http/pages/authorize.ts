@@ -80,7 +80,8 @@ export function authorizePages(container: ContainerContext): Methods {
   async function open(visit: Visit, visitor: Visitor, fields: Fields): Promise<Question | undefined> {
     const { context } = visit;
     const token = fields.get('oauth_token') ?? '';
-    const request = token === '' ? 'gone' : await visits.openRequest(token, visitor.lineage);
+    const request =
+      token === '' ? 'gone' : await visits.openRequest(token, visitor.lineage, visitor.user?.id);
     if (typeof request === 'string') return refuseRequest(visit, visitor, request);
     audit('request-token.opened', { app: request.app, user: visitor.user?.id });
     const { user } = visitor;

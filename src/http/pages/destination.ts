@@ -20,12 +20,22 @@ export async function destinationOf(container: ContainerContext, path: string): 
   const appId =
     launched === undefined
       ? flow.directory.read((tx) => flow.visits.requestCredentials(tx, requestToken)?.app)
-      : decodeURIComponent(launched);
+      : decoded(launched);
   const manifest = appId === undefined ? undefined : await storedManifest(store, appId);
   return { app: manifest?.name, leadsTo: manifest ? leadsTo(manifest) : [] };
 }
 
 /** The origins of the addresses of an app that the container sends browsers to. */
 export function leadsTo({ index, oauth_callback: callback }: AppManifest): LeadsTo {
-  return [...new Set([index, callback].flatMap((url) => (url === undefined ? [] : [originOrScheme(url)])))];
+  const places = [index, callback].map((url) => (url === undefined ? '' : originOrScheme(url)));
+  return [...new Set(places)].filter((place) => place !== '');
+}
+
+/** A segment whose percent-encoding is broken names nothing. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
 }

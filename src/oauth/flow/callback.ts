@@ -13,8 +13,10 @@ export function withParameters(url: string, parameters: Readonly<Record<string, 
   return address + joint + added + fragment;
 }
 
-/** The origin of a URL of an app; of another scheme than the web's, the scheme with its colon. */
+/** The origin of a URL of an app; of another scheme than the web's, the scheme with its colon; '' where browsers read no URL. */
 export function originOrScheme(url: string): string {
+  // Manifests are held to a form of their own: it lets port 99999 pass.
+  if (!URL.canParse(url)) return '';
   const { origin, protocol } = new URL(url);
   return origin === 'null' ? protocol : origin;
 }

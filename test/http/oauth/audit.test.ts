@@ -51,6 +51,8 @@ describe('the audit log', () => {
     const apps = await browser.open('/account/apps');
     await browser.submit(apps, {}, '/account/apps');
     await browser.open(`/apps/${UI_APP}/launch?record_id=1000001`);
+    await browser.open(`/apps/${UI_APP}/launch?record_id=1000002`);
+    await browser.open(`/apps/${UI_APP}/launch?record_id=hunter2%20typed`);
     const cookies = [...browser.cookies.values()];
     await browser.submit(await browser.open('/logout'), {}, '/logout');
 
@@ -82,6 +84,8 @@ describe('the audit log', () => {
       'background-token.refused',
       'access.revoked',
       'app.launched',
+      'access.refused',
+      'access.refused',
       'sign-out',
     ]);
     expect(decisions[8]).toMatchObject({ app: UI_APP, user: 'person', record: '1000001', token_id });

@@ -14,6 +14,7 @@ describe('every page', () => {
     ['/login', 200],
     ['/login?return_url=a&return_url=b', 400],
     ['/login?return_url=%zz', 400],
+    ['/login?return_url=/apps/%25zz/launch', 200],
     ['/oauth/authorize', 410],
     ['/oauth/authorize?oauth_token=unknown', 410],
     ['/oauth/authorize?oauth_token=a&oauth_token=b', 400],
