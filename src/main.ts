@@ -4,6 +4,7 @@ import { openAccounts } from './accounts/accounts.js';
 import { loadSecretKey } from './accounts/key.js';
 import { TOKEN_LIFETIME } from './accounts/tokens.js';
 import { openVisits } from './accounts/visits.js';
+import type { ContainerSettings, RunningContainer } from './container-settings.js';
 import { openDataDirectory, type DataDirectory } from './disk/data-directory.js';
 import { openDocumentStore } from './disk/documents.js';
 import { holdForServing } from './disk/lock.js';
@@ -26,41 +27,7 @@ import { publishContainer } from './records/publish.js';
 import { deriveIndex } from './records/index.js';
 import { loadSeed } from './records/seed.js';
 
-/** What a container is started with; paths are absolute or relative to the working directory. */
-export interface ContainerSettings {
-  readonly data: string;
-  readonly host: string;
-  /** 0 picks a free port. */
-  readonly port: number;
-  /** Default: `http://localhost:<port>`. */
-  readonly baseUrl?: string;
-  /** The folder loaded into an empty data directory, or false. */
-  readonly seed: string | false;
-  readonly ontology: string;
-  readonly queries: string;
-  readonly containerAccess: 'open' | 'signed';
-  readonly name: string;
-  readonly description: string;
-  readonly admin: string;
-  /** The version of the package, whose major and minor part the manifest shows. */
-  readonly version: string;
-  /** How many processes serve; more than one have a replica each. Default 1. */
-  readonly workers?: number;
-  /** How long access tokens live, in milliseconds. Default 30 days. */
-  readonly tokenLifetime?: number;
-  /** Whether `/oauth/debug` explains signatures to signers. Default no. */
-  readonly oauthDebug?: boolean;
-  /** Origins whose scripts may read answers, such as `https://app.example.org`. Default none. */
-  readonly corsOrigins?: readonly string[];
-  readonly log?: Logger;
-}
-
-/** A running container. */
-export interface RunningContainer {
-  readonly url: string;
-  /** Stops taking requests, lets the running ones end (4 s at most), and closes the data directory. */
-  close(): Promise<void>;
-}
+export type { ContainerSettings, RunningContainer } from './container-settings.js';
 
 /**
  * Starts a container: takes the data directory, loads the seed into an empty one, and serves, in this process or

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { listen } from './http/server.js';
-import type { ContainerSettings, RunningContainer } from './main.js';
+import type { ContainerSettings, RunningContainer } from './container-settings.js';
 
 /** What a worker process is sent, once it has said that it waits for it. */
 export type WorkerOrder = Omit<ContainerSettings, 'log'>;
