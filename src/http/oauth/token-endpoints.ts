@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import type { Credentials } from '../../accounts/accounts.js';
 import { createDebugger } from '../../oauth/debug.js';
 import { exchangeRequestToken } from '../../oauth/flow/access-token.js';
 import { issueBackgroundToken, type WantedRecord } from '../../oauth/flow/background-token.js';
@@ -47,7 +48,14 @@ export function tokenEndpoints(container: ContainerContext): Middleware {
 }
 
 function debug(container: ContainerContext): Methods {
-  const explain = createDebugger(container.flow.accounts, container.base);
+  const { accounts, directory, visits } = container.flow;
+  // The exchange of a request token is signed too, with that token.
+  const credentials = (consumerKey: string, token: string | undefined): Credentials => {
+    const found = accounts.credentials(consumerKey, token);
+    if (token === undefined || found.token) return found;
+    return { ...found, token: directory.read((tx) => visits.requestCredentials(tx, token)) };
+  };
+  const explain = createDebugger({ credentials }, container.base);
   const answer = async (visit: Visit): Promise<void> => {
     const { context } = visit;
     const request = await incomingSignature(visit, container.secure);

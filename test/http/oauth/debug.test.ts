@@ -70,6 +70,16 @@ describe('the report about a signature', () => {
     expect(body).toContain('The parameters differ: the signature covers the protocol parameters only');
   });
 
+  it('knows request tokens too, as the exchange is signed with one', async () => {
+    const answer = await container.requestToken(UI_APP);
+    const exchange = request({
+      protocol: protocol(UI_APP, { oauth_token: answer['oauth_token'] ?? '', oauth_verifier: 'v' }),
+      tokenSecret: answer['oauth_token_secret'] ?? '',
+    });
+    expect(await report(exchange)).toContain('The signature is right.');
+    expect(await report({ ...exchange, signedMethod: 'GET' })).toContain('The method differs');
+  });
+
   it('tells an old timestamp by its age', async () => {
     const old = String(Math.floor(Date.now() / 1000) - 1000);
     expect(await report(request({ protocol: protocol(UI_APP, { oauth_timestamp: old }) }))).toMatch(

@@ -82,6 +82,30 @@ describe('sessions', () => {
     expect((await old.open('/account/apps')).status).toBe(302);
   });
 
+  it('of two people who came by one id open no request for both', async () => {
+    const { oauth_token: token = '' } = await container.requestToken(UI_APP, '1000001');
+    const browser = await container.browser();
+    await browser.open(container.authorizeUrl(token));
+    const other = await container.browser();
+    for (const [name, id] of browser.cookies) other.cookies.set(name, id);
+    await browser.signIn('person', PASSWORD);
+    expect((await browser.open(container.authorizeUrl(token))).status).toBe(200);
+    await other.signIn('clinician', PASSWORD);
+    const refused = await other.open(container.authorizeUrl(token));
+    expect([refused.status, refused.html.includes('another person')]).toEqual([403, true]);
+    const answered = await other.open('/oauth/authorize', {
+      method: 'POST',
+      body: new URLSearchParams({
+        csrf: /name="csrf" value="([^"]*)"/.exec(refused.html)?.[1] ?? '',
+        oauth_token: token,
+        record_id: '1000001',
+        decision: 'allow',
+      }),
+    });
+    expect(answered.status).toBe(403);
+    expect(answered.html).toContain('another person');
+  });
+
   it('end for good at sign-out', async () => {
     const browser = await container.browser('person');
     const kept = new Map(browser.cookies);
