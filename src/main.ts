@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pino, type Logger } from 'pino';
-import { openAccounts } from './accounts/accounts.js';
-import { loadSecretKey } from './accounts/key.js';
+import { keyOf, openAccounts } from './accounts/accounts.js';
 import { TOKEN_LIFETIME } from './accounts/tokens.js';
 import { openVisits } from './accounts/visits.js';
 import type { ContainerSettings, RunningContainer } from './container-settings.js';
@@ -69,7 +68,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const server = await listen(settings.host, settings.port);
     steps.add(() => server.stop());
     const base = settings.baseUrl ?? `http://localhost:${server.port}`;
-    const key = await loadSecretKey(settings.data, process.env);
+    const key = await keyOf(directory, process.env);
     const accounts = openAccounts(directory, key);
     const visits = openVisits(directory, key);
     steps.add(forgetNowAndThen(log, visits.forgetPast, accounts.forgetExpired));
@@ -197,7 +196,7 @@ async function seed(
 ): Promise<void> {
   // What is stored is relative to the base, so any base serves to load it.
   const base = settings.baseUrl ?? 'http://localhost';
-  const accounts = openAccounts(directory, await loadSecretKey(settings.data, process.env));
+  const accounts = openAccounts(directory, await keyOf(directory, process.env));
   await accounts.forgetExpired();
   if (settings.seed === false) return;
   const report = await loadSeed({

@@ -1,9 +1,10 @@
 import type { DataDirectory } from '../disk/data-directory.js';
 import { appAccounts, type AppAccounts, type AppCredentials } from './apps.js';
+import { loadSecretKey } from './key.js';
 import type { SecretKey } from './secret-key.js';
 import { tokenAccounts, type TokenAccounts, type TokenCredentials } from './tokens.js';
 import { mayOpen, userAccounts, type UserAccounts } from './users.js';
-import { checkKey, type Vault } from './vault.js';
+import { checkKey, isSealed, type Vault } from './vault.js';
 
 /** What a signature is checked with; undefined members are unknown. */
 export interface Credentials {
@@ -18,6 +19,18 @@ export interface Accounts extends AppAccounts, UserAccounts, TokenAccounts {
    * is gone at once.
    */
   credentials(consumerKey: string, token: string | undefined): Credentials;
+}
+
+/**
+ * The key of a data directory, as loadSecretKey gives it; a new one is made only where nothing is sealed yet.
+ * @param env the environment, `process.env`
+ * @throws AccountError as loadSecretKey does
+ */
+export function keyOf(
+  directory: DataDirectory,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<SecretKey> {
+  return loadSecretKey(directory.dir, env, { create: !isSealed(directory) });
 }
 
 /**

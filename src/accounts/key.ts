@@ -14,17 +14,24 @@ const ONLY_OWNER = 0o600;
  * which is created with mode 0600 when there is none.
  * @param dir the data directory; it must exist
  * @param env the environment, `process.env`
+ * @param options.create false where secrets were sealed already: a new key would open none of them
  * @throws AccountError when what is there is not a key, or when others may read the file and its mode cannot be
- * tightened. No message holds key material.
+ * tightened; also when the key is missing and may not be created. No message holds key material.
  */
 export async function loadSecretKey(
   dir: string,
   env: Readonly<Record<string, string | undefined>>,
+  { create = true }: { create?: boolean } = {},
 ): Promise<SecretKey> {
   const given = env[VARIABLE];
   if (given !== undefined && given !== '') return secretKey(decodeKey(given, VARIABLE));
   const file = join(dir, KEY_FILE);
-  const text = (await readKeyFile(file)) ?? (await createKeyFile(dir, file));
+  const text = (await readKeyFile(file)) ?? (create ? await createKeyFile(dir, file) : undefined);
+  if (text === undefined) {
+    throw new AccountError(
+      `${file} is missing, and the secrets of this data directory are sealed with it; put it back, or set ${VARIABLE}.`,
+    );
+  }
   return secretKey(decodeKey(text, file));
 }
 

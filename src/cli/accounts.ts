@@ -1,5 +1,4 @@
-import { openAccounts, type Accounts } from '../accounts/accounts.js';
-import { loadSecretKey } from '../accounts/key.js';
+import { keyOf, openAccounts, type Accounts } from '../accounts/accounts.js';
 import { withData, type OpenData } from './data.js';
 import type { Settings } from './settings.js';
 
@@ -17,7 +16,7 @@ export function withAccounts<T>(
   return withData(
     settings,
     async (open) => {
-      const key = await loadSecretKey(settings.data, process.env);
+      const key = await keyOf(open.directory, process.env);
       return work({ ...open, accounts: openAccounts(open.directory, key) });
     },
     options,

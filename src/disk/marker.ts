@@ -22,9 +22,10 @@ export async function inspectDirectory(dir: string): Promise<DirectoryState> {
   if (!found.isDirectory()) throw new DataDirectoryError(`${dir} is a file, not a data directory.`);
   const text = await readFile(join(dir, FILE), 'utf8').catch(absent);
   if (text !== undefined) return readMarker(dir, text);
-  // A fresh volume holds lost+found; the unfinished temporary file of a marker is ours.
+  // A fresh volume holds lost+found; the unfinished temporary file of a marker is ours; and who restores a backup may
+  // put the key back first.
   const foreign = (await readdir(dir)).filter(
-    (name) => name !== 'lost+found' && !name.startsWith(FILE + '.'),
+    (name) => name !== 'lost+found' && name !== 'secret.key' && !name.startsWith(FILE + '.'),
   );
   if (foreign.length === 0) return 'empty';
   throw new DataDirectoryError(

@@ -24,6 +24,13 @@ describe('the secret key', () => {
     expect(await readdir(dir)).toEqual(['secret.key']);
   });
 
+  it('is not made anew where secrets are sealed already', async () => {
+    await expect(loadSecretKey(dir, {}, { create: false })).rejects.toThrow(
+      /secret\.key is missing.*put it back/,
+    );
+    expect(await readdir(dir)).toEqual([]);
+  });
+
   it('is the same for all who begin at once', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => loadSecretKey(dir, {})));
     expect(new Set(keys.map((key) => key.lookup('x'))).size).toBe(1);
