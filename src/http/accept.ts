@@ -50,6 +50,8 @@ function readAccept(field: string): Range[] {
     if (!/^[^\s/]+\/[^\s/]+$/.test(essence)) return [];
     const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
     if (weight === undefined) return [{ essence, quality: 1 }];
-    return /^(?:0(?:\.\d{0,3})?|\.\d{1,3}|1(?:\.0{0,3})?)$/.test(weight) ? [{ essence, quality: Number(weight) }] : [];
+    return /^(?:0(?:\.\d{0,3})?|\.\d{1,3}|1(?:\.0{0,3})?)$/.test(weight)
+      ? [{ essence, quality: Number(weight) }]
+      : [];
   });
 }

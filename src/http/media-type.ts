@@ -1,3 +1,5 @@
+import { Problem } from '../problem.js';
+
 /** A media type (RFC 9110 §8.3.1), its names in lower case. */
 export interface MediaType {
   /** `text/plain` */
@@ -29,4 +31,20 @@ export function readMediaType(text: string): MediaType | undefined {
 /** Whether the text of a body is UTF-8 as far as its media type says; ASCII is a part of it. */
 export function isUtf8({ parameters }: MediaType): boolean {
   return ['utf-8', 'utf8', 'us-ascii'].includes(parameters.get('charset')?.toLowerCase() ?? 'utf-8');
+}
+
+/**
+ * Bodies are read as they are: one that says it is coded would be kept as something else than it is.
+ * @param field the value of Content-Encoding
+ * @throws Problem unsupported-media-type (RFC 9110 §8.4)
+ */
+export function refuseCoding(field: string): void {
+  if (field.trim() === '' || field.trim().toLowerCase() === 'identity') return;
+  throw new Problem(
+    'unsupported-media-type',
+    'Bodies are taken without a Content-Encoding; send it uncoded.',
+    {
+      headers: { 'Accept-Encoding': 'identity' },
+    },
+  );
 }

@@ -7,7 +7,6 @@ declare module 'jsonld' {
       event: { code: string; message: string; details?: unknown };
       next: () => void;
     }) => void;
-    useNativeTypes?: boolean;
   }
   const jsonld: {
     toRDF(document: object, options: Options): Promise<unknown>;

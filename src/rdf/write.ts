@@ -4,7 +4,7 @@ import { numberBlankNodes } from './inner-nodes.js';
 import { nestNodes } from './nest-nodes.js';
 import { writeTerm } from './ntriples.js';
 import { writeRdfXml } from './rdfxml.js';
-import { blankNode, quad, type Literal, type Quad, type Term } from './terms.js';
+import { blankNode, quad, type Quad, type Term } from './terms.js';
 import { prefixes as ownPrefixes, xsd } from './vocabulary.js';
 
 export interface WriteOptions {
@@ -74,8 +74,7 @@ function writeTurtle(quads: readonly Quad[], format: RdfFormat, options: WriteOp
 async function writeJsonLd(quads: readonly Quad[], options: WriteOptions): Promise<string> {
   const { default: jsonld } = await import('jsonld');
   const settings = { documentLoader: () => Promise.reject(new Error('no context is loaded from elsewhere')) };
-  const useNativeTypes = quads.every(({ object }) => object.termType !== 'Literal' || staysItself(object));
-  const document = nestNodes(await jsonld.fromRDF(quads, { ...settings, useNativeTypes }));
+  const document = nestNodes(withNativeValues(await jsonld.fromRDF(quads, settings)) as object[]);
   const context = options.context ?? usedPrefixes(quads, options);
   return JSON.stringify(await jsonld.compact(document, context, settings), null, 2) + '\n';
 }
@@ -84,12 +83,23 @@ async function writeJsonLd(quads: readonly Quad[], options: WriteOptions): Promi
 const native: Readonly<Record<string, RegExp>> = {
   [xsd.integer]: /^(?:0|-?[1-9]\d{0,14})$/,
   [xsd.boolean]: /^(?:true|false)$/,
-  [xsd.double]: /^(?!)/,
 };
 
-/** Whether JSON's own numbers and truth values keep a literal as it is written. */
-function staysItself({ value, datatype }: Literal): boolean {
-  return native[datatype.value]?.test(value) ?? true;
+/**
+ * An expanded document with JSON's own numbers and truth values where they keep a literal as it is written. What jsonld
+ * has for this is for all literals or none, and gives every plain string a type.
+ */
+function withNativeValues(item: unknown): unknown {
+  if (Array.isArray(item)) return item.map(withNativeValues);
+  if (typeof item !== 'object' || item === null) return item;
+  if ('@value' in item) return nativeValue(item);
+  return Object.fromEntries(Object.entries(item).map(([key, value]) => [key, withNativeValues(value)]));
+}
+
+function nativeValue(literal: { '@value': unknown; '@type'?: unknown }): object {
+  const { '@value': text, '@type': datatype } = literal;
+  const isItself = typeof text === 'string' && native[String(datatype)]?.test(text) === true;
+  return isItself ? { '@value': JSON.parse(text) as unknown } : literal;
 }
 
 /**

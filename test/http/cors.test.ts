@@ -60,6 +60,8 @@ describe('requests from other origins', () => {
         'if-match',
         'if-none-match',
         'idempotency-key',
+        // What client libraries of browsers add by themselves.
+        'x-requested-with',
       ]),
     );
     expect(answer.headers.get('Access-Control-Max-Age')).toBe('600');

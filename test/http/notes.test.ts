@@ -298,6 +298,10 @@ describe('a body that is refused', () => {
     expect(response.headers.get('Accept')).toContain('application/rdf+xml');
   });
 
+  it('because it is coded is 415', async () => {
+    expect((await post(note(), { 'Content-Encoding': 'gzip' })).status).toBe(415);
+  });
+
   it('because it is larger than a megabyte is 413', async () => {
     expect((await post(note({ text: 'x'.repeat(1024 * 1024) }))).status).toBe(413);
   });
@@ -426,12 +430,15 @@ it('a note that was answered is on disk', async () => {
   await directory.close();
 });
 
-const patients = sharedData('sample-patients', 'p99912345.xml');
+const patients = ['p2169591.xml', 'p7777705.xml', 'p99912345.xml'].map((name) => ({
+  name,
+  path: sharedData('sample-patients', name),
+}));
 
-it.skipIf(patients === undefined)(
-  'the notes of the sample patients can be posted one by one to another record, and read back isomorphic',
-  async () => {
-    const quads = await readRdfFile(patients ?? '', 'http://sample.example.org', undefined);
+it.skipIf(patients.some(({ path }) => path === undefined)).each(patients)(
+  'the notes of $name can be posted one by one to another record, and read back isomorphic',
+  async ({ path: file = '' }) => {
+    const quads = await readRdfFile(file, 'http://sample.example.org', undefined);
     const roots = quads.filter(
       ({ predicate, object }) => predicate.value === rdf.type && object.value === sp.ClinicalNote,
     );

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -159,6 +159,34 @@ describe.skipIf(readme === undefined)(
       await store.close();
       await directory.close();
       expect(found).toEqual(expected);
+    });
+
+    it('show bytes of our own as the files that their documents name', async () => {
+      const record = '99912345';
+      const path = sharedData('sample-patients', `p${record}.xml`) ?? '';
+      const names = [...readFileSync(path, 'utf8').matchAll(/<sp:fileName>([^<]+)/g)].map(
+        ([, name = '']) => name,
+      );
+      const documents = join(folder, 'files');
+      await mkdir(join(documents, record), { recursive: true });
+      for (const name of names) await writeFile(join(documents, record, name), `bytes of ${name}`);
+      const directory = await openDataDirectory(folder);
+      const truth = openTruth(directory, container.url);
+      expect(await loadFile({ path, truth, ontology, base: container.url, documents })).toMatchObject({
+        record_id: record,
+        status: 'loaded',
+        errors: [],
+      });
+      await directory.close();
+      const list = await answer(record, '/records/{record_id}/documents/');
+      const found = subjectsOf(await readRdfXml(list.text), 'Document');
+      expect(found.length).toBeGreaterThan(0);
+      for (const iri of found) {
+        const file = await container.request(iri.slice(container.url.length), { as: tokens.get(record) });
+        const name = /filename="([^"]+)"/.exec(file.headers.get('Content-Disposition') ?? '')?.[1] ?? '';
+        expect(names).toContain(name);
+        expect([file.status, await file.text()]).toEqual([200, `bytes of ${name}`]);
+      }
     });
 
     it.skipIf(!rdflib)('read the same with rdflib (skipped where Python does not have it)', async () => {

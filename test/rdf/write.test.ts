@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { formatNames, formats, formatOfMediaType } from '../../src/rdf/formats.js';
 import { distinct, parseRdf } from '../../src/rdf/parse.js';
 import { blankNode, literal, namedNode, quad } from '../../src/rdf/terms.js';
-import { sp } from '../../src/rdf/vocabulary.js';
+import { sp, xsd } from '../../src/rdf/vocabulary.js';
 import { writeRdf } from '../../src/rdf/write.js';
 import { graphs, retold } from './arbitraries.js';
 
@@ -61,5 +61,29 @@ describe('writing RDF', () => {
     const text = await writeRdf([quad(s, namedNode(sp.code), g)], 'jsonld', { context });
     expect(JSON.parse(text)).toEqual({ '@context': context, '@id': s.value, code: g.value });
     expect(formatOfMediaType('application/ld+json')).toBe('jsonld');
+  });
+
+  it('writes plain strings, integers and truth values of JSON-LD as JSON has them, each by itself', async () => {
+    const of = (name: string, value: string, type?: string) =>
+      quad(s, namedNode(`urn:x:${name}`), literal(value, type === undefined ? undefined : namedNode(type)));
+    const values = [
+      of('text', 'a word'),
+      of('count', '7', xsd.integer),
+      of('padded', '007', xsd.integer),
+      of('yes', 'true', xsd.boolean),
+      of('amount', '1.50', xsd.decimal),
+      of('many', '1.0E0', xsd.double),
+    ];
+    const text = await writeRdf(values, 'jsonld', { context: {} });
+    expect(JSON.parse(text)).toEqual({
+      '@id': s.value,
+      'urn:x:text': 'a word',
+      'urn:x:count': 7,
+      'urn:x:padded': { '@type': xsd.integer, '@value': '007' },
+      'urn:x:yes': true,
+      'urn:x:amount': { '@type': xsd.decimal, '@value': '1.50' },
+      'urn:x:many': { '@type': xsd.double, '@value': '1.0E0' },
+    });
+    expect(isomorphic(await parseRdf(text, { format: 'jsonld' }), values)).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ import { bodyBytes } from '../body.js';
 import type { AllowedCall, Answer } from '../calls.js';
 import { cacheControl } from '../caching.js';
 import type { ContainerContext } from '../container-context.js';
-import { isUtf8, readMediaType } from '../media-type.js';
+import { isUtf8, readMediaType, refuseCoding } from '../media-type.js';
 import { evaluate, isConditional, preconditionFailed, type Current } from '../preconditions.js';
 import { queryOf, readingCall, requireRecord } from '../resources.js';
 import { sandbox } from '../sandbox.js';
@@ -32,7 +32,7 @@ export function storeBlob(container: ContainerContext): Answer {
   return async (context, request) => {
     await requireRecord(container, request);
     await requireConditions(container, context, request);
-    const mediaType = storedType(context.get('Content-Type'));
+    const mediaType = storedType(context);
     const text = blobText(bodyBytes(request.body));
     const graph = blobGraph(request.resource, request.call.target, { text, mediaType });
     await write(container, context, request, { replace: [graph] });
@@ -136,7 +136,9 @@ function tagOf(container: ContainerContext, { resource }: AllowedCall, revision:
 }
 
 /** The media type that is kept: names in lower case, of all parameters only that the text is UTF-8. */
-function storedType(field: string): string {
+function storedType(context: Context): string {
+  refuseCoding(context.get('Content-Encoding'));
+  const field = context.get('Content-Type');
   if (field.trim() === '') return DEFAULT_TYPE;
   const type = readMediaType(field);
   if (!type) throw new Problem('unsupported-media-type', 'The Content-Type is no media type.');

@@ -6,7 +6,7 @@ import { bodyBytes } from '../body.js';
 import type { AllowedCall, Answer } from '../calls.js';
 import type { ContainerContext } from '../container-context.js';
 import { entityTag } from '../entity-tag.js';
-import { isUtf8, readMediaType } from '../media-type.js';
+import { isUtf8, readMediaType, refuseCoding } from '../media-type.js';
 import { chooseFormat, notAcceptable } from '../negotiate.js';
 import { readingCall, requireRecord } from '../resources.js';
 import { writeGraph } from '../send-graph.js';
@@ -21,6 +21,7 @@ export function answerPost(container: ContainerContext): Answer {
     await requireRecord(container, request);
     const answerFormat = chooseFormat(context, request.query.format);
     if (!answerFormat) throw notAcceptable();
+    refuseCoding(context.get('Content-Encoding'));
     const format = bodyFormat(context.get('Content-Type'));
     const body = bodyBytes(request.body);
     const iri = await postStatement({
