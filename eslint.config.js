@@ -36,6 +36,9 @@ const rooms = floors.flatMap((names, floor) =>
             ...(room === 'cli' ? [] : forbidden(room, floor)),
             ...(room === 'disk' ? [] : [{ group: ['lmdb'], message: 'Only disk/ knows LMDB.' }]),
             ...(room === 'http' ? [] : [{ group: ['koa', '@koa/*'], message: 'Only http/ knows Koa.' }]),
+            ...(room === 'http'
+              ? []
+              : [{ group: ['rate-limiter-flexible'], message: 'Only http/ throttles.' }]),
             ...(room === 'store' ? [] : [{ group: ['oxigraph'], message: 'Only store/ knows Oxigraph.' }]),
           ],
         },
