@@ -11,7 +11,7 @@ import { openEmbeddedStore } from '../dist/store/embedded.js';
 import { inTurn, result } from './measure.mjs';
 import { base, fillDirectory, model, root } from './patients.mjs';
 
-const ROUNDS = 60;
+const ROUNDS = 200;
 
 /** Every statement list with many patients against the same list with few: the time must not grow with the store. */
 export async function listGrowth({ few = 100, many = 3000 } = {}) {
