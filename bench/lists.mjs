@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDataDirectory } from '../dist/disk/data-directory.js';
 import { loadQueries } from '../dist/query/load.js';
 import { namedNode } from '../dist/rdf/terms.js';
 import { writeRdf } from '../dist/rdf/write.js';
-import { deriveIndex } from '../dist/records/index.js';
 import { readList } from '../dist/records/lists/list.js';
-import { openEmbeddedStore } from '../dist/store/embedded.js';
 import { inTurn, result } from './measure.mjs';
-import { base, fillDirectory, model, root } from './patients.mjs';
+import { base, fillDirectory, model, openStore, root } from './patients.mjs';
 
 const ROUNDS = 200;
 
@@ -52,12 +49,5 @@ export async function listGrowth({ few = 100, many = 3000 } = {}) {
 async function filled(patients) {
   const dir = await mkdtemp(join(tmpdir(), 'chartgraph-bench-'));
   await fillDirectory(dir, patients);
-  const directory = await openDataDirectory(dir);
-  const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(model.ontology) });
-  const close = async () => {
-    await store.close();
-    await directory.close();
-    await rm(dir, { recursive: true });
-  };
-  return { store, close };
+  return openStore(dir);
 }

@@ -1,10 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { loadOntology } from '../dist/ontology/directory.js';
 import { parseRdf } from '../dist/rdf/parse.js';
 import { loadPatient } from '../dist/records/loading/patient.js';
 import { poolInput } from '../dist/records/loading/pools.js';
 import { openDataDirectory } from '../dist/disk/data-directory.js';
+import { deriveIndex } from '../dist/records/index.js';
+import { openEmbeddedStore } from '../dist/store/embedded.js';
 import { openTruth } from '../dist/store/truth.js';
 import { literal, namedNode, quad } from '../dist/rdf/terms.js';
 
@@ -81,4 +83,16 @@ export async function fillDirectory(dir, patients, quads = 700) {
   }
   await directory.close();
   return written;
+}
+
+/** Opens a filled data directory with its replica; `close` also removes it. */
+export async function openStore(dir) {
+  const directory = await openDataDirectory(dir);
+  const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(model.ontology) });
+  const close = async () => {
+    await store.close();
+    await directory.close();
+    await rm(dir, { recursive: true });
+  };
+  return { store, close };
 }

@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataDirectory } from '../dist/disk/data-directory.js';
 import { loadQueries } from '../dist/query/load.js';
 import { blankNode, literal, namedNode, quad } from '../dist/rdf/terms.js';
 import { dcterms, foaf, rdf, sp, vcard } from '../dist/rdf/vocabulary.js';
-import { deriveIndex } from '../dist/records/index.js';
 import { readList } from '../dist/records/lists/list.js';
-import { openEmbeddedStore } from '../dist/store/embedded.js';
 import { openTruth } from '../dist/store/truth.js';
 import { inTurn, result } from './measure.mjs';
-import { base, model, root } from './patients.mjs';
+import { base, model, openStore, root } from './patients.mjs';
 
 const ROUNDS = 20;
 // prettier-ignore
@@ -62,13 +60,8 @@ async function filled(names) {
   for (let from = 0; from < names; from += 2000) {
     await truth.write({ replace: Array.from({ length: 2000 }, (_, index) => person(from + index)) });
   }
-  const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(model.ontology) });
-  const close = async () => {
-    await store.close();
-    await directory.close();
-    await rm(dir, { recursive: true });
-  };
-  return { store, close };
+  await directory.close();
+  return openStore(dir);
 }
 
 /** The demographics of an invented patient; all numbers give other names. */

@@ -79,7 +79,7 @@ async function writeMarker(dir: string, state: 'begun' | 'ready'): Promise<void>
 }
 
 /** Writes a small file so that a reader, or a power loss, finds the old content or the new one, whole. */
-export async function replaceFile(file: string, content: string, mode = 0o600): Promise<void> {
+async function replaceFile(file: string, content: string, mode = 0o600): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(temporary, 'wx', mode);
   try {

@@ -13,7 +13,6 @@ export const tables = {
   requests: { keys: 'request token' },
   consents: { keys: 'user, app and record' },
   sessions: { keys: 'session id' },
-  documents: { keys: 'hash of the content' },
   idempotency: { keys: 'caller and key' },
   serving: { keys: 'the one key: holder', transient: true },
 } as const satisfies Record<string, { keys: string; text?: true; transient?: true }>;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem.js';
 
 /** The largest request body that any call takes, in bytes. */
-export const BODY_LIMIT = 1024 * 1024;
+const BODY_LIMIT = 1024 * 1024;
 
 /** The body of a request: its bytes, or the fact that they are more than the limit. */
 export type RequestBody = { readonly bytes: Uint8Array } | 'too-large';

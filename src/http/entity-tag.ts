@@ -36,7 +36,7 @@ export async function entityTag(
  * The paths whose revisions tell whether an answer has changed: where the target class and the classes it
  * links to lie, as far as the request fixes them. A wider path is never wrong, only less sharp.
  */
-export function revisionScopes(
+function revisionScopes(
   ontology: Ontology,
   call: CallModel,
   path: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ export function readClasses(graph: Graph, targets: ReadonlySet<string>): Map<str
 }
 
 /** Named superclasses of a class, nearest first and without itself; circles do no harm. */
-export function ancestorsOf(graph: Graph, iri: string): string[] {
+function ancestorsOf(graph: Graph, iri: string): string[] {
   const found = new Set<string>();
   let level = graph.iris(iri, rdfs.subClassOf);
   while (level.length > 0) {
@@ -24,7 +24,7 @@ export function ancestorsOf(graph: Graph, iri: string): string[] {
 }
 
 /** Members of an enumerated class: owl:oneOf on the class or on what it is equivalent to. */
-export function membersOf(graph: Graph, iri: string): string[] | undefined {
+function membersOf(graph: Graph, iri: string): string[] | undefined {
   for (const node of [iri, ...graph.objects(iri, owl.equivalentClass)]) {
     const head = graph.objects(node, owl.oneOf)[0];
     if (head) return graph.list(head).map((member) => member.value);

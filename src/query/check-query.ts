@@ -40,7 +40,7 @@ export function checkQuery(file: string, sparql: string, call: CallModel, ontolo
 }
 
 /** `$record` and `$resource` are IRIs, everything else has the name that the ontology declares. */
-export function allowedParameters(call: CallModel): Set<string> {
+function allowedParameters(call: CallModel): Set<string> {
   const names = [...call.pathParameters, ...[...call.parameters, ...call.filters].map(({ name }) => name)];
   return new Set(['resource', ...(call.pathParameters.includes('record_id') ? ['record'] : []), ...names]);
 }

@@ -5,7 +5,7 @@ import { indexProperty, type IndexKind, type Paths } from './index-property.js';
 import { writeSparqlTerm } from './sparql-term.js';
 
 /** Letters of the longest beginning that has an entry of its own; beyond it a search compares whole folded names. */
-export const INDEXED_LETTERS = 5;
+const INDEXED_LETTERS = 5;
 
 /**
  * The index of names. For every name that a path of P leads to from a resource S, the replica holds in S's index graph

@@ -47,21 +47,6 @@ export const dateComparisons = {
   { stored: keyof Instants; comparison: string; given: keyof Instants }
 >;
 
-const compare = {
-  '>=': (a: string, b: string) => a >= b,
-  '>': (a: string, b: string) => a > b,
-  '<=': (a: string, b: string) => a <= b,
-  '<': (a: string, b: string) => a < b,
-};
-
-/** Whether a date filter keeps a stored date; false when either is no date. What the queries do in SPARQL. */
-export function keepsDate(operator: DateOperator, stored: string, given: string): boolean {
-  const { stored: side, comparison, given: bound } = dateComparisons[operator];
-  const own = instants(stored);
-  const asked = instants(given);
-  return own !== undefined && asked !== undefined && compare[comparison](own[side], asked[bound]);
-}
-
 function daysIn(year: string, month: string): number {
   const leap = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
   if (month === '02') return leap ? 29 : 28;

@@ -74,17 +74,3 @@ export function isInnerName(iri: string, base: string): boolean {
   const mark = iri.indexOf('#');
   return mark > 0 && iri.charCodeAt(mark + 1) === 0x5f && iri.startsWith(base) && iri[base.length] === '/';
 }
-
-/**
- * For `readTriples`: gives each inner name under `base` a blank node label of its own, `b0`, `b1` … in the order of
- * reading. One labeller serves one result.
- */
-export function innerLabels(base: string): (iri: string) => string | undefined {
-  const labels = new Map<string, string>();
-  return (iri) => {
-    if (!isInnerName(iri, base)) return undefined;
-    let label = labels.get(iri);
-    if (label === undefined) labels.set(iri, (label = `b${labels.size}`));
-    return label;
-  };
-}

@@ -48,7 +48,7 @@ function asciiCut(iri: string): number | undefined {
  * A prefix for each namespace: that of the table, else `ns1`, `ns2` … in the order of the namespaces. `rdf` is always
  * there, as every document uses it. Prefixes that are no XML name or begin with `xml` are passed over.
  */
-export function assignPrefixes(
+function assignPrefixes(
   namespaces: Iterable<string>,
   table: Readonly<Record<string, string>>,
 ): Map<string, string> {

@@ -17,7 +17,7 @@ export interface PublishedContainer extends ContainerDescription {
 }
 
 /** The graph that answers `/ontology`. */
-export function ontologyGraph(quads: readonly Quad[], base: string): NamedGraph {
+function ontologyGraph(quads: readonly Quad[], base: string): NamedGraph {
   return { name: `${base}/ontology`, quads };
 }
 

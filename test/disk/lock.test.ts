@@ -46,6 +46,7 @@ describe('holding a directory for serving', () => {
     )();
   });
 
+  // Skipped where the system does not tell when a process began (no /proc): there only the number can be compared.
   test.skipIf(processStart(process.pid) === undefined)(
     'a process that has the number of a dead server is not taken for it',
     async () => {

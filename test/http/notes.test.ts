@@ -435,6 +435,7 @@ const patients = ['p2169591.xml', 'p7777705.xml', 'p99912345.xml'].map((name) =>
   path: sharedData('sample-patients', name),
 }));
 
+// Skipped where the shared sample patients are not beside the project.
 it.skipIf(patients.some(({ path }) => path === undefined)).each(patients)(
   'the notes of $name can be posted one by one to another record, and read back isomorphic',
   async ({ path: file = '' }) => {

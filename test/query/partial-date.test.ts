@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dateOperators } from '../../src/ontology/model.js';
-import { instants, keepsDate } from '../../src/query/partial-date.js';
+import { instants } from '../../src/query/partial-date.js';
+import { keepsDate } from './keeps-date.js';
 
 const given = ['2010', '2010-06', '2010-06-15', '2010-06-15T10:30:00Z'];
 

@@ -45,7 +45,7 @@ export type LeadsTo = readonly string[];
  * Headers of every page: nothing but our own style is loaded, nobody frames it, nothing is kept.
  * Chromium holds redirects after a form to `form-action` too, so a form that leads to an app names its origin.
  */
-export function pageHeaders(context: Context, leadsTo: LeadsTo = []): void {
+function pageHeaders(context: Context, leadsTo: LeadsTo = []): void {
   const policy = [
     "default-src 'none'",
     `style-src ${styleSource}`,

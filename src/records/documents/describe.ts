@@ -6,7 +6,7 @@ import { rdf, sp, xsd } from '../../rdf/vocabulary.js';
 import { contentKeyOf, isReference, withoutContentKey } from './content-key.js';
 
 /** The most bytes whose text goes into one answer. */
-export const LARGEST_COMBINED = 64 * 1024 * 1024;
+const LARGEST_COMBINED = 64 * 1024 * 1024;
 
 /** `metadata`: size, location and hash are added; `combined`: the content as well. */
 export type Description = 'metadata' | 'combined';

@@ -5,7 +5,7 @@ import { validateResource } from '../../validate/resource.js';
 import type { Violation } from '../../validate/violation.js';
 
 /** What the ontology does not allow in the graph of one statement. */
-export function violationsIn({ name, quads }: NamedGraph, ontology: Ontology): Violation[] {
+function violationsIn({ name, quads }: NamedGraph, ontology: Ontology): Violation[] {
   return validateResource(ontology, namedNode(name), quads);
 }
 

@@ -15,10 +15,10 @@ import { postedStatement, type Target } from './posted-statement.js';
 import { refuse422, refuseViolations } from './refusal.js';
 
 /** How many triples a body may hold, and how deep it may nest. */
-export const MOST_TRIPLES = 50_000;
-export const DEEPEST_NESTING = 256;
+const MOST_TRIPLES = 50_000;
+const DEEPEST_NESTING = 256;
 /** How many values a body of JSON-LD may hold: more would keep the process from answering anybody else. */
-export const MOST_JSON_VALUES = 2000;
+const MOST_JSON_VALUES = 2000;
 
 /** A statement that an app adds to a record. */
 export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
