@@ -123,7 +123,12 @@ const table: [what: string, arrival: Arrival, reason: RefusalReason][] = [
     header((text) => text.replace(/oauth_signature="[^"]*"/, 'oauth_signature=""')),
     'malformed',
   ],
-  ['half a signature', header((text) => text.replace(/(oauth_signature="[^"]{8})[^"]*/, '$1')), 'signature'],
+  [
+    // Cut between characters: half a percent-encoding would be malformed.
+    'half a signature',
+    header((text) => text.replace(/(oauth_signature="(?:%[0-9A-F]{2}|[^"%]){8})[^"]*/, '$1')),
+    'signature',
+  ],
   [
     'a signature with more after it',
     header((text) => text.replace(/(oauth_signature="[^"]*)/, '$1AA')),
