@@ -5,7 +5,8 @@ const floors = [
   ['rdf'],
   ['ontology', 'disk'],
   ['query', 'store', 'accounts'],
-  ['oauth', 'records', 'validate', 'derive'],
+  ['oauth', 'records', 'validate', 'derive', 'endpoint'],
+  ['client'],
   ['http', 'pages'],
   ['cli'],
 ];
@@ -39,6 +40,13 @@ const rooms = floors.flatMap((names, floor) =>
             ...(room === 'http'
               ? []
               : [{ group: ['rate-limiter-flexible'], message: 'Only http/ throttles.' }]),
+            ...(room === 'validate'
+              ? []
+              : [{ group: ['rdf-validate-shacl'], message: 'Only validate/ runs SHACL.' }]),
+            ...(room === 'endpoint'
+              ? []
+              : [{ group: ['ajv', 'ajv-formats', 'saxes'], message: 'Only endpoint/ knows JSON Schema.' }]),
+            ...(room === 'http' ? [] : [{ group: ['lru-cache'], message: 'Only http/ caches answers.' }]),
             ...(room === 'store' ? [] : [{ group: ['oxigraph'], message: 'Only store/ knows Oxigraph.' }]),
           ],
         },

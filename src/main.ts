@@ -4,6 +4,7 @@ import { keyOf, openAccounts } from './accounts/accounts.js';
 import { TOKEN_LIFETIME } from './accounts/tokens.js';
 import { openVisits } from './accounts/visits.js';
 import type { ContainerSettings, RunningContainer } from './container-settings.js';
+import { describeContainer } from './descriptions.js';
 import { openDataDirectory, type DataDirectory } from './disk/data-directory.js';
 import { openDocumentStore } from './disk/documents.js';
 import { holdForServing } from './disk/lock.js';
@@ -113,6 +114,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       secure: protocol === 'https:',
       epoch: () => directory.epoch,
       digest,
+      descriptions: describeContainer(model),
       containerAccess: settings.containerAccess,
       corsOrigins: settings.corsOrigins ?? [],
       log,

@@ -2,6 +2,7 @@ import Koa from 'koa';
 import { calls } from './calls.js';
 import type { ContainerContext } from './container-context.js';
 import { cors } from './cors.js';
+import { descriptions } from './descriptions.js';
 import { health } from './health.js';
 import { tokenEndpoints } from './oauth/token-endpoints.js';
 import { pages } from './pages/pages.js';
@@ -27,6 +28,7 @@ export function createApp(container: ContainerContext): Koa {
   app.use(cors(container.corsOrigins));
   app.use(problemDocuments(container.log));
   app.use(health(container));
+  app.use(descriptions(container));
   app.use(tokenEndpoints(container));
   app.use(pages(container));
   app.use(

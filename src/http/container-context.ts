@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Descriptions } from './descriptions.js';
 import type { IncomingSignature } from '../oauth/incoming-signature.js';
 import type { Principal } from '../oauth/verify.js';
 import type { Flow } from '../oauth/flow/flow.js';
@@ -38,6 +39,8 @@ export interface ContainerContext {
   /** Digest of the ontology and the queries: part of every entity tag. */
   readonly digest: string;
   readonly containerAccess: 'open' | 'signed';
+  /** What the container says of itself, by path. */
+  readonly descriptions: Descriptions;
   /** Origins whose scripts may read answers. */
   readonly corsOrigins: readonly string[];
   readonly log: Logger;
