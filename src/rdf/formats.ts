@@ -25,6 +25,17 @@ export const formats: Readonly<Record<RdfFormat, FormatFacts>> = {
   jsonld: { mediaType: 'application/ld+json', aliases: [], extensions: ['jsonld', 'json'], quads: true },
 };
 
+/** What graphs are answered in, the default first. Quad formats have nothing to add to a single graph. */
+export const answeredFormats = [
+  'rdfxml',
+  'turtle',
+  'ntriples',
+  'jsonld',
+] as const satisfies readonly RdfFormat[];
+
+/** What a posted statement may be written in, the usual one first. */
+export const postedFormats = ['rdfxml', 'turtle', 'jsonld'] as const satisfies readonly RdfFormat[];
+
 export const formatNames = Object.keys(formats) as RdfFormat[];
 
 /** The format that a file's name promises, `.gz` at the end left aside; undefined when the extension is unknown. */

@@ -2,6 +2,7 @@ import { readBlankNodes, type BlankEntry } from './blank-graph.js';
 import { orderCore } from './canonical.js';
 import { writeTerm } from './ntriples.js';
 import { namedNode, quad, type NamedNode, type Quad, type Term } from './terms.js';
+import { ownUrn } from './vocabulary.js';
 
 const MARK = '#_b';
 
@@ -69,8 +70,9 @@ function heldByIris(
   });
 }
 
-/** Whether an IRI under `base` (no slash at its end) has the form that is kept for inner nodes: `…#_…`. */
+/** Whether an IRI under `base` (no slash at its end), or a URN of ours, has the form that is kept for inner nodes: `…#_…`. */
 export function isInnerName(iri: string, base: string): boolean {
   const mark = iri.indexOf('#');
-  return mark > 0 && iri.charCodeAt(mark + 1) === 0x5f && iri.startsWith(base) && iri[base.length] === '/';
+  if (mark <= 0 || iri.charCodeAt(mark + 1) !== 0x5f) return false;
+  return (iri.startsWith(base) && iri[base.length] === '/') || iri.startsWith(ownUrn);
 }

@@ -3,6 +3,7 @@ import { ParseType, RdfXmlParser, type IActiveTag, type IRdfXmlParserArgs } from
 import { RdfLimitError, RdfSyntaxError } from './errors.js';
 import type { InputTerms } from './input-terms.js';
 import { shown } from './iri.js';
+import { noteLine, type SubjectLines } from './subject-lines.js';
 import type { NamedNode, Quad } from './terms.js';
 import { prefixes } from './vocabulary.js';
 import { createExpander, predefined, readEntities } from './xml-doctype.js';
@@ -13,6 +14,7 @@ interface Options {
   readonly baseIRI: string | undefined;
   readonly doctype: 'refuse' | 'internal';
   readonly maxDepth: number;
+  readonly lines?: SubjectLines | undefined;
 }
 
 /** What is read of the parser's state: its version is pinned, and tests fail should these names ever change. */
@@ -87,7 +89,10 @@ class StrictParser extends RdfXmlParser {
 
   /** The stream's own way out for quads: they are wanted as a list. */
   override push(quad: Quad | null): boolean {
-    if (quad !== null) this.quads.push(quad);
+    if (quad !== null) {
+      noteLine(this.limits.lines, quad.subject, this.state.saxParser.line);
+      this.quads.push(quad);
+    }
     return true;
   }
 

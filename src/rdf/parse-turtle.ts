@@ -3,6 +3,7 @@ import type { DataFactory } from '@rdfjs/types';
 import { RdfLimitError, RdfSyntaxError } from './errors.js';
 import { formats, type RdfFormat } from './formats.js';
 import type { InputTerms } from './input-terms.js';
+import { noteLine, type SubjectLines } from './subject-lines.js';
 import type { Quad } from './terms.js';
 
 /** What we read of n3's state: its version is pinned, and a test fails should these names ever change. */
@@ -17,15 +18,25 @@ interface ParserState {
  */
 export function parseTurtle(
   text: string,
-  options: { terms: InputTerms; format: RdfFormat; baseIRI: string | undefined; maxDepth: number },
+  options: {
+    terms: InputTerms;
+    format: RdfFormat;
+    baseIRI: string | undefined;
+    maxDepth: number;
+    lines?: SubjectLines | undefined;
+  },
 ): Quad[] {
-  const { terms, format, baseIRI, maxDepth } = options;
+  const { terms, format, baseIRI, maxDepth, lines } = options;
   const factory: InputTerms = {
     ...terms,
     blankNode(label) {
       if (state._contextStack.length >= maxDepth)
         throw new RdfLimitError(`brackets nest deeper than ${maxDepth}`);
       return terms.blankNode(label);
+    },
+    quad(subject, predicate, object, graph) {
+      noteLine(lines, subject, state._lexer._line);
+      return terms.quad(subject, predicate, object, graph);
     },
   };
   const settings = {

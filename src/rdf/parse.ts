@@ -4,6 +4,7 @@ import { createInputTerms } from './input-terms.js';
 import { parseJsonLd } from './parse-jsonld.js';
 import { parseRdfXml } from './parse-rdfxml.js';
 import { parseTurtle } from './parse-turtle.js';
+import type { SubjectLines } from './subject-lines.js';
 import type { Quad, Term } from './terms.js';
 
 export interface ParseOptions {
@@ -21,6 +22,8 @@ export interface ParseOptions {
    * so time grows with the square: 2,000 values take some 0.1 s, 40,000 half a minute.
    */
   readonly maxJsonValues?: number | undefined;
+  /** Filled with the places of all subjects; JSON-LD leaves it empty, since its processor knows no lines. */
+  readonly lines?: SubjectLines | undefined;
 }
 
 /**
@@ -30,18 +33,18 @@ export interface ParseOptions {
  * Throws RdfSyntaxError (with the line where the parser knows it) or RdfLimitError.
  */
 export async function parseRdf(input: Uint8Array | string, options: ParseOptions): Promise<Quad[]> {
-  const { format, baseIRI, doctype = 'refuse', maxDepth = 256 } = options;
+  const { format, baseIRI, doctype = 'refuse', maxDepth = 256, lines } = options;
   const { maxQuads = Infinity, maxJsonValues = Infinity } = options;
   const text =
     typeof input === 'string' ? input.replace(/^\ufeff/, '') : decodeText(input, format === 'rdfxml');
   const terms = createInputTerms(maxQuads);
   switch (format) {
     case 'rdfxml':
-      return distinct(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth }));
+      return distinct(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth, lines }));
     case 'jsonld':
       return distinct(await parseJsonLd(text, { terms, baseIRI, maxDepth, maxJsonValues }));
     default:
-      return distinct(parseTurtle(text, { terms, format, baseIRI, maxDepth }));
+      return distinct(parseTurtle(text, { terms, format, baseIRI, maxDepth, lines }));
   }
 }
 

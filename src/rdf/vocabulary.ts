@@ -48,7 +48,7 @@ export const owl = namespace(prefixes.owl,
 // prettier-ignore
 export const xsd = namespace(prefixes.xsd,
   'string', 'boolean', 'integer', 'nonNegativeInteger', 'int', 'long', 'decimal', 'double', 'float', 'date', 'dateTime',
-  'gYear', 'gYearMonth', 'anyURI', 'base64Binary');
+  'gYear', 'gYearMonth', 'anyURI', 'base64Binary', 'time');
 
 // prettier-ignore
 export const dcterms = namespace(prefixes.dcterms,
@@ -110,3 +110,47 @@ export const cg = namespace(
 
 /** The XML namespace of SPARQL Query Results XML Format. */
 export const sparqlResults = 'http://www.w3.org/2005/sparql-results#';
+
+/** Shapes derived from the ontology are named in here; the prefixes of their text, beside the table above. */
+export const shapePrefixes = Object.freeze({
+  sh: 'http://www.w3.org/ns/shacl#',
+  shape: 'https://chartgraph.example.org/shapes#',
+});
+
+// prettier-ignore
+export const sh = namespace(shapePrefixes.sh,
+  'NodeShape', 'PropertyShape', 'Violation', 'Literal', 'IRI', 'IRIOrLiteral', 'targetClass', 'targetSubjectsOf',
+  'targetObjectsOf', 'property', 'path', 'severity', 'message', 'minCount', 'maxCount', 'class', 'datatype', 'nodeKind',
+  'in', 'or', 'not', 'pattern', 'flags', 'closed', 'ignoredProperties', 'alternativePath', 'qualifiedValueShape',
+  'qualifiedMinCount');
+
+/** The systems of open code sets, by the local name of the set's class: a code's IRI is its system and its identifier. */
+export const codeSystems: Readonly<Record<string, string>> = Object.freeze({
+  SNOMED: 'http://purl.bioontology.org/ontology/SNOMEDCT/',
+  Procedure: 'http://purl.bioontology.org/ontology/SNOMEDCT/',
+  LOINC: 'http://purl.bioontology.org/ontology/LNC/',
+  RxNorm: 'http://purl.bioontology.org/ontology/RXNORM/',
+  RxNorm_Ingredient: 'http://purl.bioontology.org/ontology/RXNORM/',
+  RxNorm_Semantic: 'http://purl.bioontology.org/ontology/RXNORM/',
+  NDFRT: 'http://purl.bioontology.org/ontology/NDFRT/',
+  UNII: 'http://fda.gov/UNII/',
+  ImmunizationProduct: 'http://www2a.cdc.gov/nip/IIS/IISStandards/vaccines.asp?rpt=cvx#',
+  ImmunizationClass: 'http://www2a.cdc.gov/nip/IIS/IISStandards/vaccines.asp?rpt=vg#',
+});
+
+/** The XML namespace of XHTML. */
+export const xhtml = 'http://www.w3.org/1999/xhtml';
+
+/** The JSON Schema of SARIF 2.1.0, by which files of findings name their format. */
+export const sarifSchema =
+  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/** The namespace of FHIR's RDF form (R4), in which the properties of each datatype are named `Coding.system`. */
+export const fhirNamespace = 'http://hl7.org/fhir/';
+export const fhir = namespace(fhirNamespace, 'Endpoint', 'value', 'index', 'nodeRole', 'treeRoot', 'link');
+
+/** Graphs that have the same name under every base URL begin with this. */
+export const ownUrn = 'urn:chartgraph:';
+
+/** The graph of an endpoint, and the endpoint itself: this + its id. */
+export const endpointUrn = `${ownUrn}endpoint:`;

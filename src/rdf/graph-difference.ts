@@ -1,0 +1,76 @@
+import { readBlankNodes } from './blank-graph.js';
+import { RdfLimitError } from './errors.js';
+import { numberBlankNodes } from './inner-nodes.js';
+import { writeTerm } from './ntriples.js';
+import type { Quad, Term } from './terms.js';
+
+/** What only the one and only the other of two graphs holds, in the order of the text of the triples. */
+export interface GraphDifference {
+  readonly removed: readonly Quad[];
+  readonly added: readonly Quad[];
+}
+
+/** What a blank node is called while graphs are compared. */
+type Name = (blank: Term) => string;
+
+/**
+ * How a graph became another; nothing for isomorphic graphs, whatever the labels of their blank nodes. Whether there is
+ * a difference is decided by a canonical order of the nodes; to show it, nodes are paired by that order, by their labels
+ * or by what hangs from them, whichever leaves least to show: labels fit where both graphs come from one store, the
+ * others where queries make nodes of their own. Nodes too entangled for a canonical order have their labels alone.
+ */
+export function graphDifference(old: readonly Quad[], now: readonly Quad[]): GraphDifference {
+  const byLabel = compare(old, now, labels(), labels());
+  if (sizeOf(byLabel) === 0) return byLabel;
+  const places = withinLimits(() => [placesOf(old), placesOf(now)] as const);
+  if (!places) return byLabel;
+  const byPlace = compare(old, now, ...places);
+  if (sizeOf(byPlace) === 0) return byPlace;
+  const byContent = compare(old, now, contentsOf(old, places[0]), contentsOf(now, places[1]));
+  // Nodes with one content are one by content: where nothing is left, they differ in number.
+  const candidates = [byLabel, byPlace, byContent].filter((each) => sizeOf(each) > 0);
+  return candidates.reduce((least, each) => (sizeOf(each) < sizeOf(least) ? each : least));
+}
+
+const sizeOf = ({ removed, added }: GraphDifference): number => removed.length + added.length;
+
+const labels = (): Name => (blank) => `_:${blank.value}`;
+
+function placesOf(quads: readonly Quad[]): Name {
+  const places = numberBlankNodes(quads);
+  return ({ value }) => `_:b${places.get(value)}`;
+}
+
+function contentsOf(quads: readonly Quad[], place: Name): Name {
+  const entries = readBlankNodes(quads);
+  return (blank) => entries.get(blank.value)?.tree ?? place(blank);
+}
+
+function withinLimits<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RdfLimitError) return undefined;
+    throw error;
+  }
+}
+
+function compare(old: readonly Quad[], now: readonly Quad[], was: Name, is: Name): GraphDifference {
+  const before = textsOf(old, was);
+  const after = textsOf(now, is);
+  return { removed: onlyIn(before, after), added: onlyIn(after, before) };
+}
+
+function onlyIn(texts: ReadonlyMap<string, Quad>, others: ReadonlyMap<string, Quad>): Quad[] {
+  return [...texts]
+    .filter(([text]) => !others.has(text))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, quad]) => quad);
+}
+
+function textsOf(quads: readonly Quad[], name: Name): Map<string, Quad> {
+  const text = (term: Term): string => (term.termType === 'BlankNode' ? name(term) : writeTerm(term));
+  return new Map(
+    quads.map((quad) => [`${text(quad.subject)} ${text(quad.predicate)} ${text(quad.object)}`, quad]),
+  );
+}
