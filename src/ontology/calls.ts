@@ -68,6 +68,7 @@ function readParameter(graph: Graph, iri: string): ParameterModel | undefined {
   return {
     iri,
     name,
+    comment: graph.value(iri, rdfs.comment) ?? '',
     valueType: valueTypeOf(graph, iri) ?? 'text',
     choices: choicesOf(graph, iri),
     ...(pattern !== undefined && { pattern }),
@@ -87,6 +88,7 @@ function readFilter(graph: Graph, iri: string): FilterModel | undefined {
   return {
     iri,
     name,
+    comment: graph.value(iri, rdfs.comment) ?? '',
     valueType: valueTypeOf(graph, iri) ?? 'text',
     pattern,
     ...(operator !== undefined && { operator }),

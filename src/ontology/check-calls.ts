@@ -5,6 +5,7 @@ import type { CallModel, Ontology } from './model.js';
 import { placeholders, shortName } from './names.js';
 import { problem } from './ontology-problem.js';
 import type { OntologyProblem } from './ontology-problem.js';
+import type { OntologyRuleId } from './rules.js';
 
 /** Attributes of the clients' own objects: a call of such a name would replace them. */
 const reserved = new Set(
@@ -15,7 +16,7 @@ const reserved = new Set(
 
 /** Each thing a call states exactly once, and what a value of it looks like. */
 const required: readonly {
-  rule: string;
+  rule: OntologyRuleId;
   property: string;
   name: string;
   fault: (value: string) => string | undefined;
@@ -61,12 +62,13 @@ export function callProblems(graph: Graph, ontology: Ontology): OntologyProblem[
   return [
     ...calls.flatMap((call) => statementProblems(graph, ontology, call)),
     ...ontology.calls.flatMap((call) => [...scopeProblems(call), ...basePathProblems(ontology, call)]),
-    ...twice('call-name', ontology.calls, ({ name }) => name, 'client method name'),
+    ...twice('call-name', ontology.calls, ({ name }) => name, 'client method name', api.clientMethodName),
     ...twice(
       'call-route',
       ontology.calls,
       (call) => `${call.method} ${routeOf(call.path)}`,
       'method and path',
+      api.path,
     ),
   ];
 }
@@ -75,13 +77,20 @@ function statementProblems(graph: Graph, ontology: Ontology, call: string): Onto
   return required.flatMap(({ rule, property, name, fault }) => {
     const values = graph.objects(call, property);
     if (values.length !== 1)
-      return [problem(rule, call, `must state exactly one ${name}, it states ${values.length}`)];
+      return [problem(rule, call, `must state exactly one ${name}, it states ${values.length}`, property)];
     const value = values[0]?.value ?? '';
     const found = fault(value);
-    if (found !== undefined) return [problem(rule, call, `cannot have the ${name} ${value}: it ${found}`)];
-    if (property === api.target && !ontology.classes.has(value)) {
+    if (found !== undefined)
+      return [problem(rule, call, `cannot have the ${name} ${value}: it ${found}`, property)];
+    // What is declared as nothing at all is told as that.
+    if (property === api.target && !ontology.classes.has(value) && ontology.terms.has(value)) {
       return [
-        problem(rule, call, `has the target ${shortName(value)}, which is not declared as an owl:Class`),
+        problem(
+          rule,
+          call,
+          `has the target ${shortName(value)}, which is not declared as an owl:Class`,
+          property,
+        ),
       ];
     }
     return [];
@@ -114,7 +123,14 @@ function scopeProblems(call: CallModel): OntologyProblem[] {
   const prefix = scopePrefix[call.scope];
   return prefix === undefined || call.path === prefix || call.path.startsWith(`${prefix}/`)
     ? []
-    : [problem('call-scope', call.iri, `has scope ${call.scope}, so its path must begin with ${prefix}`)];
+    : [
+        problem(
+          'call-path-parameter',
+          call.iri,
+          `has scope ${call.scope}, so its path must begin with ${prefix}`,
+          api.path,
+        ),
+      ];
 }
 
 /** Statements are named by the base path of their class: without one nothing could be stored or found. */
@@ -129,6 +145,7 @@ function basePathProblems(ontology: Ontology, call: CallModel): OntologyProblem[
         'call-base-path',
         call.iri,
         `has the target ${target}, a statement class without api:base_path`,
+        api.target,
       ),
     ];
   }
@@ -136,10 +153,10 @@ function basePathProblems(ontology: Ontology, call: CallModel): OntologyProblem[
   return single && routeOf(basePath) !== routeOf(call.path)
     ? [
         problem(
-          'call-base-path',
+          'call-item-path',
           call.iri,
           `has a path that is not the base path of ${target}, so its items cannot be fetched`,
-          'warning',
+          api.path,
         ),
       ]
     : [];
@@ -151,10 +168,11 @@ function routeOf(path: string): string {
 }
 
 function twice(
-  rule: string,
+  rule: OntologyRuleId,
   calls: readonly CallModel[],
   keyOf: (call: CallModel) => string,
   what: string,
+  near: string,
 ): OntologyProblem[] {
   const first = new Map<string, string>();
   return calls.flatMap((call) => {
@@ -163,6 +181,6 @@ function twice(
     if (other === undefined) first.set(key, call.iri);
     return other === undefined
       ? []
-      : [problem(rule, call.iri, `has the same ${what} as ${shortName(other)}: ${key}`)];
+      : [problem(rule, call.iri, `has the same ${what} as ${shortName(other)}: ${key}`, near)];
   });
 }

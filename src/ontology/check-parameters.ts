@@ -6,6 +6,7 @@ import { shortName } from './names.js';
 import { problem } from './ontology-problem.js';
 import type { OntologyProblem } from './ontology-problem.js';
 
+/** What a call links, and what it must be declared as. */
 const links = [
   [api.hasFilter, api.Filter, 'filter'],
   [api.hasParameter, api.Parameter, 'parameter'],
@@ -27,6 +28,7 @@ export function parameterProblems(graph: Graph, ontology: Ontology): OntologyPro
               `call-${what}`,
               call,
               `links ${shortName(object.value)}, which is not declared as a ${what}`,
+              object.value,
             ),
           ),
       ),
@@ -42,28 +44,47 @@ export function parameterProblems(graph: Graph, ontology: Ontology): OntologyPro
   ];
 }
 
-function ownProblems(graph: Graph, iri: string, what: string): OntologyProblem[] {
+function ownProblems(graph: Graph, iri: string, what: 'filter' | 'parameter'): OntologyProblem[] {
   const found: OntologyProblem[] = [];
   const names = graph.objects(iri, api.clientParameterName);
   const name = names[0]?.value ?? '';
   if (names.length !== 1)
-    found.push(problem(`${what}-name`, iri, 'must state exactly one client parameter name'));
+    found.push(
+      problem(`${what}-name`, iri, 'must state exactly one client parameter name', api.clientParameterName),
+    );
   else if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     found.push(
-      problem(`${what}-name`, iri, `has a client parameter name that is no ASCII identifier: ${name}`),
+      problem(
+        `${what}-name`,
+        iri,
+        `has a client parameter name that is no ASCII identifier: ${name}`,
+        api.clientParameterName,
+      ),
     );
   }
   const types = graph.objects(iri, cg.valueType).map((term) => term.value);
   if (types.length !== 1 || !(valueTypes as readonly string[]).includes(types[0] ?? '')) {
     found.push(
-      problem(`${what}-type`, iri, `must state exactly one cg:valueType of ${valueTypes.join(', ')}`),
+      problem(
+        `${what}-type`,
+        iri,
+        `must state exactly one cg:valueType of ${valueTypes.join(', ')}`,
+        cg.valueType,
+      ),
     );
   } else if (types[0] === 'choice' && graph.objects(iri, cg.choice).length === 0) {
-    found.push(problem(`${what}-choice`, iri, 'has the value type choice but no cg:choice'));
+    found.push(problem(`${what}-choice`, iri, 'has the value type choice but no cg:choice', cg.valueType));
   }
   const patterns = graph.objects(iri, api.filterSparql).length;
   if (what === 'filter' ? patterns !== 1 : patterns > 1) {
-    found.push(problem(`${what}-pattern`, iri, `must state one api:filterSparql, it states ${patterns}`));
+    found.push(
+      problem(
+        `${what}-pattern`,
+        iri,
+        `must state one api:filterSparql, it states ${patterns}`,
+        api.filterSparql,
+      ),
+    );
   }
   return found;
 }
@@ -78,7 +99,12 @@ function filterProblems(filter: FilterModel): OntologyProblem[] {
   if (filter.operator === undefined) {
     const allowed = dateOperators.join(', ');
     found.push(
-      problem('filter-operator', filter.iri, `compares dates and must state one cg:operator of ${allowed}`),
+      problem(
+        'filter-operator',
+        filter.iri,
+        `compares dates and must state one cg:operator of ${allowed}`,
+        cg.operator,
+      ),
     );
   }
   if (filter.properties.length === 0) {
@@ -87,6 +113,7 @@ function filterProblems(filter: FilterModel): OntologyProblem[] {
         'filter-pattern',
         filter.iri,
         'compares dates, so its pattern must bind them as ?v property ?d',
+        api.filterSparql,
       ),
     );
   }
@@ -102,21 +129,38 @@ function searchProblems(
   if (stated === undefined) return [];
   if (operator === undefined) {
     return [
-      problem('parameter-operator', iri, `may state as cg:operator one of ${textOperators.join(', ')}`),
+      problem(
+        'parameter-operator',
+        iri,
+        `may state as cg:operator one of ${textOperators.join(', ')}`,
+        cg.operator,
+      ),
     ];
   }
   if ((valueType === 'name') !== (operator === 'begins')) {
-    return [problem('parameter-operator', iri, 'must state begins for names, and equals for all else')];
+    return [
+      problem('parameter-operator', iri, 'must state begins for names, and equals for all else', cg.operator),
+    ];
   }
   if (paths.length === 0) {
     return [
-      problem('parameter-pattern', iri, 'states an operator, so its pattern must bind ?d as ?v path ?d'),
+      problem(
+        'parameter-pattern',
+        iri,
+        'states an operator, so its pattern must bind ?d as ?v path ?d',
+        api.filterSparql,
+      ),
     ];
   }
   return [...new Set(paths.flat())]
     .filter((property) => !terms.has(property))
     .map((property) =>
-      problem('undeclared-term', iri, `compares ${shortName(property)}, which is not declared`),
+      problem(
+        'undeclared-term',
+        iri,
+        `compares ${shortName(property)}, which is not declared`,
+        api.filterSparql,
+      ),
     );
 }
 
@@ -128,6 +172,6 @@ function nameProblems(call: CallModel): OntologyProblem[] {
     seen.add(name);
     return fault === undefined
       ? []
-      : [problem('parameter-name', call.iri, `declares the parameter ${name} ${fault}`)];
+      : [problem('parameter-twice', call.iri, `declares the parameter ${name} ${fault}`, api.hasParameter)];
   });
 }

@@ -1,9 +1,11 @@
 import { owl, rdfs } from '../rdf/vocabulary.js';
+import { enumerationProblems } from './check-enumerations.js';
 import type { Graph } from './graph.js';
 import type { ClassModel, Ontology, PropertyRule } from './model.js';
 import { shortName } from './names.js';
 import { problem } from './ontology-problem.js';
 import type { OntologyProblem } from './ontology-problem.js';
+import type { OntologyRuleId } from './rules.js';
 import { cardinalityKinds, ownRules } from './restrictions.js';
 
 /** Class rules that clients could not load (S3, S5, S7) or that nothing can satisfy. */
@@ -19,20 +21,22 @@ export function structureProblems(graph: Graph, ontology: Ontology): OntologyPro
 
 /** S3: over a class and its ancestors each property has at most one restriction of each cardinality kind. */
 function repeatedCardinalities(graph: Graph, model: ClassModel): OntologyProblem[] {
-  const counts = new Map<string, number>();
+  const counts = new Map<string, { count: number; property: string }>();
   for (const origin of [model.iri, ...model.ancestors]) {
     for (const restriction of graph.objects(origin, rdfs.subClassOf)) {
       const property = graph.value(restriction, owl.onProperty);
       for (const kind of cardinalityKinds) {
         if (property === undefined || graph.objects(restriction, kind).length === 0) continue;
         const key = `${shortName(kind)} of ${shortName(property)}`;
-        counts.set(key, (counts.get(key) ?? 0) + 1);
+        counts.set(key, { count: (counts.get(key)?.count ?? 0) + 1, property });
       }
     }
   }
   return [...counts]
-    .filter(([, count]) => count > 1)
-    .map(([key]) => problem('repeated-cardinality', model.iri, `states or inherits ${key} more than once`));
+    .filter(([, { count }]) => count > 1)
+    .map(([key, { property }]) =>
+      problem('repeated-cardinality', model.iri, `states or inherits ${key} more than once`, property),
+    );
 }
 
 function ruleProblems(
@@ -55,6 +59,7 @@ function ruleProblems(
         'several-ranges',
         model.iri,
         `gives ${name} more than one range: ${[...ranges].map(shortName).join(', ')}`,
+        rule.property,
       ),
     );
   }
@@ -64,10 +69,13 @@ function ruleProblems(
         'impossible-cardinality',
         model.iri,
         `asks for at least ${rule.min} and at most ${rule.max} of ${name}`,
+        rule.property,
       ),
     );
   if (rule.literal && rule.classes.length > 0) {
-    found.push(problem('mixed-range', model.iri, `wants ${name} to be both a literal and a node`));
+    found.push(
+      problem('mixed-range', model.iri, `wants ${name} to be both a literal and a node`, rule.property),
+    );
   }
   for (const range of [...rule.classes, ...(rule.codeClass === undefined ? [] : [rule.codeClass])]) {
     if (!ontology.classes.has(range)) {
@@ -76,42 +84,30 @@ function ruleProblems(
           'undeclared-class',
           model.iri,
           `gives ${name} the range ${shortName(range)}, which is not declared as an owl:Class`,
+          range,
         ),
       );
     }
   }
-  const kind = ontology.properties.get(rule.property)?.kind;
-  if (kind === undefined)
-    found.push(
-      problem('undeclared-property', model.iri, `restricts ${name}, which is not declared as a property`),
-    );
-  else if (kind === 'object' && rule.literal)
-    found.push(problem('property-kind', model.iri, `wants literals of ${name}, which is an object property`));
-  else if (kind === 'datatype' && rule.classes.length > 0)
-    found.push(problem('property-kind', model.iri, `wants nodes of ${name}, which is a datatype property`));
-  return found;
+  return [...found, ...kindProblems(ontology, model, rule)];
 }
 
-/** S7: one enumeration a class; its members are declared as what they are, with all that names a code. */
-function enumerationProblems(graph: Graph, ontology: Ontology, model: ClassModel): OntologyProblem[] {
-  const lists = [model.iri, ...graph.objects(model.iri, owl.equivalentClass)].flatMap((node) =>
-    graph.objects(node, owl.oneOf),
-  );
-  const found =
-    lists.length > 1 ? [problem('several-enumerations', model.iri, 'has more than one owl:oneOf')] : [];
-  for (const member of model.kind === 'code' ? (model.members ?? []) : []) {
-    const code = ontology.codes.get(member);
-    const says =
-      code === undefined || !code.classes.includes(model.iri)
-        ? `is a member of ${shortName(model.iri)} but not typed with it`
-        : code.title === '' || code.system === '' || code.identifier === ''
-          ? 'is a code without title, system or identifier'
-          : code.system + code.identifier !== member
-            ? 'is a code whose IRI is not its system and identifier'
-            : undefined;
-    if (says !== undefined) found.push(problem('enumeration-member', member, says));
-  }
-  return found;
+function kindProblems(ontology: Ontology, model: ClassModel, rule: PropertyRule): OntologyProblem[] {
+  const name = shortName(rule.property);
+  const say = (id: OntologyRuleId, says: string): OntologyProblem[] => [
+    problem(id, model.iri, says, rule.property),
+  ];
+  const kind = ontology.properties.get(rule.property)?.kind;
+  if (kind === undefined)
+    return say('undeclared-property', `restricts ${name}, which is not declared as a property`);
+  if (kind === 'object' && rule.literal)
+    return say('property-kind', `wants literals of ${name}, which is an object property`);
+  if (kind === 'datatype' && rule.classes.length > 0)
+    return say('property-kind', `wants nodes of ${name}, which is a datatype property`);
+  // S5: without a range clients cannot say what the property leads to. Told once, where the rule is stated.
+  return kind === 'object' && rule.classes.length === 0 && rule.from === model.iri
+    ? say('missing-range', `restricts ${name} without giving it a range`)
+    : [];
 }
 
 function hierarchyProblems(graph: Graph, ontology: Ontology, model: ClassModel): OntologyProblem[] {
@@ -123,6 +119,7 @@ function hierarchyProblems(graph: Graph, ontology: Ontology, model: ClassModel):
         'undeclared-class',
         model.iri,
         `is a subclass of ${shortName(parent)}, which is not declared as an owl:Class`,
+        parent,
       ),
     );
 }

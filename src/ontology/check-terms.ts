@@ -30,14 +30,19 @@ export function termProblems(graph: Graph, quads: readonly Quad[], { terms }: On
   const sorts = graph.instances(api.Call).flatMap((call) => {
     const ways = (graph.value(call, cg.sortNames) ?? '').split(',').filter((path) => path.trim() !== '');
     const unread = ways.filter((path) => readPaths(path).length !== 1);
-    const used = [readSort(graph, call) ?? [], ways.flatMap((path) => readPaths(path).flat())].flat();
+    const used = [
+      ...[readSort(graph, call) ?? []].flat().map((iri) => ({ iri, near: api.defaultSort })),
+      ...ways.flatMap((path) => readPaths(path).flat()).map((iri) => ({ iri, near: cg.sortNames })),
+    ];
     return [
       ...unread.map((path) =>
-        problem('sort-names', call, `sorts by ${path.trim()}, which is no path of properties`),
+        problem('sort-names', call, `sorts by ${path.trim()}, which is no path of properties`, cg.sortNames),
       ),
       ...used
-        .filter((iri) => !terms.has(iri))
-        .map((iri) => problem('undeclared-term', call, `sorts by ${shortName(iri)}, which is not declared`)),
+        .filter(({ iri }) => !terms.has(iri))
+        .map(({ iri, near }) =>
+          problem('undeclared-term', call, `sorts by ${shortName(iri)}, which is not declared`, near),
+        ),
     ];
   });
   return [

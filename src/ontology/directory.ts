@@ -22,11 +22,16 @@ export class OntologyFileError extends Error {
   }
 }
 
+/** What relative IRIs of an ontology are relative to. */
+export const ONTOLOGY_BASE = prefixes.sp.slice(0, -1);
+
 /** A folder of Turtle files read as one graph; `digest` changes with any byte or file name of it. */
 export interface LoadedOntology {
   ontology: Ontology;
   quads: Quad[];
   digest: string;
+  /** The files as they were read, for `positionsIn`. */
+  files: readonly OntologyFile[];
 }
 
 /**
@@ -34,16 +39,34 @@ export interface LoadedOntology {
  * that cannot be read or holds no such file, and for a syntax error. Call `checkOntology` on the result.
  */
 export async function loadOntology(directory: string): Promise<LoadedOntology> {
-  const files = await turtleFiles(directory);
+  const names = await turtleFiles(directory);
+  return readOntologyFiles(
+    await Promise.all(
+      names.map(async (name) => ({
+        name,
+        path: join(directory, name),
+        text: await readFile(join(directory, name)),
+      })),
+    ),
+  );
+}
+
+/** A Turtle file: its name counts for the digest, its path stands in errors. */
+export interface OntologyFile {
+  name: string;
+  path: string;
+  text: Uint8Array;
+}
+
+/** Reads Turtle files as one graph, as `loadOntology` does. Throws OntologyFileError for a syntax error. */
+export async function readOntologyFiles(files: readonly OntologyFile[]): Promise<LoadedOntology> {
   const hash = createHash('sha256');
   const quads: Quad[] = [];
-  for (const file of files) {
-    const path = join(directory, file);
-    const text = await readFile(path);
-    hash.update(`${file}\0${text.length}\0`).update(text);
+  for (const { name, path, text } of files) {
+    hash.update(`${name}\0${text.length}\0`).update(text);
     quads.push(...(await parseFile(path, text)));
   }
-  return { ontology: readOntology(quads), quads, digest: hash.digest('hex') };
+  return { ontology: readOntology(quads), quads, digest: hash.digest('hex'), files };
 }
 
 async function turtleFiles(directory: string): Promise<string[]> {
@@ -57,7 +80,7 @@ async function turtleFiles(directory: string): Promise<string[]> {
 
 async function parseFile(path: string, text: Uint8Array): Promise<Quad[]> {
   try {
-    return await parseRdf(text, { format: 'turtle', baseIRI: prefixes.sp.slice(0, -1) });
+    return await parseRdf(text, { format: 'turtle', baseIRI: ONTOLOGY_BASE });
   } catch (cause) {
     const { line, reason } = cause as { line?: number; reason?: string };
     throw new OntologyFileError(path, reason ?? String(cause), line, { cause });

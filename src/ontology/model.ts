@@ -88,6 +88,7 @@ export interface CodeModel {
 export interface ParameterModel {
   iri: string;
   name: string;
+  comment: string;
   valueType: ValueType;
   choices: string[];
   /** SPARQL pattern over `?v` that holds when the parameter is present. */
@@ -101,6 +102,7 @@ export interface ParameterModel {
 export interface FilterModel {
   iri: string;
   name: string;
+  comment: string;
   valueType: ValueType;
   /** SPARQL pattern over `?v`; `{name}` or `$name` stands for the value, a date pattern only binds `?d`. */
   pattern: string;

@@ -4,12 +4,16 @@ import { shortName } from '../ontology/names.js';
 import { literal, namedNode } from '../rdf/terms.js';
 import type { Term } from '../rdf/terms.js';
 import { prefixes } from '../rdf/vocabulary.js';
-import { bindFilter, patternFault } from './bind-filter.js';
+import { bindFilter } from './bind-filter.js';
 import type { Bindable } from './bind-filter.js';
+import { hasPattern, patternFaults } from './check-patterns.js';
+import { reachFaults } from './check-reach.js';
 import { listOrder } from './list-order.js';
+import type { QueryTree } from './patterns.js';
 import { QueryFileError } from './query-file-error.js';
-import { syntaxFault } from './syntax.js';
+import { parseSparql, syntaxFault } from './syntax.js';
 import { QueryTemplate } from './template.js';
+import { termsOf } from './terms-of.js';
 import { lineAt, tokenize } from './tokens.js';
 
 /** A query file that has been read, with all that is wrong with it. */
@@ -19,19 +23,28 @@ export interface CheckedQuery {
 }
 
 /**
- * Checks the query of a call: SPARQL syntax, parameters that the call has, terms that the ontology declares, and that
- * what binding makes of it, with every filter and page, is still SPARQL.
+ * Checks the query of a call: SPARQL syntax, parameters that the call has, terms that the ontology declares, graphs
+ * that belong to the record, and that what binding makes of it, with every filter and page, is still SPARQL.
  */
 export function checkQuery(file: string, sparql: string, call: CallModel, ontology: Ontology): CheckedQuery {
   const fault = syntaxFault(sparql, 'construct');
-  if (fault) return { problems: [new QueryFileError(file, fault.line, fault.reason)] };
+  if (fault) {
+    const rule = fault.isForm ? 'query-form' : 'query-syntax';
+    return { problems: [new QueryFileError(rule, file, fault.line, fault.reason)] };
+  }
   const problems = [
     ...parameterFaults(file, sparql, allowedParameters(call), call),
     ...termFaults(file, sparql, ontology),
   ];
   try {
     const template = new QueryTemplate(call.name, file, sparql);
-    problems.push(...(problems.length > 0 ? [] : boundFaults(template, call, ontology)));
+    if (problems.length === 0) {
+      const tree = parseSparql(sparql) as QueryTree;
+      const [fault] = boundFaults(template, call, ontology);
+      problems.push(
+        ...(fault ? [fault] : reachFaults(file, sparql, tree, template.parameters, call, ontology)),
+      );
+    }
     return { template, problems };
   } catch (error) {
     if (!(error instanceof QueryFileError)) throw error;
@@ -55,39 +68,36 @@ function parameterFaults(
   const used = new Set(tokens.filter(({ kind }) => kind === 'parameter').map(({ value }) => value));
   return tokens.flatMap(({ kind, value, at }) => {
     if (kind === 'parameter' && !allowed.has(value)) {
-      return [new QueryFileError(file, lineAt(sparql, at), `${call.name} has no parameter $${value}`)];
+      return [
+        new QueryFileError(
+          'query-parameter',
+          file,
+          lineAt(sparql, at),
+          `${call.name} has no parameter $${value}`,
+        ),
+      ];
     }
     // To SPARQL $x and ?x are one variable: bound in one place only, the query would change its meaning.
     return kind === 'variable' && used.has(value)
-      ? [new QueryFileError(file, lineAt(sparql, at), `?${value} is also used as the parameter $${value}`)]
+      ? [
+          new QueryFileError(
+            'query-variable',
+            file,
+            lineAt(sparql, at),
+            `?${value} is also used as the parameter $${value}`,
+          ),
+        ]
       : [];
   });
 }
 
 function termFaults(file: string, sparql: string, ontology: Ontology): QueryFileError[] {
-  const tokens = tokenize(sparql).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
-  const known = new Map<string, string>();
-  const faults: QueryFileError[] = [];
-  for (const [index, { kind, text, at }] of tokens.entries()) {
-    const before = tokens[index - 1];
-    if (kind === 'iri' && tokens[index - 2]?.text.toUpperCase() === 'PREFIX')
-      known.set(before?.text ?? '', text.slice(1, -1));
-    else if (before?.text.toUpperCase() !== 'BASE' && before?.text.toUpperCase() !== 'PREFIX') {
-      const iri = kind === 'iri' ? text.slice(1, -1) : kind === 'name' ? expand(text, known) : undefined;
-      if (iri === undefined || !isVocabularyTerm(iri) || ontology.terms.has(iri) || isIndexTerm(iri))
-        continue;
-      faults.push(
-        new QueryFileError(file, lineAt(sparql, at), `${shortName(iri)} is not declared in the ontology`),
-      );
-    }
-  }
-  return faults;
-}
-
-function expand(name: string, known: ReadonlyMap<string, string>): string | undefined {
-  const colon = name.indexOf(':') + 1;
-  const namespace = known.get(name.slice(0, colon));
-  return namespace === undefined ? undefined : namespace + name.slice(colon).replace(/\\(.)/g, '$1');
+  return termsOf(sparql)
+    .filter(({ iri }) => isVocabularyTerm(iri) && !ontology.terms.has(iri) && !isIndexTerm(iri))
+    .map(({ iri, at }) => {
+      const says = `${shortName(iri)} is not declared in the ontology`;
+      return new QueryFileError('query-term', file, lineAt(sparql, at), says);
+    });
 }
 
 /** Index terms are made from properties and live in the replica alone. */
@@ -101,23 +111,23 @@ function boundFaults(template: QueryTemplate, call: CallModel, ontology: Ontolog
   const example = (name: string): Term => (iris.has(name) ? namedNode('urn:example') : literal('example'));
   const values = Object.fromEntries(template.parameters.map((name) => [name, example(name)]));
   const patterns = [...call.parameters, ...call.filters].filter(hasPattern);
+  // A pattern that cannot be read is told where it is described.
+  const readable = patterns.filter((pattern) => patternFaults(pattern).length === 0 && isWhole(pattern));
   if (template.variable === undefined) {
     const lists = patterns.length > 0 || call.sortProperties.length > 0;
     if (lists)
       return [
-        new QueryFileError(file, undefined, 'a list with filters or an order needs #:filters and #:page'),
+        new QueryFileError(
+          'query-list',
+          file,
+          undefined,
+          'a list with filters or an order needs #:filters and #:page',
+        ),
       ];
     return faultOf(file, template.bind(values), 'construct');
   }
-  const faults = patterns.flatMap((pattern) => {
-    const says = patternFault(pattern);
-    return says === undefined
-      ? []
-      : [new QueryFileError(file, undefined, `the pattern of ${shortName(pattern.iri)} ${says}`)];
-  });
-  if (faults.length > 0) return faults;
   const { variable } = template;
-  const filters = patterns.map((pattern, index) => {
+  const filters = readable.map((pattern, index) => {
     const value = literal(pattern.valueType === 'date' ? '2000' : 'example');
     return bindFilter(pattern, variable, index % 2 ? [value] : [value, value], index);
   });
@@ -130,13 +140,14 @@ function boundFaults(template: QueryTemplate, call: CallModel, ontology: Ontolog
   ];
 }
 
-function hasPattern(
-  candidate: CallModel['filters'][number] | CallModel['parameters'][number],
-): candidate is Bindable {
-  return candidate.pattern !== undefined;
+/** Whether a pattern that is read, not run, names what is compared. */
+function isWhole(pattern: Bindable): boolean {
+  const ways = 'properties' in pattern ? pattern.properties : pattern.paths;
+  return pattern.operator === undefined || ways.length > 0;
 }
 
 function faultOf(file: string, sparql: string, form: 'construct' | 'select'): QueryFileError[] {
   const fault = syntaxFault(sparql, form);
-  return fault ? [new QueryFileError(file, undefined, `bound, it is no longer SPARQL: ${fault.reason}`)] : [];
+  const says = `bound, it is no longer SPARQL: ${fault?.reason}`;
+  return fault ? [new QueryFileError('query-binding', file, undefined, says)] : [];
 }

@@ -4,6 +4,7 @@ import type { CallModel, Ontology } from '../ontology/model.js';
 import { checkQuery } from './check-query.js';
 import { QueryFileError } from './query-file-error.js';
 import type { QueryTemplate } from './template.js';
+import { termsOf } from './terms-of.js';
 
 /** All that is wrong with a folder of queries; one line of the message for each. */
 export class QueriesError extends Error {
@@ -20,24 +21,30 @@ export class QueriesError extends Error {
 export interface ReadQueries {
   queries: Map<string, QueryTemplate>;
   problems: QueryFileError[];
+  /** Every IRI that a file of the folder names, also one with problems. */
+  terms: Set<string>;
 }
 
-/** Reads and checks a folder of queries; throws QueriesError when anything is wrong with one of them. */
+/** Reads and checks a folder of queries; throws QueriesError when one of them cannot be used. */
 export async function loadQueries(
   directory: string,
   ontology: Ontology,
 ): Promise<Map<string, QueryTemplate>> {
   const { queries, problems } = await readQueries(directory, ontology);
-  if (problems.length > 0) throw new QueriesError(problems);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new QueriesError(errors);
   return queries;
 }
 
 /** Reads `<client method name>.rq` of a folder; every GET must have one. */
 export async function readQueries(directory: string, ontology: Ontology): Promise<ReadQueries> {
   const queries = new Map<string, QueryTemplate>();
+  const terms = new Set<string>();
   const entries = await readdir(directory).catch(() => undefined);
-  if (!entries)
-    return { queries, problems: [new QueryFileError(directory, undefined, 'the folder cannot be read')] };
+  if (!entries) {
+    const unreadable = new QueryFileError('query-folder', directory, undefined, 'the folder cannot be read');
+    return { queries, problems: [unreadable], terms };
+  }
   const names = entries.filter((name) => name.endsWith('.rq')).sort();
   const problems: QueryFileError[] = [];
   for (const name of names) {
@@ -45,21 +52,35 @@ export async function readQueries(directory: string, ontology: Ontology): Promis
     const call = ontology.callByName.get(name.slice(0, -'.rq'.length));
     if (!call) {
       problems.push(
-        new QueryFileError(file, undefined, 'no call of the ontology has this client method name'),
+        new QueryFileError(
+          'query-stray',
+          file,
+          undefined,
+          'no call of the ontology has this client method name',
+        ),
       );
       continue;
     }
-    const checked = checkQuery(file, await readFile(file, 'utf8'), call, ontology);
+    const text = await readFile(file, 'utf8');
+    for (const { iri } of termsOf(text)) terms.add(iri);
+    const checked = checkQuery(file, text, call, ontology);
     problems.push(...checked.problems);
     if (checked.template) queries.set(call.name, checked.template);
   }
   const missing = ontology.calls.filter((call) => needsQuery(call) && !names.includes(`${call.name}.rq`));
   problems.push(
     ...missing.map(
-      ({ name }) => new QueryFileError(join(directory, `${name}.rq`), undefined, 'the query is missing'),
+      ({ name, iri }) =>
+        new QueryFileError(
+          'query-missing',
+          join(directory, `${name}.rq`),
+          undefined,
+          'the query is missing',
+          iri,
+        ),
     ),
   );
-  return { queries, problems };
+  return { queries, problems, terms };
 }
 
 function needsQuery({ method }: CallModel): boolean {

@@ -1,14 +1,24 @@
-/** A query file that cannot be used; the message begins with file and line. */
+import type { Rule } from '../ontology/rule.js';
+import { severityOf, type QueryRuleId } from './query-rules.js';
+
+/** Something wrong with a query file; the message begins with file and line. */
 export class QueryFileError extends Error {
+  readonly rule: QueryRuleId;
+  readonly severity: Rule['severity'];
   readonly file: string;
   readonly line: number | undefined;
   readonly reason: string;
+  /** The call that the ontology describes, where the fault is rather there than in a file. */
+  readonly call: string | undefined;
 
-  constructor(file: string, line: number | undefined, reason: string) {
+  constructor(rule: QueryRuleId, file: string, line: number | undefined, reason: string, call?: string) {
     super(`${file}${line === undefined ? '' : `:${line}`}: ${reason}`);
     this.name = 'QueryFileError';
+    this.rule = rule;
+    this.severity = severityOf(rule);
     this.file = file;
     this.line = line;
     this.reason = reason;
+    this.call = call;
   }
 }

@@ -88,7 +88,7 @@ function findSubSelect(file: string, sparql: string, tokens: readonly Token[]): 
   const first = found[0];
   if (!first) return undefined;
   const fail = (reason: string): never => {
-    throw new QueryFileError(file, lineAt(sparql, first.at), reason);
+    throw new QueryFileError('query-list', file, lineAt(sparql, first.at), reason);
   };
   if (!filters || !page || found.length !== 2) return fail('a list has exactly one #:filters and one #:page');
   const open = enclosingGroups(tokens, page.index).find((brace) =>

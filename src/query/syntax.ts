@@ -1,5 +1,5 @@
 import { Parser } from '@traqula/parser-sparql-1-1';
-import { lineAt } from './tokens.js';
+import { lineAt, tokenize } from './tokens.js';
 
 const foundToken = /but found(?:: | --> )'?(.*?)'?(?: <--)?$/m;
 
@@ -9,6 +9,8 @@ let parser: Parser | undefined;
 export interface SyntaxFault {
   line: number | undefined;
   reason: string;
+  /** Whether it is SPARQL, but a query of another form. */
+  isForm: boolean;
 }
 
 /** The syntax tree of a SPARQL 1.1 query or update; throws the parser's own error. */
@@ -23,10 +25,10 @@ export function syntaxFault(sparql: string, form: 'construct' | 'select'): Synta
   try {
     const tree = parseSparql(sparql);
     if (tree.type === 'query' && tree.subType === form) return undefined;
-    return { line: undefined, reason: `is not a ${form.toUpperCase()} query` };
+    return { line: lineOfForm(sparql), reason: `is not a ${form.toUpperCase()} query`, isForm: true };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { line: lineOf(sparql, message), reason: summary(message) };
+    return { line: lineOf(sparql, message), reason: summary(message), isForm: false };
   }
 }
 
@@ -40,6 +42,12 @@ function lineOf(sparql: string, message: string): number | undefined {
   const prefix = /Unknown prefix: (\S*)/.exec(message)?.[1];
   const at = prefix === undefined ? -1 : sparql.indexOf(`${prefix}:`);
   return at < 0 ? undefined : lineAt(sparql, at);
+}
+
+/** Where the word stands by which a query says its form. */
+function lineOfForm(sparql: string): number | undefined {
+  const word = tokenize(sparql).find(({ kind, text }) => kind === 'word' && !/^(PREFIX|BASE)$/i.test(text));
+  return word && lineAt(sparql, word.at);
 }
 
 /** One line of a message that may hold an excerpt and a list of all tokens that were expected. */

@@ -14,6 +14,7 @@ const loinc = 'http://purl.bioontology.org/ontology/LNC/';
 const codeFilter: FilterModel = {
   iri: 'urn:filter',
   name: 'loinc',
+  comment: '',
   valueType: 'code',
   pattern: 'GRAPH ?v { ?v sp:labName/sp:code {loinc} }',
   properties: [],
@@ -22,6 +23,7 @@ const codeFilter: FilterModel = {
 const dateFilter = (operator: NonNullable<FilterModel['operator']>): FilterModel => ({
   iri: 'urn:filter',
   name: 'date_from',
+  comment: '',
   valueType: 'date',
   pattern: 'GRAPH ?v { ?v sp:startDate|dcterms:date ?d }',
   operator,
@@ -30,6 +32,7 @@ const dateFilter = (operator: NonNullable<FilterModel['operator']>): FilterModel
 const text = (pattern: string, name = 'family_name'): Bindable => ({
   iri: 'urn:parameter',
   name,
+  comment: '',
   valueType: 'name',
   choices: [],
   paths: [],

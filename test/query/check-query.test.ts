@@ -61,8 +61,8 @@ describe('the check of a query', () => {
       list.replace('{ ?s ?p ?o }\n}', '{ ?s ?p ?record }\n}'),
       'get_shoes.rq:10: ?record is also used as the parameter $record',
     ],
-    ['another form', 'SELECT * WHERE { ?s ?p ?o }', 'get_shoes.rq: is not a CONSTRUCT query'],
-    ['an update', 'INSERT DATA { <urn:a> <urn:b> 1 }', 'get_shoes.rq: is not a CONSTRUCT query'],
+    ['another form', 'SELECT * WHERE { ?s ?p ?o }', 'get_shoes.rq:1: is not a CONSTRUCT query'],
+    ['an update', 'INSERT DATA { <urn:a> <urn:b> 1 }', 'get_shoes.rq:1: is not a CONSTRUCT query'],
     [
       'no place for its filters',
       list.replace(/#:(filters|page)/g, ''),

@@ -1,0 +1,76 @@
+import type { CallModel, Ontology } from '../model.js';
+import { shortName } from '../names.js';
+import { compareKeys, step, type Change } from './change.js';
+import type { ChangeKind } from './kinds.js';
+import { argumentChanges, definitionChanges } from './parameter-changes.js';
+
+/** Calls that came, went and changed, each with its filters and parameters. */
+export function callChanges(old: Ontology, now: Ontology): Change[] {
+  const byIri = ({ calls }: Ontology): Map<string, CallModel> =>
+    new Map(calls.map((call) => [call.iri, call]));
+  const { added, removed, both } = compareKeys(byIri(old), byIri(now));
+  return [
+    ...added.map(([subject, call]): Change => ({ kind: 'call-added', subject, to: lineOf(call) })),
+    ...removed.map(([subject, call]): Change => ({ kind: 'call-removed', subject, from: lineOf(call) })),
+    ...both.flatMap(([, before, after]) => [
+      ...changedFacts(before, after),
+      ...pathChange(before, after),
+      ...orderChange(before, after),
+      ...argumentChanges(before, after),
+    ]),
+    ...definitionChanges(old.calls, now.calls),
+  ];
+}
+
+const lineOf = ({ method, path }: CallModel): string => `${method} ${path}`;
+
+/** What may not change, and how each is read for people. */
+const facts: readonly (readonly [ChangeKind, (call: CallModel) => string | undefined])[] = [
+  ['call-renamed', ({ name }) => name],
+  ['call-method-changed', ({ method }) => method],
+  ['call-scope-changed', ({ scope }) => scope],
+  ['call-cardinality-changed', ({ cardinality }) => cardinality],
+  ['call-target-changed', ({ target }) => shortName(target)],
+  ['call-answer-changed', ({ answer }) => answer],
+  ['call-content-type-changed', ({ contentType }) => contentType],
+];
+
+function changedFacts(before: CallModel, after: CallModel): Change[] {
+  return facts.flatMap(([kind, read]) => {
+    const change = step(read(before), read(after));
+    return change ? [{ kind, subject: after.iri, ...change }] : [];
+  });
+}
+
+function pathChange({ iri: subject, path }: CallModel, after: CallModel): Change[] {
+  const change = step(path, after.path);
+  if (change === undefined) return [];
+  const sameShape = shapeOf(path) === shapeOf(after.path);
+  const renamed = path.replace(/\/$/u, '') !== after.path.replace(/\/$/u, '');
+  // A slash at the end means nothing to the container.
+  if (sameShape && !renamed) return [{ kind: 'reworded', subject, part: 'api:path' }];
+  return [{ kind: sameShape ? 'call-path-parameter-renamed' : 'call-path-changed', subject, ...change }];
+}
+
+const shapeOf = (path: string): string => path.replace(/\{[^{}]*\}/gu, '{}').replace(/\/$/u, '');
+
+function orderChange(before: CallModel, after: CallModel): Change[] {
+  const change = step(orderOf(before), orderOf(after));
+  if (change === undefined) return [];
+  return [
+    {
+      kind: change.from === undefined ? 'call-order-added' : 'call-order-changed',
+      subject: after.iri,
+      ...change,
+    },
+  ];
+}
+
+/** What orders a list, in words; undefined where nothing does. */
+function orderOf({ sortProperties, sortNames }: CallModel): string | undefined {
+  const parts = [
+    ...(sortProperties.length > 0 ? [`latest ${sortProperties.map(shortName).join(' or ')}`] : []),
+    ...sortNames.map((path) => `name ${path.map(shortName).join('/')}`),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}

@@ -1,0 +1,57 @@
+import type { Quad, Term } from '../../rdf/terms.js';
+import { owl, rdf, rdfs } from '../../rdf/vocabulary.js';
+import { cardinalityKinds } from '../restrictions.js';
+
+type QuadsOf = (subject: Term) => readonly Quad[];
+
+/**
+ * Whether a statement about a class is one that `restrictions.ts` and `classes.ts` read whole: a named parent, a
+ * restriction of bounds and values, a list of members. Other class expressions are in no model.
+ */
+export function readExpression(predicate: string, object: Term, quadsOf: QuadsOf): boolean {
+  if (predicate === owl.oneOf) return true;
+  if (predicate === owl.equivalentClass)
+    return quadsOf(object).some((each) => each.predicate.value === owl.oneOf);
+  if (predicate !== rdfs.subClassOf) return false;
+  return object.termType === 'NamedNode' || isReadRestriction(object, quadsOf);
+}
+
+const plain: ReadonlySet<string> = new Set([rdf.type, owl.onProperty, ...cardinalityKinds]);
+
+function isReadRestriction(node: Term, quadsOf: QuadsOf): boolean {
+  const quads = quadsOf(node);
+  const isRestriction = quads.some((each) => each.object.value === owl.Restriction);
+  return (
+    isRestriction &&
+    quads.every(
+      ({ predicate, object }) =>
+        plain.has(predicate.value) ||
+        ((predicate.value === owl.allValuesFrom || predicate.value === owl.onClass) &&
+          isReadFiller(object, quadsOf)),
+    )
+  );
+}
+
+const inner: ReadonlySet<string> = new Set([rdf.type, owl.onProperty, owl.hasValue, owl.allValuesFrom]);
+
+/** A named class or datatype, a restriction of the linked node, or an intersection of those. */
+function isReadFiller(filler: Term, quadsOf: QuadsOf): boolean {
+  if (filler.termType === 'NamedNode') return true;
+  const quads = quadsOf(filler);
+  const parts = quads.find(({ predicate }) => predicate.value === owl.intersectionOf)?.object;
+  if (parts) return members(parts, quadsOf).every((part) => isReadFiller(part, quadsOf));
+  return quads.length > 0 && quads.every(({ predicate }) => inner.has(predicate.value));
+}
+
+function members(head: Term, quadsOf: QuadsOf): Term[] {
+  const found: Term[] = [];
+  const visited = new Set<string>();
+  for (let node: Term | undefined = head; node && !visited.has(node.value);) {
+    visited.add(node.value);
+    const quads = quadsOf(node);
+    const first = quads.find(({ predicate }) => predicate.value === rdf.first)?.object;
+    if (first) found.push(first);
+    node = quads.find(({ predicate }) => predicate.value === rdf.rest)?.object;
+  }
+  return found;
+}

@@ -1,0 +1,78 @@
+import type { CodeModel, Ontology } from '../model.js';
+import { shortName } from '../names.js';
+import { compareKeys, compareLists, step, type Change } from './change.js';
+
+/** An old code and the new one that took its place. */
+export type Renaming = readonly [old: string, now: string];
+
+/**
+ * Codes that came, went, changed or go by another IRI. Codes of closed sets are reported as members of their sets,
+ * by `class-changes.ts`.
+ */
+export function codeChanges(old: Ontology, now: Ontology): Change[] {
+  const { added, removed, both } = compareKeys(old.codes, now.codes);
+  const renamed = renamings(old, now);
+  const isRenamed = (iri: string): boolean => renamed.some((pair) => pair.includes(iri));
+  return [
+    ...renamed.map(([subject, to]): Change => ({
+      kind: 'code-renamed',
+      subject,
+      from: shortName(subject),
+      to: shortName(to),
+    })),
+    ...added
+      .filter(([iri]) => !isRenamed(iri) && !isMember(now, iri))
+      .map(([subject]): Change => ({ kind: 'code-added', subject })),
+    ...removed
+      .filter(([iri]) => !isRenamed(iri) && !isMember(old, iri))
+      .map(([subject]): Change => ({ kind: 'code-removed', subject })),
+    ...both.flatMap(([, before, after]) => changed(before, after)),
+  ];
+}
+
+/** Codes that went while one with the same title and a class in common came. */
+export function renamings(old: Ontology, now: Ontology): Renaming[] {
+  const { added, removed } = compareKeys(old.codes, now.codes);
+  const free = new Set(added.map(([, code]) => code));
+  return removed.flatMap(([iri, code]): Renaming[] => {
+    const heir = [...free].find((candidate) => isHeir(candidate, code));
+    if (!heir) return [];
+    free.delete(heir);
+    return [[iri, heir.iri]];
+  });
+}
+
+function isHeir(candidate: CodeModel, code: CodeModel): boolean {
+  return (
+    code.title !== '' &&
+    candidate.title.toLowerCase() === code.title.toLowerCase() &&
+    candidate.classes.some((type) => code.classes.includes(type))
+  );
+}
+
+function isMember({ classes, codes }: Ontology, iri: string): boolean {
+  return (codes.get(iri)?.classes ?? []).some((type) => classes.get(type)?.members?.includes(iri));
+}
+
+function changed({ iri: subject, ...before }: CodeModel, after: CodeModel): Change[] {
+  const identity = step(
+    `${before.system} ${before.identifier}`.trim(),
+    `${after.system} ${after.identifier}`.trim(),
+  );
+  const title = step(before.title, after.title);
+  // Titles are compared without regard to case wherever data is held against them.
+  const onlyCase = before.title.toLowerCase() === after.title.toLowerCase();
+  const { added, removed } = compareLists(before.classes, after.classes);
+  return [
+    ...(identity ? [{ kind: 'code-identity-changed', subject, ...identity } as const] : []),
+    ...(title
+      ? [
+          onlyCase
+            ? ({ kind: 'reworded', subject, part: 'dcterms:title' } as const)
+            : ({ kind: 'code-retitled', subject, ...title } as const),
+        ]
+      : []),
+    ...added.map((type): Change => ({ kind: 'code-class-added', subject, part: shortName(type) })),
+    ...removed.map((type): Change => ({ kind: 'code-class-removed', subject, part: shortName(type) })),
+  ];
+}

@@ -1,0 +1,96 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkOntologyFolder, checkQueryFolder } from '../../src/cli/check-model.js';
+import { checkPath } from '../../src/cli/check-paths.js';
+import type { Finding } from '../../src/cli/finding.js';
+import { rules } from '../../src/cli/rules.js';
+import { mutilated, readMutilations } from './patches.js';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const valid = join(import.meta.dirname, 'broken', 'valid');
+const mutilations = await readMutilations(join(import.meta.dirname, 'broken'));
+
+/** What `chartgraph validate` finds in a folder with an ontology, queries and a seed. */
+async function findingsIn(
+  folder: string,
+  { queries = 'queries', named = [] }: { queries?: string; named?: string[] } = {},
+): Promise<Finding[]> {
+  const { loaded, findings } = await checkOntologyFolder(join(folder, 'ontology'));
+  if (!loaded) return findings;
+  const context = { loaded, base: 'http://localhost' };
+  const seed = await Promise.all(['seed', ...named].map((path) => checkPath(join(folder, path), context)));
+  return [...findings, ...(await checkQueryFolder(join(folder, queries), loaded)), ...seed.flat()];
+}
+
+/** What some rules need besides the change of files: another folder, a file that is named on the command line. */
+const asked: Record<string, Parameters<typeof findingsIn>[1]> = {
+  'query-folder': { queries: 'nowhere' },
+  'unknown-file': { named: ['seed/notes.txt'] },
+};
+
+describe('every rule of the catalogue', () => {
+  test('has an id of its own, a mutilation that breaks it, and no mutilation breaks another', () => {
+    expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+    expect(mutilations.map(({ id }) => id)).toEqual(rules.map(({ id }) => id));
+  });
+
+  test('has a page, and every page has a rule', async () => {
+    const pages = await readdir(join(root, 'docs', 'rules'));
+    expect(pages.filter((name) => name !== 'README.md').sort()).toEqual(
+      rules.map(({ id }) => `${id}.md`).sort(),
+    );
+  });
+
+  test('stands in the list of rules as it is', async () => {
+    const list = await readFile(join(root, 'docs', 'rules', 'README.md'), 'utf8');
+    expect(
+      list
+        .split('\n')
+        .filter((line) => line.startsWith('- '))
+        .sort(),
+    ).toEqual(
+      rules.map(({ id, severity, summary }) => `- [${id}](${id}.md) (${severity}): ${summary}`).sort(),
+    );
+  });
+
+  test.each(rules.map((rule) => [rule.id, rule] as const))(
+    '%s is explained on its page as it is',
+    async (id, rule) => {
+      const page = await readFile(join(root, 'docs', 'rules', `${id}.md`), 'utf8');
+      expect(
+        page.startsWith(
+          `# ${id}\n\n**${rule.severity === 'error' ? 'Error' : 'Warning'}.** ${rule.summary}\n`,
+        ),
+      ).toBe(true);
+      expect(page).toContain('\n## Breaks it\n');
+      expect(page).toContain('\n## Mend it\n');
+      const files = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+      expect(files.filter((link) => !rules.some((other) => link === `${other.id}.md`))).toEqual([]);
+    },
+  );
+});
+
+describe('a small ontology with queries and a seed', () => {
+  test('has nothing wrong with it', async () => {
+    expect(await findingsIn(valid)).toEqual([]);
+  });
+
+  test.each(mutilations.map((mutilation) => [mutilation.id, mutilation] as const))(
+    'broken by %s is found to break that rule, there, and nothing else',
+    async (id, mutilation) => {
+      await mutilated(valid, mutilation, async (folder) => {
+        const found = await findingsIn(folder, asked[id]);
+        expect([
+          ...new Set(found.map(({ rule, message }) => (rule === id ? rule : `${rule}: ${message}`))),
+        ]).toEqual([id]);
+        const places = found.map(
+          ({ file, line }) => relative(folder, file) + (line === null ? '' : `:${line}`),
+        );
+        expect([...new Set(places)].join(' ')).toBe(mutilation.foundAt);
+        const severity = rules.find((rule) => rule.id === id)?.severity;
+        expect(found.every((finding) => finding.severity === severity)).toBe(true);
+      });
+    },
+  );
+});
