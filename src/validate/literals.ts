@@ -1,15 +1,20 @@
+import { keyOf } from '../ontology/graph.js';
 import type { PropertyModel } from '../ontology/model.js';
 import { shortName } from '../ontology/names.js';
 import { instants } from '../query/partial-date.js';
 import type { Term } from '../rdf/terms.js';
 import type { Violation } from './violation.js';
 
-/** Literals that are not written as the ontology says of their property: dates in ISO 8601, one of its choices. */
+/**
+ * Values that are not written as the ontology says of their property: dates in ISO 8601, one of its choices. A node in
+ * their place is told here unless the rule of the class does so (`restricted`).
+ */
 export function literalViolations(
   node: string,
   what: string,
   property: PropertyModel,
   objects: readonly Term[],
+  restricted: boolean,
 ): Violation[] {
   const name = `${shortName(property.iri)} of ${what}`;
   const texts = objects.filter((object) => object.termType === 'Literal').map((object) => object.value);
@@ -18,17 +23,26 @@ export function literalViolations(
     property: property.iri,
     value,
   });
-  if (property.valueType === 'date') {
-    return texts
-      .filter((text) => instants(text) === undefined)
-      .map((text) => ({ ...at(text), rule: 'date', message: `${name} is not an ISO 8601 date.` }));
-  }
   const { choices } = property;
-  return texts
+  const isText = property.valueType === 'date' || choices.length > 0;
+  const nodes = isText && !restricted ? objects.filter((object) => object.termType !== 'Literal') : [];
+  const misplaced = nodes.map((node): Violation => ({
+    ...at(keyOf(node)),
+    rule: 'literal',
+    message: `${name} must be a literal, it is a node.`,
+  }));
+  if (property.valueType === 'date') {
+    const wrong = texts
+      .filter((text) => instants(text) === undefined)
+      .map((text): Violation => ({ ...at(text), rule: 'date', message: `${name} is not an ISO 8601 date.` }));
+    return [...misplaced, ...wrong];
+  }
+  const others = texts
     .filter((text) => choices.length > 0 && !choices.includes(text))
-    .map((text) => ({
+    .map((text): Violation => ({
       ...at(text),
       rule: 'literal',
       message: `${name} must be one of ${choices.join(', ')}.`,
     }));
+  return [...misplaced, ...others];
 }

@@ -5,6 +5,7 @@ import type { Ontology, PropertyRule } from '../ontology/model.js';
 import { shortName } from '../ontology/names.js';
 import { rdf, sp, xsd } from '../rdf/vocabulary.js';
 import type { Term } from '../rdf/terms.js';
+import { hasDatatype } from './datatypes.js';
 import type { Violation } from './violation.js';
 
 /** What is wrong with one object of a restricted property: its kind, its class, the code or unit it must carry. */
@@ -20,8 +21,15 @@ export function objectViolations(
   const at = { node, property, value: keyOf(object) };
   const name = `${shortName(property)} of ${what}`;
   if (object.termType === 'Literal') {
-    if (rule.classes.length === 0) return [];
-    return [{ ...at, rule: 'range', message: `${name} must be a ${names(rule.classes)}, it is a literal.` }];
+    if (rule.classes.length > 0)
+      return [
+        { ...at, rule: 'range', message: `${name} must be a ${names(rule.classes)}, it is a literal.` },
+      ];
+    const { datatype } = rule;
+    // Data writes IRIs as plain text, as IRIs and with the datatype.
+    if (datatype === undefined || datatype === xsd.anyURI || hasDatatype(object, datatype)) return [];
+    const message = `${name} must be a literal of the datatype ${shortName(datatype)}.`;
+    return [{ ...at, rule: 'literal', message }];
   }
   if (rule.literal) {
     if (rule.datatype === xsd.anyURI && object.termType === 'NamedNode') return [];

@@ -73,7 +73,9 @@ function nodeViolations(ontology: Ontology, graph: Graph, node: Term, complete: 
     value: type,
     message: 'A node has a class that the ontology does not declare.',
   }));
-  if (types.length === 0 && !isListNode(graph, node)) {
+  if (graph.objects(node, rdf.type).length > types.length) {
+    found.push({ rule: 'unknown-class', node: key, property: rdf.type, message: 'A class has no IRI.' });
+  } else if (types.length === 0 && !isListNode(graph, node)) {
     found.push({ rule: 'unknown-class', node: key, property: rdf.type, message: 'A node states no class.' });
   }
   for (const rule of rules.values()) {
@@ -84,7 +86,8 @@ function nodeViolations(ontology: Ontology, graph: Graph, node: Term, complete: 
   }
   for (const [property, objects] of graph.properties(node)) {
     const model = ontology.properties.get(property);
-    if (model) found.push(...literalViolations(key, what, model, objects));
+    if (model)
+      found.push(...literalViolations(key, what, model, objects, rules.get(property)?.literal ?? false));
     else if (!isStructure(property)) {
       const message = `${what} has a property that the ontology does not declare.`;
       found.push({ rule: 'unknown-property', node: key, property, message });

@@ -1,0 +1,50 @@
+import { keyOf } from '../ontology/graph.js';
+import type { Ontology } from '../ontology/model.js';
+import { shortName } from '../ontology/names.js';
+import type { NamedNode, Quad } from '../rdf/terms.js';
+import { ruleOfViolation, type DataRuleId } from './data-rules.js';
+import { validateResource } from './resource.js';
+import { shapeValidator, type ShapeResult } from './shacl.js';
+
+/** A rule that a resource breaks. */
+export interface GraphFault {
+  readonly rule: DataRuleId;
+  /** IRI of the node that breaks it, or `_:label`. */
+  readonly node: string;
+  /** Names classes and properties, never a recorded value. */
+  readonly message: string;
+}
+
+/**
+ * Holds one resource against the shapes derived from the ontology, and against what shapes cannot say. Give the quads
+ * of that resource alone; the time is linear in them. Each fault is told once, though a class and the classes above it
+ * ask for the same.
+ */
+export function checkGraph(ontology: Ontology, root: NamedNode, quads: readonly Quad[]): GraphFault[] {
+  const faults = new Map<string, GraphFault>();
+  for (const result of shapeValidator(ontology).validate(quads)) {
+    const { rule, focus, path, value, shape } = result;
+    const node = keyOf(focus);
+    const message = namingTerm(result);
+    const key = [rule, node, path ?? shape, value && keyOf(value)].join(' ');
+    if (!faults.has(key)) faults.set(key, { rule, node, message });
+  }
+  if (faults.size > 0) return [...faults.values()];
+  // docs/validation.md lists what only this finds.
+  return validateResource(ontology, root, quads).map(({ rule, node, message }) => ({
+    rule: ruleOfViolation[rule],
+    node,
+    message,
+  }));
+}
+
+/** A shape has one sentence for all that breaks it; which term is unknown is what its reader wants to know. */
+function namingTerm({ rule, path, value, message }: ShapeResult): string {
+  const term =
+    rule === 'shape-unknown-property'
+      ? path
+      : rule === 'shape-unknown-class' && value?.termType === 'NamedNode'
+        ? value.value
+        : undefined;
+  return term === undefined ? message : message.replace(/\.$/, `: ${shortName(term)} is not.`);
+}
