@@ -1,0 +1,16 @@
+/**
+ * The TypeScript client, `chartgraph/client`: a typed method for each call of the ontology. It runs in Node.js, where
+ * the secrets of an app belong. `createClient` is made for the shipped ontology; for another one
+ * `chartgraph ontology client FILE` writes a module with a `createClient` of its own, which stands on `connect`.
+ */
+export * from './generated.js';
+export { authorize } from './authorization.js';
+export type { AccessToken, Authorization, RequestToken } from './authorization.js';
+export { ChartgraphError } from './chartgraph-error.js';
+export type { ErrorKind, ProblemMembers } from './chartgraph-error.js';
+export { connect } from './connect.js';
+export type * from './answers.js';
+export type * from './api-model.js';
+export type * from './methods.js';
+export type { ClientSettings } from './settings.js';
+export type * from './values.js';

@@ -1,0 +1,139 @@
+import { Store } from 'n3';
+import type { DatasetCore } from '@rdfjs/types';
+import { Graph } from '../ontology/graph.js';
+import { namedNode, type Quad, type Term } from '../rdf/terms.js';
+import { rdf } from '../rdf/vocabulary.js';
+import type { GraphAnswer, ListAnswer, NotModified, ObjectAnswer, PostedAnswer } from './answers.js';
+import { rdfBody } from './body.js';
+import { answerOf, notModified, requestOf, textOf, type MadeCall, type Tools } from './call.js';
+import { ChartgraphError } from './chartgraph-error.js';
+import { ObjectReader } from './objects.js';
+import { acceptField, readGraph } from './read-graph.js';
+import type { OutgoingRequest, Received } from './send.js';
+import { readSummary } from './summary.js';
+
+/** A graph as it was received, in every form that answers are made of. */
+interface ReceivedGraph {
+  readonly received: Received;
+  readonly quads: Quad[];
+  readonly raw: string;
+  readonly graph: Graph;
+  readonly reader: ObjectReader;
+  /** What is of the classes of the call, in the order of the text. */
+  readonly found: readonly Term[];
+}
+
+/** A graph without objects: the ontology does not say what is in it. */
+export async function answerGraph(tools: Tools, call: MadeCall): Promise<GraphAnswer | NotModified> {
+  const got = await receive(tools, call);
+  return 'notModified' in got ? got : answerWith(got, {});
+}
+
+/** The one thing that is addressed. */
+export async function answerObject(
+  tools: Tools,
+  call: MadeCall,
+): Promise<ObjectAnswer<unknown> | NotModified> {
+  const got = await receive(tools, call);
+  return 'notModified' in got ? got : answerWith(got, oneObject(call, got, got.received.url));
+}
+
+/** What was added. */
+export async function answerPosted(tools: Tools, call: MadeCall): Promise<PostedAnswer<unknown>> {
+  const { options } = call;
+  const got = await receive(tools, call, {
+    ...rdfBody(call.body, options.contentType),
+    headers: { 'Idempotency-Key': options.idempotencyKey },
+  });
+  if ('notModified' in got) throw new ChartgraphError('answer', call.name, 'the answer is a 304.');
+  const location = got.received.response.headers.get('Location') ?? undefined;
+  return answerWith(got, { ...oneObject(call, got, location), location });
+}
+
+/** A page of a list, from which the next one can be asked for. */
+export async function answerList(tools: Tools, call: MadeCall): Promise<ListAnswer<unknown> | NotModified> {
+  const got = await receive(tools, call);
+  if ('notModified' in got) return got;
+  const { graph, reader, found, received } = got;
+  const summary = readSummary(graph, found, received.response.headers.get('Link'));
+  const objects = summary.order.flatMap((node) => reader.object(node, call.row.classes) ?? []);
+  const { next: query } = summary;
+  const next = async (): Promise<ListAnswer<unknown> | undefined> => {
+    if (query === undefined) return undefined;
+    const address = call.address.replace(/\?.*$/s, '') + query;
+    const page = await answerList(tools, { ...call, address, options: { signal: call.options.signal } });
+    return page.notModified ? undefined : page;
+  };
+  const list: ListAnswer<unknown> = answerWith(got, {
+    objects,
+    faults: reader.faults,
+    total: summary.total,
+    hasNext: query !== undefined,
+    next,
+    async *pages() {
+      for (let page: ListAnswer<unknown> | undefined = list; page; page = await page.next()) yield page;
+    },
+    async *items() {
+      for await (const page of list.pages()) yield* page.objects;
+    },
+  });
+  return list;
+}
+
+function oneObject(
+  { name, row }: MadeCall,
+  { reader, found }: ReceivedGraph,
+  iri: string | undefined,
+): Omit<ObjectAnswer<unknown>, keyof GraphAnswer> {
+  const named = iri === undefined ? undefined : reader.object(namedNode(iri), row.classes);
+  // A container behind another address names things by its own; then it is the one thing of the class.
+  const [only, ...others] = found;
+  const object = named ?? (only && others.length === 0 ? reader.object(only, row.classes) : undefined);
+  if (!object) throw new ChartgraphError('answer', name, `the answer has no ${row.classes.join(' or ')}.`);
+  return { object, faults: reader.faults };
+}
+
+async function receive(
+  tools: Tools,
+  call: MadeCall,
+  more: Partial<OutgoingRequest> = {},
+): Promise<ReceivedGraph | NotModified> {
+  const headers = { Accept: acceptField(tools.format), ...more.headers };
+  const received = await tools.send(requestOf(call, { ...more, headers }));
+  const unchanged = notModified(received);
+  if (unchanged) return unchanged;
+  const raw = textOf(call, received);
+  const { mediaType } = answerOf(received);
+  const quads = readGraph(call.name, raw, { mediaType, baseIRI: received.url });
+  const graph = new Graph(quads);
+  return {
+    received,
+    quads,
+    raw,
+    graph,
+    reader: new ObjectReader(graph, tools.shapes),
+    found: membersOf(tools, call, quads),
+  };
+}
+
+/** An answer with what more it has. Its dataset is made when it is asked for: to fill one takes longer than all else. */
+function answerWith<T extends object>({ received, quads, raw }: ReceivedGraph, more: T): GraphAnswer & T {
+  let dataset: DatasetCore | undefined;
+  return {
+    ...answerOf(received),
+    raw,
+    get dataset() {
+      return (dataset ??= new Store(quads) as unknown as DatasetCore);
+    },
+    ...more,
+  };
+}
+
+function membersOf({ shapes }: Tools, { row }: MadeCall, quads: readonly Quad[]): Term[] {
+  const classes = new Set(row.classes.flatMap((name) => shapes.byName.get(name)?.iri ?? []));
+  const members = new Map<string, Term>();
+  for (const { subject, predicate, object } of quads) {
+    if (predicate.value === rdf.type && classes.has(object.value)) members.set(subject.value, subject);
+  }
+  return [...members.values()];
+}

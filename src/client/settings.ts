@@ -1,0 +1,34 @@
+import type { KeyObject } from 'node:crypto';
+import type { RdfFormat } from '../rdf/formats.js';
+
+/** Where the container is and who asks. Without a consumer key requests are not signed; open calls need none. */
+export interface ClientSettings {
+  /** Base URL of the container as the container knows it: signatures cover it. */
+  readonly baseUrl: string;
+  readonly consumerKey?: string | undefined;
+  readonly consumerSecret?: string | undefined;
+  readonly token?: string | undefined;
+  readonly tokenSecret?: string | undefined;
+  /** HMAC-SHA1 when left out. */
+  readonly signatureMethod?:
+    'HMAC-SHA1' | 'HMAC-SHA256' | 'RSA-SHA1' | 'RSA-SHA256' | 'PLAINTEXT' | undefined;
+  /** For the RSA methods. */
+  readonly privateKey?: KeyObject | undefined;
+  /** What sends requests: the global fetch when left out. */
+  readonly fetch?: typeof fetch | undefined;
+  /** The format in which graphs are asked for: N-Triples, the quickest to read, when left out. */
+  readonly format?: Extract<RdfFormat, 'ntriples' | 'turtle' | 'rdfxml'> | undefined;
+}
+
+/**
+ * The base URL without a slash at the end.
+ * @throws TypeError when it is none; the message never repeats it, for it may hold a password
+ */
+export function readBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('baseUrl must be an http or https URL without a password, query or fragment.');
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

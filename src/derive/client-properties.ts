@@ -1,0 +1,71 @@
+import { isA, type ClassModel, type Ontology, type PropertyRule } from '../ontology/model.js';
+import { localName, shortName } from '../ontology/names.js';
+import { prefixes, rdf, sp } from '../rdf/vocabulary.js';
+import type { ClientClass } from './client-classes.js';
+import { Names } from './client-names.js';
+import { fitted, key, quoted } from './client-text.js';
+
+/** How a value is read at run time. */
+type Value = 'text' | 'code' | 'node' | 'list' | 'any';
+
+/** A property of a class as the client has it. */
+export interface ClientProperty {
+  readonly name: string;
+  readonly rule: PropertyRule;
+  readonly value: Value;
+  readonly ranges: readonly ClientClass[];
+  readonly comment: string;
+}
+
+/** Members that every object has. */
+const OWN = ['iri', 'type', 'types'];
+
+/** The properties of a class with their names; `classes` are those that the client knows, by IRI. */
+export function clientProperties(
+  ontology: Ontology,
+  { rules }: ClassModel,
+  classes: ReadonlyMap<string, ClientClass>,
+): ClientProperty[] {
+  const names = new Names(OWN);
+  // Terms of the record model keep their local names where two are alike.
+  const ordered = [...rules.values()].sort((a, b) => rank(a) - rank(b) || (a.property < b.property ? -1 : 1));
+  return ordered.map((rule) => {
+    const ranges = rule.classes.flatMap((iri) => classes.get(iri) ?? []);
+    return {
+      name: names.of(rule.property),
+      rule,
+      value: valueOf(ontology, rule, ranges),
+      ranges,
+      comment: commentOf(ontology, rule),
+    };
+  });
+}
+
+/** The row of a property in the table of its class. */
+export function propertyRow({ name, rule, value, ranges }: ClientProperty): string {
+  const is = rule.max > 1 ? 'many' : rule.min > 0 ? 'one' : 'maybe';
+  const classes = ranges.map((range) => quoted(range.name)).join(', ');
+  const members = [
+    `iri: ${quoted(shortName(rule.property))}`,
+    `is: '${is}'`,
+    `value: '${value}'`,
+    ...(value === 'node' ? [`classes: [${classes}]`] : []),
+  ];
+  return fitted(`${key(name)}: {`, members, '},', { indent: '        ', inner: ' ' });
+}
+
+const rank = ({ property }: PropertyRule): number => (property.startsWith(prefixes.sp) ? 0 : 1);
+
+function valueOf(ontology: Ontology, rule: PropertyRule, ranges: readonly ClientClass[]): Value {
+  if (rule.literal || ontology.properties.get(rule.property)?.kind === 'datatype') return 'text';
+  if (rule.classes.includes(rdf.List)) return 'list';
+  if (rule.classes.some((iri) => isA(ontology, iri, sp.Code))) return 'code';
+  return ranges.length > 0 ? 'node' : 'any';
+}
+
+function commentOf(ontology: Ontology, rule: PropertyRule): string {
+  const codes = rule.codeClass === undefined ? [] : [`Codes: ${localName(rule.codeClass)}.`];
+  const fixed = rule.fixed.map(({ property, value }) => `The ${localName(property)} is ${value}.`);
+  const says = ontology.properties.get(rule.property)?.comment ?? '';
+  return [says, ...codes, ...fixed].filter((text) => text !== '').join(' ');
+}

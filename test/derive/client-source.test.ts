@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { Parser } from 'n3';
+import { format, resolveConfig } from 'prettier';
+import { describe, expect, it } from 'vitest';
+import { clientSource } from '../../src/derive/client-source.js';
+import { loadOntology } from '../../src/ontology/directory.js';
+import type { Ontology } from '../../src/ontology/model.js';
+import { readOntology } from '../../src/ontology/read.js';
+import type { Quad } from '../../src/rdf/terms.js';
+import { tinyOntology } from '../ontology/tiny-ontology.js';
+
+const FILE = 'src/client/generated.ts';
+const { ontology: shipped } = await loadOntology('ontology');
+
+/** The tiny ontology with more in it, and with some of it written in another way. */
+function tiny(more = '', replaced: readonly [string, string][] = []): Ontology {
+  const text = replaced.reduce((sum, [from, to]) => sum.replace(from, to), tinyOntology);
+  return readOntology(new Parser().parse(text + more) as unknown as Quad[]);
+}
+
+async function formatted(source: string): Promise<string> {
+  return format(source, { ...(await resolveConfig(FILE)), parser: 'typescript' });
+}
+
+describe('the module of the shipped ontology', () => {
+  it('is what lies in src/client: `chartgraph ontology client src/client/generated.ts --import-from ./connect.js`', async () => {
+    expect(await readFile(FILE, 'utf8')).toBe(clientSource(shipped, { from: './connect.js' }));
+  });
+
+  it('needs no formatting', async () => {
+    const source = clientSource(shipped, { from: './connect.js' });
+    expect(source).toBe(await formatted(source));
+  });
+
+  it('names a method for each call, and an interface for each class that has properties', () => {
+    const source = clientSource(shipped);
+    for (const { name } of shipped.calls)
+      expect(source).toMatch(new RegExp(`^  readonly ${name}: \\w+Method<`, 'm'));
+    const classes = [...shipped.classes.values()].filter(
+      ({ kind, rules }) => kind !== 'code' && rules.size > 0,
+    );
+    expect(classes.length).toBeGreaterThan(40);
+    for (const { name } of classes)
+      expect(source).toMatch(
+        new RegExp(`^export interface ${name} extends (Described|Inner)<'${name}'> \\{$`, 'm'),
+      );
+  });
+});
+
+describe('the module of an ontology', () => {
+  it('stands on the installed package, and needs no formatting either', async () => {
+    const source = clientSource(tiny());
+    expect(source).toContain("import { connect } from 'chartgraph/client';");
+    expect(source).not.toMatch(/from '\./);
+    expect(source).toBe(await formatted(source));
+  });
+
+  it('takes cardinality and ranges from the restrictions', () => {
+    const shoe = /export interface Shoe [^}]*\}/.exec(clientSource(tiny()))?.[0];
+    expect(shoe).toContain('  readonly startDate: string;');
+    expect(shoe).toContain('  readonly size: CodedValue;');
+    expect(shoe).toContain('/** Codes: Size. */');
+    expect(shoe).toContain('  readonly length: readonly ValueAndUnit[];');
+    expect(shoe).toContain('  readonly belongsTo: Link<MedicalRecord>;');
+  });
+
+  it('takes parameters from the calls, each of its type', () => {
+    const parameters = /export interface GetShoesParameters [^}]*\}/.exec(clientSource(tiny()))?.[0];
+    expect(parameters).toContain('  readonly record_id: string;');
+    expect(parameters).toContain('  readonly date_from?: string;');
+    expect(parameters).toContain('  readonly size?: string | readonly string[];');
+    expect(parameters).toContain('  readonly limit?: number;');
+  });
+
+  it('changes with the ontology, and only with it', () => {
+    expect(clientSource(tiny())).toBe(clientSource(tiny()));
+    const stricter = tiny('', [['sp:length ; owl:maxCardinality 2', 'sp:length ; owl:maxCardinality 1']]);
+    expect(clientSource(stricter)).toContain('  readonly length?: ValueAndUnit;');
+  });
+
+  it('gives names of its own to what TypeScript, the client or another term has taken', async () => {
+    const source = clientSource(
+      tiny(`
+        @prefix own: <https://own.example.org/#> .
+        sp:Client a owl:Class ; rdfs:subClassOf [ a owl:Restriction ; owl:onProperty sp:type ; owl:maxCardinality 1 ] .
+        own:Shoe a owl:Class ; rdfs:subClassOf sp:Component ,
+          [ a owl:Restriction ; owl:onProperty own:size ; owl:cardinality 1 ] ,
+          [ a owl:Restriction ; owl:onProperty sp:size ; owl:cardinality 1 ] ,
+          [ a owl:Restriction ; owl:onProperty own:heel-height ; owl:cardinality 1 ] ,
+          [ a owl:Restriction ; owl:onProperty <https://own.example.org/#2nd> ; owl:cardinality 1 ] .
+        sp:type a owl:DatatypeProperty . own:size a owl:DatatypeProperty .
+        own:heel-height a owl:DatatypeProperty ; rdfs:comment "Ends */ here.\\nAnd goes on." .`),
+    );
+    expect(source).toContain(
+      "export interface Client_2 extends Inner<'Client_2'> {\n  readonly type_2?: string;",
+    );
+    expect(source).toContain("export interface Shoe_2 extends Inner<'Shoe_2'> {");
+    expect(source).toContain('  readonly size_2: string;');
+    expect(source).toContain('  readonly _2nd: Thing;');
+    expect(source).toContain(
+      '   * Ends *\\/ here.\n   * And goes on.\n   */\n  readonly heel_height: string;',
+    );
+    expect(source).toContain("size_2: { iri: 'https://own.example.org/#size', is: 'one', value: 'text' },");
+    expect(source).toBe(await formatted(source));
+  });
+
+  it('has arrays of arrays where a property has several lists', async () => {
+    const source = clientSource(
+      tiny(`@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+        sp:laces a owl:ObjectProperty . sp:Shoe rdfs:subClassOf
+          [ a owl:Restriction ; owl:onProperty sp:laces ; owl:allValuesFrom rdf:List ] .`),
+    );
+    expect(source).toContain('  readonly laces: readonly (readonly Thing[])[];');
+    expect(source).toBe(await formatted(source));
+  });
+
+  it('is not made when a call has a form that no method is known for', () => {
+    const odd = tiny('', [
+      ['api:cardinality "single" ; cg:answer "rdf"', 'api:cardinality "multiple" ; cg:answer "blob"'],
+    ]);
+    expect(() => clientSource(odd)).toThrow(
+      'No method can be made of get_shoe: there is no blob GET multiple.',
+    );
+  });
+});
