@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { validateEndpoint } from '../../src/endpoint/endpoint.js';
+import { documents } from './documents.js';
+import { smallest } from './example.js';
+
+const found = (value: unknown, allow: string[] = []): string[] =>
+  validateEndpoint(value, { allow }).map(({ pointer, rule }) => `${pointer} ${rule}`);
+
+describe('an endpoint', () => {
+  test('the table holds at least 150 documents', () => {
+    expect(documents.length).toBeGreaterThanOrEqual(150);
+    expect(new Set(documents.map(([sentence]) => sentence)).size).toBe(documents.length);
+  });
+
+  test.each(documents)('%s', (_sentence, document, problem) => {
+    const start = performance.now();
+    expect(found(document)).toEqual(problem === undefined ? [] : [problem]);
+    // Ten megabytes take some 0.1 s; what backtracks would take for ever.
+    expect(performance.now() - start).toBeLessThan(20_000);
+  });
+
+  test('every message is one sentence that is not longer than a few lines', () => {
+    const messages = documents
+      .flatMap(([, document]) => validateEndpoint(document))
+      .map(({ message }) => message);
+    for (const message of messages) expect(message).toMatch(/^[^\n]{10,400}\.$/u);
+  });
+
+  test('faults in several places are all told', () => {
+    const document = { ...smallest, id: '', status: 'x', colour: 1, contact: [{ value: '5' }] };
+    expect(found(document).sort()).toEqual(
+      ['/colour unknown-property', '/contact/0 contact-system', '/id empty', '/status code'].sort(),
+    );
+  });
+});
+
+describe('what must be understood', () => {
+  const document = {
+    ...smallest,
+    implicitRules: 'urn:rules',
+    modifierExtension: [
+      { url: 'urn:one', valueBoolean: true },
+      { url: 'urn:two', valueBoolean: true },
+    ],
+  };
+  const [rules, one, two] = [
+    '/implicitRules implicit-rules',
+    '/modifierExtension/0 modifier-extension',
+    '/modifierExtension/1 modifier-extension',
+  ];
+
+  test.each([
+    ['nothing', [], [rules, one, two]],
+    ['the rules by their URI', ['urn:rules'], [one, two]],
+    ['one extension by its url', ['urn:two'], [rules, one]],
+    ['all implicit rules', ['implicit-rules'], [one, two]],
+    ['all modifier extensions', ['modifier-extension'], [rules]],
+    ['everything', ['implicit-rules', 'urn:one', 'urn:two'], []],
+  ])('is a warning unless it is on the list: %s', (_list, allow, expected) => {
+    expect(found(document, allow)).toEqual(expected);
+    expect(validateEndpoint(document, { allow }).every(({ severity }) => severity === 'warning')).toBe(true);
+  });
+});
