@@ -7,7 +7,7 @@ export const KEY_BYTES = 32;
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** How many unsealed texts one key keeps at hand. */
+/** How many unsealed texts, and how many lookups, one key keeps at hand. */
 const AT_HAND = 4096;
 
 /** What protects the secrets of a data directory. */
@@ -50,7 +50,9 @@ export function secretKey(bytes: Uint8Array): SecretKey {
       return Buffer.concat([iv, cipher.getAuthTag(), content]).toString('base64url');
     },
     unseal: (sealed, identity) => unsealRecent(`${sealed} ${identity}`),
-    lookup: (text) => createHmac('sha256', finding).update(text).digest('hex').slice(0, 32),
+    lookup: rememberRecent(AT_HAND, (text) =>
+      createHmac('sha256', finding).update(text).digest('hex').slice(0, 32),
+    ),
   };
 }
 

@@ -6,9 +6,9 @@ import { bootId } from './processes.js';
 
 /** Times in milliseconds since 1970; a smaller number than this was meant in seconds. */
 const EARLIEST = 1e11;
-/** Every so many new nonces the expired ones are looked for: looking at each would cost a request a third more. */
+/** Every so many new nonces some of the remembered ones are looked at, whether they have expired. */
 const PRUNED_EVERY = 64;
-/** Expired nonces taken away at once: more than come in between, so that the table shrinks after a rush. */
+/** How many are looked at then: more than come in between, so that the table shrinks after a rush. */
 const PRUNED_AT_ONCE = 4 * PRUNED_EVERY;
 
 /** What has been used once and must not be used again for a while. */
@@ -20,9 +20,11 @@ export interface Nonces {
   readonly notBefore: number;
   /**
    * Remembers a key of any length until `expiresAt` (milliseconds since 1970). True when it is new, false when it is
-   * remembered already, by whichever process: of several that try at once exactly one gets true.
+   * remembered already, by whichever process: of several that try at once exactly one gets true. Those that come in
+   * one turn of the event loop share a transaction, whose commit is most of the cost.
+   * @throws RangeError for a time in seconds
    */
-  remember(key: string, expiresAt: number): boolean;
+  remember(key: string, expiresAt: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -43,21 +45,29 @@ export async function openNonces(dir: string, options: { clock?: () => number } 
   return nonces;
 }
 
+interface Waiting {
+  readonly digest: string;
+  readonly expiresAt: number;
+  readonly resolve: (isNew: boolean) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
 class OpenNonces implements Nonces {
   readonly notBefore: number;
   readonly #clock: () => number;
   #remembered = 0;
+  /** What has come in this turn of the event loop. */
+  #waiting: Waiting[] = [];
   readonly #root: RootDatabase;
   /** Digest of the key → when it expires. */
   readonly #seen: Database<number, string>;
-  /** [when, digest], to find what has expired. */
-  readonly #expiring: Database<true, [number, string]>;
+  /** The digest up to which the table was looked through for what has expired; at its end it begins anew. */
+  #prunedTo = '';
 
   constructor(path: string, clock: () => number, rebooted: boolean) {
     this.#clock = clock;
     this.#root = open({ path, noSync: true, noSubdir: false, maxReaders: 512 });
     this.#seen = this.#root.openDB({ name: 'seen' });
-    this.#expiring = this.#root.openDB({ name: 'expiring' });
     const state = this.#root.openDB<number, string>({ name: 'state' });
     // Whoever is first after a restart decides for all processes.
     this.notBefore = state.transactionSync(() => {
@@ -69,30 +79,56 @@ class OpenNonces implements Nonces {
     });
   }
 
-  remember(key: string, expiresAt: number): boolean {
-    if (!(expiresAt >= EARLIEST)) throw new RangeError('expiresAt is a time in milliseconds since 1970');
-    // LMDB's keys are short and nonces come from outside.
-    const digest = createHash('sha256').update(key).digest('base64');
-    return this.#root.transactionSync(() => {
-      if (this.#seen.get(digest) !== undefined) return false;
-      if (this.#remembered++ % PRUNED_EVERY === 0) this.#prune();
-      this.#seen.putSync(digest, expiresAt);
-      this.#expiring.putSync([expiresAt, digest], true);
-      return true;
+  remember(key: string, expiresAt: number): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      if (!(expiresAt >= EARLIEST)) throw new RangeError('expiresAt is a time in milliseconds since 1970');
+      // LMDB's keys are short and nonces come from outside.
+      const digest = createHash('sha256').update(key).digest('base64');
+      const first = this.#waiting.push({ digest, expiresAt, resolve, reject }) === 1;
+      if (first) setImmediate(() => this.#rememberWaiting());
     });
   }
 
-  #prune(): void {
-    const now = this.#clock();
-    const oldest = [...this.#expiring.getKeys({ limit: PRUNED_AT_ONCE })];
-    for (const entry of oldest) {
-      if (entry[0] >= now) return;
-      this.#seen.removeSync(entry[1]);
-      this.#expiring.removeSync(entry);
+  #rememberWaiting(): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    try {
+      const isNew = this.#root.transactionSync(() => {
+        this.#pruneNowAndThen(waiting.length);
+        return waiting.map(({ digest, expiresAt }) => this.#rememberOne(digest, expiresAt));
+      });
+      for (const [at, { resolve }] of waiting.entries()) resolve(isNew[at] === true);
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
     }
   }
 
+  #rememberOne(digest: string, expiresAt: number): boolean {
+    const until = this.#seen.get(digest);
+    if (until !== undefined && until >= this.#clock()) return false;
+    this.#seen.putSync(digest, expiresAt);
+    return true;
+  }
+
+  /**
+   * Takes away what has expired among the next few, in the order of the digests, which says nothing of time. Each is
+   * looked at once in a round, so the table holds at most a third more than what is still remembered.
+   */
+  #pruneNowAndThen(added: number): void {
+    const before = this.#remembered;
+    this.#remembered += added;
+    if (before > 0 && Math.floor(before / PRUNED_EVERY) === Math.floor(this.#remembered / PRUNED_EVERY))
+      return;
+    const now = this.#clock();
+    const from = this.#prunedTo === '' ? {} : { start: this.#prunedTo };
+    const some = [...this.#seen.getRange({ ...from, limit: PRUNED_AT_ONCE })];
+    for (const { key, value } of some) if (value < now) this.#seen.removeSync(key);
+    this.#prunedTo = some.length < PRUNED_AT_ONCE ? '' : (some.at(-1)?.key ?? '');
+  }
+
   close(): Promise<void> {
+    this.#rememberWaiting();
     return this.#root.close();
   }
 }

@@ -32,6 +32,8 @@ export interface ReadTx {
   bytes(table: TableName, key: Key): Uint8Array | undefined;
   /** Entries in key order (strings by their UTF-8 bytes, numbers by value). */
   range(table: TableName, range?: Range): Iterable<Entry>;
+  /** How many entries a table has. */
+  count(table: TableName): number;
 }
 
 /** A snapshot that also writes; reads see what was written before in the same transaction. */
@@ -51,6 +53,7 @@ export function readTx({ tables }: Environment): ReadTx {
     get: (table, key) => (fits(key) ? (tables[table].get(key) as unknown) : undefined),
     bytes: (table, key) => (fits(key) ? tables[table].getBinary(key) : undefined),
     range: (table, range = {}) => entries(tables[table], range),
+    count: (table) => Number((tables[table].getStats() as { entryCount: number }).entryCount),
   };
 }
 
@@ -66,6 +69,7 @@ export function writeTx(environment: Environment): WriteTx {
     bytes: reader.bytes,
     // A cursor must not walk through pages that the same transaction rewrites, so the walk ends before it is used.
     range: (table, range) => [...reader.range(table, range)],
+    count: reader.count,
     put,
     putBytes: (table, key, value) => put(table, key, asBinary(Buffer.from(value))),
     remove: (table, key) => void tables[table].removeSync(key),

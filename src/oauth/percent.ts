@@ -2,7 +2,8 @@
 export type Parameter = readonly [name: string, value: string];
 
 const UNRESERVED = /^[\w.~-]*$/;
-const LEFT_BY_JAVASCRIPT = /[!'()*]/g;
+const LEFT_BY_JAVASCRIPT = /[!'()*]/;
+const EACH_LEFT_BY_JAVASCRIPT = /[!'()*]/g;
 
 /**
  * Percent-encodes a text, leaving only letters, digits and `- . _ ~` (RFC 5849 §3.6).
@@ -10,8 +11,10 @@ const LEFT_BY_JAVASCRIPT = /[!'()*]/g;
  */
 export function percentEncode(text: string): string {
   if (UNRESERVED.test(text)) return text;
-  return encodeURIComponent(text).replace(
-    LEFT_BY_JAVASCRIPT,
+  const encoded = encodeURIComponent(text);
+  if (!LEFT_BY_JAVASCRIPT.test(encoded)) return encoded;
+  return encoded.replace(
+    EACH_LEFT_BY_JAVASCRIPT,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }

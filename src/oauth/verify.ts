@@ -24,7 +24,7 @@ export interface NonceMemory {
   /** Milliseconds since 1970: nonces of requests signed before may have been lost in a power failure. */
   readonly notBefore: number;
   /** True when the key is new. @param expiresAt from when it may be forgotten, milliseconds since 1970 */
-  remember(key: string, expiresAt: number): boolean;
+  remember(key: string, expiresAt: number): boolean | Promise<boolean>;
 }
 
 /** What a verifier needs. */
@@ -52,7 +52,7 @@ export function createVerifier(
     try {
       const proof = prove(request);
       if (!proof) return undefined;
-      checkFresh(proof, nonces, clock());
+      await checkFresh(proof, nonces, clock());
       return proof.token ? { app: proof.app, token: proof.token } : { app: proof.app };
     } catch (error) {
       throw error instanceof SignatureRefusal ? unauthorized(error, baseUrl) : error;
@@ -61,7 +61,11 @@ export function createVerifier(
 }
 
 /** RFC 5849 §3.3: a request is taken once, near the time that it was signed for. */
-function checkFresh({ app, token, requirements }: Proof, nonces: NonceMemory, now: number): void {
+async function checkFresh(
+  { app, token, requirements }: Proof,
+  nonces: NonceMemory,
+  now: number,
+): Promise<void> {
   const { stamp } = requirements;
   if (!stamp) return;
   const signedAt = stamp.timestamp * 1000;
@@ -70,6 +74,6 @@ function checkFresh({ app, token, requirements }: Proof, nonces: NonceMemory, no
   }
   // App and token ids have no spaces and the timestamp is a number, so no two requests share a text.
   const use = `${app} ${token?.id ?? ''} ${stamp.timestamp} ${stamp.nonce}`;
-  if (!nonces.remember(use, signedAt + (TIMESTAMP_WINDOW + 1) * 1000))
+  if (!(await nonces.remember(use, signedAt + (TIMESTAMP_WINDOW + 1) * 1000)))
     throw new SignatureRefusal('nonce_used');
 }

@@ -1,32 +1,66 @@
 import { createHash } from 'node:crypto';
-import { writeTerm } from './ntriples.js';
+import { writePredicate, writeTerm } from './ntriples.js';
 import type { Quad, Term } from './terms.js';
-
-/** A blank node with everything that is said of it, as text where it is fixed and as links where it is blank. */
-export interface BlankEntry {
-  readonly label: string;
-  /** Its statements with a fixed end: `p o` for its own, `^ s p` for those that point to it. */
-  readonly lines: string[];
-  readonly children: Link[];
-  readonly parents: Link[];
-  /** In how many statements it is the object. */
-  references: number;
-  /**
-   * Digest of what hangs from it, set when that is a tree: it and every blank node below it is an object at most
-   * once. Two trees with one digest are interchangeable wherever they hang.
-   */
-  tree: string | undefined;
-}
 
 export interface Link {
   readonly predicate: string;
   readonly node: BlankEntry;
 }
 
-/** All blank nodes of a graph by label, trees already digested. Repeated quads count once. */
+/**
+ * A blank node with everything that is said of it, as text where it is fixed and as links where it is blank. Texts
+ * and digests are made when first asked for: most nodes are told apart by what leads to them.
+ */
+export class BlankEntry {
+  readonly children: Link[] = [];
+  readonly parents: Link[] = [];
+  /** In how many statements it is the object. */
+  references = 0;
+  /**
+   * Whether what hangs from it is a tree: it and every blank node below it is an object at most once. Two trees with
+   * one digest are interchangeable wherever they hang.
+   */
+  isTree = false;
+  /** Its statements with a fixed object, repeated ones too. */
+  readonly own: Quad[] = [];
+  /** What points to it from an IRI: `^ s p`. */
+  readonly pointers: string[] = [];
+  #tree: string | undefined;
+
+  constructor(readonly label: string) {}
+
+  /** Its statements with a fixed end: `p o` for its own, `^ s p` for those that point to it. */
+  get lines(): string[] {
+    return [...this.#ownLines(), ...this.pointers];
+  }
+
+  /** Digest of the tree that hangs from it; undefined when that is none. */
+  get tree(): string | undefined {
+    if (this.isTree && this.#tree === undefined) this.#digest();
+    return this.#tree;
+  }
+
+  #ownLines(): Set<string> {
+    return new Set(this.own.map((each) => `${predicateOf(each)} ${writeTerm(each.object)}`));
+  }
+
+  /** From the leaves upwards, without recursion: chains can be longer than the stack. */
+  #digest(): void {
+    const below: BlankEntry[] = [this];
+    for (const { children } of below) {
+      for (const { node } of children) if (node.#tree === undefined) below.push(node);
+    }
+    for (const node of below.reverse()) {
+      // What points to a tree is left out: the digest tells what hangs from it, wherever it hangs.
+      node.#tree = sha256([...node.#ownLines(), ...node.children.map(treeLine)].sort().join('\n'));
+    }
+  }
+}
+
+/** All blank nodes of a graph by label, trees already told. Repeated quads count once. */
 export function readBlankNodes(quads: Iterable<Quad>): Map<string, BlankEntry> {
   const entries = collect(quads);
-  digestTrees([...entries.values()]);
+  findTrees([...entries.values()]);
   return entries;
 }
 
@@ -35,31 +69,34 @@ function collect(quads: Iterable<Quad>): Map<string, BlankEntry> {
   const entry = (term: Term): BlankEntry | undefined => {
     if (term.termType !== 'BlankNode') return undefined;
     let found = entries.get(term.value);
-    if (found === undefined) {
-      found = { label: term.value, lines: [], children: [], parents: [], references: 0, tree: undefined };
-      entries.set(term.value, found);
-    }
+    if (found === undefined) entries.set(term.value, (found = new BlankEntry(term.value)));
     return found;
   };
   const seen = new Set<string>();
-  for (const { subject, predicate: verb, object, graph } of quads) {
-    const from = entry(subject);
-    const to = entry(object);
-    if (!from && !to) continue;
-    const [start, end] = [keyOf(subject), keyOf(object)];
-    // The graph goes with the predicate: the same statement in two graphs is two statements.
-    const predicate = writeTerm(verb) + (graph.termType === 'DefaultGraph' ? '' : ` ${keyOf(graph)}`);
-    const line = `${start} ${predicate} ${end}`;
-    if (seen.has(line)) continue;
-    seen.add(line);
-    if (to) to.references++;
-    if (from && to) {
+  for (const each of quads) {
+    const from = entry(each.subject);
+    const to = entry(each.object);
+    if (!to) {
+      from?.own.push(each);
+      continue;
+    }
+    const predicate = predicateOf(each);
+    const start = keyOf(each.subject);
+    const link = `${start} ${predicate} _:${to.label}`;
+    if (seen.size === seen.add(link).size) continue;
+    to.references++;
+    if (from) {
       from.children.push({ predicate, node: to });
       to.parents.push({ predicate, node: from });
-    } else if (from) from.lines.push(`${predicate} ${end}`);
-    else to?.lines.push(`^ ${start} ${predicate}`);
+    } else to.pointers.push(`^ ${start} ${predicate}`);
   }
   return entries;
+}
+
+/** The graph goes with the predicate: the same statement in two graphs is two statements. */
+function predicateOf({ predicate, graph }: Quad): string {
+  const text = writePredicate(predicate);
+  return graph.termType === 'DefaultGraph' ? text : `${text} ${keyOf(graph)}`;
 }
 
 /** Labels of blank nodes are anybody's: here they are only told apart, so none is refused. */
@@ -68,16 +105,14 @@ function keyOf(term: Term): string {
 }
 
 /** From the leaves upwards, without recursion: chains can be longer than the stack. */
-function digestTrees(entries: readonly BlankEntry[]): void {
-  const waiting = new Map(entries.map((entry) => [entry, entry.children.length]));
+function findTrees(entries: readonly BlankEntry[]): void {
   const ready = entries.filter(({ children }) => children.length === 0);
+  const waiting = new Map<BlankEntry, number>();
   for (let entry = ready.pop(); entry !== undefined; entry = ready.pop()) {
     if (entry.references > 1) continue;
-    // What points to a tree is left out: the digest tells what hangs from it, wherever it hangs.
-    const own = entry.lines.filter((line) => !line.startsWith('^'));
-    entry.tree = sha256([...own, ...entry.children.map(treeLine)].sort().join('\n'));
+    entry.isTree = true;
     for (const { node } of entry.parents) {
-      const left = (waiting.get(node) ?? 0) - 1;
+      const left = (waiting.get(node) ?? node.children.length) - 1;
       waiting.set(node, left);
       if (left === 0) ready.push(node);
     }

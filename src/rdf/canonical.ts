@@ -31,7 +31,7 @@ interface Labelling {
  */
 export function orderCore(entries: Iterable<BlankEntry>): BlankEntry[] {
   const budget = { left: WORK_LIMIT };
-  const components = connect([...entries].filter(({ tree }) => tree === undefined));
+  const components = connect([...entries].filter(({ isTree }) => !isTree));
   const labelled = components.map((component) => label(component, budget));
   labelled.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
   return labelled.flatMap(({ order }) => order);
@@ -46,7 +46,7 @@ function connect(core: readonly BlankEntry[]): BlankEntry[][] {
     const component = [first];
     for (const entry of component) {
       for (const { node } of [...entry.children, ...entry.parents]) {
-        if (node.tree !== undefined || found.has(node)) continue;
+        if (node.isTree || found.has(node)) continue;
         found.add(node);
         component.push(node);
       }
@@ -64,7 +64,7 @@ function label(component: readonly BlankEntry[], budget: { left: number }): Labe
       return i === undefined ? [] : [{ predicate, index: i }];
     });
   const nodes = component.map((entry): CoreNode => {
-    const trees = entry.children.filter(({ node }) => node.tree !== undefined).map(treeLine);
+    const trees = entry.children.filter(({ node }) => node.isTree).map(treeLine);
     const fixed = [...entry.lines, ...trees].sort().join('\n');
     return { entry, fixed, out: edges(entry.children), in: edges(entry.parents) };
   });

@@ -40,11 +40,31 @@ export function writeTerm(term: Term): string {
         if (!language.test(term.language)) throw new TypeError(`${shown(term.language)} is no language tag`);
         return `"${text}"@${term.language}`;
       }
-      return term.datatype.value === xsd.string ? `"${text}"` : `"${text}"^^${writeIri(term.datatype.value)}`;
+      return term.datatype.value === xsd.string ? `"${text}"` : `"${text}"^^${writeWord(term.datatype.value)}`;
     }
     default:
       throw new TypeError(`N-Triples has no form for a ${term.termType}`);
   }
+}
+
+/** The written forms of predicates and datatypes: a vocabulary has few, and every graph has the same. */
+const vocabulary = new Map<string, string>();
+const MOST_WORDS = 4096;
+
+/** What `writeTerm` gives, quickly for the IRIs of a vocabulary. */
+export function writePredicate(term: Term): string {
+  return term.termType === 'NamedNode' ? writeWord(term.value) : writeTerm(term);
+}
+
+function writeWord(iri: string): string {
+  let text = vocabulary.get(iri);
+  if (text === undefined) {
+    text = writeIri(iri);
+    // Whoever sends ever new ones costs us the memory of these at most.
+    if (vocabulary.size >= MOST_WORDS) vocabulary.clear();
+    vocabulary.set(iri, text);
+  }
+  return text;
 }
 
 /** One line `s p o .` for each quad, in the order given; graphs are left out. Throws as `writeTerm` does. */

@@ -59,7 +59,14 @@ function located(error: unknown, line: number): unknown {
   if (error instanceof RdfLimitError) return new RdfLimitError(error.reason, error.line ?? line);
   const parts = error instanceof Error ? /^(.*?)(?: on line (\d+))?\.?$/s.exec(error.message) : null;
   if (!parts) return error;
-  return new RdfSyntaxError(parts[1] ?? '', parts[2] === undefined ? line : Number(parts[2]), {
+  return new RdfSyntaxError(readable(parts[1] ?? ''), parts[2] === undefined ? line : Number(parts[2]), {
     cause: error,
   });
+}
+
+/** The parser names the last term of a sentence, which it does not know where that was a blank node. */
+function readable(reason: string): string {
+  return /^Expected punctuation\b/.test(reason)
+    ? 'expected a full stop, semicolon or comma before this'
+    : reason;
 }

@@ -27,11 +27,11 @@ export function deriveIndex(ontology: Ontology): DeriveIndex {
   const indexed = [...datesOf(ontology), ...unique(ontology.calls.flatMap(searchedBy))];
   return (name, ntriples) => {
     // Few graphs have what is indexed, few of their lines matter, and replicas hold millions: look before reading.
-    const has = (property: string, object = ''): boolean =>
-      ntriples.includes(`<${name}> <${property}> ${object}`);
+    const own = ownProperties(name, ntriples);
     const found = indexed.filter(
       ({ paths, target }) =>
-        (target === undefined || has(rdf.type, `<${target}> .`)) && paths.some(([first = '']) => has(first)),
+        paths.some(([first = '']) => own.has(first)) &&
+        (target === undefined || ntriples.includes(`<${name}> <${rdf.type}> <${target}> .`)),
     );
     if (found.length === 0) return '';
     const marks = [...new Set(found.flatMap(({ paths }) => paths.flat()))].map(
@@ -48,6 +48,20 @@ export function deriveIndex(ontology: Ontology): DeriveIndex {
       )
       .join('');
   };
+}
+
+/** The properties that a graph states of its own resource, from lines as the truth keeps them. */
+function ownProperties(name: string, ntriples: string): ReadonlySet<string> {
+  const subject = `<${name}> <`;
+  const found = new Set<string>();
+  for (let at = ntriples.indexOf(subject); at >= 0; at = ntriples.indexOf(subject, at)) {
+    const start = at + subject.length;
+    const end = ntriples.indexOf('>', start);
+    // Lines are sorted, so all of one property stand together; only a literal could hold the rest of this.
+    if (at === 0 || ntriples[at - 1] === '\n') found.add(ntriples.slice(start, end));
+    at = start;
+  }
+  return found;
 }
 
 /** The dates that filters or orders of the calls look at. */

@@ -6,7 +6,7 @@ import { userRoles, type UserRole } from '../accounts/users.js';
 import type { Ontology } from '../ontology/model.js';
 import { formatOfFile } from '../rdf/formats.js';
 import type { Truth } from '../store/truth.js';
-import { openDocumentStore } from '../disk/documents.js';
+import { openDocumentStore, type DocumentStore } from '../disk/documents.js';
 import { appGraph } from './app-graph.js';
 import { attachFiles, type Attached } from './documents/attach.js';
 import { folderSource } from './documents/folder-source.js';
@@ -49,31 +49,51 @@ export interface SeedUser {
  * @throws Error that names the file when anything in the folder cannot be loaded; nothing is stored then
  */
 export async function loadSeed(options: SeedOptions): Promise<SeedReport | undefined> {
-  const { dir, truth, accounts, base } = options;
+  const { truth, accounts } = options;
   if (truth.revision('') !== 0) return undefined;
-  const patients = await each(
-    join(dir, 'records'),
-    (name) => formatOfFile(name) !== undefined,
-    (path) => readPatient(path, options),
-  );
-  const apps = await each(join(dir, 'apps'), (name) => name.endsWith('.json'), readApp);
-  const [users = []] = await each(dir, (name) => name === 'users.json', readUsers);
-  const attached = await attachDocuments(patients, options);
-  const replace = [
-    ...attached.graphs,
-    ...apps.map((manifest) => appGraph(manifest, base)),
-    ...users.map((user) => userGraph(publicUser(user), base)),
-  ];
-  await truth.write({ replace, expect: [{ path: '', revision: 0 }] }, (tx) => {
-    attached.check(tx);
+  const files = openDocumentStore(truth.directory.documentsDir);
+  const { graphs, patients, apps, users, missing, check } = await readSeed({ ...options, files });
+  await truth.write({ replace: graphs, expect: [{ path: '', revision: 0 }] }, (tx) => {
+    check(tx);
     for (const { id, mode } of apps) accounts.putApp(tx, { id, mode });
     for (const { user_id: id, role, records } of users) accounts.putUser(tx, { id, role, records });
   });
-  const warnings = [...patients.flatMap(({ warnings: own }) => own), ...attached.missing];
+  const warnings = [...patients.flatMap(({ warnings: own }) => own), ...missing];
   return { records: patients.length, apps: apps.length, users: users.length, warnings };
 }
 
-async function readPatient(path: string, { ontology, base }: SeedOptions): Promise<Patient> {
+/** A seed folder to be read, and where the files of its documents are put. */
+export interface SeedSource extends Pick<SeedOptions, 'dir' | 'ontology' | 'base'> {
+  readonly files: Pick<DocumentStore, 'put' | 'has'>;
+}
+
+/** What is in a seed folder: the graphs of all of it, and what they were made from. */
+export interface SeedContent extends Pick<Attached, 'graphs' | 'missing' | 'check'> {
+  readonly patients: readonly Patient[];
+  readonly apps: readonly AppManifest[];
+  readonly users: readonly SeedUser[];
+}
+
+/** Reads a seed folder and stores nothing but files. @throws Error that names the file that cannot be read */
+export async function readSeed(source: SeedSource): Promise<SeedContent> {
+  const { dir, base } = source;
+  const patients = await each(
+    join(dir, 'records'),
+    (name) => formatOfFile(name) !== undefined,
+    (path) => readPatient(path, source),
+  );
+  const apps = await each(join(dir, 'apps'), (name) => name.endsWith('.json'), readApp);
+  const [users = []] = await each(dir, (name) => name === 'users.json', readUsers);
+  const { graphs, missing, check } = await attachDocuments(patients, source);
+  const all = [
+    ...graphs,
+    ...apps.map((manifest) => appGraph(manifest, base)),
+    ...users.map((user) => userGraph(publicUser(user), base)),
+  ];
+  return { graphs: all, missing, check, patients, apps, users };
+}
+
+async function readPatient(path: string, { ontology, base }: SeedSource): Promise<Patient> {
   const fallbackId = recordIdOfFile(path);
   const { records } = poolInput(await readRdfFile(path, base, fallbackId), base);
   const [own, second] = records;
@@ -84,10 +104,9 @@ async function readPatient(path: string, { ontology, base }: SeedOptions): Promi
 /** Gives the documents of the patients their files. @throws Error that names the folder */
 async function attachDocuments(
   patients: readonly Patient[],
-  { dir, truth, ontology, base }: SeedOptions,
+  { dir, files: store, ontology, base }: SeedSource,
 ): Promise<Attached> {
   const folder = join(dir, 'documents');
-  const store = openDocumentStore(truth.directory.documentsDir);
   const graphs = patients.flatMap(({ graphs: own }) => own);
   try {
     const source = (await namesIn(folder)).length === 0 ? undefined : await folderSource(folder);

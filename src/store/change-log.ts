@@ -4,10 +4,12 @@ import { pathAndAncestors } from './paths.js';
 /** How many changes are remembered. A replica that has missed more starts over. */
 const LOG_LENGTH = 100_000;
 
-/** What one change touched: the paths of the graphs it replaced or removed, and how many quads it took away. */
+/** What one change touched: the paths of the graphs it replaced or removed, and how many quads it took away and put in. */
 interface LoggedChange {
   readonly paths: readonly string[];
   readonly dropped: number;
+  /** Missing in logs of before it was kept: as many as were dropped. */
+  readonly added?: number;
 }
 
 /** Everything that changed since some revision. */
@@ -18,6 +20,7 @@ export interface Changes {
   readonly complete: boolean;
   readonly paths: Set<string>;
   readonly dropped: number;
+  readonly added: number;
 }
 
 /** The number of the last change; 0 in a new store. */
@@ -30,14 +33,46 @@ export function revisionOf(tx: ReadTx, path: string): number {
   return (tx.get('revisions', key(path)) as number | undefined) ?? 0;
 }
 
-/** Writes a change into the log and advances the revision of each path and of all above it. Returns its number. */
-export function logChange(tx: WriteTx, paths: readonly string[], dropped: number): number {
-  const revision = lastRevision(tx) + 1;
-  tx.put('meta', 'sequence', revision);
-  tx.put('changes', revision, { paths, dropped } satisfies LoggedChange);
-  tx.remove('changes', revision - LOG_LENGTH);
-  for (const path of new Set(paths.flatMap(pathAndAncestors))) tx.put('revisions', key(path), revision);
-  return revision;
+/**
+ * Writes the changes of one transaction into the log. Revisions are written once for all of them, by `finish`: most
+ * changes have most of the paths above them in common.
+ */
+export class LogWriter {
+  readonly #tx: WriteTx;
+  readonly #before: number;
+  #revision: number;
+  readonly #revisions = new Map<string, number>();
+
+  constructor(tx: WriteTx) {
+    this.#tx = tx;
+    this.#before = this.#revision = lastRevision(tx);
+  }
+
+  /** The number of the last change, those that were just logged included. */
+  get last(): number {
+    return this.#revision;
+  }
+
+  /** The number of the last change at or below a path, those that were just logged included. */
+  revisionOf(path: string): number {
+    return this.#revisions.get(path) ?? revisionOf(this.#tx, path);
+  }
+
+  /** Logs one change and advances the revision of each path and of all above it. Returns its number. */
+  add(paths: readonly string[], dropped: number, added: number): number {
+    const revision = ++this.#revision;
+    this.#tx.put('changes', revision, { paths, dropped, added } satisfies LoggedChange);
+    if (revision > LOG_LENGTH) this.#tx.remove('changes', revision - LOG_LENGTH);
+    for (const path of paths) for (const each of pathAndAncestors(path)) this.#revisions.set(each, revision);
+    return revision;
+  }
+
+  /** Nothing is logged after this. */
+  finish(): void {
+    if (this.#revision === this.#before) return;
+    this.#tx.put('meta', 'sequence', this.#revision);
+    for (const [path, revision] of this.#revisions) this.#tx.put('revisions', key(path), revision);
+  }
 }
 
 /** What changed after the change with the number `since`. */
@@ -45,12 +80,14 @@ export function changesSince(tx: ReadTx, since: number): Changes {
   const revision = lastRevision(tx);
   const paths = new Set<string>();
   let dropped = 0;
+  let added = 0;
   let next = since + 1;
   for (const { key: number, value } of tx.range('changes', { start: next })) {
     if (number !== next) break;
     const change = value as LoggedChange;
     for (const path of change.paths) paths.add(path);
     dropped += change.dropped;
+    added += change.added ?? change.dropped;
     next++;
   }
   return {
@@ -59,6 +96,7 @@ export function changesSince(tx: ReadTx, since: number): Changes {
     complete: next === revision + 1,
     paths,
     dropped,
+    added,
   };
 }
 

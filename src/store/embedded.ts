@@ -1,10 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { DataDirectory } from '../disk/data-directory.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad, Term } from '../rdf/terms.js';
+import { CapacityWatch, PLANNED_QUADS, StoreFull } from './capacity.js';
 import { Follower, type Derive } from './follower.js';
 import type { Change, GraphStore, NamedGraph } from './graph-store.js';
 import { innerLabelUnder } from './inner-label.js';
+import { paces, type PaceLimits } from './pace.js';
 import { ReplicaPanic, type Replica } from './replica.js';
 import { readRows } from './rows.js';
 import { openTruth, type Truth } from './truth.js';
@@ -16,15 +18,25 @@ export interface EmbeddedStoreOptions {
   /** Absolute URL without a slash at its end. */
   readonly base: string;
   readonly derive?: Derive;
-  /** How many quads may be taken away before the replica is made anew; default: half of what it holds, at least 100,000. */
+  /** How many quads may be taken away before the replica is made anew; default: a fifth of what it holds, at least 50,000. */
   readonly garbageLimit?: (quads: number) => number;
+  /** How many quads it is planned for, default eight million. */
+  readonly planned?: number;
+  /** Called when it holds four fifths of that, and again with each twentieth more. */
+  readonly onNearCapacity?: (quads: number, planned: number) => void;
+  /** Called while the first replica is filled. @param done graphs @param total how many there were */
+  readonly onFill?: (done: number, total: number) => void;
+  /** Milliseconds after which a store that was full looks whether its data has become less; default a minute. */
+  readonly retryFull?: number;
 }
 
-const defaultGarbageLimit = (quads: number): number => Math.max(100_000, quads / 2);
+const defaultGarbageLimit = (quads: number): number => Math.max(50_000, quads / 5);
+const RETRY_FULL = 60_000;
 
 /**
  * The store inside this process: the truth on disk, and a replica in memory that answers queries. Resolves when the
  * replica is filled. The directory stays the caller's to close, after the store.
+ * @throws StoreFull when the data is more than a replica can take
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const store = new EmbeddedStore(options);
@@ -36,21 +48,37 @@ export class EmbeddedStore implements GraphStore {
   readonly base: string;
   /** The durable half, for changes that must go together with something else. */
   readonly truth: Truth;
-  readonly #derive: Derive | undefined;
+  readonly #options: EmbeddedStoreOptions;
   readonly #garbageLimit: (quads: number) => number;
+  readonly #capacity: CapacityWatch;
   readonly #innerLabel: (iri: string) => string | undefined;
   #follower: Follower;
   /** The replica that is being filled to take the place of a wasteful one. */
   #successor: Promise<void> | undefined;
+  #noRenewalBefore = 0;
+  #renewals = 0;
+  /** When a replica could not take the data, and what the data was then. */
+  #full: { readonly until: number; readonly revision: number } | undefined;
   #closed = false;
 
-  constructor({ directory, base, derive, garbageLimit = defaultGarbageLimit }: EmbeddedStoreOptions) {
+  constructor(options: EmbeddedStoreOptions) {
+    const { directory, base, garbageLimit = defaultGarbageLimit, planned = PLANNED_QUADS } = options;
     this.base = base;
     this.truth = openTruth(directory, base);
-    this.#derive = derive;
+    this.#options = options;
     this.#garbageLimit = garbageLimit;
+    this.#capacity = new CapacityWatch(planned, options.onNearCapacity ?? (() => undefined));
     this.#innerLabel = innerLabelUnder(base);
-    this.#follower = this.#newFollower();
+    this.#follower = this.#newFollower(paces.starting, options.onFill);
+  }
+
+  /** How many clean replicas have taken the place of wasteful ones, and whether one is in the making. */
+  get renewals(): number {
+    return this.#renewals;
+  }
+
+  get isRenewing(): boolean {
+    return this.#successor !== undefined;
   }
 
   /** Resolves when everything acknowledged so far can be queried. */
@@ -101,18 +129,29 @@ export class EmbeddedStore implements GraphStore {
     let again = true;
     for (;;) {
       this.#refuseIfClosed();
+      this.#refuseIfFull();
       const follower = this.#follower;
       try {
         const state = follower.step();
         if (state === 'current') {
+          this.#capacity.see(follower.quads);
           this.#renewIfWasteful(follower);
           // In the same turn: nothing can change between the comparison and the answer.
           return work(follower.replica);
         }
-        if (state === 'lost') this.#follower = this.#newFollower();
+        if (state === 'lost') this.#follower = this.#newFollower(paces.starting);
       } catch (error) {
+        // Nothing but memory can break an engine that only takes in what we wrote ourselves.
+        const isFull = error instanceof StoreFull || (error instanceof ReplicaPanic && follower.filling);
+        if (isFull && (follower.filling || !this.#capacity.fits(follower.quads))) throw this.#becomeFull();
+        if (isFull) {
+          // Full of what was replaced: what is there now fits into a new one.
+          if (this.#follower === follower) this.#follower = this.#newFollower(paces.starting);
+          await nextTurn();
+          continue;
+        }
         if (!(error instanceof ReplicaPanic)) throw error;
-        if (this.#follower === follower) this.#follower = this.#newFollower();
+        if (this.#follower === follower) this.#follower = this.#newFollower(paces.starting);
         if (!again) throw error;
         again = false;
       }
@@ -120,30 +159,54 @@ export class EmbeddedStore implements GraphStore {
     }
   }
 
-  #newFollower(): Follower {
-    return new Follower(this.truth, this.#derive);
+  #newFollower(pace: PaceLimits, onFill?: EmbeddedStoreOptions['onFill']): Follower {
+    const { derive } = this.#options;
+    return new Follower({ truth: this.truth, derive, pace, capacity: this.#capacity, onFill });
   }
 
   /** Deleted quads keep their memory, so from time to time a clean replica is filled beside the one in use. */
   #renewIfWasteful(follower: Follower): void {
     if (this.#successor || follower.garbage <= this.#garbageLimit(follower.quads)) return;
+    if (performance.now() < this.#noRenewalBefore) return;
     this.#successor = this.#renew(follower).finally(() => {
       this.#successor = undefined;
     });
   }
 
   async #renew(old: Follower): Promise<void> {
-    const follower = this.#newFollower();
+    const follower = this.#newFollower(paces.serving);
     try {
       while (!this.#closed && this.#follower === old) {
         const state = follower.step();
-        if (state === 'current') this.#follower = follower;
+        if (state === 'current') {
+          this.#follower = follower;
+          this.#renewals++;
+        }
         if (state !== 'behind') return;
-        await nextTurn();
+        await wait(follower.rest);
       }
     } catch {
-      // The one in use goes on; the next query finds it as wasteful as before and tries again.
+      // The one in use goes on; queries find it as wasteful as before, and after a while one tries again.
+      this.#noRenewalBefore = performance.now() + RETRY_FULL;
     }
+  }
+
+  /** A replica that has run out of memory is let go: to fill another at each query would take all time there is. */
+  #becomeFull(): StoreFull {
+    this.#full = {
+      until: performance.now() + (this.#options.retryFull ?? RETRY_FULL),
+      revision: this.truth.revision(''),
+    };
+    this.#follower = this.#newFollower(paces.starting);
+    return new StoreFull(this.#capacity.planned);
+  }
+
+  #refuseIfFull(): void {
+    if (!this.#full) return;
+    if (performance.now() < this.#full.until || this.truth.revision('') === this.#full.revision) {
+      throw new StoreFull(this.#capacity.planned);
+    }
+    this.#full = undefined;
   }
 
   #refuseIfClosed(): void {

@@ -1,5 +1,8 @@
 import type { ReadTx } from '../disk/transaction.js';
+import type { CapacityWatch } from './capacity.js';
 import { changesSince, lastRevision } from './change-log.js';
+import { Pace, type PaceLimits } from './pace.js';
+import { nameOf } from './paths.js';
 import { countLines, inGraph, resolveText } from './relative-text.js';
 import { Replica } from './replica.js';
 import type { Truth } from './truth.js';
@@ -10,36 +13,78 @@ import type { Truth } from './truth.js';
  */
 export type Derive = (name: string, ntriples: string) => string;
 
-/** Characters of relative text taken in one turn of the event loop: some 50 ms of work. */
-const PIECE = 1 << 20;
-/** Graphs changed in one turn. */
-const BATCH = 1_000;
+/** Graphs changed in one turn at most: each costs an update of its own. */
+const BATCH = 100;
+
+export interface FollowerOptions {
+  readonly truth: Truth;
+  readonly derive?: Derive | undefined;
+  readonly pace: PaceLimits;
+  readonly capacity: CapacityWatch;
+  /** Called while the replica is filled for the first time. @param done graphs @param total how many there were */
+  readonly onFill?: ((done: number, total: number) => void) | undefined;
+}
 
 /** A replica that follows a truth: `step` by `step` it is filled, then kept up to date. */
 export class Follower {
   readonly replica = new Replica();
-  /** Quads in the replica, and quads that were taken away but still occupy its memory. */
-  quads = 0;
-  garbage = 0;
+  /** Quads that this replica was ever given; those taken away since still occupy its memory. */
+  #loaded = 0;
+  #derived = 0;
+  /** Quads of the truth that are in it now. */
+  #own = 0;
+  readonly #options: FollowerOptions;
   readonly #truth: Truth;
   readonly #derive: Derive | undefined;
+  readonly #pace: Pace;
   readonly #epoch: string;
+  readonly #total: number;
+  #filled = 0;
   /** Changes up to this one are applied or pending. */
   #seen: number;
   readonly #pending = new Set<string>();
   /** The path up to which the replica is filled; undefined when it is filled altogether. */
   #filledTo: string | undefined = '';
 
-  constructor(truth: Truth, derive?: Derive) {
+  constructor(options: FollowerOptions) {
+    const { truth, derive, pace } = options;
+    this.#options = options;
     this.#truth = truth;
     this.#derive = derive;
-    [this.#epoch, this.#seen] = truth.directory.read((tx) => [epochOf(tx), lastRevision(tx)]);
+    this.#pace = new Pace(pace);
+    [this.#epoch, this.#seen, this.#total] = truth.directory.read((tx) => [
+      epochOf(tx),
+      lastRevision(tx),
+      tx.count('graphs'),
+    ]);
+  }
+
+  /** Quads in the replica, as nearly as can be told: how many are derived from each graph is not remembered. */
+  get quads(): number {
+    const stated = this.#loaded - this.#derived;
+    return stated === 0 ? 0 : Math.round(this.#own * (this.#loaded / stated));
+  }
+
+  /** Quads that were taken away and still occupy memory. */
+  get garbage(): number {
+    return Math.max(0, this.#loaded - this.quads);
+  }
+
+  /** Whether it has not been filled altogether yet. */
+  get filling(): boolean {
+    return this.#filledTo !== undefined;
+  }
+
+  /** Milliseconds to leave to others before the next step. */
+  get rest(): number {
+    return this.#pace.rest;
   }
 
   /**
    * Does a piece of the work there is. 'current': in this very turn the replica equals the truth; 'behind': call again
    * in another turn; 'lost': it can no longer follow (restored data, too many changes missed), start another.
    * @throws ReplicaPanic
+   * @throws StoreFull when there is more than a replica can take
    */
   step(): 'current' | 'behind' | 'lost' {
     return this.#truth.directory.read((tx) => {
@@ -57,17 +102,28 @@ export class Follower {
 
   /** Graphs that change while this runs are pending afterwards and are then read again: no snapshot is held. */
   #fill(tx: ReadTx, from: string): void {
+    const start = performance.now();
     const piece = new Piece(this.#truth.base, this.#derive);
     let last: string | undefined;
     for (const { key, value } of tx.range('graphs', from === '' ? {} : { after: from })) {
       last = String(key);
       piece.add(last, value as string);
-      if (piece.size >= PIECE) break;
+      if (piece.size >= this.#pace.size) break;
       last = undefined;
     }
-    piece.loadInto(this.replica);
-    this.quads += piece.quads;
+    this.#load(piece, start);
+    this.#own += piece.quads - piece.derived;
     this.#filledTo = last;
+    this.#filled += piece.graphs;
+    this.#options.onFill?.(Math.min(this.#filled, this.#total), this.#total);
+  }
+
+  #load(piece: Piece, start: number): void {
+    this.#options.capacity.check(this.#loaded + piece.quads);
+    piece.loadInto(this.replica);
+    this.#loaded += piece.quads;
+    this.#derived += piece.derived;
+    this.#pace.took(performance.now() - start, piece.size);
   }
 
   #note(tx: ReadTx): boolean {
@@ -75,27 +131,26 @@ export class Follower {
     if (!changes.complete) return false;
     for (const path of changes.paths) this.#pending.add(path);
     this.#seen = changes.revision;
-    this.garbage += changes.dropped;
-    this.quads -= changes.dropped;
+    this.#own += changes.added - changes.dropped;
     return true;
   }
 
   #apply(tx: ReadTx): void {
+    const start = performance.now();
     const piece = new Piece(this.#truth.base, this.#derive);
     const names: string[] = [];
     const done: string[] = [];
     for (const path of this.#pending) {
-      const name = this.#truth.base + path;
+      const name = nameOf(path, this.#truth.base);
       names.push(name);
       if (this.#derive) names.push(indexGraph(name));
       const text = tx.get('graphs', path) as string | undefined;
       if (text !== undefined) piece.add(path, text);
       done.push(path);
-      if (piece.size >= PIECE || done.length >= BATCH) break;
+      if (piece.size >= this.#pace.size || done.length >= BATCH) break;
     }
     this.replica.clear(names);
-    piece.loadInto(this.replica);
-    this.quads += piece.quads;
+    this.#load(piece, start);
     // Only now: what could not be loaded stays pending, so no query is answered without it.
     for (const path of done) this.#pending.delete(path);
   }
@@ -104,9 +159,10 @@ export class Follower {
 /** N-Quads in the making. */
 class Piece {
   size = 0;
+  graphs = 0;
   quads = 0;
+  derived = 0;
   #text = '';
-  #derived = '';
 
   constructor(
     readonly base: string,
@@ -114,19 +170,22 @@ class Piece {
   ) {}
 
   add(path: string, text: string): void {
+    const name = nameOf(path, this.base);
+    const absolute = resolveText(text, this.base);
     this.size += text.length;
+    this.graphs++;
     this.quads += countLines(text);
-    this.#text += inGraph(text, path);
-    if (!this.derive) return;
-    const name = this.base + path;
-    const derived = this.derive(name, resolveText(text, this.base));
-    this.quads += countLines(derived);
-    this.#derived += inGraph(derived, indexGraph(name));
+    this.#text += inGraph(absolute, name);
+    const derived = this.derive?.(name, absolute) ?? '';
+    if (derived === '') return;
+    const number = countLines(derived);
+    this.quads += number;
+    this.derived += number;
+    this.#text += inGraph(derived, indexGraph(name));
   }
 
   loadInto(replica: Replica): void {
-    if (this.size === 0) return;
-    replica.load(resolveText(this.#text, this.base) + this.#derived);
+    if (this.size > 0) replica.load(this.#text);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Quad, Term } from '../rdf/terms.js';
 
 /** The content of one addressable resource. */
 export interface NamedGraph {
-  /** The graph's name: an absolute IRI under the base, without query or fragment. */
+  /** The graph's name: an absolute IRI under the base, or a URN of ours, without query or fragment. */
   readonly name: string;
   /** Its quads; their own graph component is not looked at. Blank nodes are allowed. */
   readonly quads: readonly Quad[];
@@ -26,7 +26,7 @@ export interface Expectation {
 
 /** Where every triple is. Callers see blank nodes only; how inner nodes are named is the store's own business. */
 export interface GraphStore {
-  /** Without a slash at its end; every graph name begins with it. */
+  /** Without a slash at its end; every graph name begins with it, or is a URN of ours. */
   readonly base: string;
   /**
    * Runs a SPARQL 1.1 CONSTRUCT over everything acknowledged so far. Quads come once each and in no order; an inner

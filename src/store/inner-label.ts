@@ -5,7 +5,10 @@ import { isInnerName } from '../rdf/inner-nodes.js';
  * that every syntax allows, so results that are put together never confuse two nodes, whatever the base.
  */
 export function innerLabelUnder(base: string): (iri: string) => string | undefined {
-  return (iri) => (isInnerName(iri, base) ? label(iri.slice(base.length + 1)) : undefined);
+  return (iri) => {
+    if (!isInnerName(iri, base)) return undefined;
+    return label(iri.startsWith(`${base}/`) ? iri.slice(base.length + 1) : iri);
+  };
 }
 
 function label(path: string): string {

@@ -1,11 +1,15 @@
-import type { DataDirectory, ReadTx, WriteTx } from '../disk/data-directory.js';
+import type { DataDirectory, WriteTx } from '../disk/data-directory.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
-import { changesSince, lastRevision, logChange, revisionOf, type Changes } from './change-log.js';
-import { StaleRevision, type Change, type Expectation } from './graph-store.js';
+import { ownUrn } from '../rdf/vocabulary.js';
+import { applyAlone, graphText, pathsUnder } from './apply.js';
+import { changesSince, revisionOf, type Changes } from './change-log.js';
+import type { Change } from './graph-store.js';
+import { GroupCommit } from './group-commit.js';
 import { innerLabelUnder } from './inner-label.js';
-import { prepare, type PreparedChange } from './prepare.js';
-import { countLines, resolveText } from './relative-text.js';
+import { keyOf, nameOf } from './paths.js';
+import { prepare } from './prepare.js';
+import { resolveText } from './relative-text.js';
 
 /** The durable half of the store: whole graphs by name, revisions and the change log, without a query engine. */
 export interface Truth {
@@ -32,17 +36,20 @@ export interface Truth {
  */
 export function openTruth(directory: DataDirectory, base: string): Truth {
   const innerLabel = innerLabelUnder(base);
-  const textOf = (name: string): string | undefined =>
-    name.startsWith(base + '/') ? directory.read((tx) => graphText(tx, name.slice(base.length))) : undefined;
+  const commits = new GroupCommit(directory);
+  const textOf = (name: string): string | undefined => {
+    const path = keyOf(name, base);
+    return path === undefined ? undefined : directory.read((tx) => graphText(tx, path));
+  };
   return {
     base,
     directory,
     async write(change, also) {
-      const prepared = await prepare(change, base);
+      const prepared = prepare(change, base);
+      if (also === undefined) return commits.write(prepared);
       return directory.transact((tx) => {
-        for (const each of change.expect ?? []) checkExpectation(tx, each);
-        const revision = apply(tx, prepared);
-        also?.(tx);
+        const revision = applyAlone(tx, prepared);
+        also(tx);
         return revision;
       });
     },
@@ -51,54 +58,12 @@ export function openTruth(directory: DataDirectory, base: string): Truth {
       return text === undefined ? undefined : readTriples(resolveText(text, base), innerLabel);
     },
     names(prefix = base) {
-      if (!prefix.startsWith(base)) return [];
-      const paths = directory.read((tx) => pathsUnder(tx, prefix.slice(base.length)));
-      return paths.map((path) => base + path);
+      if (!prefix.startsWith(base) && !prefix.startsWith(ownUrn)) return [];
+      const start = prefix.startsWith(ownUrn) ? prefix : prefix.slice(base.length);
+      return directory.read((tx) => pathsUnder(tx, start)).map((path) => nameOf(path, base));
     },
     has: (name) => textOf(name) !== undefined,
     revision: (path) => directory.read((tx) => revisionOf(tx, path)),
     changesSince: (revision) => directory.read((tx) => changesSince(tx, revision)),
   };
-}
-
-function graphText(tx: ReadTx, path: string): string | undefined {
-  return tx.get('graphs', path) as string | undefined;
-}
-
-function pathsUnder(tx: ReadTx, prefix: string): string[] {
-  const range = prefix === '' ? {} : { prefix };
-  return Array.from(tx.range('graphs', { ...range, values: false }), ({ key }) => String(key));
-}
-
-function checkExpectation(tx: ReadTx, { path, revision }: Expectation): void {
-  const actual = revisionOf(tx, path);
-  if (actual !== revision) throw new StaleRevision(path, revision, actual);
-}
-
-/** Writes what differs from what is there, and logs it as one change. */
-function apply(tx: WriteTx, { replace, remove, removeUnder }: PreparedChange): number {
-  const gone = new Set(remove);
-  for (const path of removeUnder) {
-    gone.add(path);
-    for (const below of pathsUnder(tx, path + '/')) gone.add(below);
-  }
-  const changed: string[] = [];
-  let dropped = 0;
-  const drop = (path: string, text: string): void => {
-    changed.push(path);
-    dropped += countLines(text);
-  };
-  for (const path of gone) {
-    const old = replace.has(path) ? undefined : graphText(tx, path);
-    if (old === undefined) continue;
-    drop(path, old);
-    tx.remove('graphs', path);
-  }
-  for (const [path, text] of replace) {
-    const old = graphText(tx, path);
-    if (old === text) continue;
-    drop(path, old ?? '');
-    tx.put('graphs', path, text);
-  }
-  return changed.length === 0 ? lastRevision(tx) : logChange(tx, changed, dropped);
 }

@@ -18,41 +18,49 @@ describe('nonces', () => {
   test('a key is new once, whatever its length and characters', async () => {
     const nonces = await opened(await temporaryFolder());
     for (const key of ['a', '', 'ä\u0000', 'k'.repeat(100_000), 'k'.repeat(99_999)]) {
-      expect(nonces.remember(key, soon())).toBe(true);
-      expect(nonces.remember(key, soon())).toBe(false);
+      expect(await nonces.remember(key, soon())).toBe(true);
+      expect(await nonces.remember(key, soon())).toBe(false);
     }
   });
 
   test('a repetition is refused whatever time comes with it', async () => {
     const nonces = await opened(await temporaryFolder());
-    expect(nonces.remember('a', soon())).toBe(true);
-    expect(nonces.remember('a', soon() + 5000)).toBe(false);
+    expect(await nonces.remember('a', soon())).toBe(true);
+    expect(await nonces.remember('a', soon() + 5000)).toBe(false);
   });
 
   test('what has expired is forgotten', async () => {
     let now = 2e12;
     const nonces = await opened(await temporaryFolder(), () => now);
-    for (let number = 0; number < 100; number++) nonces.remember(`old ${number}`, now + 1000);
+    for (let number = 0; number < 100; number++) await nonces.remember(`old ${number}`, now + 1000);
     now += 2000;
-    for (let number = 0; number < 30; number++) nonces.remember(`new ${number}`, now + 1000);
-    expect(nonces.remember('old 0', now + 1000)).toBe(true);
-    expect(nonces.remember('new 0', now + 1000)).toBe(false);
+    for (let number = 0; number < 30; number++) await nonces.remember(`new ${number}`, now + 1000);
+    expect(await nonces.remember('old 0', now + 1000)).toBe(true);
+    expect(await nonces.remember('new 0', now + 1000)).toBe(false);
+  });
+
+  test('of several that come at once exactly one is new', async () => {
+    const nonces = await opened(await temporaryFolder());
+    const outcomes = await Promise.all(['a', 'b', 'a', 'a'].map((key) => nonces.remember(key, soon())));
+    expect(outcomes).toEqual([true, true, false, false]);
   });
 
   test('seconds in the place of milliseconds are an error, not an open door', async () => {
     const nonces = await opened(await temporaryFolder());
-    expect(() => nonces.remember('a', soon() / 1000)).toThrow(RangeError);
-    expect(() => nonces.remember('a', NaN)).toThrow(RangeError);
+    await expect(nonces.remember('a', soon() / 1000)).rejects.toThrow(RangeError);
+    await expect(nonces.remember('a', NaN)).rejects.toThrow(RangeError);
   });
 
   test('they survive closing, and a new directory has no time limit', async () => {
     const dir = await temporaryFolder();
     const first = await openNonces(dir);
-    first.remember('a', soon());
+    const accepted = first.remember('a', soon());
     expect(first.notBefore).toBe(0);
+    // What still waits for its transaction is remembered as well.
     await first.close();
+    expect(await accepted).toBe(true);
     const second = await opened(dir);
-    expect(second.remember('a', soon())).toBe(false);
+    expect(await second.remember('a', soon())).toBe(false);
     expect(second.notBefore).toBe(0);
   });
 
@@ -80,7 +88,9 @@ describe('nonces', () => {
       }),
     );
     expect((counted[0] ?? 0) + (counted[1] ?? 0)).toBe(3000);
-    const again = Array.from({ length: 3000 }, (_, number) => nonces.remember(`key ${number}`, soon()));
+    const again = await Promise.all(
+      Array.from({ length: 3000 }, (_, number) => nonces.remember(`key ${number}`, soon())),
+    );
     expect(again.filter(Boolean)).toEqual([]);
   });
 });

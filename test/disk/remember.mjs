@@ -5,7 +5,7 @@ const [, , dir, count] = process.argv;
 const nonces = await openNonces(dir);
 let accepted = 0;
 for (let number = 0; number < Number(count); number++) {
-  if (nonces.remember(`key ${number}`, Date.now() + 300_000)) accepted++;
+  if (await nonces.remember(`key ${number}`, Date.now() + 300_000)) accepted++;
 }
 process.send(accepted);
 setInterval(() => undefined, 1000);

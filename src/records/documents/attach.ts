@@ -11,7 +11,7 @@ import type { FileSource } from './folder-source.js';
 export interface AttachOptions {
   readonly ontology: Ontology;
   readonly base: string;
-  readonly store: DocumentStore;
+  readonly store: Pick<DocumentStore, 'put' | 'has'>;
   /** Where the files are; without it only documents that have one already keep it. */
   readonly source?: FileSource | undefined;
   /** What is stored of a graph at present. */

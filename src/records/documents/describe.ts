@@ -19,7 +19,7 @@ export type Description = 'metadata' | 'combined';
  */
 export async function describeDocuments(
   quads: readonly Quad[],
-  files: DocumentStore,
+  files: Pick<DocumentStore, 'read'>,
   description: Description,
 ): Promise<Quad[]> {
   const documents = filesIn(quads);

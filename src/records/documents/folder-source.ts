@@ -18,7 +18,11 @@ export interface FileSource {
    * @param folders where to look, in this order, below the source; '' is the source itself
    * @throws FileRefused
    */
-  take(fileName: string, folders: readonly string[], store: DocumentStore): Promise<ContentKey | undefined>;
+  take(
+    fileName: string,
+    folders: readonly string[],
+    store: Pick<DocumentStore, 'put'>,
+  ): Promise<ContentKey | undefined>;
 }
 
 /**
@@ -77,7 +81,11 @@ async function openInside(root: string, path: string, fileName: string): Promise
   throw new FileRefused(`${JSON.stringify(fileName)} is not a file.`);
 }
 
-async function putFile(handle: FileHandle, fileName: string, store: DocumentStore): Promise<ContentKey> {
+async function putFile(
+  handle: FileHandle,
+  fileName: string,
+  store: Pick<DocumentStore, 'put'>,
+): Promise<ContentKey> {
   try {
     const { size } = await handle.stat();
     if (size > LARGEST_DOCUMENT) throw new RangeError(`it has ${size} bytes, more than ${LARGEST_DOCUMENT}`);

@@ -59,6 +59,12 @@ export async function readList(
   return { quads, order: members.map(({ value }) => value), total, next };
 }
 
+/** Whether the parameters of a list can be used, without asking the store. @throws Problem invalid-parameter */
+export function checkList({ call, query, given }: ListRequest): void {
+  readPage(given);
+  boundFilters(call, given, query.variable ?? '');
+}
+
 async function count(store: GraphStore, sparql: string): Promise<number> {
   const [row] = await store.select(sparql);
   return Number(row?.['count']?.value ?? 0);

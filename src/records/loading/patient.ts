@@ -30,6 +30,8 @@ export interface PatientInput extends RecordHints {
 /** One record, ready to be stored. */
 export interface Patient {
   readonly recordId: string;
+  /** The IRI of each statement by what the input calls it: its IRI, or `_:label`. */
+  readonly names: ReadonlyMap<string, string>;
   /** The graph of the record itself, then one for each statement. */
   readonly graphs: readonly NamedGraph[];
   readonly statements: number;
@@ -64,6 +66,7 @@ export function loadPatient(input: PatientInput): Patient {
   const all = [own, ...graphs];
   return {
     recordId: record.id,
+    names,
     graphs: all,
     statements: graphs.length,
     quads: all.reduce((sum, { quads }) => sum + quads.length, 0),

@@ -1,4 +1,5 @@
 import type { Quad } from '../../rdf/terms.js';
+import { ownUrn } from '../../rdf/vocabulary.js';
 import { recordPath } from '../places.js';
 import { refuse } from './faults.js';
 import { QuadIndex } from './quad-index.js';
@@ -53,7 +54,7 @@ function poolGraphs(byGraph: ReadonlyMap<string, readonly Quad[]>, base: string)
       const own = records.get(path.recordId) ?? [];
       own.push({ index: new QuadIndex(quads), graph: name });
       records.set(path.recordId, own);
-    } else if (name.startsWith(`${base}/`)) {
+    } else if (name.startsWith(`${base}/`) || name.startsWith(ownUrn)) {
       others.push(name);
     } else {
       faults.push(

@@ -5,6 +5,7 @@ import { gunzip } from 'node:zlib';
 import { RdfLimitError, RdfSyntaxError } from '../../rdf/errors.js';
 import { formatOfFile } from '../../rdf/formats.js';
 import { parseRdf } from '../../rdf/parse.js';
+import type { SubjectLines } from '../../rdf/subject-lines.js';
 import type { Quad } from '../../rdf/terms.js';
 import { InvalidGraph } from '../../store/graph-store.js';
 import { recordIri } from '../places.js';
@@ -33,6 +34,7 @@ export function recordIdOfFile(path: string): string | undefined {
  * stand below the record (`medications/m1`) where its id is known, below the base URL where it is not. Internal
  * entity declarations are honoured, since ontology editors write them; nothing is fetched from anywhere.
  * @param maxBytes how much it may hold, packed or not
+ * @param lines filled with where its subjects stand
  * @throws RecordInputError with the line, where one is known
  */
 export async function readRdfFile(
@@ -40,6 +42,7 @@ export async function readRdfFile(
   base: string,
   recordId: string | undefined,
   maxBytes = MAX_BYTES,
+  lines?: SubjectLines,
 ): Promise<Quad[]> {
   const format = formatOfFile(path);
   if (!format)
@@ -47,7 +50,7 @@ export async function readRdfFile(
   const bytes = await readBytes(path, maxBytes);
   try {
     const baseIRI = recordId === undefined ? `${base}/` : `${recordIri(base, recordId)}/`;
-    return await parseRdf(bytes, { format, baseIRI, doctype: 'internal' });
+    return await parseRdf(bytes, { format, baseIRI, doctype: 'internal', lines });
   } catch (error) {
     throw asRefusal(error);
   }

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { DocumentStore } from '../../disk/documents.js';
+import { Problem } from '../../problem.js';
+
+/** Files of documents that are kept in memory alone, for data that is read to be shown and not to be kept. */
+export function memoryFiles(): Pick<DocumentStore, 'put' | 'has' | 'read'> {
+  const contents = new Map<string, Buffer>();
+  return {
+    async put(bytes) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of bytes) pieces.push(piece);
+      const content = Buffer.concat(pieces);
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      contents.set(sha256, content);
+      return { sha256, size: content.byteLength };
+    },
+    has: (sha256) => contents.has(sha256),
+    async read({ sha256 }) {
+      const content = contents.get(sha256);
+      if (!content) throw new Problem('damaged-document', 'There is no such file in memory.');
+      return Promise.resolve(content);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { Problem } from '../problem.js';
+
+/** How many quads, with what was derived from them, an embedded store is planned for. */
+export const PLANNED_QUADS = 8_000_000;
+
+/** From this share of the plan on the container warns. */
+const NEAR = 0.8;
+
+/**
+ * The engine's memory ends at 4 GB, near 14.7 million quads, and a replica that reaches it breaks for good. So it is
+ * not tried beyond this multiple of the plan.
+ */
+const BEYOND = 1.5;
+
+/** The data no longer fits into memory: nothing is lost, but no query is answered until there is less of it. */
+export class StoreFull extends Problem {
+  constructor(planned: number) {
+    super(
+      'unavailable',
+      `The data directory holds more than the store in memory can take: it is planned for ${planned.toLocaleString('en')} ` +
+        'statements. Commands still work on it; remove records, or share them out among several containers.',
+      { headers: { 'Retry-After': '60' } },
+    );
+    this.name = 'StoreFull';
+  }
+}
+
+/** Tells, once for each twentieth of the plan, that a store nears its end. */
+export class CapacityWatch {
+  readonly planned: number;
+  readonly #warn: (quads: number, planned: number) => void;
+  #told = 0;
+
+  constructor(planned: number, warn: (quads: number, planned: number) => void) {
+    this.planned = planned;
+    this.#warn = warn;
+  }
+
+  /** Whether a replica of so many quads, deleted ones included, may be tried. */
+  fits(quads: number): boolean {
+    return quads <= this.planned * BEYOND;
+  }
+
+  /** @throws StoreFull when it must not */
+  check(quads: number): void {
+    if (!this.fits(quads)) throw new StoreFull(this.planned);
+  }
+
+  /** Takes in how many quads there are now. */
+  see(quads: number): void {
+    const step = Math.floor((quads / this.planned) * 20);
+    if (step < NEAR * 20) this.#told = 0;
+    else if (step > this.#told) {
+      this.#told = step;
+      this.#warn(quads, this.planned);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { readTriples } from '../rdf/ntriples.js';
+import type { Quad, Term } from '../rdf/terms.js';
+import type { Derive } from './follower.js';
+import { StaleRevision, type Change, type GraphStore, type NamedGraph } from './graph-store.js';
+import { innerLabelUnder } from './inner-label.js';
+import { keyOf, nameOf, pathAndAncestors } from './paths.js';
+import { prepare, type PreparedChange } from './prepare.js';
+import { inGraph, resolveText } from './relative-text.js';
+import { Replica } from './replica.js';
+import { readRows } from './rows.js';
+
+/**
+ * A store without a disk: a replica and the texts it was filled from, gone with the process. For data that can be
+ * had again at any time, such as the examples of the documentation; a panic of its engine is not recovered from.
+ * @param base absolute URL without a slash at its end
+ * @param derive makes the index statements that filters and searches are answered from
+ */
+export function openMemoryStore(base: string, derive?: Derive): GraphStore {
+  return new MemoryStore(base, derive);
+}
+
+class MemoryStore implements GraphStore {
+  readonly base: string;
+  readonly #derive: Derive | undefined;
+  readonly #innerLabel: (iri: string) => string | undefined;
+  /** The relative text of each graph by its path. */
+  readonly #texts = new Map<string, string>();
+  readonly #revisions = new Map<string, number>();
+  #replica: Replica | undefined = new Replica();
+
+  constructor(base: string, derive: Derive | undefined) {
+    this.base = base;
+    this.#derive = derive;
+    this.#innerLabel = innerLabelUnder(base);
+  }
+
+  async construct(sparql: string): Promise<Quad[]> {
+    return Promise.resolve(readTriples(this.#open().construct(sparql), this.#innerLabel));
+  }
+
+  async select(sparql: string): Promise<Record<string, Term>[]> {
+    return Promise.resolve(readRows(this.#open().select(sparql), this.#innerLabel));
+  }
+
+  async ask(sparql: string): Promise<boolean> {
+    return Promise.resolve(this.#open().ask(sparql));
+  }
+
+  async write(change: Change): Promise<number> {
+    const replica = this.#open();
+    const prepared = await prepare(change, this.base);
+    // From here on nothing waits: the change happens in one turn, whole or not at all.
+    for (const { path, revision } of change.expect ?? []) {
+      const actual = this.#revisionOf(path);
+      if (actual !== revision) throw new StaleRevision(path, revision, actual);
+    }
+    const changed = this.#changed(prepared);
+    if (changed.size === 0) return this.#revisionOf('');
+    const names = [...changed.keys()].map((path) => nameOf(path, this.base));
+    replica.clear(this.#derive ? [...names, ...names.map(indexGraph)] : names);
+    for (const [path, text] of changed) {
+      if (text === undefined) this.#texts.delete(path);
+      else this.#texts.set(path, text);
+    }
+    replica.load(
+      [...changed].map(([path, text]) => (text === undefined ? '' : this.#nquads(path, text))).join(''),
+    );
+    return this.#advance(changed.keys());
+  }
+
+  replace(graphs: readonly NamedGraph[]): Promise<number> {
+    return this.write({ replace: graphs });
+  }
+
+  remove(names: readonly string[]): Promise<number> {
+    return this.write({ remove: names });
+  }
+
+  async has(name: string): Promise<boolean> {
+    return Promise.resolve(this.#texts.has(keyOf(name, this.base) ?? ''));
+  }
+
+  async revision(path: string): Promise<number> {
+    return Promise.resolve(this.#revisionOf(path));
+  }
+
+  async close(): Promise<void> {
+    this.#replica = undefined;
+    return Promise.resolve();
+  }
+
+  #open(): Replica {
+    if (!this.#replica) throw new Error('The store is closed.');
+    return this.#replica;
+  }
+
+  #revisionOf(path: string): number {
+    return this.#revisions.get(path) ?? 0;
+  }
+
+  /** The paths whose text the change makes another one; undefined for those that it takes away. */
+  #changed({ replace, remove, removeUnder }: PreparedChange): Map<string, string | undefined> {
+    const isGone = (path: string): boolean =>
+      remove.includes(path) || removeUnder.some((above) => path === above || path.startsWith(`${above}/`));
+    const gone = [...this.#texts.keys()].filter((path) => isGone(path) && !replace.has(path));
+    const other = [...replace].filter(([path, text]) => this.#texts.get(path) !== text);
+    return new Map<string, string | undefined>([...gone.map((path) => [path, undefined] as const), ...other]);
+  }
+
+  #nquads(path: string, text: string): string {
+    const name = nameOf(path, this.base);
+    const ntriples = resolveText(text, this.base);
+    return inGraph(ntriples, name) + inGraph(this.#derive?.(name, ntriples) ?? '', indexGraph(name));
+  }
+
+  #advance(changed: Iterable<string>): number {
+    const revision = this.#revisionOf('') + 1;
+    for (const path of changed) {
+      for (const each of pathAndAncestors(path)) this.#revisions.set(each, revision);
+    }
+    return revision;
+  }
+}
+
+/** Where what is derived of a graph stands; no graph of a record can have such a name. */
+const indexGraph = (name: string): string => `${name}#_index`;

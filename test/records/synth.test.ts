@@ -1,0 +1,115 @@
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadOntology } from '../../src/ontology/directory.js';
+import { linkRules, type Ontology } from '../../src/ontology/model.js';
+import { parseRdf } from '../../src/rdf/parse.js';
+import { rdf, sp, vcard } from '../../src/rdf/vocabulary.js';
+import { loadPatient } from '../../src/records/loading/patient.js';
+import { poolInput } from '../../src/records/loading/pools.js';
+import { patientMaker, type SynthOptions, type SynthPatient } from '../../src/records/synth/patient.js';
+import { patientQuads, patientTurtle } from '../../src/records/synth/write-patients.js';
+
+const BASE = 'http://localhost:7000';
+let ontology: Ontology;
+beforeAll(async () => {
+  ({ ontology } = await loadOntology(join(resolve(import.meta.dirname, '..', '..'), 'ontology')));
+});
+
+function patients(number: number, options: Partial<SynthOptions> = {}): SynthPatient[] {
+  const make = patientMaker({ ontology, seed: 's', size: 'small', base: BASE, first: 3_000_001, ...options });
+  return Array.from({ length: number }, (_, index) => make(index));
+}
+
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor(sorted.length * share)] ?? NaN;
+const sizesOf = (some: readonly SynthPatient[]): number[] =>
+  some.map(({ quads }) => quads).sort((a, b) => a - b);
+const classOf = ({ name, quads }: SynthPatient['graphs'][number]): string | undefined =>
+  quads.find(({ subject, predicate }) => subject.value === name && predicate.value === rdf.type)?.object
+    .value;
+
+describe('invented patients', () => {
+  it('are the same for the same seed, whichever was asked for before, and others for another', () => {
+    const text = (options: Partial<SynthOptions>) => patients(3, options).map(patientQuads);
+    expect(text({})).toEqual(text({}));
+    expect(text({})[0]).not.toBe(text({ seed: 't' })[0]);
+    const make = patientMaker({ ontology, seed: 's', size: 'small', base: BASE, first: 3_000_001 });
+    expect(patientQuads(make(2))).toBe(text({})[2]);
+  });
+
+  it.each(['small', 'real'] as const)(
+    'of the size %s are valid when they are loaded, without a warning',
+    async (size) => {
+      for (const patient of patients(12, { size, seed: `valid ${size}` })) {
+        const { recordId, graphs, quads } = patient;
+        const baseIRI = `${BASE}/records/${recordId}/`;
+        const parsed = await parseRdf(Buffer.from(await patientTurtle(patient, BASE)), {
+          format: 'turtle',
+          baseIRI,
+        });
+        const [own] = poolInput(parsed, BASE).records;
+        const loaded = loadPatient({ pools: own?.pools ?? [], fallbackId: recordId, ontology, base: BASE });
+        expect(loaded.warnings).toEqual([]);
+        expect(loaded.recordId).toBe(recordId);
+        expect(loaded.graphs.map(({ name }) => name).sort()).toEqual(graphs.map(({ name }) => name).sort());
+        expect(loaded.quads).toBe(quads);
+      }
+    },
+  );
+
+  it('have a statement of every class that the ontology places in a record', () => {
+    const placed = [...ontology.classes.values()]
+      .filter(({ kind, basePath }) => kind === 'statement' && basePath?.startsWith('/records/{record_id}/'))
+      .map(({ iri }) => iri);
+    expect(placed).toHaveLength(19);
+    const found = new Set(patients(3).flatMap(({ graphs }) => graphs.map(classOf)));
+    expect([...found].sort()).toEqual([sp.MedicalRecord, ...placed].sort());
+  });
+
+  it('link only to statements of their own record, of the class that the ontology asks for', () => {
+    let links = 0;
+    for (const { graphs } of patients(10)) {
+      const classes = new Map(graphs.map((graph) => [graph.name, classOf(graph)]));
+      for (const { name, quads } of graphs) {
+        const model = ontology.classes.get(classes.get(name) ?? '');
+        const rules = new Map(model ? linkRules(ontology, model).map((rule) => [rule.property, rule]) : []);
+        for (const { predicate, object } of quads) {
+          if (object.value.startsWith(BASE)) expect(classes.has(object.value)).toBe(true);
+          const rule = rules.get(predicate.value);
+          if (!rule) continue;
+          links++;
+          expect(rule.classes).toContain(classes.get(object.value));
+        }
+      }
+    }
+    expect(links).toBeGreaterThan(50);
+  });
+
+  it('have about 700 quads when they are small', () => {
+    const sizes = sizesOf(patients(300));
+    expect(quantile(sizes, 0.5)).toBeGreaterThan(660);
+    expect(quantile(sizes, 0.5)).toBeLessThan(760);
+    expect(sizes.at(-1)).toBeLessThan(1000);
+  });
+
+  it('have a median of 1,500 quads and 99 % below 12,000 when they are real', () => {
+    const sizes = sizesOf(patients(1000, { size: 'real' }));
+    expect(quantile(sizes, 0.5)).toBeGreaterThan(1400);
+    expect(quantile(sizes, 0.5)).toBeLessThan(1650);
+    expect(quantile(sizes, 0.99)).toBeGreaterThan(9_000);
+    expect(quantile(sizes, 0.99)).toBeLessThan(15_500);
+  });
+
+  it('come in families of ten of one name, no name of which begins another', () => {
+    const names = patients(1000, { demographicsOnly: true }).map(({ graphs }) => {
+      const found = graphs
+        .flatMap(({ quads }) => quads)
+        .find(({ predicate }) => predicate.value === vcard['family-name']);
+      return found?.object.value ?? '';
+    });
+    const families = new Set(names);
+    expect(families.size).toBe(100);
+    expect(names.filter((name) => name === names[0])).toHaveLength(10);
+    expect(new Set([...families].map(({ length }) => length))).toEqual(new Set([8]));
+  });
+});
