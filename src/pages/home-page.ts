@@ -35,7 +35,8 @@ export function homePage({ container, basePath, reader }: Surroundings, { descri
       <section class="sheet">
         <h2>For developers</h2>
         <p class="small">
-          <a href="${basePath}/manifest">Manifest</a> · <a href="${basePath}/ontology">Ontology</a> ·
+          <a href="${basePath}/docs">Documentation</a> · <a href="${basePath}/manifest">Manifest</a> ·
+          <a href="${basePath}/ontology">Ontology</a> ·
           <a href="${basePath}/apps/manifests/">Installed apps</a>
         </p>
       </section>`,

@@ -1,0 +1,87 @@
+import type { CallModel } from '../../ontology/model.js';
+import { rdf } from '../../rdf/vocabulary.js';
+import type { SeedContent } from '../../records/seed.js';
+import type { NamedGraph } from '../../store/graph-store.js';
+import { targetOf, type ExampleRequest } from './example.js';
+
+/** What an app keeps in the examples. */
+export const keptText = { mediaType: 'application/json', text: '{"view":"timeline","years":5}' };
+
+/** Who sends the requests of the examples: an app of the seed for a clinician of the seed. */
+export interface Sender {
+  readonly app: string;
+  readonly user: string;
+  /** Records in the order in which they are tried. */
+  readonly records: readonly string[];
+}
+
+/** The sender that a seed allows; undefined for one without apps, users or records. */
+export function senderOf({ apps, users, patients }: SeedContent): Sender | undefined {
+  const app = apps.find(({ mode }) => mode === 'ui') ?? apps[0];
+  const user = users.find(({ role }) => role === 'clinician') ?? users[0];
+  const records = patients.map(({ recordId }) => recordId);
+  return app && user && records.length > 0 ? { app: app.id, user: user.user_id, records } : undefined;
+}
+
+/**
+ * The requests by which a call may be shown, the best first: a list of each record, and what the seed has at the path
+ * of a single resource, instances of the call's own class before others.
+ * @param base without a slash at its end
+ */
+export function candidateRequests(
+  call: CallModel,
+  sender: Sender,
+  graphs: readonly NamedGraph[],
+  base: string,
+): ExampleRequest[] {
+  const query = queryOf(call);
+  return pathsOf(call, sender, graphs, base).map((path) => ({
+    call,
+    path,
+    query,
+    target: targetOf(call, { path, query }),
+    app: sender.app,
+    user: sender.user,
+    record: path['record_id'] ?? sender.records[0] ?? '',
+    ...(call.method === 'PUT' ? { body: keptText } : {}),
+  }));
+}
+
+/** A single document is described rather than sent: its bytes say nothing on a page. */
+function queryOf({ answer, cardinality, parameters }: CallModel): ExampleRequest['query'] {
+  const form = parameters.find(({ name }) => name === 'format');
+  const isFile = answer === 'document' && cardinality === 'single' && form?.choices.includes('metadata');
+  return isFile === true ? [['format', 'metadata']] : [];
+}
+
+function pathsOf(
+  call: CallModel,
+  { app, user, records }: Sender,
+  graphs: readonly NamedGraph[],
+  base: string,
+): Record<string, string>[] {
+  const known: Readonly<Record<string, string>> = { smart_app_id: app, user_id: user };
+  const others = call.pathParameters.filter((name) => name !== 'record_id');
+  if (call.answer === 'blob' || others.length === 0) {
+    const own = Object.fromEntries(others.map((name) => [name, known[name] ?? '']));
+    return call.pathParameters.includes('record_id')
+      ? records.map((record) => ({ ...own, record_id: record }))
+      : [own];
+  }
+  const pattern = new RegExp(`^${call.path.replace(/\/$/, '').replace(/\{[^{}]+\}/g, '([^/]+)')}$`);
+  const found = graphs.flatMap((graph) => {
+    const match = pattern.exec(graph.name.slice(base.length));
+    if (!match) return [];
+    const path = Object.fromEntries(call.pathParameters.map((name, index) => [name, match[index + 1] ?? '']));
+    const isSender = Object.values(path).some((value) => value === app || value === user);
+    return [{ path, rank: (isTarget(graph, call) ? 2 : 0) + (isSender ? 1 : 0) }];
+  });
+  return found.sort((a, b) => b.rank - a.rank).map(({ path }) => path);
+}
+
+function isTarget({ name, quads }: NamedGraph, { target }: CallModel): boolean {
+  return quads.some(
+    ({ subject, predicate, object }) =>
+      subject.value === name && predicate.value === rdf.type && object.value === target,
+  );
+}
