@@ -26,6 +26,12 @@ export interface ContainerSettings {
   readonly oauthDebug?: boolean;
   /** Origins whose scripts may read answers, such as `https://app.example.org`. Default none. */
   readonly corsOrigins?: readonly string[];
+  /** How many bytes of answers each process keeps in memory, 0 for none. Default 64 MiB. */
+  readonly cacheBytes?: number;
+  /** Waits with listening until the replica is filled, for a process that takes the place of another. Needs a port. */
+  readonly listenLast?: boolean;
+  /** Called while replicas are filled. @param done graphs, of all processes @param total how many there are */
+  readonly onFill?: (done: number, total: number) => void;
   readonly log?: Logger;
 }
 

@@ -14,9 +14,9 @@ import { createApp } from './http/app.js';
 import { listen } from './http/server.js';
 import { auditTo } from './oauth/audit.js';
 import { createVerifier } from './oauth/verify.js';
-import { checkOntology } from './ontology/check.js';
 import { loadOntology, type LoadedOntology } from './ontology/directory.js';
 import type { Ontology } from './ontology/model.js';
+import { lintOntology } from './query/lint.js';
 import { loadQueries } from './query/load.js';
 import type { QueryTemplate } from './query/template.js';
 import { openEmbeddedStore } from './store/embedded.js';
@@ -66,15 +66,23 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
   try {
     const directory = await openDataDirectory(settings.data);
     steps.add(() => directory.close());
-    const server = await listen(settings.host, settings.port);
-    steps.add(() => server.stop());
-    const base = settings.baseUrl ?? `http://localhost:${server.port}`;
+    // Who asks meanwhile is told that the container is starting, unless another process can answer instead.
+    const early = settings.listenLast ? undefined : await listen(settings.host, settings.port);
+    if (early) steps.add(() => early.stop());
+    const base = settings.baseUrl ?? `http://localhost:${early?.port ?? settings.port}`;
     const key = await keyOf(directory, process.env);
     const accounts = openAccounts(directory, key);
     const visits = openVisits(directory, key);
     steps.add(forgetNowAndThen(log, visits.forgetPast, accounts.forgetExpired));
     await publishContainer({ ...settings, truth: openTruth(directory, base), ontology, ontologyQuads, base });
-    const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(ontology) });
+    const store = await openEmbeddedStore({
+      directory,
+      base,
+      derive: deriveIndex(ontology),
+      onNearCapacity: (quads, planned) =>
+        log.warn({ quads, planned }, 'the store nears what it is planned for; see the README'),
+      ...(settings.onFill && { onFill: settings.onFill }),
+    });
     steps.add(() => store.close());
     const nonces = await openNonces(settings.data);
     steps.add(() => nonces.close());
@@ -114,13 +122,25 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       secure: protocol === 'https:',
       epoch: () => directory.epoch,
       digest,
-      descriptions: describeContainer(model),
+      descriptions: describeContainer(model, {
+        base,
+        name: settings.name,
+        description: settings.description,
+        version: settings.version,
+        containerAccess: settings.containerAccess,
+        onFault: (error) =>
+          log.warn({ error: String(error) }, 'the documentation has no examples: its seed cannot be read'),
+      }),
       containerAccess: settings.containerAccess,
       corsOrigins: settings.corsOrigins ?? [],
+      cacheBytes: settings.cacheBytes ?? CACHE_BYTES,
       log,
     });
     const handle = app.callback();
+    const server = early ?? (await listen(settings.host, settings.port));
     server.answerWith((request, response) => void handle(request, response));
+    // Closed first, so that the requests that run still find all they need.
+    steps.add(() => server.stop());
     return { url: base, close: () => steps.run() };
   } catch (error) {
     await steps.run();
@@ -167,8 +187,18 @@ class Closing {
   }
 }
 
-/** Lines are written between turns of the event loop; a synchronous write would cost a request a third of its time. */
-const defaultLog = (): Logger => pino({ name: 'chartgraph' }, pino.destination({ dest: 2, sync: false }));
+/** What each process keeps of answers, unless the settings say otherwise. */
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Lines are gathered and written between turns of the event loop: a write for each would cost a request more than all
+ * the rest. What is gathered is written before the process ends, by a signal or by an error; only SIGKILL loses it.
+ */
+const defaultLog = (): Logger =>
+  pino(
+    { name: 'chartgraph' },
+    pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
+  );
 
 /** The ontology and the queries of a container, checked, and a digest of every byte of them. */
 interface Model extends LoadedOntology {
@@ -182,11 +212,13 @@ async function readModel(settings: ContainerSettings): Promise<Model> {
   return { ...loaded, queries, digest: digestOf(loaded.digest, queries) };
 }
 
-/** @throws Error with one line for each thing that is wrong */
-function refuseFaultyOntology({ ontology, quads }: LoadedOntology): void {
-  const faults = checkOntology(ontology, quads).filter(({ severity }) => severity === 'error');
+/** @throws Error with one line for each thing that is wrong, and where it stands */
+function refuseFaultyOntology(loaded: LoadedOntology): void {
+  const faults = lintOntology(loaded).filter(({ severity }) => severity === 'error');
   if (faults.length === 0) return;
-  const lines = faults.map(({ rule, subject, message }) => `${subject} ${message} (${rule})`);
+  const lines = faults.map(
+    ({ file, line, rule, message }) => `${file === undefined ? '' : `${file}:${line}: `}${message} (${rule})`,
+  );
   throw new Error(`The ontology cannot be served:\n${lines.join('\n')}`);
 }
 

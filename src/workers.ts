@@ -5,30 +5,33 @@ import { listen } from './http/server.js';
 import type { ContainerSettings, RunningContainer } from './container-settings.js';
 
 /** What a worker process is sent, once it has said that it waits for it. */
-export type WorkerOrder = Omit<ContainerSettings, 'log'>;
-/** What a worker process says: that it can be sent its order, that it serves, or why it cannot. */
+export type WorkerOrder = Omit<ContainerSettings, 'log' | 'onFill'>;
+/** What a worker process says: that it can be sent its order, how far its replica is, that it serves, or why it cannot. */
 export type WorkerNews =
-  { readonly waiting: true } | { readonly ready: string } | { readonly failed: string };
+  | { readonly waiting: true }
+  | { readonly filled: number; readonly of: number }
+  | { readonly ready: string }
+  | { readonly failed: string };
 
 /** A worker that dies sooner than this many milliseconds after it served is not replaced at once. */
 const PATIENCE = 1000;
 
 /**
  * Serves with several processes that share the port: each has a replica of its own, all have one truth.
- * A worker that dies is replaced.
+ * A worker that dies is replaced; the new one listens when its replica is filled, until then the others answer.
  * @throws Error when a worker cannot start
  */
 export async function startWorkers(
   count: number,
-  { log: unsendable, ...settings }: ContainerSettings,
+  { log: unsendable, onFill, ...settings }: ContainerSettings,
   log: Logger,
 ): Promise<RunningContainer> {
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.js'), args: [] });
   let stopping = false;
   const order = { ...settings, port: settings.port === 0 ? await freePort(settings.host) : settings.port };
-  const start = async (): Promise<string> => {
+  const start = async (listenLast: boolean, progress: Progress): Promise<string> => {
     const worker = cluster.fork();
-    const url = await serving(worker, order);
+    const url = await serving(worker, { ...order, listenLast }, progress);
     const since = Date.now();
     worker.once('exit', (code, signal) => {
       if (stopping) return;
@@ -40,7 +43,9 @@ export async function startWorkers(
   const replace = (delay: number): void => {
     setTimeout(() => {
       if (stopping) return;
-      start().catch((error: unknown) => {
+      // Where no other is left, the new one has to say itself that it is starting.
+      const others = Object.values(cluster.workers ?? {}).length > 0;
+      start(others, () => undefined).catch((error: unknown) => {
         if (stopping) return;
         log.fatal({ err: error }, 'a new worker could not start; another one is tried');
         replace(PATIENCE);
@@ -53,12 +58,26 @@ export async function startWorkers(
     await Promise.all(workers.map(ended));
   };
   try {
-    const [url = ''] = await Promise.all(Array.from({ length: count }, start));
+    const all = Array.from({ length: count }, () => ({ filled: 0, of: 0 }));
+    const [url = ''] = await Promise.all(
+      all.map((own) =>
+        start(false, (filled, of) => {
+          Object.assign(own, { filled, of });
+          onFill?.(sum(all, 'filled'), sum(all, 'of'));
+        }),
+      ),
+    );
     return { url, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+type Progress = (filled: number, of: number) => void;
+
+function sum<K extends string>(entries: readonly Record<K, number>[], key: K): number {
+  return entries.reduce((total, entry) => total + entry[key], 0);
 }
 
 /** All workers, and those that come after them, must ask for one and the same port, so 0 is settled beforehand. */
@@ -68,10 +87,11 @@ async function freePort(host: string): Promise<number> {
   return port;
 }
 
-function serving(worker: Worker, settings: WorkerOrder): Promise<string> {
+function serving(worker: Worker, settings: WorkerOrder, progress: Progress): Promise<string> {
   return new Promise((resolve, reject) => {
     worker.on('message', (news: WorkerNews) => {
       if ('waiting' in news) worker.send(settings);
+      else if ('filled' in news) progress(news.filled, news.of);
       else if ('ready' in news) resolve(news.ready);
       else reject(new Error(news.failed));
     });

@@ -4,6 +4,8 @@ import { Problem } from '../problem.js';
 /** The largest request body that any call takes, in bytes. */
 const BODY_LIMIT = 1024 * 1024;
 
+const EMPTY = { bytes: new Uint8Array() };
+
 /** The body of a request: its bytes, or the fact that they are more than the limit. */
 export type RequestBody = { readonly bytes: Uint8Array } | 'too-large';
 
@@ -12,7 +14,10 @@ export type RequestBody = { readonly bytes: Uint8Array } | 'too-large';
  * @throws Problem malformed-request when the connection breaks in the middle.
  */
 export async function readBody(request: IncomingMessage, limit = BODY_LIMIT): Promise<RequestBody> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) return 'too-large';
+  const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
+  // RFC 9112 §6.3: a request with neither has no body.
+  if (length === undefined && transfer === undefined) return EMPTY;
+  if (Number(length ?? 0) > limit) return 'too-large';
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

@@ -8,7 +8,8 @@ import type { ContainerContext } from './container-context.js';
 import { checkParameters, type QueryParameters } from './parameters.js';
 import { createRoutes, type Match } from './routes.js';
 import { authorize } from './scopes.js';
-import { readQuery, readTarget, type RequestTarget } from './target.js';
+import { authorizationFields } from './oauth/signed-request.js';
+import { readQuery, targetOf, type RequestTarget } from './target.js';
 
 /** A call that is allowed: what an answer needs to know of the request. */
 export interface AllowedCall {
@@ -39,7 +40,7 @@ const IDENTIFIER = /^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/;
 export function calls(container: ContainerContext, answers: Readonly<Record<string, Answer>>): Middleware {
   const match = createRoutes(container.ontology);
   return async (context) => {
-    const target = readTarget(context.req.url ?? '/', container.basePath);
+    const target = targetOf(context, container.basePath);
     const found = target.path === undefined ? undefined : match(target.path);
     if (!found)
       throw new Problem('no-such-call', 'No call of this container has this path; see its /ontology.');
@@ -92,7 +93,7 @@ async function allow(
   const principal = await container.verify({
     method: context.method,
     rawTarget: target.raw,
-    authorization: context.req.headersDistinct.authorization ?? [],
+    authorization: authorizationFields(context.req),
     ...(contentType === undefined ? {} : { contentType }),
     body: body === 'too-large' ? body : body.bytes,
     secure: container.secure,
@@ -135,6 +136,18 @@ function checkPath(parameters: Match['parameters']): Record<string, string> {
   return path;
 }
 
+/** The segments of a path template between its parameters, each with the name of the one that follows. */
+const templates = new Map<string, readonly (readonly [text: string, parameter: string | undefined])[]>();
+
 function fillPath(template: string, path: Record<string, string>): string {
-  return template.replace(/\/$/, '').replace(/\{([^}]+)\}/g, (_, name: string) => path[name] ?? '');
+  let pieces = templates.get(template);
+  if (!pieces) {
+    const found = template.replace(/\/$/, '').matchAll(/([^{]*)(?:\{([^}]+)\})?/g);
+    pieces = Array.from(found, ([, text = '', parameter]) => [text, parameter] as const);
+    templates.set(template, pieces);
+  }
+  let filled = '';
+  for (const [text, parameter] of pieces)
+    filled += text + (parameter === undefined ? '' : (path[parameter] ?? ''));
+  return filled;
 }

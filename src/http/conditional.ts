@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { evaluate, preconditionFailed } from './preconditions.js';
+import { asksForAny, evaluate, preconditionFailed } from './preconditions.js';
 
 /**
  * Reads what a GET answers with, unless its conditions say that the caller has it already (RFC 9110 §13.2.2). The tag
@@ -15,8 +15,7 @@ export async function unlessCurrent<T>(
 ): Promise<T | undefined> {
   context.set('ETag', tag);
   // `*` asks whether there is anything at all, which only reading can tell.
-  const isAny = ['If-Match', 'If-None-Match'].some((name) => context.get(name).trim() === '*');
-  const found = isAny ? { answer: await read() } : undefined;
+  const found = asksForAny(context) ? { answer: await read() } : undefined;
   const outcome = evaluate(context, { tag, exists: true });
   if (outcome === 'not-modified') {
     context.status = 304;

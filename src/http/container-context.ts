@@ -39,6 +39,8 @@ export interface ContainerContext {
   /** Digest of the ontology and the queries: part of every entity tag. */
   readonly digest: string;
   readonly containerAccess: 'open' | 'signed';
+  /** How many bytes of answers are kept in memory; 0 for none. */
+  readonly cacheBytes: number;
   /** What the container says of itself, by path. */
   readonly descriptions: Descriptions;
   /** Origins whose scripts may read answers. */

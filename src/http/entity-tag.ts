@@ -1,63 +1,33 @@
 import { createHash } from 'node:crypto';
-import { linkRules } from '../ontology/model.js';
-import type { CallModel, Ontology } from '../ontology/model.js';
 import type { AllowedCall } from './calls.js';
 import type { ContainerContext } from './container-context.js';
+import type { Coding } from './content-coding.js';
 
 /**
- * A strong entity tag (RFC 9110 §8.8.3) that changes with everything an answer depends on: the epoch of the
- * data directory, ontology and queries, the request's own parameters, its media type, and the revisions of
- * what the call reads. It is made before the query runs, so that a match needs no query.
- * @param variant the media type and coding of the answer
+ * Names what a request asks for, apart from the state of the store: the resource, the media type, and the parameters.
+ * A list names its next page with the parameters as they came, so their order counts there.
  */
-export async function entityTag(
-  container: ContainerContext,
-  request: AllowedCall,
-  variant: string,
-): Promise<string> {
-  const { store, ontology, digest } = container;
-  const scopes = revisionScopes(ontology, request.call, request.path);
-  const revisions = await Promise.all(scopes.map((scope) => store.revision(scope)));
-  const parameters = [...request.query.declared].sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = [
-    container.epoch(),
-    digest,
-    container.base,
-    request.resource,
-    parameters,
-    variant,
-    scopes,
-    revisions,
-  ];
-  return `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"`;
+export function answerKey({ call, resource, query, pairs }: AllowedCall, mediaType: string): string {
+  const own =
+    call.cardinality === 'multiple'
+      ? pairs.filter(([name]) => !name.startsWith('oauth_'))
+      : [...query.declared].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${mediaType} ${resource}${own.length === 0 ? '' : ` ${JSON.stringify(own)}`}`;
 }
 
 /**
- * The paths whose revisions tell whether an answer has changed: where the target class and the classes it
- * links to lie, as far as the request fixes them. A wider path is never wrong, only less sharp.
+ * A strong entity tag (RFC 9110 §8.8.3) that changes with everything an answer depends on: ontology and queries, what
+ * is asked for, and the state of what the call reads. It is made before the query runs, so that a match needs none.
+ * @param key of `answerKey`
+ * @param state of `revisionState`
+ * @returns without quotation marks
  */
-function revisionScopes(
-  ontology: Ontology,
-  call: CallModel,
-  path: Readonly<Record<string, string>>,
-): string[] {
-  const target = ontology.classes.get(call.target);
-  const linked = target ? linkRules(ontology, target).flatMap(({ classes }) => classes) : [];
-  const templates = [
-    target?.basePath ?? call.path,
-    ...linked.map((iri) => ontology.classes.get(iri)?.basePath ?? ''),
-  ];
-  return [...new Set(['/ontology', ...templates.map((template) => fixedPart(template, path))])];
+export function entityTag({ digest, base }: ContainerContext, key: string, state: string): string {
+  const parts = JSON.stringify([digest, base, key, state]);
+  return createHash('sha256').update(parts).digest('base64url').slice(0, 27);
 }
 
-/** `/records/{record_id}/medications/{medication_id}` up to the first parameter that the request leaves open. */
-function fixedPart(template: string, path: Readonly<Record<string, string>>): string {
-  const kept: string[] = [];
-  for (const segment of template.split('/').slice(1)) {
-    const parameter = /^\{(.+)\}$/.exec(segment)?.[1];
-    const value = parameter === undefined ? segment : path[parameter];
-    if (value === undefined || value === '') break;
-    kept.push(value);
-  }
-  return kept.map((segment) => `/${segment}`).join('');
+/** RFC 9110 §8.8.3.3: each coding of an answer has a tag of its own. */
+export function codedTag(tag: string, coding: Coding): string {
+  return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
 }

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { Problem } from '../problem.js';
 import type { ContainerContext } from './container-context.js';
-import { readTarget } from './target.js';
+import { targetOf } from './target.js';
 
 /**
  * `/health/live` answers as long as the process does; `/health/ready` only when the store answers a query.
@@ -9,7 +9,7 @@ import { readTarget } from './target.js';
  */
 export function health(container: ContainerContext): Middleware {
   return async (context, next) => {
-    const { path } = readTarget(context.req.url ?? '/', container.basePath);
+    const { path } = targetOf(context, container.basePath);
     if (path !== '/health/live' && path !== '/health/ready') return next();
     if (context.method !== 'GET' && context.method !== 'HEAD') {
       throw new Problem('method-not-allowed', 'Health answers GET and HEAD.', {

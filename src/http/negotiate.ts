@@ -1,10 +1,7 @@
 import type { Context } from 'koa';
 import { Problem } from '../problem.js';
 import { preferredType } from './accept.js';
-import { formats, type RdfFormat } from '../rdf/formats.js';
-
-/** The serialisations of RDF answers, the default first. Quad formats have nothing to add to a single graph. */
-const offered = ['rdfxml', 'turtle', 'ntriples', 'jsonld'] as const satisfies readonly RdfFormat[];
+import { answeredFormats as offered, formats, type RdfFormat } from '../rdf/formats.js';
 
 /**
  * Chooses the serialisation of an RDF answer: `?_format=` before `Accept` (RFC 9110 §12.5.1),

@@ -17,8 +17,9 @@ const isProtocol = (name: string): boolean => name.startsWith('oauth_');
  * @throws Problem unknown-parameter, or invalid-parameter for a value with control characters
  */
 export function checkParameters(call: CallModel, pairs: readonly [string, string][]): QueryParameters {
-  const names = [...call.parameters, ...call.filters].map(({ name }) => name);
   const declared = new Map<string, string[]>();
+  if (pairs.length === 0) return { declared, format: undefined };
+  const names = [...call.parameters, ...call.filters].map(({ name }) => name);
   let format: string | undefined;
   for (const [name, value] of pairs) {
     if (isProtocol(name)) continue;

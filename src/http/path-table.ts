@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { Problem } from '../problem.js';
 import type { RequestTarget } from './target.js';
-import { readTarget } from './target.js';
+import { targetOf } from './target.js';
 
 /** A request to a path that the container has beside the calls of the ontology. */
 export interface Visit {
@@ -27,8 +27,10 @@ export function pathTable(
   around: (visit: Visit, answer: () => Promise<void>) => Promise<void> = (_, answer) => answer(),
 ): Middleware {
   const rows = Object.entries(table).map(([path, methods]) => ({ pattern: patternOf(path), methods }));
+  const beginnings = new Set(Object.keys(table).map(beginning));
   return async (context, next) => {
-    const target = readTarget(context.req.url ?? '/', basePath);
+    const target = targetOf(context, basePath);
+    if (!beginnings.has(beginning(target.path ?? ''))) return next();
     for (const { pattern, methods } of rows) {
       const match = target.path === undefined ? null : pattern.exec(target.path);
       if (!match) continue;
@@ -37,6 +39,12 @@ export function pathTable(
     }
     return next();
   };
+}
+
+/** The first segment of a path, which no row leaves open: most requests are passed on by it alone. */
+function beginning(path: string): string {
+  const end = path.indexOf('/', 1);
+  return end < 0 ? path : path.slice(0, end);
 }
 
 function patternOf(path: string): RegExp {

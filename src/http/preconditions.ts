@@ -23,6 +23,11 @@ export function evaluate(context: Context, { tag, exists }: Current): Outcome {
   return ['GET', 'HEAD'].includes(context.method) ? 'not-modified' : 'failed';
 }
 
+/** Whether a request asks if there is anything at all, whatever its tag: `*`. */
+export function asksForAny({ headers }: Context): boolean {
+  return headers['if-match']?.trim() === '*' || headers['if-none-match']?.trim() === '*';
+}
+
 /** Whether a request sets conditions on what it changes. */
 export function isConditional(context: Context): boolean {
   return context.headers['if-match'] !== undefined || context.get('If-None-Match') !== '';

@@ -6,52 +6,59 @@ import type { Quad } from '../rdf/terms.js';
 import { writeRdf } from '../rdf/write.js';
 import { oneTitlePerCode } from '../records/titles.js';
 import type { AllowedCall } from './calls.js';
-import { cacheControl } from './caching.js';
 import type { ContainerContext } from './container-context.js';
-import { unlessCurrent } from './conditional.js';
-import { entityTag } from './entity-tag.js';
 import { chooseFormat, notAcceptable } from './negotiate.js';
+import type { Recipe, SendAnswer } from './send-answer.js';
+
+/** A graph that a call answers with, and where the next page of a list is. */
+export interface FoundGraph {
+  readonly quads: Quad[];
+  /** The value of a Link field. */
+  readonly link?: string | undefined;
+}
+
+/** How the graph of an answer is read; it throws when there is no such thing. */
+export interface GraphRecipe extends Pick<Recipe, 'exists' | 'kept'> {
+  read(): Promise<FoundGraph>;
+}
 
 /**
- * Answers a GET with a graph in the serialisation that the request asks for, or with 304 without reading it.
- * @param read makes the graph; it throws when there is no such thing
+ * Answers a GET with a graph in the serialisation that the request asks for.
  * @throws Problem not-acceptable
  */
 export async function sendGraph(
   container: ContainerContext,
+  send: SendAnswer,
   context: Context,
   request: AllowedCall,
-  read: () => Promise<Quad[]>,
+  { read, exists, kept }: GraphRecipe,
 ): Promise<void> {
-  const start = performance.now();
   const format = chooseFormat(context, request.query.format);
   // What is not there is 404 before it is 406.
   if (!format) {
-    await read();
+    if (!(await exists())) await read();
     throw notAcceptable();
   }
-  const { mediaType } = formats[format];
-  context.set('Vary', 'Accept');
-  context.set('Cache-Control', cacheControl(request.call, container.containerAccess));
-  const found = await unlessCurrent(context, await entityTag(container, request, mediaType), read);
-  if (!found) return;
-  await writeGraph(container, context, found, format);
-  context.set('Server-Timing', `total;dur=${(performance.now() - start).toFixed(2)}`);
+  await send(context, request, {
+    mediaType: formats[format].mediaType,
+    exists,
+    kept,
+    render: async () => {
+      const { quads, link } = await read();
+      return { body: await renderGraph(container, quads, format), link };
+    },
+  });
 }
 
-/** Writes a graph into a response. */
-export async function writeGraph(
+/** A graph as the bytes of an answer. */
+export async function renderGraph(
   { ontology }: ContainerContext,
-  context: Context,
   quads: Quad[],
   format: RdfFormat,
-): Promise<void> {
+): Promise<Buffer> {
   const own = oneTitlePerCode(quads, ontology);
   const options = format === 'jsonld' ? { context: usedContext(contextOf(ontology), own) } : {};
-  const body = await writeRdf(own, format, options);
-  // Real clients compare the media type whole, so it goes out without a charset parameter.
-  context.set('Content-Type', formats[format].mediaType);
-  context.body = body;
+  return Buffer.from(await writeRdf(own, format, options));
 }
 
 const contexts = new WeakMap<Ontology, JsonLdContext>();

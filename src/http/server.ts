@@ -1,6 +1,38 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Problem } from '../problem.js';
+
+/** What a client may cost before it is cut off; times in milliseconds, sizes in bytes. */
+export interface Limits {
+  /** Until all header fields are there. */
+  readonly headersTimeout: number;
+  /** Until the body is there as well. */
+  readonly requestTimeout: number;
+  /** How often the two are looked at. */
+  readonly connectionsCheckingInterval: number;
+  /** How long a connection may stay open without a request. */
+  readonly keepAliveTimeout: number;
+  /** Request line and header fields together. */
+  readonly maxHeaderSize: number;
+  /** Connections at a time in this process; further ones are closed at once. */
+  readonly maxConnections: number;
+}
+
+/** The limits of a container; those of bodies are in `body.ts`, of waiting queries in `cold-lane.ts`. */
+const LIMITS: Limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 10_000,
+  maxHeaderSize: 16 * 1024,
+  maxConnections: 4_000,
+};
 
 /** A listening HTTP server whose application may come later. */
 export interface ListeningServer {
@@ -15,10 +47,26 @@ export interface ListeningServer {
  * Listens at an address. @param port 0 picks a free one
  * @throws Error in one sentence when the port is taken
  */
-export async function listen(host: string, port: number): Promise<ListeningServer> {
+export async function listen(
+  host: string,
+  port: number,
+  { maxConnections, ...limits }: Limits = LIMITS,
+): Promise<ListeningServer> {
   let answer: RequestListener = starting;
-  const server = createServer((request, response) => {
+  const running = new Set<ServerResponse>();
+  let stopping = false;
+  const server = createServer(limits, (request, response) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+    if (stopping) response.setHeader('Connection', 'close');
     answer(request, response);
+  });
+  server.maxConnections = maxConnections;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Half an answer must not go on with another one.
+    const isAnswering = [...running].some((response) => response.socket === socket && response.headersSent);
+    if (socket.writable && !isAnswering) socket.end(refusal(faults[error.code ?? ''] ?? 400));
+    else socket.destroy();
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -32,7 +80,12 @@ export async function listen(host: string, port: number): Promise<ListeningServe
     answerWith: (listener) => {
       answer = listener;
     },
-    stop: (patience = 4000) => stop(server, patience),
+    stop: (patience = 4000) => {
+      stopping = true;
+      // RFC 9112 §9.6: who is told so sends its next request elsewhere, and the connection can go.
+      for (const response of running) if (!response.headersSent) response.setHeader('Connection', 'close');
+      return stop(server, patience);
+    },
   };
 }
 
@@ -44,6 +97,27 @@ async function stop(server: Server, patience: number): Promise<void> {
   }, patience);
   await closed;
   clearTimeout(timer);
+}
+
+/** What is wrong with a request that is none, by the parser's code; everything else is 400. */
+const faults: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** The whole answer to such a request: RFC 9457 §4.2.1, the status says everything. */
+function refusal(status: number): string {
+  const title = STATUS_CODES[status] ?? '';
+  const body = JSON.stringify({ type: 'about:blank', title, status });
+  const fields = [
+    `HTTP/1.1 ${status} ${title}`,
+    'Connection: close',
+    'Cache-Control: no-store',
+    'Content-Type: application/problem+json',
+    `Content-Length: ${body.length}`,
+  ];
+  return `${fields.join('\r\n')}\r\n\r\n${body}`;
 }
 
 /** The answer while the replica is being filled. */

@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import { Problem } from '../problem.js';
 
 /** The request target of a request, taken apart but not decoded: signatures are made over its raw text. */
@@ -27,6 +28,15 @@ export function readTarget(url: string, basePath: string): RequestTarget {
   };
 }
 
+/** The target of the request of a context, read once for all who look at it. */
+export function targetOf(context: Context, basePath: string): RequestTarget {
+  const known = context.state['target'] as RequestTarget | undefined;
+  if (known) return known;
+  const target = readTarget(context.req.url ?? '/', basePath);
+  context.state['target'] = target;
+  return target;
+}
+
 function originForm(url: string): string {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0];
   if (authority === undefined) return '/';
@@ -39,6 +49,7 @@ function originForm(url: string): string {
  * @throws Problem malformed-request when a percent-encoding is broken or does not hold UTF-8.
  */
 export function readQuery(query: string): [name: string, value: string][] {
+  if (query === '') return [];
   return query
     .split('&')
     .filter((pair) => pair !== '')

@@ -7,6 +7,7 @@ import { loadSecretKey } from '../../src/accounts/key.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { startContainer, type ContainerSettings } from '../../src/main.js';
 import { signRequest } from '../../src/oauth/sign.js';
+import { rememberCalls } from './called.js';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
@@ -39,12 +40,14 @@ export interface RequestOptions {
 /** Starts a container on the shipped ontology, queries and seed, unless the settings say otherwise. */
 export async function startTestContainer(settings: Partial<ContainerSettings> = {}): Promise<TestContainer> {
   const data = settings.data ?? (await mkdtemp(join(tmpdir(), 'chartgraph-')));
+  const ontology = settings.ontology ?? join(root, 'ontology');
+  const called = rememberCalls(ontology);
   const container = await startContainer({
     data,
     host: '127.0.0.1',
     port: 0,
     seed: join(root, 'seed'),
-    ontology: join(root, 'ontology'),
+    ontology,
     queries: join(root, 'queries'),
     containerAccess: 'open',
     name: 'Test container',
@@ -57,10 +60,15 @@ export async function startTestContainer(settings: Partial<ContainerSettings> = 
   return {
     url: container.url,
     data,
-    request: (path, options = {}) => send(container.url, path, options),
+    request: async (path, options = {}) => {
+      const response = await send(container.url, path, options);
+      called.saw(options.method ?? 'GET', path, response.status);
+      return response;
+    },
     token: (record, app = 'demo-ui@apps.example.org', user = 'clinician') => issue(data, record, app, user),
     stop: async () => {
       await container.close();
+      await called.write();
       if (settings.data === undefined) await rm(data, { recursive: true, force: true });
     },
   };

@@ -72,7 +72,7 @@ describe('requests from other origins', () => {
     const answer = await open.request('/manifest', { headers: { Origin: allowed } });
     const shown = (answer.headers.get('Access-Control-Expose-Headers') ?? '').split(', ');
     expect(shown).toEqual(expect.arrayContaining(['ETag', 'Link', 'Location']));
-    expect(answer.headers.get('Vary')).toBe('Accept, Origin');
+    expect(answer.headers.get('Vary')).toBe('Accept, Accept-Encoding, Origin');
   });
 
   it('OPTIONS without a preflight lists the methods of the path as ever', async () => {

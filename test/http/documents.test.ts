@@ -215,7 +215,7 @@ describe('the photograph', () => {
   ])('with %j is %s', async (headers, type) => {
     const response = await get(path, headers as Record<string, string>);
     expect([response.status, response.headers.get('Content-Type')]).toEqual([200, type]);
-    expect(response.headers.get('Vary')).toBe('Accept');
+    expect(response.headers.get('Vary')).toMatch(/^Accept\b/);
     if (type === 'image/png') {
       expect(Buffer.from(await response.arrayBuffer()).equals(portrait)).toBe(true);
     }

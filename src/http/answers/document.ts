@@ -12,14 +12,15 @@ import { readMediaType } from '../media-type.js';
 import { chooseFormat, offeredTypes } from '../negotiate.js';
 import { requireRecord } from '../resources.js';
 import { sendFile } from '../send-file.js';
+import type { SendAnswer } from '../send-answer.js';
 import { sendGraph } from '../send-graph.js';
-import { readGraph, readSingle } from './rdf.js';
+import { graphRecipe, readSingle } from './rdf.js';
 
 const forms = ['metadata', 'raw', 'combined'] as const;
 type Form = (typeof forms)[number];
 
 /** Answers with documents: described, with their content in the description, or one as the file itself. */
-export function answerDocument(container: ContainerContext): Answer {
+export function answerDocument(container: ContainerContext, send: SendAnswer): Answer {
   return async (context, request) => {
     await requireRecord(container, request);
     const asked = askedForm(request);
@@ -30,9 +31,16 @@ export function answerDocument(container: ContainerContext): Answer {
       context.set('Vary', 'Accept');
       await sendRaw(container, context, request);
     } else {
-      await sendGraph(container, context, request, async () =>
-        describeDocuments(await readGraph(container, context, request), container.documents, form),
-      );
+      const { exists, read } = graphRecipe(container, request);
+      await sendGraph(container, send, context, request, {
+        exists,
+        read: async () => {
+          const { quads, link } = await read();
+          return { quads: await describeDocuments(quads, container.documents, form), link };
+        },
+        // Contents are large, and their bytes are checked each time that they are sent.
+        kept: form === 'metadata',
+      });
     }
   };
 }

@@ -1,19 +1,18 @@
 import { Problem } from '../../problem.js';
-import { formatOfMediaType, formats, type RdfFormat } from '../../rdf/formats.js';
+import { formatOfMediaType, formats, postedFormats as taken, type RdfFormat } from '../../rdf/formats.js';
 import { repeatable } from '../../records/posted/idempotency.js';
 import { postStatement } from '../../records/posted/post.js';
 import { bodyBytes } from '../body.js';
 import type { AllowedCall, Answer } from '../calls.js';
 import type { ContainerContext } from '../container-context.js';
-import { entityTag } from '../entity-tag.js';
+import { chooseCoding, coded } from '../content-coding.js';
+import { answerKey, codedTag, entityTag } from '../entity-tag.js';
 import { isUtf8, readMediaType, refuseCoding } from '../media-type.js';
 import { chooseFormat, notAcceptable } from '../negotiate.js';
 import { readingCall, requireRecord } from '../resources.js';
-import { writeGraph } from '../send-graph.js';
+import { revisionState } from '../revision-state.js';
+import { renderGraph } from '../send-graph.js';
 import { readSingle } from './rdf.js';
-
-/** The formats that a body may have, the usual one first. */
-const taken = ['rdfxml', 'turtle', 'jsonld'] as const satisfies readonly RdfFormat[];
 
 /** Adds the statement in the body to the record, and answers with it as it is stored: 201 and its Location. */
 export function answerPost(container: ContainerContext): Answer {
@@ -33,14 +32,21 @@ export function answerPost(container: ContainerContext): Answer {
       repeatable: repeatable(context.get('Idempotency-Key'), ownerOf(request), body, format),
     });
     const stored = requestFor(container, request, iri);
-    const quads = await readSingle(container, stored);
+    const { mediaType } = formats[answerFormat];
+    const coding = chooseCoding(context.req.headers['accept-encoding']);
+    // Before it is read: a tag that is newer than the content would lose a write.
+    const state = revisionState(container, stored);
+    const content = await renderGraph(container, await readSingle(container, stored), answerFormat);
+    const form = coded(content, coding);
     context.status = 201;
     context.set('Location', iri);
     context.set('Content-Location', iri);
     context.set('Cache-Control', 'private, no-cache');
-    context.set('Vary', 'Accept');
-    context.set('ETag', await entityTag(container, stored, formats[answerFormat].mediaType));
-    await writeGraph(container, context, quads, answerFormat);
+    context.set('Vary', 'Accept, Accept-Encoding');
+    context.set('ETag', codedTag(entityTag(container, answerKey(stored, mediaType), state), coding));
+    context.set('Content-Type', mediaType);
+    if (form) context.set('Content-Encoding', coding);
+    context.body = form ?? content;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { IncomingSignature } from '../../oauth/incoming-signature.js';
 import { readSignedParameters, type SignedParameters } from '../../oauth/parameters.js';
 import { SignatureRefusal, unauthorized } from '../../oauth/refusal.js';
@@ -15,6 +16,16 @@ export interface SignedRequest {
   readonly parameters: SignedParameters;
 }
 
+/** The value of every Authorization field, however many there are: `headers` would show the first alone. */
+export function authorizationFields({ rawHeaders }: IncomingMessage): string[] {
+  const fields: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 13 && name.toLowerCase() === 'authorization') fields.push(rawHeaders[at + 1] ?? '');
+  }
+  return fields;
+}
+
 /** Reads what a signature is checked against. @throws Problem too-large */
 export async function incomingSignature(
   { context, target }: Visit,
@@ -30,7 +41,7 @@ export async function incomingSignature(
   return {
     method: context.method,
     rawTarget: target.raw,
-    authorization: context.req.headersDistinct.authorization ?? [],
+    authorization: authorizationFields(context.req),
     ...(contentType === undefined ? {} : { contentType }),
     body: body.bytes,
     secure,

@@ -5,6 +5,7 @@ import { styleSource } from '../../pages/style.js';
 import { userName } from '../../records/people.js';
 import type { ContainerContext } from '../container-context.js';
 import type { Visit } from '../path-table.js';
+import { documentHeaders } from './document-headers.js';
 import { sentSessionId, setSessionId } from './session-cookie.js';
 
 /** A browser that visits a page, with whoever is signed in. */
@@ -46,18 +47,8 @@ export type LeadsTo = readonly string[];
  * Chromium holds redirects after a form to `form-action` too, so a form that leads to an app names its origin.
  */
 function pageHeaders(context: Context, leadsTo: LeadsTo = []): void {
-  const policy = [
-    "default-src 'none'",
-    `style-src ${styleSource}`,
-    `form-action ${["'self'", ...leadsTo].join(' ')}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ];
   context.set({
-    'Content-Security-Policy': policy.join('; '),
-    'X-Frame-Options': 'DENY',
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
+    ...documentHeaders(styleSource, ["'self'", ...leadsTo]),
     'Cache-Control': 'no-store',
   });
 }

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestContainer } from './container.js';
+
+let container: Awaited<ReturnType<typeof startTestContainer>>;
+beforeAll(async () => {
+  container = await startTestContainer();
+});
+afterAll(() => container.stop());
+
+test('/endpoint/schema.json answers everybody with the JSON Schema of the Endpoint resource', async () => {
+  const response = await container.request('/endpoint/schema.json');
+  expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'application/schema+json']);
+  const source = new URL('../../src/endpoint/endpoint.schema.json', import.meta.url);
+  expect(await response.text()).toBe(readFileSync(source, 'utf8'));
+});
