@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manifestProblems } from '../accounts/manifest.js';
-import type { Ontology } from '../ontology/model.js';
+import type { LoadedOntology } from '../ontology/directory.js';
 import { formatOfFile } from '../rdf/formats.js';
 import { readUsers } from '../records/seed.js';
 import { checkDataFile } from './check-data.js';
@@ -10,7 +10,7 @@ import { lineOf } from './errors.js';
 import { fault, type Finding } from './finding.js';
 
 export interface CheckContext {
-  ontology: Ontology;
+  loaded: LoadedOntology;
   base: string;
 }
 
@@ -22,7 +22,7 @@ const checks: readonly { fits: (name: string) => boolean; check: Check }[] = [
   { fits: (name) => name.endsWith('.json'), check: checkManifestFile },
   {
     fits: (name) => formatOfFile(name) !== undefined,
-    check: (path, { ontology, base }) => checkDataFile(path, ontology, base),
+    check: (path, { loaded, base }) => checkDataFile(path, loaded.ontology, base),
   },
 ];
 
@@ -30,12 +30,12 @@ const checks: readonly { fits: (name: string) => boolean; check: Check }[] = [
 export async function checkPath(path: string, context: CheckContext): Promise<Finding[]> {
   if (!(await stat(path)).isDirectory()) return checkFile(path, context, true);
   const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const names = entries.map(({ name }) => name);
-  if (names.some((name) => name.endsWith('.rq'))) return checkQueryFolder(path, context.ontology);
+  const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  if (names.some((name) => name.endsWith('.rq'))) return checkQueryFolder(path, context.loaded);
   if (names.some((name) => name.endsWith('.ttl'))) {
     const found = await checkOntologyFolder(path);
     // Only an ontology says of itself that it is one; the Turtle of patients does not.
-    if (found.ontology !== undefined && found.ontology.iri !== '') return found.findings;
+    if (found.loaded !== undefined && found.loaded.ontology.iri !== '') return found.findings;
   }
   const findings: Finding[] = [];
   // Whatever lies in the folder of documents is content, not data.

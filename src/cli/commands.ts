@@ -37,4 +37,19 @@ export const commands: readonly Entry[] = [
     summary: 'check the ontology, the queries, the seed or given data',
     load: () => import('./validate.js'),
   },
+  {
+    name: 'ontology',
+    summary: 'compare, try and document an ontology',
+    load: () => import('./ontology.js'),
+  },
+  {
+    name: 'synth',
+    summary: 'invent patients for tests and benchmarks',
+    load: () => import('./synth.js'),
+  },
+  {
+    name: 'endpoint',
+    summary: 'check FHIR Endpoint resources',
+    load: () => import('./endpoint.js'),
+  },
 ];

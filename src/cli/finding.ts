@@ -5,6 +5,10 @@ export interface Finding {
   rule: string;
   severity: 'error' | 'warning';
   message: string;
+  /** What to do about it. */
+  hint?: string;
+  /** The page that explains the rule, below the folder of the package. */
+  help?: string;
 }
 
 /** An error in a file. */

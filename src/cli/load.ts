@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { loadOntology } from '../ontology/directory.js';
 import { loadFile, type FileReport } from '../records/load-file.js';
 import { withData, type OpenData } from './data.js';
+import { isEndpointFile, loadEndpointFile } from './load-endpoint.js';
 import { recordId } from './ids.js';
 import { complain, count, print, printJson } from './output.js';
 import { startProgress } from './progress.js';
@@ -15,10 +16,16 @@ interface LoadOptions {
   json?: boolean;
 }
 
+/** What became of a file of records, or of one of endpoints. */
+type Report = FileReport & { endpoints?: number };
+
 /** `chartgraph load`: each file whole or not at all; a bad one is named and the others go on. */
 export function define(command: Command): void {
   command
-    .argument('<file...>', 'RDF/XML, Turtle, TriG, N-Triples, N-Quads or JSON-LD, also gzip')
+    .argument(
+      '<file...>',
+      'RDF/XML, Turtle, TriG, N-Triples, N-Quads or JSON-LD, or FHIR Endpoints in JSON; also gzip',
+    )
     .option(
       '--record <id>',
       'the record to load into (default: the id in the file or the digits of its name)',
@@ -32,13 +39,17 @@ export function define(command: Command): void {
     .action(async (files: string[], { record, documents, replace, strict, json }: LoadOptions) => {
       const settings = readSettings(command.optsWithGlobals());
       const { ontology } = await loadOntology(settings.ontology);
-      const reports: FileReport[] = [];
+      const reports: Report[] = [];
       const loadAll = async ({ truth, base }: OpenData): Promise<void> => {
         const progress = await startProgress('Loading', files.length);
         try {
           for (const path of files) {
             const options = { recordId: record, documents, replace, strict };
-            reports.push(await loadFile({ path, truth, ontology, base, ...options }));
+            reports.push(
+              (await isEndpointFile(path))
+                ? await loadEndpointFile({ path, truth, strict })
+                : await loadFile({ path, truth, ontology, base, ...options }),
+            );
             progress.at(reports.length);
           }
         } finally {
@@ -72,11 +83,12 @@ function oneLine(text: string): string {
   return text.replace(/\s*[\r\n]+\s*/gu, ' ');
 }
 
-function lines(reports: readonly FileReport[]): string[] {
-  const sum = (of: (report: FileReport) => number): number =>
+function lines(reports: readonly Report[]): string[] {
+  const sum = (of: (report: Report) => number): number =>
     reports.reduce((total, report) => total + of(report), 0);
   const refused = reports.filter(({ status }) => status === 'refused').length;
   const records = new Set(reports.flatMap((report) => (report.status === 'refused' ? [] : report.records)));
+  const endpoints = sum((report) => report.endpoints ?? 0);
   const closing = [
     count(reports.length - refused, 'file'),
     count(records.size, 'record'),
@@ -88,6 +100,7 @@ function lines(reports: readonly FileReport[]): string[] {
       sum(({ quads }) => quads),
       'quad',
     ),
+    ...(endpoints === 0 ? [] : [count(endpoints, 'endpoint')]),
   ].join(', ');
   return [
     ...reports.flatMap(about),
@@ -95,9 +108,11 @@ function lines(reports: readonly FileReport[]): string[] {
   ];
 }
 
-function about(report: FileReport): string[] {
+function about(report: Report): string[] {
   const { file, records, statements, quads, status, removed, notes } = report;
   if (status === 'refused') return [];
+  if (report.endpoints !== undefined)
+    return [`${file}: ${status} ${count(report.endpoints, 'endpoint')} (${count(quads, 'quad')})`];
   const into = records.length === 1 ? `record ${records[0]}` : count(records.length, 'record');
   const sizes = `${count(statements, 'statement')}, ${count(quads, 'quad')}`;
   const taken = removed === 0 ? '' : `, ${removed} taken out`;

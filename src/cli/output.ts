@@ -42,7 +42,8 @@ export async function printTable(
   await print(text.join('\n'));
 }
 
-function visible(cell: string): string {
+/** Text whose control characters are shown as `\uXXXX`. */
+export function visible(cell: string): string {
   return cell.replace(
     /[\u0000-\u001f\u007f-\u009f]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,10 +1,19 @@
+import { availableParallelism } from 'node:os';
 import { Option, type Command } from 'commander';
 import { complain, ignoreBrokenPipe, print } from './output.js';
 import { packageVersion } from './package.js';
+import { startProgress } from './progress.js';
 import { readSettings } from './settings.js';
 
 /** A container that has not stopped after this many milliseconds is left behind: interface.md promises 5 s. */
 const STOP_WITHIN = 4800;
+
+/** Each worker holds a replica of everything, so more cores are not taken unasked. */
+const MOST_WORKERS = 4;
+
+function defaultWorkers(): number {
+  return Math.min(MOST_WORKERS, availableParallelism());
+}
 
 /** `chartgraph serve`: runs the container until SIGTERM or SIGINT. */
 export function define(command: Command): void {
@@ -17,7 +26,7 @@ export function define(command: Command): void {
     .option('--queries <dir>', 'the queries to answer with instead of the shipped ones')
     .option(
       '--workers <number>',
-      'processes that answer requests, each with a replica of its own (default: 1)',
+      `processes that answer requests, each with a replica of its own (default: one a core, at most ${MOST_WORKERS})`,
     )
     .addOption(
       new Option('--container-access <who>', 'who may make calls outside records (default: open)').choices([
@@ -29,6 +38,7 @@ export function define(command: Command): void {
     .option('--description <text>', 'description of the container in its manifest')
     .option('--admin <mail>', 'mail address of whoever runs the container, for its manifest')
     .option('--token-lifetime <days>', 'how long the access tokens of apps live (default: 30)')
+    .option('--cache-size <MB>', 'what each process keeps of answers, 0 for nothing (default: 64)')
     .option(
       '--cors-origin <origin>',
       'origin whose scripts may read answers; give it again for another (default: none)',
@@ -36,16 +46,18 @@ export function define(command: Command): void {
     )
     .option('--oauth-debug', 'explain signatures to signers at /oauth/debug')
     .action(async () => {
-      const { baseUrl, workers, ...settings } = readSettings(command.optsWithGlobals());
+      const { baseUrl, workers = defaultWorkers(), ...settings } = readSettings(command.optsWithGlobals());
       const stopped = stopSignal();
       ignoreBrokenPipe();
       const { startContainer } = await import('../main.js');
+      const progress = await startProgress('Filling, percent', 100);
       const container = await startContainer({
         ...settings,
         version: packageVersion(),
         ...(baseUrl === undefined ? {} : { baseUrl }),
-        ...(workers === undefined ? {} : { workers }),
-      });
+        workers,
+        onFill: (done, total) => progress.at(Math.floor((100 * done) / total)),
+      }).finally(() => progress.stop());
       await print(`Chartgraph ready at ${container.url}`);
       await stopped;
       await container.close();

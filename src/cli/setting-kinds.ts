@@ -15,6 +15,10 @@ export const kinds = {
   },
   port: { hint: 'a whole number from 0 to 65535', read: (given) => integer(given, 0, 65535) },
   count: { hint: 'a whole number from 0 to 1024', read: (given) => integer(given, 0, 1024) },
+  megabytes: {
+    hint: 'a whole number of megabytes from 0 to 65536',
+    read: (given) => integer(given, 0, 65536),
+  },
   days: { hint: 'a whole number of days from 1 to 3650', read: (given) => integer(given, 1, 3650) },
   url: { hint: 'an http or https URL without query and fragment', read: url },
   access: {

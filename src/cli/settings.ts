@@ -20,6 +20,7 @@ const table = {
   admin: { kind: kinds.text, fallback: '' },
   'token-lifetime': { kind: kinds.days, fallback: 30 },
   'oauth-debug': { kind: kinds.truth, fallback: false },
+  'cache-size': { kind: kinds.megabytes, fallback: 64 },
   'cors-origin': { kind: kinds.origins, fallback: [] },
 } as const satisfies Record<string, { kind: Kind<unknown>; fallback: unknown }>;
 
@@ -48,6 +49,8 @@ export interface Settings {
   tokenLifetime: number;
   /** Whether /oauth/debug explains signatures. */
   oauthDebug: boolean;
+  /** What each process keeps of answers, in bytes; the setting is in megabytes. */
+  cacheBytes: number;
   /** Origins whose scripts may read answers. */
   corsOrigins: readonly string[];
 }
@@ -92,6 +95,7 @@ export function readSettings(
     admin: value('admin'),
     tokenLifetime: value('token-lifetime') * 24 * 60 * 60 * 1000,
     oauthDebug: value('oauth-debug'),
+    cacheBytes: value('cache-size') * 1024 * 1024,
     corsOrigins: value('cors-origin'),
   };
 }

@@ -1,12 +1,31 @@
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import type { LoadedOntology } from '../ontology/directory.js';
 import { checkOntologyFolder, checkQueryFolder } from './check-model.js';
 import { checkPath } from './check-paths.js';
-import { CommandError, lineOf } from './errors.js';
+import { paintOn } from './colour.js';
+import { CommandError, lineOf, UsageError } from './errors.js';
 import type { Finding } from './finding.js';
-import { complain, count, print, printJson } from './output.js';
+import { findingsText } from './findings-text.js';
+import { complain, printJson, write } from './output.js';
 import { startProgress } from './progress.js';
+import { pageOf, ruleOf } from './rules.js';
 import { baseUrlOf, readSettings, type Settings } from './settings.js';
+
+/** How findings are printed, by the name of the format. */
+const formats = {
+  text: (findings) => write(findingsText(findings, paintOn(process.stdout))),
+  json: (problems) => printJson({ problems }),
+  sarif: async (findings) => printJson((await import('./sarif.js')).sarifOf(findings)),
+} as const satisfies Record<string, (findings: Finding[]) => Promise<void>>;
+
+interface Options {
+  json?: boolean;
+  sarif?: boolean;
+  format?: keyof typeof formats;
+  shapes?: boolean;
+  watch?: boolean;
+}
 
 /** `chartgraph validate`: ontology, queries and seed, or the given files and folders. */
 export function define(command: Command): void {
@@ -15,43 +34,75 @@ export function define(command: Command): void {
     .option('--ontology <dir>', 'the ontology to check, or to check against')
     .option('--queries <dir>', 'the queries to check')
     .option('--seed <dir>', 'the seed to check')
-    .option('--json', 'print what was found as JSON')
-    .action(async (paths: string[], { json }: { json?: boolean }) => {
-      const problems = await check(paths, readSettings(command.optsWithGlobals()));
-      const errors = problems.filter(({ severity }) => severity === 'error').length;
-      if (json) await printJson({ problems });
-      else {
-        for (const problem of problems) complain(lineFor(problem));
-        const warnings = problems.length - errors;
-        await print(
-          problems.length === 0
-            ? 'No problems.'
-            : `${count(errors, 'error')}, ${count(warnings, 'warning')}.`,
-        );
-      }
-      if (errors > 0) process.exitCode = 1;
+    .addOption(
+      new Option('--format <name>', 'how to print what was found')
+        .choices(Object.keys(formats))
+        .default('text'),
+    )
+    .option('--json', 'the same as --format json')
+    .option('--sarif', 'the same as --format sarif, for code-scanning tools')
+    .option('--shapes', 'print the SHACL shapes derived from the ontology, and check nothing')
+    .option('--watch', 'check again whenever a file changes, until Ctrl-C')
+    .action(async (paths: string[], options: Options) => {
+      const settings = readSettings(command.optsWithGlobals());
+      if (options.shapes === true) return printShapesOf(settings);
+      const format = formatOf(options);
+      if (options.watch === true) return watch(paths, settings, format);
+      const findings = await check(paths, settings);
+      await formats[format](findings);
+      if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
     });
 }
 
+function formatOf({ json, sarif, format = 'text' }: Options): keyof typeof formats {
+  if (json === true && sarif === true) throw new UsageError('Either --json or --sarif, not both.');
+  return json === true ? 'json' : sarif === true ? 'sarif' : format;
+}
+
+async function printShapesOf(settings: Settings): Promise<void> {
+  const { loaded, findings } = await checkOntologyFolder(settings.ontology);
+  if (!loaded) throw new CommandError(unreadable(findings));
+  const { printShapes } = await import('./shapes.js');
+  await printShapes(loaded.ontology);
+}
+
+async function watch(
+  paths: readonly string[],
+  settings: Settings,
+  format: keyof typeof formats,
+): Promise<void> {
+  const { watchPaths } = await import('./watch.js');
+  const watched = [settings.ontology, settings.queries, ...(paths.length > 0 ? paths : seedOf(settings))];
+  await watchPaths(watched, async () => {
+    if (process.stdout.isTTY && format === 'text') await write('\u001b[2J\u001b[H');
+    // Half a file, or none for a moment, is what editing looks like: it ends nothing.
+    await check(paths, settings).then(formats[format], (error: unknown) => complain(lineOf(error)));
+    if (format === 'text') await write('Watching for changes; Ctrl-C ends.\n');
+  });
+}
+
 async function check(paths: readonly string[], settings: Settings): Promise<Finding[]> {
-  const model = await checkOntologyFolder(settings.ontology);
-  const { ontology } = model;
+  const { loaded, findings } = await checkOntologyFolder(settings.ontology);
+  const base = baseUrlOf(settings);
   if (paths.length > 0) {
-    if (!ontology) throw new CommandError(lineFor(model.findings[0]));
-    return checkAll(paths, { ontology, base: baseUrlOf(settings) });
+    if (!loaded) throw new CommandError(unreadable(findings));
+    return explained(await checkAll(paths, { loaded, base }));
   }
-  if (!ontology) return model.findings;
-  const seed = settings.seed !== false && existsSync(settings.seed) ? [settings.seed] : [];
-  return [
-    ...model.findings,
-    ...(await checkQueryFolder(settings.queries, ontology)),
-    ...(await checkAll(seed, { ontology, base: baseUrlOf(settings) })),
-  ];
+  if (!loaded) return explained(findings);
+  return explained([
+    ...findings,
+    ...(await checkQueryFolder(settings.queries, loaded)),
+    ...(await checkAll(seedOf(settings), { loaded, base })),
+  ]);
+}
+
+function seedOf({ seed }: Settings): string[] {
+  return seed !== false && existsSync(seed) ? [seed] : [];
 }
 
 async function checkAll(
   paths: readonly string[],
-  context: Parameters<typeof checkPath>[1],
+  context: { loaded: LoadedOntology; base: string },
 ): Promise<Finding[]> {
   const progress = await startProgress('Checking', paths.length);
   const findings: Finding[] = [];
@@ -66,8 +117,16 @@ async function checkAll(
   return findings;
 }
 
-function lineFor(finding: Finding | undefined): string {
+/** With the catalogue's hint, and the page where the rule is explained. */
+function explained(findings: readonly Finding[]): Finding[] {
+  return findings.map((finding) => {
+    const rule = ruleOf(finding.rule);
+    return rule ? { hint: rule.hint, ...finding, help: pageOf(rule.id) } : finding;
+  });
+}
+
+function unreadable([finding]: readonly Finding[]): string {
   if (!finding) return 'The ontology cannot be read.';
-  const { file, line, severity, rule, message } = finding;
-  return lineOf(`${severity}: ${file}${line === null ? '' : `:${line}`}: ${message} (${rule})`);
+  const { file, line, message } = finding;
+  return `${file}${line === null ? '' : `:${line}`}: ${message}`;
 }

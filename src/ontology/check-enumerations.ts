@@ -1,4 +1,5 @@
-import { dcterms, owl, sp } from '../rdf/vocabulary.js';
+import { dcterms, owl, rdf, sp } from '../rdf/vocabulary.js';
+import type { Term } from '../rdf/terms.js';
 import type { Graph } from './graph.js';
 import type { ClassModel, Ontology } from './model.js';
 import { shortName } from './names.js';
@@ -12,8 +13,36 @@ export function enumerationProblems(graph: Graph, ontology: Ontology, model: Cla
   );
   const found =
     lists.length > 1 ? [problem('several-enumerations', model.iri, 'has more than one owl:oneOf')] : [];
+  const broken = lists
+    .filter((head) => !isList(graph, head))
+    .map(() =>
+      problem(
+        'enumeration-member',
+        model.iri,
+        'has an owl:oneOf that is no complete list, such as ( code:a code:b )',
+        owl.oneOf,
+      ),
+    );
   const members = model.kind === 'code' ? (model.members ?? []) : [];
-  return [...found, ...members.flatMap((member) => memberProblems(graph, ontology, model, member))];
+  return [
+    ...found,
+    ...broken,
+    ...members.flatMap((member) => memberProblems(graph, ontology, model, member)),
+  ];
+}
+
+/** Whether each node has one member and one rest, and the last rest is rdf:nil (RDF Schema 1.1 §5.2). */
+function isList(graph: Graph, head: Term): boolean {
+  const seen = new Set<string>();
+  let node = head;
+  while (node.value !== rdf.nil) {
+    const [first, rest] = [graph.objects(node, rdf.first), graph.objects(node, rdf.rest)];
+    const [next] = rest;
+    if (first.length !== 1 || rest.length !== 1 || next === undefined || seen.has(node.value)) return false;
+    seen.add(node.value);
+    node = next;
+  }
+  return true;
 }
 
 function memberProblems(

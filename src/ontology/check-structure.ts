@@ -13,6 +13,7 @@ export function structureProblems(graph: Graph, ontology: Ontology): OntologyPro
   const rulesOf = new Map([...ontology.classes.keys()].map((iri) => [iri, ownRules(graph, iri)]));
   return [...ontology.classes.values()].flatMap((model) => [
     ...repeatedCardinalities(graph, model),
+    ...unreadRestrictions(graph, model),
     ...[...model.rules.values()].flatMap((rule) => ruleProblems(ontology, model, rule, rulesOf)),
     ...enumerationProblems(graph, ontology, model),
     ...hierarchyProblems(graph, ontology, model),
@@ -37,6 +38,27 @@ function repeatedCardinalities(graph: Graph, model: ClassModel): OntologyProblem
     .map(([key, { property }]) =>
       problem('repeated-cardinality', model.iri, `states or inherits ${key} more than once`, property),
     );
+}
+
+/** A restriction that cannot be read would otherwise ask for nothing, without a word. */
+function unreadRestrictions(graph: Graph, { iri }: ClassModel): OntologyProblem[] {
+  return graph.objects(iri, rdfs.subClassOf).flatMap((restriction) => {
+    if (!graph.hasType(restriction, owl.Restriction)) return [];
+    const property = graph.value(restriction, owl.onProperty);
+    if (property === undefined)
+      return [problem('undeclared-property', iri, 'has a restriction without owl:onProperty')];
+    return cardinalityKinds
+      .flatMap((kind) => graph.objects(restriction, kind))
+      .filter(({ value }) => !/^\d+$/.test(value))
+      .map(({ value }) =>
+        problem(
+          'impossible-cardinality',
+          iri,
+          `asks for ${value} of ${shortName(property)}, which is no whole number from 0 on`,
+          property,
+        ),
+      );
+  });
 }
 
 function ruleProblems(

@@ -20,9 +20,10 @@ export function isVocabularyTerm(iri: string): boolean {
 /** Terms of our vocabularies that are used anywhere in the graph and declared nowhere, and the ontology header. */
 export function termProblems(graph: Graph, quads: readonly Quad[], { terms }: Ontology): OntologyProblem[] {
   const undeclared = new Map<string, string>();
+  const holders = new Map(quads.map(({ subject, object }) => [object.value, subject]));
   const note = (term: Term, user: Term): void => {
     if (term.termType !== 'NamedNode' || terms.has(term.value) || !isVocabularyTerm(term.value)) return;
-    if (!undeclared.has(term.value)) undeclared.set(term.value, user.value);
+    if (!undeclared.has(term.value)) undeclared.set(term.value, holderOf(user, holders));
   };
   for (const { subject, predicate, object } of quads) {
     for (const term of [subject, predicate, object]) note(term, subject);
@@ -50,12 +51,23 @@ export function termProblems(graph: Graph, quads: readonly Quad[], { terms }: On
       problem(
         'undeclared-term',
         iri,
-        `is used${user === iri ? '' : ` by ${shortName(user)}`} but not declared`,
+        `is used${user === iri || user === '' ? '' : ` by ${shortName(user)}`} but not declared`,
       ),
     ),
     ...sorts,
     ...headerProblems(graph),
   ];
+}
+
+/** The IRI in whose description a node stands: labels of blank nodes tell nobody anything. Empty where there is none. */
+function holderOf(node: Term, holders: ReadonlyMap<string, Term>): string {
+  const seen = new Set<string>();
+  let holder: Term | undefined = node;
+  while (holder?.termType === 'BlankNode' && !seen.has(holder.value)) {
+    seen.add(holder.value);
+    holder = holders.get(holder.value);
+  }
+  return holder?.termType === 'NamedNode' ? holder.value : '';
 }
 
 function headerProblems(graph: Graph): OntologyProblem[] {

@@ -16,7 +16,7 @@ function ancestorsOf(graph: Graph, iri: string): string[] {
   const found = new Set<string>();
   let level = graph.iris(iri, rdfs.subClassOf);
   while (level.length > 0) {
-    const fresh = level.filter((ancestor) => ancestor !== iri && !found.has(ancestor));
+    const fresh = [...new Set(level)].filter((ancestor) => ancestor !== iri && !found.has(ancestor));
     for (const ancestor of fresh) found.add(ancestor);
     level = fresh.flatMap((ancestor) => graph.iris(ancestor, rdfs.subClassOf));
   }

@@ -45,7 +45,9 @@ export async function loadOntology(directory: string): Promise<LoadedOntology> {
       names.map(async (name) => ({
         name,
         path: join(directory, name),
-        text: await readFile(join(directory, name)),
+        text: await readFile(join(directory, name)).catch((cause: unknown) => {
+          throw new OntologyFileError(join(directory, name), 'the file cannot be read', undefined, { cause });
+        }),
       })),
     ),
   );
@@ -70,10 +72,13 @@ export async function readOntologyFiles(files: readonly OntologyFile[]): Promise
 }
 
 async function turtleFiles(directory: string): Promise<string[]> {
-  const entries = await readdir(directory).catch((cause: unknown) => {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((cause: unknown) => {
     throw new OntologyFileError(directory, 'the ontology folder cannot be read', undefined, { cause });
   });
-  const files = entries.filter((name) => name.endsWith('.ttl')).sort();
+  const files = entries
+    .filter((entry) => entry.name.endsWith('.ttl') && !entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
   if (files.length === 0) throw new OntologyFileError(directory, 'the ontology folder holds no .ttl file');
   return files;
 }

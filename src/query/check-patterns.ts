@@ -1,5 +1,7 @@
 import type { CallModel, FilterModel, Ontology, ParameterModel } from '../ontology/model.js';
-import { shortName } from '../ontology/names.js';
+import { isVocabularyTerm } from '../ontology/check-terms.js';
+import { expandName, shortName } from '../ontology/names.js';
+import { problem } from '../ontology/ontology-problem.js';
 import type { OntologyProblem } from '../ontology/ontology-problem.js';
 import { literal } from '../rdf/terms.js';
 import { api, sp } from '../rdf/vocabulary.js';
@@ -10,6 +12,7 @@ import type { QueryTree } from './patterns.js';
 import { isAboutRecord, policyOf } from './policy.js';
 import { severityOf, type QueryRuleId } from './query-rules.js';
 import { parseSparql, syntaxFault, type SyntaxFault } from './syntax.js';
+import { tokenize } from './tokens.js';
 
 /** The variable that stands for the statement of a list here. */
 const STATEMENT = 'statement';
@@ -19,15 +22,17 @@ export function checkPatterns(ontology: Ontology): OntologyProblem[] {
   const found = ontology.calls.flatMap((call) =>
     [...call.filters, ...call.parameters].filter(hasPattern).flatMap((pattern) => {
       const faults = patternFaults(pattern);
-      return faults.length > 0
-        ? faults.map((says) => told('pattern-syntax', pattern.iri, says))
-        : unguardedGraphs(pattern, call, ontology).map((graph) =>
-            told(
-              'pattern-unguarded',
-              pattern.iri,
-              `reads a graph ${graph} that may belong to another record than ?v`,
-            ),
-          );
+      if (faults.length > 0) return faults.map((says) => told('pattern-syntax', pattern.iri, says));
+      return [
+        ...undeclaredTerms(pattern, ontology),
+        ...unguardedGraphs(pattern, call, ontology).map((graph) =>
+          told(
+            'pattern-unguarded',
+            pattern.iri,
+            `reads a graph ${graph} that may belong to another record than ?v`,
+          ),
+        ),
+      ];
     }),
   );
   // A pattern that several calls share is told once.
@@ -45,6 +50,24 @@ export function patternFaults(pattern: Bindable): string[] {
   if (fault !== undefined) return [fault];
   const read = readOnce(selectWith(pattern));
   return 'reason' in read ? [`is no SPARQL: ${read.reason}`] : [];
+}
+
+/** A misspelt term would let the filter keep nothing. What a search parameter compares is told by the ontology's check. */
+function undeclaredTerms(pattern: Bindable, { terms }: Ontology): OntologyProblem[] {
+  if ('paths' in pattern && pattern.operator !== undefined) return [];
+  const named = tokenize(pattern.pattern).flatMap(({ kind, text }) =>
+    kind === 'name' ? (expandName(text) ?? []) : kind === 'iri' ? text.slice(1, -1) : [],
+  );
+  return [...new Set(named)]
+    .filter((iri) => isVocabularyTerm(iri) && !/[{}]/.test(iri) && !terms.has(iri))
+    .map((iri) =>
+      problem(
+        'undeclared-term',
+        pattern.iri,
+        `compares ${shortName(iri)}, which is not declared`,
+        api.filterSparql,
+      ),
+    );
 }
 
 function unguardedGraphs(pattern: Bindable, call: CallModel, ontology: Ontology): string[] {

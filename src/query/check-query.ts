@@ -128,7 +128,10 @@ function boundFaults(template: QueryTemplate, call: CallModel, ontology: Ontolog
   }
   const { variable } = template;
   const filters = readable.map((pattern, index) => {
-    const value = literal(pattern.valueType === 'date' ? '2000' : 'example');
+    // Operators of filters compare dates, also where the value type says by mistake something else.
+    const isDate =
+      pattern.valueType === 'date' || ('properties' in pattern && pattern.operator !== undefined);
+    const value = literal(isDate ? '2000' : 'example');
     return bindFilter(pattern, variable, index % 2 ? [value] : [value, value], index);
   });
   const options = { filters, ...listOrder(ontology, call, variable), limit: 1, offset: 1 };

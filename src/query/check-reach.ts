@@ -22,9 +22,11 @@ export function reachFaults(
   ontology: Ontology,
 ): QueryFileError[] {
   const place = new Places(sparql);
-  const guards = new Map(
-    guardFaults(tree, policyOf(call, ontology)).map((fault) => [`${fault.kind} ${fault.graph}`, fault]),
-  );
+  const { own, owners, isTarget } = policyOf(call, ontology);
+  // To SPARQL ?record is the variable $record: where it is not bound to the request it is any record.
+  const isBound = (name: string): boolean => parameters.includes(name);
+  const policy = { own: own.filter(isBound), owners: owners.filter(isBound), isTarget };
+  const guards = new Map(guardFaults(tree, policy).map((fault) => [`${fault.kind} ${fault.graph}`, fault]));
   if (guards.size > 0) return [...guards.values()].map((fault) => guardError(file, place, call, fault));
   const deciding = constrained(tree);
   const idle = parameters

@@ -61,7 +61,11 @@ export async function readQueries(directory: string, ontology: Ontology): Promis
       );
       continue;
     }
-    const text = await readFile(file, 'utf8');
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    if (text === undefined) {
+      problems.push(new QueryFileError('query-folder', file, undefined, 'the file cannot be read'));
+      continue;
+    }
     for (const { iri } of termsOf(text)) terms.add(iri);
     const checked = checkQuery(file, text, call, ontology);
     problems.push(...checked.problems);

@@ -32,6 +32,7 @@ describe('where settings come from', () => {
       description: 'A health record container',
       admin: '',
       tokenLifetime: 30 * 24 * 60 * 60 * 1000,
+      cacheBytes: 64 * 1024 * 1024,
       oauthDebug: false,
       corsOrigins: [],
     });

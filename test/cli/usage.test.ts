@@ -24,6 +24,12 @@ const commands = [
   ['backup'],
   ['restore'],
   ['validate'],
+  ['ontology', 'diff'],
+  ['ontology', 'try'],
+  ['ontology', 'coverage'],
+  ['ontology', 'client'],
+  ['ontology', 'docs'],
+  ['ontology', 'openapi'],
 ];
 
 describe('every command explains itself', () => {
@@ -34,11 +40,10 @@ describe('every command explains itself', () => {
     expect(stdout).toContain('--data <dir>');
   });
 
-  test('the program lists its commands, and what is not built yet is not among them', async () => {
+  test('the program lists its commands', async () => {
     const { code, stdout } = await run(['--help']);
     expect(code).toBe(0);
     for (const [name = ''] of commands) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'mu'));
-    expect(stdout).not.toMatch(/^ {2}(ontology|endpoint) /mu);
   });
 
   test('--version prints the version of the package', async () => {

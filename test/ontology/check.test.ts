@@ -12,6 +12,37 @@ async function problems(turtle: string): Promise<string[]> {
 /** [what is broken, text of the good ontology, what stands there instead, a problem that must be named] */
 const mutations: readonly [string, string | RegExp, string, string][] = [
   [
+    'an undeclared property in a restriction, which has no name of its own',
+    'owl:onProperty sp:length ; owl:maxCardinality 2',
+    'owl:onProperty sp:lenght ; owl:maxCardinality 2',
+    'undeclared-term: sp:lenght is used by sp:Shoe but not declared.',
+  ],
+  [
+    'a cardinality that is no number',
+    'sp:length ; owl:maxCardinality 2',
+    'sp:length ; owl:maxCardinality "two"',
+    'impossible-cardinality: sp:Shoe asks for two of sp:length, which is no whole number from 0 on.',
+  ],
+  [
+    'a restriction of nothing',
+    'owl:onProperty sp:length ; owl:maxCardinality 2',
+    'owl:maxCardinality 2',
+    'undeclared-property: sp:Shoe has a restriction without owl:onProperty.',
+  ],
+  [
+    'an enumeration that is no list',
+    'owl:oneOf ( size:small size:large )',
+    'owl:oneOf "small"',
+    'enumeration-member: spcode:Size has an owl:oneOf that is no complete list, such as ( code:a code:b ).',
+  ],
+  [
+    'an enumeration that goes round in a circle',
+    'owl:oneOf ( size:small size:large ) ] .',
+    `owl:oneOf _:l ] . _:l <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> size:small ;
+       <http://www.w3.org/1999/02/22-rdf-syntax-ns#rest> _:l .`,
+    'enumeration-member: spcode:Size has an owl:oneOf that is no complete list, such as ( code:a code:b ).',
+  ],
+  [
     'an undeclared class as target',
     'api:target sp:Shoe',
     'api:target sp:Sandal',

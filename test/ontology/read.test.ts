@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -144,6 +144,30 @@ describe('an ontology folder', () => {
       'b.ttl': '@prefix a: <urn:a> .\n\na:b a:c ;; ] .\n',
     });
     await expect(loadOntology(directory)).rejects.toThrow(/b\.ttl:3: /);
+  });
+
+  test('says what is expected where a full stop is missing', async () => {
+    const directory = await folder({
+      'a.ttl': '@prefix a: <urn:a> .\na:b a a:c , [ a a:d ]\na:e a a:f .\n',
+    });
+    await expect(loadOntology(directory)).rejects.toThrow(
+      'a.ttl:3: expected a full stop, semicolon or comma before this',
+    );
+  });
+
+  test('may hold a folder whose name ends like a file', async () => {
+    const directory = await folder({ 'a.ttl': tinyOntology });
+    await mkdir(join(directory, 'old.ttl'));
+    expect((await loadOntology(directory)).files.map(({ name }) => name)).toEqual(['a.ttl']);
+  });
+
+  test('with classes in many ladders of two is read at once, not once for each way up', async () => {
+    const rungs = Array.from({ length: 40 }, (_, n) =>
+      ['a', 'b'].map((side) => `sp:${side}${n} a owl:Class ; rdfs:subClassOf sp:a${n + 1} , sp:b${n + 1} .`),
+    );
+    const directory = await folder({ 'a.ttl': tinyOntology + rungs.flat().join('\n') });
+    const { ontology } = await loadOntology(directory);
+    expect(ontology.classes.get('http://smartplatforms.org/terms#a0')?.ancestors).toHaveLength(80);
   });
 
   test('without files or not there at all is an error', async () => {

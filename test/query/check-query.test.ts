@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readOntology } from '../../src/ontology/read.js';
+import { checkPatterns } from '../../src/query/check-patterns.js';
 import { checkQuery } from '../../src/query/check-query.js';
 import { loadQueries, readQueries } from '../../src/query/load.js';
 import { parseRdf } from '../../src/rdf/parse.js';
@@ -73,8 +74,33 @@ describe('the check of a query', () => {
       list.replace('#:filters', 'BIND (1 AS $record_id)\n#:filters'),
       'get_shoes.rq: bound, it is no longer SPARQL',
     ],
+    [
+      'a variable in the place of the record, which would read all records',
+      list.replace('$record', '?record'),
+      'get_shoes.rq:5: a graph ?statement may be read that does not belong to $record',
+    ],
   ])('names file and line of %s', (_, sparql, message) => {
     expect(problems(sparql).join('\n')).toContain(message);
+  });
+});
+
+describe('the check of patterns', () => {
+  async function broken(from: string, to: string): Promise<ReturnType<typeof readOntology>> {
+    return readOntology(await parseRdf(tinyOntology.replace(from, to), { format: 'turtle' }));
+  }
+
+  test('names a misspelt property, with which a filter would keep nothing', async () => {
+    const found = checkPatterns(await broken('?v sp:size/sp:code', '?v sp:siez/sp:code'));
+    expect(found.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
+      'undeclared-term: filters:shoes_by_size compares sp:siez, which is not declared.',
+    ]);
+    expect(checkPatterns(ontology)).toEqual([]);
+  });
+
+  test('leaves a wrong value type of a date filter to the check of the ontology', async () => {
+    const wrong = await broken('cg:valueType "date" ; cg:operator', 'cg:valueType "dat" ; cg:operator');
+    const call = wrong.callByName.get('get_shoes');
+    expect(call && checkQuery('get_shoes.rq', list, call, wrong).problems).toEqual([]);
   });
 });
 
@@ -92,6 +118,14 @@ describe('a folder of queries', () => {
       'search_shoes.rq the query is missing',
     ]);
     await expect(loadQueries(folder, ontology)).rejects.toThrow(/get_hats\.rq: .*\n.*get_shoe\.rq: /);
+  });
+
+  test('names a query that cannot be read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chartgraph-queries-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await mkdir(join(folder, 'get_shoes.rq'));
+    const { problems } = await readQueries(folder, ontology);
+    expect(problems[0]?.message).toBe(`${join(folder, 'get_shoes.rq')}: the file cannot be read`);
   });
 
   test('that is not there is named', async () => {

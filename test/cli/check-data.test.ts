@@ -1,0 +1,92 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkDataFile } from '../../src/cli/check-data.js';
+import type { Finding } from '../../src/cli/finding.js';
+import { writeRdf } from '../../src/rdf/write.js';
+import { base, ontology, problem, turtle, turtlePrefixes } from '../records/support.js';
+import { sharedData } from '../shared-data.js';
+import { folder } from './run.js';
+
+const cwd = folder();
+
+async function check(name: string, text: string): Promise<Finding[]> {
+  const file = join(cwd, name);
+  writeFileSync(file, text);
+  return checkDataFile(file, ontology, base);
+}
+
+/** Line, rule and severity of what was found. */
+const told = (findings: readonly Finding[]): string[] =>
+  findings.map(({ line, rule, severity }) => `${line} ${rule} ${severity}`);
+
+const prefixLines = turtlePrefixes.split('\n').length;
+/** A patient whose third statement starts some lines down; `%` stands for what is broken. */
+const chart = (third: string): string => `${turtlePrefixes}
+_:record a sp:MedicalRecord .
+_:first ${problem('Asthma', '2010').trimEnd()}
+_:second a sp:VitalSignSet ; sp:belongsTo _:record ; dcterms:date "2010-05" ;
+  sp:height ${third} .
+`;
+const height = `[ a sp:VitalSign ;
+    sp:value "180" ;
+    sp:unit "inch" ]`;
+
+describe('a file of data', () => {
+  test('is told the line of the subject that is wrong, and the rule', async () => {
+    const findings = await check('p7.ttl', chart(height));
+    // The statement begins after the prefixes, the record, and two lines about the problem.
+    expect(told(findings)).toContain(`${prefixLines + 4} shape-fixed-value error`);
+    expect(findings.map(({ message }) => message).join()).toContain('must be "cm"');
+  });
+
+  test('in RDF/XML is told lines too', async () => {
+    const xml = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:sp="http://smartplatforms.org/terms#">
+  <sp:MedicalRecord rdf:nodeID="r"/>
+
+  <sp:Problem>
+    <sp:belongsTo rdf:nodeID="r"/>
+    <sp:startDate>yesterday</sp:startDate>
+  </sp:Problem>
+</rdf:RDF>`;
+    expect(told(await check('p8.xml', xml))).toEqual(['4 shape-cardinality error', '4 shape-date error']);
+  });
+
+  test('in JSON-LD has no lines, and the same findings', async () => {
+    const json = await writeRdf(await turtle(chart(height).slice(turtlePrefixes.length)), 'jsonld');
+    const rules = (findings: readonly Finding[]): string[] => findings.map(({ rule }) => rule).sort();
+    const findings = await check('p9.jsonld', json);
+    expect(rules(findings)).toEqual(rules(await check('p9.ttl', chart(height))));
+    expect(findings.every(({ line }) => line === null)).toBe(true);
+  });
+
+  test('that the loader cannot read breaks the rule of structure', async () => {
+    expect(told(await check('p10.ttl', '\n\nnothing'))).toEqual(['3 structure error']);
+  });
+
+  test('never shows a recorded value', async () => {
+    const findings = await check('p11.ttl', chart(height).replace('"2010"', '"a secret"'));
+    expect(told(findings).join()).toContain('shape-date');
+    expect(JSON.stringify(findings)).not.toContain('a secret');
+  });
+});
+
+/** What is wrong with the sample patients; the others have no error. */
+const known: Readonly<Record<string, string[]>> = { 'p99912345.xml': ['shape-date'] };
+
+test.skipIf(sharedData('sample-patients') === undefined)(
+  'the sample patients have no error but one date that is none',
+  { timeout: 120_000 },
+  async () => {
+    const dir = sharedData('sample-patients') ?? '';
+    for (const name of readdirSync(dir).filter((file) => file.endsWith('.xml'))) {
+      const findings = await checkDataFile(join(dir, name), ontology, base);
+      const errors = findings.filter(({ severity }) => severity === 'error');
+      expect(
+        errors.map(({ rule }) => rule),
+        name,
+      ).toEqual(known[name] ?? []);
+      expect(errors.every(({ line }) => line !== null)).toBe(true);
+    }
+  },
+);

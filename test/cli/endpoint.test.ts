@@ -1,0 +1,134 @@
+import { createWriteStream, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { spawnSync } from 'node:child_process';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { smallest } from '../endpoint/example.js';
+import { folder, run } from './run.js';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = folder();
+  const rules = { ...smallest, implicitRules: 'urn:r' };
+  writeFileSync(join(cwd, 'good.json'), JSON.stringify(smallest, undefined, 2));
+  writeFileSync(join(cwd, 'bad.json'), JSON.stringify({ ...smallest, status: 'x', id: '' }));
+  writeFileSync(join(cwd, 'rules.json'), JSON.stringify(rules));
+  const lines = [smallest, { resourceType: 'Patient' }, { ...smallest, name: '' }].map((each) =>
+    JSON.stringify(each),
+  );
+  writeFileSync(join(cwd, 'lines.ndjson.gz'), gzipSync(lines.join('\n')));
+});
+
+const validate = (...args: string[]) => run(['endpoint', 'validate', ...args], { cwd });
+
+describe('endpoint validate', () => {
+  test('says that all is well', async () => {
+    expect(await validate('good.json')).toEqual({
+      code: 0,
+      stdout: '1 endpoint checked: no problems.\n',
+      stderr: '',
+    });
+  });
+
+  test('tells each problem on one line and exits 1', async () => {
+    const { code, stdout, stderr } = await validate('good.json', 'bad.json', 'lines.ndjson.gz');
+    expect(code).toBe(1);
+    expect(stdout).toBe('4 endpoints checked, 1 other resource skipped: 3 errors, 0 warnings.\n');
+    expect(stderr.split('\n').filter(Boolean).sort()).toEqual([
+      expect.stringMatching(/^chartgraph: error: bad\.json: \/id: A string cannot be empty\. \(empty\)$/u),
+      expect.stringMatching(
+        /^chartgraph: error: bad\.json: \/status: The value must be one of active, .*\(code\)$/u,
+      ),
+      'chartgraph: error: lines.ndjson.gz:3: /name: A string cannot be empty. (empty)',
+    ]);
+  });
+
+  test('prints the problems as JSON in the shape that scripts rely on', async () => {
+    const { code, stdout, stderr } = await validate('--json', 'good.json', 'lines.ndjson.gz', 'missing.json');
+    expect([code, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      problems: [
+        {
+          file: 'lines.ndjson.gz',
+          index: 2,
+          pointer: '/name',
+          rule: 'empty',
+          severity: 'error',
+          message: 'A string cannot be empty.',
+        },
+        {
+          file: 'missing.json',
+          index: 0,
+          pointer: '',
+          rule: 'unreadable',
+          severity: 'error',
+          message: 'No such file or directory: missing.json',
+        },
+      ],
+    });
+    expect(JSON.parse((await validate('--json', 'good.json')).stdout)).toEqual({ problems: [] });
+  });
+
+  test('a warning is a problem until it is allowed', async () => {
+    expect(await validate('rules.json')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('warning: rules.json: /implicitRules:'),
+    });
+    expect(await validate('--allow', 'urn:r', 'rules.json')).toMatchObject({ code: 0, stderr: '' });
+    expect(await validate('rules.json', '--allow', 'urn:x', '--allow', 'implicit-rules')).toMatchObject({
+      code: 0,
+    });
+    expect((await validate('--help')).stdout).toContain('Exits 1 on any problem, warnings included');
+  });
+
+  test('reads stdin', async () => {
+    const { code, stdout } = await run(['endpoint', 'validate', '-'], {
+      cwd,
+      stdin: JSON.stringify(smallest),
+    });
+    expect([code, stdout]).toEqual([0, '1 endpoint checked: no problems.\n']);
+  });
+
+  test('a command without its subcommand is bad usage', async () => {
+    expect((await run(['endpoint'], { cwd })).code).toBe(2);
+    expect((await validate()).code).toBe(2);
+  });
+
+  test('a long NDJSON file takes less than 200 MB, its problems included', async () => {
+    const file = join(cwd, 'long.ndjson');
+    await writeLines(file, 160_000);
+    const program = resolve(import.meta.dirname, '..', '..', 'dist', 'cli', 'chartgraph.js');
+    // Its own process tells its peak at the end, in kilobytes.
+    const script = `process.on('exit', () => process.stderr.write('\\npeak ' + process.resourceUsage().maxRSS));
+      process.argv = [process.execPath, ${JSON.stringify(program)}, 'endpoint', 'validate', '--json', ${JSON.stringify(file)}];
+      await import(${JSON.stringify(program)});`;
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      {
+        cwd,
+        maxBuffer: 1 << 28,
+        encoding: 'utf8',
+      },
+    );
+    expect(status).toBe(1);
+    expect((JSON.parse(stdout) as { problems: unknown[] }).problems.length).toBe(80_000);
+    expect(Number(/peak (\d+)/u.exec(stderr)?.[1]) / 1024).toBeLessThan(200);
+  });
+});
+
+/** Some 100 MB: every second endpoint has a fault. */
+async function writeLines(file: string, count: number): Promise<void> {
+  const header = ['x'.repeat(500)];
+  const [good, bad] = [
+    { ...smallest, header },
+    { ...smallest, header, status: 'x' },
+  ].map((each) => `${JSON.stringify(each)}\n`);
+  const stream = createWriteStream(file);
+  for (let line = 0; line < count; line += 1000) {
+    if (!stream.write(`${good}${bad}`.repeat(500))) await once(stream, 'drain');
+  }
+  stream.end();
+  await once(stream, 'finish');
+}

@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folder, run, runJson } from './run.js';
+
+describe('synth', () => {
+  it('writes files in which validate finds nothing, and which load as they are under any base URL', async () => {
+    const cwd = folder();
+    expect(await run(['synth', '--patients', '4', '--out', 'made'], { cwd })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    const files = readdirSync(join(cwd, 'made')).sort();
+    expect(files).toEqual(['3000001.ttl', '3000002.ttl', '3000003.ttl', '3000004.ttl']);
+    expect(await runJson(['validate', 'made', '--json'], { cwd })).toEqual({ problems: [] });
+    const args = [
+      'load',
+      '--strict',
+      '--base-url',
+      'https://other.example.org/x',
+      ...files.map((file) => `made/${file}`),
+    ];
+    expect(await run(args, { cwd })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('stores with --load what it prints as N-Quads', async () => {
+    const cwd = folder();
+    const made = await run(['synth', '--patients', '2', '--seed', 'x'], { cwd });
+    const stored = await run(['synth', '--patients', '2', '--seed', 'x', '--load'], { cwd });
+    expect(stored).toMatchObject({ code: 0 });
+    const lines = made.stdout.split('\n').length - 1;
+    expect(stored.stdout).toBe(`Stored 2 patients, ${lines} quads.\n`);
+    const records = (await runJson(['record', 'list', '--json'], { cwd })) as { quads: number }[];
+    expect(records.reduce((sum, { quads }) => sum + quads, 0)).toBe(lines);
+  });
+
+  it('makes demographics alone, and refuses what is no number', async () => {
+    const { stdout } = await run(['synth', '--patients', '20', '--demographics', '--first', '7']);
+    const graphs = new Set(stdout.match(/<[^<>]*> \.$/gm));
+    expect(graphs.size).toBe(40);
+    expect(await run(['synth', '--patients', 'many'])).toMatchObject({ code: 2 });
+    expect(await run(['synth', '--patients', '1', '--size', 'huge'])).toMatchObject({ code: 2 });
+  });
+});

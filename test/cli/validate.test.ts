@@ -1,0 +1,202 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { paintOn } from '../../src/cli/colour.js';
+import type { Finding } from '../../src/cli/finding.js';
+import { findingsText } from '../../src/cli/findings-text.js';
+import { rules } from '../../src/cli/rules.js';
+import { sarifOf } from '../../src/cli/sarif.js';
+import { folder, run, start } from './run.js';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const valid = join(root, 'test', 'ontology', 'broken', 'valid');
+const all = ['--ontology', 'ontology', '--queries', 'queries', '--seed', 'seed'];
+
+/** The small valid folder, in a place where it may be spoilt. */
+function copy(): string {
+  const cwd = folder();
+  cpSync(valid, cwd, { recursive: true });
+  return cwd;
+}
+
+function edit(file: string, from: string, to: string): void {
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
+  writeFileSync(file, text.replace(from, to));
+}
+
+describe('validate', () => {
+  test('finds nothing wrong with what is shipped, not even a warning', async () => {
+    expect(await run(['validate'])).toEqual({ code: 0, stdout: 'No problems.\n', stderr: '' });
+  });
+
+  test('tells people file, line, severity, rule, and once what to do', async () => {
+    const cwd = copy();
+    edit(join(cwd, 'queries', 'get_shoe.rq'), '?part sp:belongsTo $record . ', '');
+    edit(join(cwd, 'ontology', 'shoes.ttl'), ' rdfs:label "place" ;', '');
+    edit(join(cwd, 'ontology', 'shoes.ttl'), ' rdfs:label "value" ;', '');
+    const { code, stdout, stderr } = await run(['validate', ...all], { cwd });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      'ontology/shoes.ttl:92  warning  missing-label  sp:place has no rdfs:label.',
+      '    Add rdfs:label with a short name for people. See docs/rules/missing-label.md.',
+      'ontology/shoes.ttl:93  warning  missing-label  sp:value has no rdfs:label.',
+      'queries/get_shoe.rq:6  error  query-unguarded  a graph ?part may be read that does not belong to $record',
+      expect.stringMatching(
+        /^ {4}Say so of each graph in itself: .* See docs\/rules\/query-unguarded\.md\.$/,
+      ),
+      '1 error, 2 warnings.',
+      '',
+    ]);
+  });
+
+  test('ends well when there are only warnings', async () => {
+    const cwd = copy();
+    edit(join(cwd, 'ontology', 'shoes.ttl'), ' rdfs:label "place" ;', '');
+    const { code, stdout } = await run(['validate', ...all, '--json'], { cwd });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      problems: [
+        {
+          file: join(cwd, 'ontology', 'shoes.ttl'),
+          line: 92,
+          rule: 'missing-label',
+          severity: 'warning',
+          message: 'sp:place has no rdfs:label.',
+          hint: 'Add rdfs:label with a short name for people.',
+          help: 'docs/rules/missing-label.md',
+        },
+      ],
+    });
+  });
+
+  test('refuses two formats at once', async () => {
+    const { code, stderr } = await run(['validate', '--json', '--sarif']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'chartgraph: Either --json or --sarif, not both.\n',
+    });
+  });
+
+  test('prints SARIF that names rule and place of each finding', async () => {
+    const cwd = copy();
+    edit(join(cwd, 'queries', 'get_shoe.rq'), '?part sp:belongsTo $record . ', '');
+    const { code, stdout } = await run(['validate', ...all, '--sarif'], { cwd });
+    expect(code).toBe(1);
+    const log = JSON.parse(stdout) as ReturnType<typeof logOf>;
+    const [result] = log.runs[0]?.results ?? [];
+    expect(result).toMatchObject({
+      ruleId: 'query-unguarded',
+      level: 'error',
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'queries/get_shoe.rq', uriBaseId: 'SRCROOT' },
+            region: { startLine: 6 },
+          },
+        },
+      ],
+    });
+    expect(log.runs[0]?.tool.driver.rules[result?.ruleIndex ?? -1]?.id).toBe('query-unguarded');
+    expect((await run(['validate', ...all, '--format', 'sarif'], { cwd })).stdout).toBe(stdout);
+  });
+
+  test('watches: checks again when a file changes, and ends at Ctrl-C', async () => {
+    const cwd = copy();
+    const child = start(['validate', ...all, '--watch'], { cwd });
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    const ended = new Promise<number | null>((done) => child.on('close', done));
+    const rounds = (): number => output.split('Watching for changes').length - 1;
+    const round = (n: number): Promise<void> =>
+      expect.poll(rounds, { timeout: 30_000, interval: 50 }).toBe(n);
+    await round(1);
+    expect(output).toContain('No problems.');
+    edit(join(cwd, 'queries', 'get_shoe.rq'), '?part sp:belongsTo $record . ', '');
+    await round(2);
+    expect(output).toContain('query-unguarded');
+    edit(join(cwd, 'ontology', 'api.ttl'), '"Shoes"', '"Shoes');
+    await round(3);
+    expect(output).toContain('ontology/api.ttl:10  error  syntax');
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(output).not.toContain('\u001b');
+  });
+});
+
+describe('serve', () => {
+  test('refuses an ontology or queries with errors, and says where they stand', async () => {
+    const cwd = copy();
+    const serve = (): ReturnType<typeof run> =>
+      run(['serve', '--port', '0', '--no-seed', '--ontology', 'ontology', '--queries', 'queries'], { cwd });
+    edit(join(cwd, 'ontology', 'calls.ttl'), 'api:path "/shoes/search"', 'api:path "shoes"');
+    const ontology = await serve();
+    expect(ontology.code).toBe(1);
+    expect(ontology.stderr).toMatch(
+      /\/ontology\/calls\.ttl:41: calls:search_shoes cannot have the path .*\(call-path\)/,
+    );
+    edit(join(cwd, 'ontology', 'calls.ttl'), 'api:path "shoes"', 'api:path "/shoes/search"');
+    edit(join(cwd, 'queries', 'get_shoe.rq'), '?part sp:belongsTo $record . ', '');
+    const queries = await serve();
+    expect(queries.code).toBe(1);
+    expect(queries.stderr).toContain('/queries/get_shoe.rq:6: a graph ?part may be read');
+  });
+});
+
+const finding: Finding = {
+  file: '/somewhere/else/a b.ttl',
+  line: null,
+  rule: 'xml-name',
+  severity: 'warning',
+  message: 'odd \u001b[2J',
+};
+
+describe('findings for people', () => {
+  test('have colours on a terminal alone, and none where NO_COLOR says so', () => {
+    const drawn = (isTTY: boolean, env: Record<string, string>): string =>
+      findingsText([finding], paintOn({ isTTY }, env));
+    expect(drawn(true, {})).toContain('\u001b[33mwarning\u001b[0m');
+    expect(drawn(true, { NO_COLOR: '1' })).not.toContain('\u001b');
+    expect(drawn(false, {})).not.toContain('\u001b');
+  });
+
+  test('never pass on what would steer the terminal', () => {
+    expect(findingsText([finding], (_, text) => text)).toBe(
+      '/somewhere/else/a b.ttl  warning  xml-name  odd \\u001b[2J\n0 errors, 1 warning.\n',
+    );
+  });
+});
+
+/** The parts of a SARIF log that are looked at here. */
+function logOf(findings: readonly Finding[]): {
+  runs: {
+    tool: { driver: { rules: { id: string; help: { markdown?: string }; defaultConfiguration: object }[] } };
+    results: { ruleId: string; ruleIndex?: number; level: string; locations: object[] }[];
+  }[];
+} {
+  return sarifOf(findings) as ReturnType<typeof logOf>;
+}
+
+describe('findings as SARIF 2.1.0', () => {
+  const [run] = logOf([finding, { ...finding, rule: 'unheard-of', line: 3 }]).runs;
+
+  test('bring every rule of the catalogue with its page', () => {
+    expect(run?.tool.driver.rules.map(({ id }) => id)).toEqual(rules.map(({ id }) => id));
+    for (const { id, help } of run?.tool.driver.rules ?? []) expect(help.markdown).toContain(`# ${id}\n`);
+  });
+
+  test('name files elsewhere by their whole address, and no line where nobody knows one', () => {
+    const [known, unknown] = run?.results ?? [];
+    expect(known?.locations).toEqual([
+      { physicalLocation: { artifactLocation: { uri: 'file:///somewhere/else/a%20b.ttl' } } },
+    ]);
+    expect(unknown).toMatchObject({ ruleId: 'unheard-of', level: 'warning' });
+    expect(unknown).not.toHaveProperty('ruleIndex');
+  });
+});
+
+test('every page that validate links to is shipped', () => {
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] };
+  expect(files).toContain('docs');
+  for (const { id } of rules) expect(existsSync(join(root, 'docs', 'rules', `${id}.md`))).toBe(true);
+});
