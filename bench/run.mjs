@@ -1,30 +1,78 @@
-// Every benchmark in one run: each figure stands beside a peer or limit measured in the same process tree,
-// since machines are noisy and absolute times prove little. Missed goals are named, and end with exit code 1.
-import { coldList } from './http.mjs';
-import { listGrowth } from './lists.mjs';
-import { refusals } from './refusals.mjs';
-import { nameSearch } from './search.mjs';
-import { storeMemory, storeStart } from './store.mjs';
+// Every benchmark in one run: each figure is a ratio to a peer or a limit measured in the same run, since machines
+// are noisy and absolute times prove little. Missed goals end with exit code 1. See README.md beside this file.
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { removeData } from './lib/data.mjs';
+import { short } from './lib/measure.mjs';
 
-const few = process.argv.includes('--quick');
-const benchmarks = [
-  ['start-up', storeStart],
-  ['memory', storeMemory],
-  ['a cold list', coldList],
-  ['growth of lists', () => listGrowth(few ? { many: 500 } : {})],
-  ['search', nameSearch],
-  ['refusals', refusals],
-];
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    'peer-url': { type: 'string' },
+  },
+});
 
-let missed = 0;
-for (const [title, run] of benchmarks) {
-  console.log(`\n${title}`);
-  for (const { name, value, peer, ratio, goal, unit = '', atLeast, ok } of [await run()].flat()) {
-    if (!ok) missed++;
-    const figures = `${value.toPrecision(3)} against ${peer.toPrecision(3)} ${unit}`;
-    const limit = `${ratio.toFixed(2)} × (goal ${atLeast ? 'at least' : 'at most'} ${goal})`;
-    console.log(`  ${ok ? 'met   ' : 'MISSED'} ${limit.padEnd(32)} ${name}: ${figures}`);
-  }
+/** What measures which figures; a file that is not there has no figures. */
+const table = [
+  ['./figures/warm.mjs', 'warm-get', 'not-modified'],
+  ['./figures/cold.mjs', 'cold-get'],
+  ['./figures/peer.mjs', 'peer-cold', 'peer-warm'],
+  ['./figures/lists.mjs', 'flat-list'],
+  ['./figures/search.mjs', 'search'],
+  ['./figures/replica.mjs', 'startup', 'memory'],
+  ['./figures/writes.mjs', 'writes'],
+  ['./figures/workers.mjs', 'workers'],
+  ['./figures/isolation.mjs', 'isolation'],
+  ['./figures/garbage.mjs', 'garbage'],
+  ['./figures/refusals.mjs', 'refusals'],
+  ['./validate.mjs', 'validate'],
+  ['./endpoint.mjs', 'endpoint'],
+].filter(([file]) => existsSync(new URL(file, import.meta.url)));
+
+const known = table.flatMap(([, ...ids]) => ids);
+const unknown = options.only.filter((id) => !known.includes(id));
+if (unknown.length > 0) {
+  console.error(`No figure is called ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+  process.exit(2);
 }
-console.log(missed === 0 ? '\nAll goals are met.' : `\n${missed} goals are missed.`);
-process.exitCode = missed === 0 ? 0 : 1;
+const asked = options.only.length > 0 ? options.only : known;
+const say = (line) => (options.json ? console.error(line) : console.log(line));
+const comparison = (better) => (better === 'higher' ? '≥' : '≤');
+const marks = new Map([
+  [true, 'met   '],
+  [false, 'MISSED'],
+  [null, '–     '],
+]);
+
+const figures = [];
+say(`${'figure'.padEnd(14)} ${'value'.padStart(7)}  goal     result`);
+try {
+  for (const [file, ...ids] of table) {
+    const wanted = ids.filter((id) => asked.includes(id));
+    if (wanted.length === 0) continue;
+    const { measure } = await import(file);
+    const settings = { quick: options.quick, rounds: 5, wanted, peerUrl: options['peer-url'] };
+    const results = await measure(settings).catch((error) => {
+      // One that breaks is missed, and the others are still worth having.
+      const details = [String(error.stack ?? error)];
+      return wanted.map((id) => ({ id, value: null, goal: null, better: 'lower', holds: false, details }));
+    });
+    for (const { details = [], ...figure } of results) {
+      figures.push(figure);
+      const { id, value, goal, better, holds } = figure;
+      const limit = goal === null ? '' : `${comparison(better)} ${goal}`;
+      say(
+        `${id.padEnd(14)} ${(value === null ? '–' : short(value)).padStart(7)}  ${limit.padEnd(7)}  ${marks.get(holds)}`,
+      );
+      for (const line of details) say(`${' '.repeat(16)}${line}`);
+    }
+  }
+} finally {
+  await removeData();
+}
+const missed = figures.filter(({ holds }) => holds === false).map(({ id }) => id);
+say(missed.length === 0 ? 'No goal is missed.' : `Missed: ${missed.join(', ')}.`);
+if (options.json) console.log(JSON.stringify({ figures }, null, 2));
+process.exit(missed.length === 0 ? 0 : 1);

@@ -1,0 +1,96 @@
+// Statement lists that nobody has asked for before, signed, of one worker: against the same SELECT and CONSTRUCT in
+// this process on a raw store of the same quads, written as RDF/XML. Both in a closed loop, so the figure compares
+// the time that each answer takes of its server.
+import { createRequire } from 'node:module';
+import { listOrder } from '../../dist/query/list-order.js';
+import { readTriples } from '../../dist/rdf/ntriples.js';
+import { namedNode } from '../../dist/rdf/terms.js';
+import { writeRdf } from '../../dist/rdf/write.js';
+import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { deriveIndex } from '../../dist/records/index.js';
+import { inGraph, resolveText } from '../../dist/store/relative-text.js';
+import { Client } from '../lib/client.mjs';
+import { lists, model, patients, queries } from '../lib/data.mjs';
+import { figure, median, short } from '../lib/measure.mjs';
+import { expectAll, pathOf, recordIds } from '../lib/requests.mjs';
+import { credentials, serve } from '../lib/servers.mjs';
+
+export async function measure({ quick, rounds }) {
+  const data = await patients(quick ? 100 : 3000, { large: 20 });
+  const each = Math.min(200, Math.floor(data.patients / (rounds + 1)));
+  const records = recordIds(data).small;
+  const tokens = await credentials(data.dir, records);
+  const server = await serve(data.dir, { workers: 1 });
+  const client = new Client();
+  try {
+    const raw = await rawStore(data.dir, server.url);
+    const results = [];
+    for (const call of lists) {
+      const ours = [];
+      const theirs = [];
+      for (let round = 0; round <= rounds; round++) {
+        // Records of its own in every round: nothing is asked twice.
+        const some = records.slice(round * each, (round + 1) * each);
+        const requests = some.map((record) => ({ path: pathOf(call, record), as: tokens.get(record) }));
+        const { ms } = expectAll(await client.run(server.url, requests, { connections: 8 }));
+        const start = performance.now();
+        for (const record of some) await answer(raw, server.url, call, record);
+        const peer = performance.now() - start;
+        if (round === 0) continue;
+        ours.push(ms / each);
+        theirs.push(peer / each);
+      }
+      results.push({ name: call.name, ours: median(ours), theirs: median(theirs) });
+    }
+    results.sort((a, b) => a.theirs - b.theirs);
+    const chosen = [results.at(-1), results[Math.floor(results.length / 2)]];
+    const ratio = ({ ours, theirs }) => ours / theirs;
+    return [
+      figure('cold-get', Math.max(...chosen.map(ratio)), {
+        goal: 1.3,
+        better: 'lower',
+        details: chosen.map(
+          (one, index) =>
+            `${index === 0 ? 'slowest' : 'median'}: ${one.name} ${short(one.ours)} ms against ${short(one.theirs)}, ${short(ratio(one))} ×`,
+        ),
+      }),
+    ];
+  } finally {
+    await client.stop();
+    await server.stop();
+  }
+}
+
+async function answer(raw, base, call, record) {
+  const query = queries.get(call.name);
+  const values = { record: namedNode(`${base}/records/${record}`) };
+  const order = listOrder(model.ontology, call, query.variable);
+  raw.query(query.select(values, order), { results_format: 'json' });
+  const triples = raw.query(query.bind(values), { results_format: 'application/n-triples' });
+  await writeRdf(readTriples(triples), 'rdfxml');
+}
+
+/** A raw store with the very quads of the server's replica. */
+async function rawStore(dir, base) {
+  const { Store } = createRequire(import.meta.url)('oxigraph');
+  const store = new Store();
+  const derive = deriveIndex(model.ontology);
+  const directory = await openDataDirectory(dir);
+  const options = { format: 'application/n-quads', no_transaction: true, lenient: true };
+  let piece = '';
+  const load = () => {
+    store.load(Buffer.from(piece), options);
+    piece = '';
+  };
+  directory.read((tx) => {
+    for (const { key, value } of tx.range('graphs')) {
+      const name = base + key;
+      const text = resolveText(value, base);
+      piece += inGraph(text, name) + inGraph(derive(name, text), `${name}#_index`);
+      if (piece.length > 1 << 21) load();
+    }
+  });
+  load();
+  await directory.close();
+  return store;
+}

@@ -1,0 +1,87 @@
+// How long a warm GET takes at most (99 % of them) while cold lists, searches and writes run, against alone. Seen by
+// the client: a process of its own that asks one thing at a time and rests in between, as a person's app does.
+import { Client } from '../lib/client.mjs';
+import { copyOf, lists, patients } from '../lib/data.mjs';
+import { inventedName } from '../../dist/records/synth/names.js';
+import { figure, median, quantile, short } from '../lib/measure.mjs';
+import { expectAll, listOfSize, pathOf, recordIds } from '../lib/requests.mjs';
+import { credentials, serve } from '../lib/servers.mjs';
+
+const CONNECTIONS = 4;
+
+export async function measure({ quick, rounds }) {
+  const data = await copyOf(await patients(quick ? 100 : 3000, { large: 20 }));
+  const records = recordIds(data).small;
+  const tokens = await credentials(data.dir, records);
+  // As its users start it: with as many workers as the machine has cores.
+  const server = await serve(data.dir);
+  const clients = Array.from({ length: 4 }, () => new Client());
+  const [reader, ...others] = clients;
+  try {
+    const { path, as, name } = await listOfSize({ data, url: server.url, client: reader, size: 42 * 1024 });
+    const count = quick ? 400 : 2000;
+    const warm = async () => {
+      const requests = Array.from({ length: count }, () => ({ path, as }));
+      const options = { connections: CONNECTIONS, rest: 2 };
+      return quantile(expectAll(await reader.run(server.url, requests, options)).latencies, 0.99);
+    };
+    let cold = 0;
+    /** @returns its results, in an object, so that nobody waits for them */
+    const disturb = async () => {
+      const many = quick ? 1000 : 6000;
+      const coldLists = Array.from({ length: many }, () => {
+        const record = records[cold % records.length];
+        return {
+          path: pathOf(lists[Math.floor(cold++ / records.length) % lists.length], record),
+          as: tokens.get(record),
+        };
+      });
+      const searches = Array.from({ length: many }, (_, index) => ({
+        path: `/records/search?family_name=${inventedName(index % 10)
+          .slice(0, 2)
+          .toLowerCase()}&limit=20`,
+      }));
+      const writes = Array.from({ length: many }, (_, index) => {
+        const record = records[(index * 31) % records.length];
+        const own = tokens.get(record);
+        return {
+          method: 'PUT',
+          path: `/records/${record}/apps/${own.consumerKey}/scratchpad`,
+          as: own,
+          headers: { 'Content-Type': 'text/plain' },
+          body: `written ${index}`,
+        };
+      });
+      const loads = [coldLists, searches, writes];
+      await Promise.all(
+        loads.map((load, index) => others[index].prepare(server.url, load, { connections: 2 })),
+      );
+      return { results: Promise.all(others.map((client) => client.go())) };
+    };
+    const [alone, together, done] = [[], [], []];
+    for (let round = 0; round <= rounds; round++) {
+      const quiet = await warm();
+      const noise = await disturb();
+      const loud = await warm();
+      for (const client of others) client.halt();
+      const results = await noise.results;
+      if (round === 0) continue;
+      alone.push(quiet);
+      together.push(loud);
+      done.push(results.map(({ rate, statuses }) => `${short(rate)}/s ${JSON.stringify(statuses)}`));
+    }
+    return [
+      figure('isolation', median(together) / median(alone), {
+        goal: 3,
+        better: 'lower',
+        details: [
+          `p99 ${short(median(together))} ms against ${short(median(alone))}, ${name}`,
+          `meanwhile cold lists ${done.at(-1)[0]}, searches ${done.at(-1)[1]}, writes ${done.at(-1)[2]}`,
+        ],
+      }),
+    ];
+  } finally {
+    for (const client of clients) await client.stop();
+    await server.stop();
+  }
+}

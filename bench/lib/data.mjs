@@ -1,0 +1,86 @@
+// Data directories of invented patients, made once in a run and removed at its end.
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { loadOntology } from '../../dist/ontology/directory.js';
+import { loadQueries } from '../../dist/query/load.js';
+import { deriveIndex } from '../../dist/records/index.js';
+import { patientMaker } from '../../dist/records/synth/patient.js';
+import { storePatients } from '../../dist/records/synth/write-patients.js';
+import { openEmbeddedStore } from '../../dist/store/embedded.js';
+import { openTruth } from '../../dist/store/truth.js';
+
+export const root = resolve(import.meta.dirname, '..', '..');
+/** The base of stores in this process; servers have one with their port. What is stored is relative to it. */
+export const base = 'http://localhost:7000';
+export const FIRST = 3_000_001;
+export const model = await loadOntology(join(root, 'ontology'));
+export const queries = await loadQueries(join(root, 'queries'), model.ontology);
+
+/** The calls that answer a list of statements of a record. */
+export const lists = model.ontology.calls.filter(
+  (call) =>
+    call.scope === 'record' &&
+    call.cardinality === 'multiple' &&
+    call.answer === 'rdf' &&
+    call.method === 'GET',
+);
+
+const folder = await mkdtemp(join(tmpdir(), 'chartgraph-bench-'));
+const made = new Map();
+let copies = 0;
+
+/** A path in the folder of this run. */
+export const scratch = (name) => join(folder, name);
+
+/**
+ * A data directory with so many patients, `large` more of real size after them, to be read only: figures share it.
+ * @returns { dir, quads, patients, large }
+ */
+export function patients(number, { demographicsOnly = false, large = 0 } = {}) {
+  const key = `patients-${number}${demographicsOnly ? '-demographics' : ''}${large ? `-and-${large}` : ''}`;
+  if (!made.has(key)) made.set(key, fill(join(folder, key), number, { demographicsOnly, large }));
+  return made.get(key);
+}
+
+/** A copy of a directory, to be written to. */
+export async function copyOf({ dir, ...rest }) {
+  const copy = join(folder, `copy-${copies++}`);
+  await cp(dir, copy, { recursive: true });
+  return { dir: copy, ...rest };
+}
+
+async function fill(dir, number, { demographicsOnly, large }) {
+  const directory = await openDataDirectory(dir, { create: true });
+  const truth = openTruth(directory, base);
+  const options = { ontology: model.ontology, seed: 'bench', base, demographicsOnly };
+  const some = function* (make, count) {
+    for (let n = 0; n < count; n++) yield make(n);
+  };
+  let quads = await storePatients(
+    truth,
+    some(patientMaker({ ...options, size: 'small', first: FIRST }), number),
+  );
+  if (large > 0) {
+    const make = patientMaker({ ...options, size: 'real', seed: 'large', first: FIRST + number });
+    quads += await storePatients(truth, some(make, large));
+  }
+  await directory.close();
+  return { dir, quads, patients: number, large };
+}
+
+/** Opens a filled data directory with its replica. */
+export async function openStore({ dir }) {
+  const directory = await openDataDirectory(dir);
+  const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(model.ontology) });
+  return {
+    store,
+    close: async () => {
+      await store.close();
+      await directory.close();
+    },
+  };
+}
+
+export const removeData = () => rm(folder, { recursive: true, force: true });

@@ -1,0 +1,32 @@
+// What a raw store is given: the very quads of a data directory, as N-Quads.
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { inGraph, resolveText } from '../../dist/store/relative-text.js';
+import { base, scratch } from './data.mjs';
+
+const files = new Map();
+
+/** The quads of a directory in a file, graph after graph, inner nodes by the names that they have in the store. */
+export function quadsFile({ dir }) {
+  if (!files.has(dir)) files.set(dir, write(dir));
+  return files.get(dir);
+}
+
+async function write(dir) {
+  const path = scratch(`quads-${files.size}.nq`);
+  const out = createWriteStream(path);
+  const directory = await openDataDirectory(dir);
+  const parts = [];
+  directory.read((tx) => {
+    for (const { key, value } of tx.range('graphs'))
+      parts.push(inGraph(resolveText(value, base), base + key));
+  });
+  await directory.close();
+  for (let from = 0; from < parts.length; from += 1000) {
+    if (!out.write(parts.slice(from, from + 1000).join(''))) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'finish');
+  return path;
+}

@@ -1,0 +1,68 @@
+// Servers as processes of their own: the container as its users start it, and a bare Koa to compare with.
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openAccounts } from '../../dist/accounts/accounts.js';
+import { loadSecretKey } from '../../dist/accounts/key.js';
+import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { root } from './data.mjs';
+
+const APP = 'bench@apps.example.org';
+const issued = new Map();
+
+/**
+ * Credentials for records of a data directory, made before or while a server runs on it.
+ * @returns by record id
+ */
+export async function credentials(dir, records) {
+  const known = issued.get(dir) ?? { secret: undefined, tokens: new Map() };
+  issued.set(dir, known);
+  const missing = records.filter((record) => !known.tokens.has(record));
+  if (missing.length === 0) return known.tokens;
+  const directory = await openDataDirectory(dir);
+  const accounts = openAccounts(directory, await loadSecretKey(dir, {}));
+  known.secret ??= (await directory.transact((tx) => accounts.putApp(tx, { id: APP, mode: 'ui' }))).secret;
+  await Promise.all(
+    missing.map(async (record) => {
+      const { token, secret: tokenSecret } = await accounts.issueToken({ app: APP, record });
+      known.tokens.set(record, { consumerKey: APP, consumerSecret: known.secret, token, tokenSecret });
+    }),
+  );
+  await directory.close();
+  return known.tokens;
+}
+
+/** The built command line serving a data directory on a free port. */
+export async function serve(dir, { workers } = {}) {
+  const args = ['serve', '--data', dir, '--port', '0', '--no-seed'];
+  if (workers !== undefined) args.push('--workers', String(workers));
+  // What is logged costs what it costs, and goes nowhere.
+  const child = spawn(process.execPath, [join(root, 'dist/cli/chartgraph.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let said = '';
+  const url = await new Promise((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      const ready = /ready at (\S+)/.exec((said += text));
+      if (ready) resolve(ready[1]);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  return { url, pid: child.pid, stop: () => ended(child) };
+}
+
+/** A Koa application that answers every request with one body. @param body bytes; nothing: `hello` */
+export async function bareKoa(body = Buffer.from('hello')) {
+  const child = fork(fileURLToPath(new URL('bare-koa.mjs', import.meta.url)), { serialization: 'advanced' });
+  child.send(body);
+  const [port] = await once(child, 'message');
+  return { url: `http://localhost:${port}`, pid: child.pid, stop: () => ended(child) };
+}
+
+function ended(child) {
+  return new Promise((resolve) => {
+    child.removeAllListeners('exit').once('exit', resolve);
+    child.kill();
+  });
+}
