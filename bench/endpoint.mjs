@@ -1,7 +1,7 @@
 // Validation of endpoints: all that `validateEndpoint` does, against ajv alone with the same schema.
 import { Readable } from 'node:stream';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { checkDocuments } from '../dist/endpoint/check-documents.js';
+import { checkDocuments } from '../dist/endpoint/reading/check-documents.js';
 import { endpointSchema, validateEndpoint } from '../dist/endpoint/endpoint.js';
 import { figure, inTurn, short } from './lib/measure.mjs';
 

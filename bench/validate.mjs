@@ -9,7 +9,7 @@ import { loadPatient } from '../dist/records/loading/patient.js';
 import { poolInput } from '../dist/records/loading/pools.js';
 import { readRdfFile, recordIdOfFile } from '../dist/records/loading/read-file.js';
 import { checkGraph } from '../dist/validate/check-graph.js';
-import { deriveShapes } from '../dist/validate/shapes.js';
+import { deriveShapes } from '../dist/validate/shapes/shapes.js';
 import { figure, median, short } from './lib/measure.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -2,7 +2,7 @@ import { jsonLdContext } from './derive/jsonld-context.js';
 import { documentModel, type DocumentedContainer, type DocumentedModel } from './documentation.js';
 import type { Description, Descriptions } from './http/descriptions.js';
 import { docsStyleSource } from './pages/docs/docs-style.js';
-import { shapesText } from './validate/shapes-text.js';
+import { shapesText } from './validate/shapes/shapes-text.js';
 
 /** What a container says of itself, by path: each made from the ontology, none from what is stored. */
 export function describeContainer(model: DocumentedModel, container: DocumentedContainer): Descriptions {

@@ -16,7 +16,7 @@ import { auditTo } from './oauth/audit.js';
 import { createVerifier } from './oauth/verify.js';
 import { loadOntology, type LoadedOntology } from './ontology/directory.js';
 import type { Ontology } from './ontology/model.js';
-import { lintOntology } from './query/lint.js';
+import { lintOntology } from './query/check/lint.js';
 import { loadQueries } from './query/load.js';
 import type { QueryTemplate } from './query/template.js';
 import { openEmbeddedStore } from './store/embedded.js';

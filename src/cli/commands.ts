@@ -35,12 +35,12 @@ export const commands: readonly Entry[] = [
   {
     name: 'validate',
     summary: 'check the ontology, the queries, the seed or given data',
-    load: () => import('./validate.js'),
+    load: () => import('./validate/validate.js'),
   },
   {
     name: 'ontology',
     summary: 'compare, try and document an ontology',
-    load: () => import('./ontology.js'),
+    load: () => import('./ontology/ontology.js'),
   },
   {
     name: 'synth',

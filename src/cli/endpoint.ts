@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
-import { checkDocuments, type CheckedResource } from '../endpoint/check-documents.js';
+import { checkDocuments, type CheckedResource } from '../endpoint/reading/check-documents.js';
 import { lineOf } from './errors.js';
 import { complain, count, print, write } from './output.js';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { checkDocuments, type CheckedResource } from '../endpoint/check-documents.js';
+import { checkDocuments, type CheckedResource } from '../endpoint/reading/check-documents.js';
 import { endpointIri, endpointToRdf, type Endpoint } from '../endpoint/endpoint.js';
-import { firstText } from '../endpoint/unpack.js';
+import { firstText } from '../endpoint/reading/unpack.js';
 import type { FileReport } from '../records/load-file.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import type { Truth } from '../store/truth.js';

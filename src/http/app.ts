@@ -8,7 +8,7 @@ import { tokenEndpoints } from './oauth/token-endpoints.js';
 import { pages } from './pages/pages.js';
 import { problemDocuments } from './problem-document.js';
 import { requestLog } from './request-log.js';
-import { createSender } from './send-answer.js';
+import { createSender } from './kept/send-answer.js';
 import { answerBlob, removeBlob, storeBlob } from './answers/blob.js';
 import { answerDocument } from './answers/document.js';
 import { withOntologyPage } from './answers/ontology-page.js';

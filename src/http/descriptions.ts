@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { Problem } from '../problem.js';
 import type { ContainerContext } from './container-context.js';
-import { unlessCurrent } from './conditional.js';
-import { chooseCoding, coded, type Coding } from './content-coding.js';
-import { codedTag } from './entity-tag.js';
+import { unlessCurrent } from './negotiation/conditional.js';
+import { chooseCoding, coded, type Coding } from './kept/content-coding.js';
+import { codedTag } from './kept/entity-tag.js';
 import { documentHeaders } from './pages/document-headers.js';
 import { targetOf } from './target.js';
 

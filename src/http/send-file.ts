@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ContentKey, DocumentStore } from '../disk/documents.js';
 import { Problem } from '../problem.js';
-import { readRange, type ByteRange } from './byte-range.js';
-import { inlineAs } from './content-disposition.js';
-import { readMediaType } from './media-type.js';
-import { evaluate, preconditionFailed } from './preconditions.js';
+import { readRange, type ByteRange } from './negotiation/byte-range.js';
+import { inlineAs } from './negotiation/content-disposition.js';
+import { readMediaType } from './negotiation/media-type.js';
+import { evaluate, preconditionFailed } from './negotiation/preconditions.js';
 import { sandbox } from './sandbox.js';
 
 /** A file as a response shows it. */

@@ -7,8 +7,8 @@ import { writeRdf } from '../rdf/write.js';
 import { oneTitlePerCode } from '../records/titles.js';
 import type { AllowedCall } from './calls.js';
 import type { ContainerContext } from './container-context.js';
-import { chooseFormat, notAcceptable } from './negotiate.js';
-import type { Recipe, SendAnswer } from './send-answer.js';
+import { chooseFormat, notAcceptable } from './negotiation/negotiate.js';
+import type { Recipe, SendAnswer } from './kept/send-answer.js';
 
 /** A graph that a call answers with, and where the next page of a list is. */
 export interface FoundGraph {

@@ -3,10 +3,10 @@ import { expandName } from '../ontology/names.js';
 import { Problem } from '../problem.js';
 import { namedNode } from '../rdf/terms.js';
 import type { Term } from '../rdf/terms.js';
-import { datePattern } from './date-index.js';
-import { beginsPattern } from './name-index.js';
+import { datePattern } from './index/date-index.js';
+import { beginsPattern } from './index/name-index.js';
 import { writeSparqlTerm } from './sparql-term.js';
-import { equalsPattern } from './text-index.js';
+import { equalsPattern } from './index/text-index.js';
 import { tokenize } from './tokens.js';
 import type { Token } from './tokens.js';
 

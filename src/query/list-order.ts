@@ -1,7 +1,7 @@
 import type { CallModel, Ontology } from '../ontology/model.js';
 import { namedNode } from '../rdf/terms.js';
-import { newestFirst } from './date-index.js';
-import { byName } from './name-index.js';
+import { newestFirst } from './index/date-index.js';
+import { byName } from './index/name-index.js';
 import { writeSparqlTerm } from './sparql-term.js';
 import type { ListOptions } from './template.js';
 

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallModel, Ontology } from '../ontology/model.js';
-import { checkQuery } from './check-query.js';
+import { checkQuery } from './check/check-query.js';
 import { QueryFileError } from './query-file-error.js';
 import type { QueryTemplate } from './template.js';
-import { termsOf } from './terms-of.js';
+import { termsOf } from './check/terms-of.js';
 
 /** All that is wrong with a folder of queries; one line of the message for each. */
 export class QueriesError extends Error {

@@ -1,5 +1,5 @@
-import type { Rule } from '../ontology/rule.js';
-import { severityOf, type QueryRuleId } from './query-rules.js';
+import type { Rule } from '../ontology/check/rule.js';
+import { severityOf, type QueryRuleId } from './check/query-rules.js';
 
 /** Something wrong with a query file; the message begins with file and line. */
 export class QueryFileError extends Error {

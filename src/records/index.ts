@@ -1,8 +1,8 @@
 import type { CallModel, Ontology } from '../ontology/model.js';
-import { dateStatements } from '../query/date-index.js';
-import type { Paths } from '../query/index-property.js';
-import { nameStatements, orderStatement } from '../query/name-index.js';
-import { textStatements } from '../query/text-index.js';
+import { dateStatements } from '../query/index/date-index.js';
+import type { Paths } from '../query/index/index-property.js';
+import { nameStatements, orderStatement } from '../query/index/name-index.js';
+import { textStatements } from '../query/index/text-index.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
 import { rdf } from '../rdf/vocabulary.js';

@@ -4,7 +4,7 @@ import { shortName } from '../ontology/names.js';
 import type { NamedNode, Quad } from '../rdf/terms.js';
 import { ruleOfViolation, type DataRuleId } from './data-rules.js';
 import { validateResource } from './resource.js';
-import { shapeValidator, type ShapeResult } from './shacl.js';
+import { shapeValidator, type ShapeResult } from './shapes/shacl.js';
 
 /** A rule that a resource breaks. */
 export interface GraphFault {

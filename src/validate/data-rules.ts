@@ -1,4 +1,4 @@
-import type { Rule } from '../ontology/rule.js';
+import type { Rule } from '../ontology/check/rule.js';
 import type { ViolationRule } from './violation.js';
 
 /** The rules that data is held to: `structure` by the loader, the others by the shapes derived from the ontology. */

@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkDataFile } from '../../src/cli/check-data.js';
-import type { Finding } from '../../src/cli/finding.js';
+import { checkDataFile } from '../../src/cli/validate/check-data.js';
+import type { Finding } from '../../src/cli/validate/finding.js';
 import { writeRdf } from '../../src/rdf/write.js';
 import { base, ontology, problem, turtle, turtlePrefixes } from '../records/support.js';
 import { sharedData } from '../shared-data.js';

@@ -2,10 +2,10 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { paintOn } from '../../src/cli/colour.js';
-import type { Finding } from '../../src/cli/finding.js';
-import { findingsText } from '../../src/cli/findings-text.js';
-import { rules } from '../../src/cli/rules.js';
-import { sarifOf } from '../../src/cli/sarif.js';
+import type { Finding } from '../../src/cli/validate/finding.js';
+import { findingsText } from '../../src/cli/validate/findings-text.js';
+import { rules } from '../../src/cli/validate/rules.js';
+import { sarifOf } from '../../src/cli/validate/sarif.js';
 import { folder, run, start } from './run.js';
 
 const root = resolve(import.meta.dirname, '..', '..');

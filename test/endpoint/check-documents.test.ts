@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { checkDocuments, type CheckOptions } from '../../src/endpoint/check-documents.js';
+import { checkDocuments, type CheckOptions } from '../../src/endpoint/reading/check-documents.js';
 import { smallest } from './example.js';
 
 const good = JSON.stringify(smallest);

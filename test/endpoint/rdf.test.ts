@@ -8,7 +8,7 @@ import {
   validateEndpoint,
   type Endpoint,
 } from '../../src/endpoint/endpoint.js';
-import { numberText } from '../../src/endpoint/number-text.js';
+import { numberText } from '../../src/endpoint/reading/number-text.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { writeRdf } from '../../src/rdf/write.js';
 import { fullest, smallest } from './example.js';

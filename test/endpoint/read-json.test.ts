@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEndpoint, writeJson } from '../../src/endpoint/endpoint.js';
-import { isJson, readJson } from '../../src/endpoint/read-json.js';
+import { isJson, readJson } from '../../src/endpoint/reading/read-json.js';
 import { smallest } from './example.js';
 
 const text = JSON.stringify(smallest);

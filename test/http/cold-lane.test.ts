@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ColdLane } from '../../src/http/cold-lane.js';
-import { SingleFlight } from '../../src/http/single-flight.js';
+import { ColdLane } from '../../src/http/kept/cold-lane.js';
+import { SingleFlight } from '../../src/http/kept/single-flight.js';
 
 describe('the lane of cold queries', () => {
   it('runs one at a time, and lets the event loop turn between two', async () => {

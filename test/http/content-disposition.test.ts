@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inlineAs } from '../../src/http/content-disposition.js';
+import { inlineAs } from '../../src/http/negotiation/content-disposition.js';
 
 describe('the Content-Disposition of a file', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkOntologyFolder, checkQueryFolder } from '../../src/cli/check-model.js';
-import { checkPath } from '../../src/cli/check-paths.js';
-import type { Finding } from '../../src/cli/finding.js';
-import { rules } from '../../src/cli/rules.js';
+import { checkOntologyFolder, checkQueryFolder } from '../../src/cli/validate/check-model.js';
+import { checkPath } from '../../src/cli/validate/check-paths.js';
+import type { Finding } from '../../src/cli/validate/finding.js';
+import { rules } from '../../src/cli/validate/rules.js';
 import { mutilated, readMutilations } from './patches.js';
 
 const root = resolve(import.meta.dirname, '..', '..');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkOntology } from '../../src/ontology/check.js';
+import { checkOntology } from '../../src/ontology/check/check.js';
 import { readOntology } from '../../src/ontology/read.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { tinyOntology } from './tiny-ontology.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { positionsIn } from '../../src/ontology/positions.js';
+import { positionsIn } from '../../src/ontology/check/positions.js';
 
 const sp = 'http://smartplatforms.org/terms#';
 const rdfs = 'http://www.w3.org/2000/01/rdf-schema#';

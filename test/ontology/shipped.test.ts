@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkOntology } from '../../src/ontology/check.js';
+import { checkOntology } from '../../src/ontology/check/check.js';
 import { loadOntology } from '../../src/ontology/directory.js';
 import type { LoadedOntology } from '../../src/ontology/directory.js';
 import { isA, linkRules } from '../../src/ontology/model.js';

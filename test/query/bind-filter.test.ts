@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FilterModel } from '../../src/ontology/model.js';
 import { bindFilter } from '../../src/query/bind-filter.js';
 import type { Bindable } from '../../src/query/bind-filter.js';
-import { dateStatements, newestFirst } from '../../src/query/date-index.js';
+import { dateStatements, newestFirst } from '../../src/query/index/date-index.js';
 import { keepsDate } from './keeps-date.js';
 import { writeSparqlTerm } from '../../src/query/sparql-term.js';
 import { Problem } from '../../src/problem.js';

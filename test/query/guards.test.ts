@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadOntology } from '../../src/ontology/directory.js';
 import type { CallModel } from '../../src/ontology/model.js';
-import { checkQuery } from '../../src/query/check-query.js';
+import { checkQuery } from '../../src/query/check/check-query.js';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const { ontology } = await loadOntology(join(root, 'ontology'));

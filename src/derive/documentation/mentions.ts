@@ -1,5 +1,5 @@
 import type { QueryTemplate } from '../../query/template.js';
-import { termsOf } from '../../query/terms-of.js';
+import { termsOf } from '../../query/check/terms-of.js';
 
 /** The IRIs that the queries name, each with the client method names of the calls that they answer. */
 export function mentionsIn(queries: ReadonlyMap<string, QueryTemplate>): Map<string, string[]> {

@@ -10,8 +10,8 @@ import { bodyBytes } from '../body.js';
 import type { AllowedCall, Answer } from '../calls.js';
 import { cacheControl } from '../caching.js';
 import type { ContainerContext } from '../container-context.js';
-import { isUtf8, readMediaType, refuseCoding } from '../media-type.js';
-import { evaluate, isConditional, preconditionFailed, type Current } from '../preconditions.js';
+import { isUtf8, readMediaType, refuseCoding } from '../negotiation/media-type.js';
+import { evaluate, isConditional, preconditionFailed, type Current } from '../negotiation/preconditions.js';
 import { queryOf, readingCall, requireRecord } from '../resources.js';
 import { sandbox } from '../sandbox.js';
 

@@ -5,14 +5,14 @@ import type { Quad } from '../../rdf/terms.js';
 import { describeDocuments } from '../../records/documents/describe.js';
 import { fileOf, type FileOfDocument } from '../../records/documents/file-of.js';
 import { single } from '../../records/lists/arguments.js';
-import { preferredType } from '../accept.js';
+import { preferredType } from '../negotiation/accept.js';
 import type { AllowedCall, Answer } from '../calls.js';
 import type { ContainerContext } from '../container-context.js';
-import { readMediaType } from '../media-type.js';
-import { chooseFormat, offeredTypes } from '../negotiate.js';
+import { readMediaType } from '../negotiation/media-type.js';
+import { chooseFormat, offeredTypes } from '../negotiation/negotiate.js';
 import { requireRecord } from '../resources.js';
 import { sendFile } from '../send-file.js';
-import type { SendAnswer } from '../send-answer.js';
+import type { SendAnswer } from '../kept/send-answer.js';
 import { sendGraph } from '../send-graph.js';
 import { graphRecipe, readSingle } from './rdf.js';
 

@@ -2,10 +2,10 @@ import { Problem } from '../../problem.js';
 import { cg } from '../../rdf/vocabulary.js';
 import { bindings } from '../bindings.js';
 import type { AllowedCall, Answer } from '../calls.js';
-import { preferredType } from '../accept.js';
+import { preferredType } from '../negotiation/accept.js';
 import type { ContainerContext } from '../container-context.js';
 import { queryOf } from '../resources.js';
-import type { SendAnswer } from '../send-answer.js';
+import type { SendAnswer } from '../kept/send-answer.js';
 
 const MEDIA_TYPE = 'application/json';
 

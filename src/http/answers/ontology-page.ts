@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import { sp } from '../../rdf/vocabulary.js';
-import { preferredType } from '../accept.js';
+import { preferredType } from '../negotiation/accept.js';
 import type { Answer } from '../calls.js';
 import type { ContainerContext } from '../container-context.js';
 import type { Describe } from '../descriptions.js';
-import { offeredTypes } from '../negotiate.js';
+import { offeredTypes } from '../negotiation/negotiate.js';
 
 /** The page that shows the ontology to people. */
 const PAGE = '/docs/classes';

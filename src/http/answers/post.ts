@@ -5,12 +5,12 @@ import { postStatement } from '../../records/posted/post.js';
 import { bodyBytes } from '../body.js';
 import type { AllowedCall, Answer } from '../calls.js';
 import type { ContainerContext } from '../container-context.js';
-import { chooseCoding, coded } from '../content-coding.js';
-import { answerKey, codedTag, entityTag } from '../entity-tag.js';
-import { isUtf8, readMediaType, refuseCoding } from '../media-type.js';
-import { chooseFormat, notAcceptable } from '../negotiate.js';
+import { chooseCoding, coded } from '../kept/content-coding.js';
+import { answerKey, codedTag, entityTag } from '../kept/entity-tag.js';
+import { isUtf8, readMediaType, refuseCoding } from '../negotiation/media-type.js';
+import { chooseFormat, notAcceptable } from '../negotiation/negotiate.js';
 import { readingCall, requireRecord } from '../resources.js';
-import { revisionState } from '../revision-state.js';
+import { revisionState } from '../kept/revision-state.js';
 import { renderGraph } from '../send-graph.js';
 import { readSingle } from './rdf.js';
 

@@ -7,7 +7,7 @@ import { bindings } from '../bindings.js';
 import type { AllowedCall, Answer } from '../calls.js';
 import type { ContainerContext } from '../container-context.js';
 import { queryOf, requireRecord } from '../resources.js';
-import type { SendAnswer } from '../send-answer.js';
+import type { SendAnswer } from '../kept/send-answer.js';
 import { sendGraph, type FoundGraph, type GraphRecipe } from '../send-graph.js';
 
 /** Answers a GET with the graph that the query of the call constructs: one resource, or a list of statements. */

@@ -1,5 +1,5 @@
 import type { CallModel, Ontology } from '../../ontology/model.js';
-import { termsOf } from '../../query/terms-of.js';
+import { termsOf } from '../../query/check/terms-of.js';
 import type { Quad } from '../../rdf/terms.js';
 import { owl, prefixes, rdf } from '../../rdf/vocabulary.js';
 import { responseSummary } from '../lists/summary.js';

@@ -1,0 +1,78 @@
+import { shortName } from '../../ontology/names.js';
+import { writeTerm } from '../../rdf/ntriples.js';
+import type { Quad, Term } from '../../rdf/terms.js';
+import type { AnswerDifference, CallTrial } from '../../records/trial/trial.js';
+import type { Colour, Paint } from '../colour.js';
+import { count, visible } from '../output.js';
+
+/** How many answers of a call are shown, and how many triples of each. */
+const ANSWERS = 2;
+const TRIPLES = 5;
+
+const colours: Record<CallTrial['status'], Colour> = {
+  same: 'dim',
+  different: 'yellow',
+  added: 'green',
+  removed: 'red',
+  failed: 'red',
+};
+
+/** What became of every call, for people: one line each, under it the first triples that differ. */
+export function trialText(
+  { over, trials, limit }: { over: string; trials: readonly CallTrial[]; limit: number },
+  paint: Paint,
+): string {
+  const width = Math.max(0, ...trials.map(({ call }) => call.length));
+  const lines = trials.flatMap((trial) => {
+    const status = paint(colours[trial.status], trial.status.padEnd('different'.length));
+    const head = `${visible(trial.call).padEnd(width)}  ${status}  ${summary(trial)}`;
+    return [head, ...trial.differences.slice(0, ANSWERS).flatMap((each) => detail(each, paint))];
+  });
+  const cut = trials.some(({ asked, of }) => asked < of)
+    ? ` No call was asked more than ${count(limit, 'time')}; --limit says how often.`
+    : '';
+  return `Over ${visible(over)}:\n\n${lines.join('\n')}\n\n${closing(trials)}${cut}\n`;
+}
+
+function summary({ status, asked, of, triples, differences, error }: CallTrial): string {
+  if (error !== undefined) return visible(error.split('\n')[0] ?? '');
+  const requests = asked < of ? `${asked} of ${count(of, 'answer')}` : count(asked, 'answer');
+  if (status !== 'different') return `${requests}, ${count(triples, 'triple')}`;
+  const sum = (side: 'added' | 'removed'): number =>
+    differences.reduce((total, difference) => total + difference[side].length, 0);
+  const reordered = differences.filter((difference) => difference.reordered).length;
+  const order = reordered > 0 ? `, ${reordered} in another order` : '';
+  return `${differences.length} of ${requests}: ${count(sum('added'), 'triple')} more, ${sum('removed')} fewer${order}`;
+}
+
+function detail({ resource, added, removed, reordered }: AnswerDifference, paint: Paint): string[] {
+  const signed = [
+    ...removed.slice(0, TRIPLES).map((quad) => paint('red', `    - ${tripleText(quad)}`)),
+    ...added.slice(0, TRIPLES).map((quad) => paint('green', `    + ${tripleText(quad)}`)),
+  ];
+  const left = added.length + removed.length - signed.length;
+  return [
+    `  ${visible(resource)}${reordered ? ' (another order)' : ''}`,
+    ...signed,
+    ...(left > 0 ? [`    and ${count(left, 'triple')} more`] : []),
+  ];
+}
+
+function closing(trials: readonly CallTrial[]): string {
+  const of = (status: CallTrial['status']): number =>
+    trials.filter((trial) => trial.status === status).length;
+  const parts = (['same', 'different', 'added', 'removed', 'failed'] as const).map(
+    (status) => `${of(status)} ${status}`,
+  );
+  return `${count(trials.length, 'call')}: ${parts.join(', ')}.`;
+}
+
+/** A triple in short: prefixed names where there are any, else N-Triples. */
+export function tripleText({ subject, predicate, object }: Quad): string {
+  return visible([subject, predicate, object].map(termText).join(' '));
+}
+
+function termText(term: Term): string {
+  const short = term.termType === 'NamedNode' ? shortName(term.value) : undefined;
+  return short === undefined || short === term.value ? writeTerm(term) : short;
+}

@@ -1,0 +1,74 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { manifestProblems } from '../../accounts/manifest.js';
+import type { LoadedOntology } from '../../ontology/directory.js';
+import { formatOfFile } from '../../rdf/formats.js';
+import { readUsers } from '../../records/seed.js';
+import { checkDataFile } from './check-data.js';
+import { checkOntologyFolder, checkQueryFolder } from './check-model.js';
+import { lineOf } from '../errors.js';
+import { fault, type Finding } from './finding.js';
+
+export interface CheckContext {
+  loaded: LoadedOntology;
+  base: string;
+}
+
+type Check = (path: string, context: CheckContext) => Promise<Finding[]>;
+
+/** What a file is, by its name, and how it is checked; the first that fits. */
+const checks: readonly { fits: (name: string) => boolean; check: Check }[] = [
+  { fits: (name) => name === 'users.json', check: (path) => refusals(path, 'users', () => readUsers(path)) },
+  { fits: (name) => name.endsWith('.json'), check: checkManifestFile },
+  {
+    fits: (name) => formatOfFile(name) !== undefined,
+    check: (path, { loaded, base }) => checkDataFile(path, loaded.ontology, base),
+  },
+];
+
+/** Checks a file, or a folder with all that is beneath it: data, apps and users, queries, an ontology. */
+export async function checkPath(path: string, context: CheckContext): Promise<Finding[]> {
+  if (!(await stat(path)).isDirectory()) return checkFile(path, context, true);
+  const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  if (names.some((name) => name.endsWith('.rq'))) return checkQueryFolder(path, context.loaded);
+  if (names.some((name) => name.endsWith('.ttl'))) {
+    const found = await checkOntologyFolder(path);
+    // Only an ontology says of itself that it is one; the Turtle of patients does not.
+    if (found.loaded !== undefined && found.loaded.ontology.iri !== '') return found.findings;
+  }
+  const findings: Finding[] = [];
+  // Whatever lies in the folder of documents is content, not data.
+  for (const entry of entries.filter(({ name }) => name !== 'documents')) {
+    const below = join(path, entry.name);
+    if (entry.isDirectory()) findings.push(...(await checkPath(below, context)));
+    else findings.push(...(await checkFile(below, context, false)));
+  }
+  return findings;
+}
+
+async function checkFile(path: string, context: CheckContext, named: boolean): Promise<Finding[]> {
+  const name = path.replace(/^.*[\\/]/u, '');
+  const known = checks.find(({ fits }) => fits(name));
+  if (known) return known.check(path, context);
+  return named ? [fault(path, 'unknown-file', 'The extension says nothing that could be checked.')] : [];
+}
+
+async function checkManifestFile(path: string): Promise<Finding[]> {
+  const text = await readFile(path, 'utf8');
+  let value: unknown;
+  const syntax = await refusals(path, 'syntax', () => (value = JSON.parse(text)));
+  return syntax.length > 0
+    ? syntax
+    : manifestProblems(value).map((message) => fault(path, 'manifest', message));
+}
+
+/** What a reader of a file says against it: nothing or one thing. */
+async function refusals(path: string, rule: string, read: () => unknown): Promise<Finding[]> {
+  try {
+    await read();
+    return [];
+  } catch (error) {
+    return [fault(path, rule, lineOf(error))];
+  }
+}

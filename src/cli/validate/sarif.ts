@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { sarifSchema } from '../../rdf/vocabulary.js';
+import type { Finding } from './finding.js';
+import { nearName } from './findings-text.js';
+import { packageVersion, shipped } from '../package.js';
+import { pageOf, rules } from './rules.js';
+
+/**
+ * Findings as SARIF 2.1.0 (OASIS standard), for code-scanning tools: one run with every rule of the catalogue and one
+ * result a finding. Files below the working directory are relative to it, so that a tool finds them in a checkout.
+ */
+export function sarifOf(findings: readonly Finding[]): unknown {
+  const places = new Map(rules.map(({ id }, index) => [id, index]));
+  return {
+    $schema: sarifSchema,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: { name: 'Chartgraph', semanticVersion: packageVersion(), rules: rules.map(ruleObject) },
+        },
+        // §3.14.14: what relative addresses of files are relative to.
+        originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(process.cwd()).href}/` } },
+        columnKind: 'utf16CodeUnits',
+        results: findings.map((finding) => resultObject(finding, places.get(finding.rule))),
+      },
+    ],
+  };
+}
+
+/** §3.49: reportingDescriptor. The page of the rule goes along, as nobody knows where its files will be read. */
+function ruleObject({ id, severity, summary, hint }: (typeof rules)[number]): object {
+  const page = shipped(...pageOf(id).split('/'));
+  const text = `${summary} ${hint}`;
+  return {
+    id,
+    shortDescription: { text: summary },
+    fullDescription: { text },
+    help: { text, ...(existsSync(page) && { markdown: readFileSync(page, 'utf8') }) },
+    defaultConfiguration: { level: severity },
+    properties: { tags: [id.endsWith('-unguarded') ? 'security' : 'correctness'] },
+  };
+}
+
+/** §3.27: result. */
+function resultObject(
+  { file, line, rule, severity, message }: Finding,
+  ruleIndex: number | undefined,
+): object {
+  return {
+    ruleId: rule,
+    ...(ruleIndex !== undefined && { ruleIndex }),
+    level: severity,
+    message: { text: message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: artifact(file),
+          ...(line !== null && { region: { startLine: line } }),
+        },
+      },
+    ],
+  };
+}
+
+function artifact(file: string): object {
+  const near = nearName(resolve(file));
+  return near === resolve(file)
+    ? { uri: pathToFileURL(near).href }
+    : { uri: near.split(sep).map(encodeURIComponent).join('/'), uriBaseId: 'SRCROOT' };
+}

@@ -1,0 +1,111 @@
+import { decodeText } from './decode-text.js';
+import type { EndpointProblem } from '../endpoint-problem.js';
+import { LineReader } from './lines.js';
+import { isJson, readJson, UnreadableJson } from './read-json.js';
+import { unpacked } from './unpack.js';
+
+/** Bytes that one document, and one line of NDJSON, may have. */
+const MAX_DOCUMENT = 128 * 1024 * 1024;
+const MAX_LINE = 16 * 1024 * 1024;
+
+/** One JSON text of an input. */
+export interface InputDocument {
+  /** Its line, from 0, in NDJSON; 0 for an input that is one document. */
+  readonly index: number;
+  /** Whether it is a line of NDJSON. */
+  readonly isLine: boolean;
+  /** Undefined when it is no JSON. */
+  readonly value: unknown;
+  /** What is wrong with the text. */
+  readonly problems: readonly EndpointProblem[];
+}
+
+export interface DocumentOptions {
+  /** The input is NDJSON, one document a line; else it is when its first line is a whole JSON value. */
+  readonly ndjson?: boolean | undefined;
+}
+
+/**
+ * Reads the JSON documents of a stream of bytes, packed with gzip or not: one document, or NDJSON of any length, of
+ * which one line at a time is in memory. A line that is no JSON is a problem of that line; the next ones follow.
+ * @throws what the stream throws
+ */
+export async function* readDocuments(
+  input: AsyncIterable<Uint8Array>,
+  { ndjson = false }: DocumentOptions = {},
+): AsyncGenerator<InputDocument> {
+  const lines = new LineReader(unpacked(input));
+  let index = 0;
+  try {
+    if (!ndjson) {
+      const first = await readFirst(lines);
+      yield first;
+      if (!first.isLine) return;
+      index = first.index + 1;
+    }
+    for (; ; index++) {
+      const line = lines.ready(MAX_LINE) ?? (await lines.next(MAX_LINE));
+      if (Buffer.isBuffer(line)) {
+        if (!isBlank(line)) yield parsed(line, index, true);
+      } else if (line.done) return;
+      else if (line.line === undefined) yield unreadable(tooLarge('line', MAX_LINE), index, true);
+      else if (!isBlank(line.line)) yield parsed(line.line, index, true);
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableJson)) throw error;
+    yield unreadable(error, index, ndjson || index > 0);
+  } finally {
+    await lines.close();
+  }
+}
+
+/** The first line, where that is a document, or else all lines. */
+async function readFirst(lines: LineReader): Promise<InputDocument> {
+  const all: Buffer[] = [];
+  let size = 0;
+  for (let begun = false; ;) {
+    const next = await lines.next(MAX_DOCUMENT);
+    if (next.done) return parsed(Buffer.concat(all.flatMap((line) => [line, LINE_END])), 0, false);
+    const { line } = next;
+    size += (line?.length ?? MAX_DOCUMENT) + 1;
+    if (line === undefined || size > MAX_DOCUMENT) throw tooLarge('document', MAX_DOCUMENT);
+    if (!begun && !isBlank(line)) {
+      begun = true;
+      if (isDocument(line)) return parsed(line, all.length, true);
+    }
+    all.push(line);
+  }
+}
+
+const LINE_END = Buffer.from('\n');
+
+function isDocument(line: Buffer): boolean {
+  try {
+    return isJson(decodeText(line));
+  } catch (error) {
+    if (error instanceof UnreadableJson) return false;
+    throw error;
+  }
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+function parsed(bytes: Buffer, index: number, isLine: boolean): InputDocument {
+  try {
+    return { index, isLine, ...readJson(decodeText(bytes)) };
+  } catch (error) {
+    if (error instanceof UnreadableJson) return unreadable(error, index, isLine);
+    throw error;
+  }
+}
+
+function unreadable({ problem }: UnreadableJson, index: number, isLine: boolean): InputDocument {
+  return { index, isLine, value: undefined, problems: [problem] };
+}
+
+function tooLarge(what: 'line' | 'document', limit: number): UnreadableJson {
+  const sentence = `The ${what} is larger than ${limit / 1024 / 1024} MB${what === 'line' ? '' : '; write it as NDJSON'}.`;
+  return new UnreadableJson('too-large', sentence);
+}

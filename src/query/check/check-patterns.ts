@@ -1,0 +1,104 @@
+import type { CallModel, FilterModel, Ontology, ParameterModel } from '../../ontology/model.js';
+import { isVocabularyTerm } from '../../ontology/check/terms.js';
+import { expandName, shortName } from '../../ontology/names.js';
+import { problem } from '../../ontology/check/ontology-problem.js';
+import type { OntologyProblem } from '../../ontology/check/ontology-problem.js';
+import { literal } from '../../rdf/terms.js';
+import { api, sp } from '../../rdf/vocabulary.js';
+import { bindFilter, patternFault } from '../bind-filter.js';
+import type { Bindable } from '../bind-filter.js';
+import { guardFaults } from './guards.js';
+import type { QueryTree } from './patterns.js';
+import { isAboutRecord, policyOf } from './policy.js';
+import { severityOf, type QueryRuleId } from './query-rules.js';
+import { parseSparql, syntaxFault, type SyntaxFault } from '../syntax.js';
+import { tokenize } from '../tokens.js';
+
+/** The variable that stands for the statement of a list here. */
+const STATEMENT = 'statement';
+
+/** Patterns of filters and parameters that are no SPARQL, or that look into what the list's own record does not hold. */
+export function checkPatterns(ontology: Ontology): OntologyProblem[] {
+  const found = ontology.calls.flatMap((call) =>
+    [...call.filters, ...call.parameters].filter(hasPattern).flatMap((pattern) => {
+      const faults = patternFaults(pattern);
+      if (faults.length > 0) return faults.map((says) => told('pattern-syntax', pattern.iri, says));
+      return [
+        ...undeclaredTerms(pattern, ontology),
+        ...unguardedGraphs(pattern, call, ontology).map((graph) =>
+          told(
+            'pattern-unguarded',
+            pattern.iri,
+            `reads a graph ${graph} that may belong to another record than ?v`,
+          ),
+        ),
+      ];
+    }),
+  );
+  // A pattern that several calls share is told once.
+  return [...new Map(found.map((problem) => [`${problem.rule} ${problem.message}`, problem])).values()];
+}
+
+/** Whether a filter or parameter has a pattern to be bound. */
+export function hasPattern(candidate: FilterModel | ParameterModel): candidate is Bindable {
+  return candidate.pattern !== undefined;
+}
+
+/** What is wrong with the SPARQL of a pattern, also where it is read and not run. */
+export function patternFaults(pattern: Bindable): string[] {
+  const fault = patternFault(pattern);
+  if (fault !== undefined) return [fault];
+  const read = readOnce(selectWith(pattern));
+  return 'reason' in read ? [`is no SPARQL: ${read.reason}`] : [];
+}
+
+/** A misspelt term would let the filter keep nothing. What a search parameter compares is told by the ontology's check. */
+function undeclaredTerms(pattern: Bindable, { terms }: Ontology): OntologyProblem[] {
+  if ('paths' in pattern && pattern.operator !== undefined) return [];
+  const named = tokenize(pattern.pattern).flatMap(({ kind, text }) =>
+    kind === 'name' ? (expandName(text) ?? []) : kind === 'iri' ? text.slice(1, -1) : [],
+  );
+  return [...new Set(named)]
+    .filter((iri) => isVocabularyTerm(iri) && !/[{}]/.test(iri) && !terms.has(iri))
+    .map((iri) =>
+      problem(
+        'undeclared-term',
+        pattern.iri,
+        `compares ${shortName(iri)}, which is not declared`,
+        api.filterSparql,
+      ),
+    );
+}
+
+function unguardedGraphs(pattern: Bindable, call: CallModel, ontology: Ontology): string[] {
+  if (!isAboutRecord(call) || pattern.operator !== undefined) return [];
+  const read = readOnce(selectWith(pattern));
+  const faults = 'reason' in read ? [] : guardFaults(read, policyOf(call, ontology));
+  return [...new Set(faults.map(({ graph }) => (graph === '' ? 'of no name' : graph.replace(/^f0_/, '?'))))];
+}
+
+/** Most filters share a handful of patterns, and parsing takes most of the time that a check takes. */
+const known = new Map<string, QueryTree | SyntaxFault>();
+
+function readOnce(sparql: string): QueryTree | SyntaxFault {
+  const read = known.get(sparql) ?? syntaxFault(sparql, 'select') ?? (parseSparql(sparql) as QueryTree);
+  known.set(sparql, read);
+  return read;
+}
+
+/** The pattern as a list of a record would hold it, bound to a value, in a query of its own. */
+function selectWith(pattern: Bindable): string {
+  const { operator: _, ...plain } = pattern;
+  const text = bindFilter(plain as Bindable, STATEMENT, [literal('example')], 0);
+  return `SELECT * WHERE { GRAPH ?${STATEMENT} { ?${STATEMENT} <${sp.belongsTo}> ?record } ${text}\n}`;
+}
+
+function told(rule: QueryRuleId, subject: string, says: string): OntologyProblem {
+  return {
+    severity: severityOf(rule),
+    rule,
+    subject,
+    message: `${shortName(subject)} ${says}.`,
+    near: api.filterSparql,
+  };
+}

@@ -1,0 +1,84 @@
+import type { parseSparql } from '../syntax.js';
+
+type Tree = ReturnType<typeof parseSparql>;
+
+/** A SELECT or CONSTRUCT as the parser gives it. */
+export type QueryTree = Extract<Tree, { type: 'query'; subType: 'construct' | 'select' }>;
+export type Pattern = QueryTree['where']['patterns'][number];
+export type SubSelect = Extract<Pattern, { type: 'query' }>;
+export type Expression = Extract<Pattern, { subType: 'filter' }>['expression'];
+type GraphPattern = Extract<Pattern, { subType: 'graph' }>;
+type Bgp = Extract<Pattern, { subType: 'bgp' }>;
+type Nesting = Bgp['triples'][number];
+type Path = Extract<Nesting, { type: 'triple' }>['predicate'];
+
+/** A place of a triple, or the name of a graph: a variable (parameters are variables to the parser), an IRI, or else. */
+export type Place =
+  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'iri'; readonly iri: string }
+  | { readonly kind: 'other' };
+
+export interface Triple {
+  readonly subject: Place;
+  readonly predicate: Place;
+  readonly object: Place;
+}
+
+/** Reads terms of a syntax tree, prefixed names as the query declares them. */
+export interface Reader {
+  triples(bgp: Bgp): Triple[];
+  graph(pattern: GraphPattern): Place;
+}
+
+const other: Place = { kind: 'other' };
+
+export function readerOf({ context }: QueryTree): Reader {
+  const prefixes = new Map(
+    context.flatMap((entry) => (entry.subType === 'prefix' ? [[entry.key, entry.value.value] as const] : [])),
+  );
+  const place = (node: Path | Extract<Nesting, { type: 'triple' }>['object']): Place => {
+    if (node.type === 'tripleCollection' || node.type === 'path') return other;
+    if (node.subType === 'variable') return { kind: 'variable', name: node.value };
+    if (node.subType !== 'namedNode') return other;
+    const prefix = 'prefix' in node ? prefixes.get(node.prefix) : '';
+    return prefix === undefined ? other : { kind: 'iri', iri: prefix + node.value };
+  };
+  const nested = (node: Nesting | Extract<Nesting, { type: 'triple' }>['object']): Triple[] => {
+    if (node.type === 'tripleCollection') return node.triples.flatMap(nested);
+    if (node.type !== 'triple') return [];
+    const { subject, predicate, object } = node;
+    const own = { subject: place(subject), predicate: place(predicate), object: place(object) };
+    return [own, ...nested(subject), ...nested(object)];
+  };
+  return { triples: (bgp) => bgp.triples.flatMap(nested), graph: ({ name }) => place(name) };
+}
+
+/** The groups that EXISTS and NOT EXISTS hold inside an expression, and whether each must match. */
+export function groupsIn(
+  expression: unknown,
+): { readonly patterns: readonly Pattern[]; readonly isPositive: boolean }[] {
+  if (typeof expression !== 'object' || expression === null) return [];
+  const node = expression as { subType?: string; operator?: string; args?: { patterns?: Pattern[] } };
+  if (node.subType === 'patternOperation' && node.args?.patterns) {
+    return [{ patterns: node.args.patterns, isPositive: node.operator === 'exists' }];
+  }
+  return Object.values(expression).flatMap(groupsIn);
+}
+
+/** Names of the variables that an expression looks at, those of its groups left out. */
+export function variablesIn(expression: unknown): string[] {
+  if (typeof expression !== 'object' || expression === null) return [];
+  const node = expression as { type?: string; subType?: string; value?: unknown };
+  if (node.subType === 'patternOperation') return [];
+  if (node.type === 'term' && node.subType === 'variable' && typeof node.value === 'string')
+    return [node.value];
+  return Object.values(expression).flatMap(variablesIn);
+}
+
+/** Names that a sub-select hands to what stands around it; undefined for `*`, which hands over all. */
+export function projected({ variables }: SubSelect): string[] | undefined {
+  if (variables.some((variable) => variable.type === 'wildcard')) return undefined;
+  return variables.flatMap((variable) =>
+    variable.type === 'term' && variable.subType === 'variable' ? [variable.value] : [],
+  );
+}

@@ -1,0 +1,78 @@
+import type { ClassModel, Ontology } from '../../ontology/model.js';
+import { shortName } from '../../ontology/names.js';
+import type { Term } from '../../rdf/terms.js';
+import { rdf, sh, shapePrefixes } from '../../rdf/vocabulary.js';
+import { ruleAspects } from './rule-aspects.js';
+import { atLeastOne } from './range-shapes.js';
+import { integer, iri, partOfName, type ShapeGraph } from './shape-graph.js';
+import { byKey } from './sorted.js';
+
+/**
+ * One shape for each class that restricts a property, with its own and its inherited rules: data need not
+ * say of a medication that it is a statement.
+ */
+export function addClassShapes(graph: ShapeGraph, ontology: Ontology): void {
+  for (const model of byKey(ontology.classes)) {
+    if (model.rules.size === 0) continue;
+    const shape = iri(shapePrefixes.shape + partOfName(model.iri));
+    graph.say(shape, [
+      [rdf.type, iri(sh.NodeShape)],
+      [sh.targetClass, iri(model.iri)],
+    ]);
+    graph.say(shape, [[sh.property, ...propertyShapes(graph, ontology, model)]]);
+    for (const { property, min } of byKey(model.rules)) addGenerated(graph, ontology, model, property, min);
+  }
+}
+
+function propertyShapes(graph: ShapeGraph, ontology: Ontology, model: ClassModel): Term[] {
+  const what = shortName(model.iri);
+  return byKey(model.rules).flatMap((rule) =>
+    ruleAspects.flatMap(({ name, rule: id, describe }) =>
+      describe({ graph, ontology, rule, what }).map(({ says, message }, index) =>
+        graph.add({
+          name: [
+            partOfName(model.iri),
+            partOfName(rule.property),
+            index === 0 ? name : `${name}${index + 1}`,
+          ],
+          kind: 'PropertyShape',
+          rule: id,
+          message,
+          says,
+        }),
+      ),
+    ),
+  );
+}
+
+/** A value that the container makes from another one may be missing where that one is there. */
+function addGenerated(
+  graph: ShapeGraph,
+  ontology: Ontology,
+  model: ClassModel,
+  property: string,
+  min: number,
+): void {
+  const source = ontology.properties.get(property)?.generatedFrom;
+  if (source === undefined || min === 0) return;
+  const there = [
+    [sh.path, iri(property)],
+    [sh.minCount, integer(min)],
+  ] as const;
+  graph.add({
+    name: [partOfName(model.iri), partOfName(property), 'generated'],
+    kind: 'NodeShape',
+    rule: 'shape-cardinality',
+    message: `${shortName(model.iri)} must have at least ${min} of ${shortName(property)}, or ${shortName(source)} from which it is made.`,
+    says: [
+      [sh.targetClass, iri(model.iri)],
+      [
+        sh.or,
+        graph.list([
+          graph.inner([[sh.property, graph.inner(there)]]),
+          graph.inner([[sh.property, atLeastOne(graph, source)]]),
+        ]),
+      ],
+    ],
+  });
+}

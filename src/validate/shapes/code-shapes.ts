@@ -1,0 +1,55 @@
+import type { CodeModel, Ontology } from '../../ontology/model.js';
+import { shortName } from '../../ontology/names.js';
+import { literal, type Term } from '../../rdf/terms.js';
+import { dcterms, sh, sp } from '../../rdf/vocabulary.js';
+import { iri, partOfName, type ShapeGraph } from './shape-graph.js';
+import { byKey } from './sorted.js';
+import { textOf } from './text-pattern.js';
+
+/**
+ * Two shapes for each enumerated class of codes: who its members are, and that a member says of itself what the
+ * ontology says of it. Titles are compared without regard to case, as clients do.
+ */
+export function addCodeShapes(graph: ShapeGraph, ontology: Ontology): void {
+  for (const { iri: type, kind, members } of byKey(ontology.classes)) {
+    if (kind !== 'code' || !members) continue;
+    const target = [sh.targetClass, iri(type)] as const;
+    const isMember = (): readonly [string, Term] => [sh.in, graph.list(members.map((member) => iri(member)))];
+    graph.add({
+      name: [partOfName(type), 'members'],
+      kind: 'NodeShape',
+      rule: 'shape-code',
+      message: `A code typed ${shortName(type)} must be one of its members.`,
+      says: [target, isMember()],
+    });
+    const described = members.flatMap((member) => {
+      const code = ontology.codes.get(member);
+      return code ? [descriptionOf(graph, code)] : [];
+    });
+    if (described.length === 0) continue;
+    // Whoever is no member has been told so by the other shape.
+    const stranger = graph.inner([[sh.not, graph.inner([isMember()])]]);
+    graph.add({
+      name: [partOfName(type), 'description'],
+      kind: 'NodeShape',
+      rule: 'shape-code',
+      message: `A code typed ${shortName(type)} must have the title, system and identifier that the ontology has for it.`,
+      says: [target, [sh.or, graph.list([...described, stranger])]],
+    });
+  }
+}
+
+/** This code with its own words; what it leaves out is for the shape of its class. */
+function descriptionOf(graph: ShapeGraph, code: CodeModel): Term {
+  const has = (property: string, ...says: (readonly [string, Term])[]): Term =>
+    graph.inner([[sh.path, iri(property)], ...says]);
+  return graph.inner([
+    [sh.in, graph.list([iri(code.iri)])],
+    [
+      sh.property,
+      has(dcterms.title, textOf(code.title), [sh.flags, literal('i')]),
+      has(sp.system, textOf(code.system)),
+      has(dcterms.identifier, textOf(code.identifier)),
+    ],
+  ]);
+}

@@ -1,0 +1,51 @@
+import type { Ontology } from '../../ontology/model.js';
+import { literal } from '../../rdf/terms.js';
+import { rdf, sh, xsd } from '../../rdf/vocabulary.js';
+import { integer, iri, type ShapeGraph } from './shape-graph.js';
+
+/** The terms of RDF itself need no declaration. */
+const structure = [rdf.first, rdf.rest, rdf.type];
+
+/** What every described node has to obey, whatever its class: it has one, and all its terms are declared. */
+export function addNodeShapes(graph: ShapeGraph, ontology: Ontology): void {
+  const declared = [...ontology.properties.keys()].filter((property) => !structure.includes(property)).sort();
+  const properties = [...structure, ...declared].map((property) => iri(property));
+  const classes = [...ontology.classes.keys()].sort();
+  graph.add({
+    name: ['node', 'class'],
+    kind: 'PropertyShape',
+    rule: 'shape-unknown-class',
+    message: 'A node must be of a class that the ontology declares.',
+    says: [
+      [sh.targetSubjectsOf, iri(rdf.type)],
+      [sh.path, iri(rdf.type)],
+      [sh.in, graph.list(classes.map((type) => iri(type)))],
+    ],
+  });
+  // The nodes of a list need not say that they are one.
+  const typeOrList = graph.inner([[sh.alternativePath, graph.list([iri(rdf.type), iri(rdf.first)])]]);
+  graph.add({
+    name: ['node', 'typed'],
+    kind: 'PropertyShape',
+    rule: 'shape-unknown-class',
+    message: 'A node must state its class.',
+    says: [
+      [sh.targetSubjectsOf, ...properties],
+      [sh.path, typeOrList],
+      [sh.minCount, integer(1)],
+    ],
+  });
+  graph.add({
+    name: ['node', 'properties'],
+    kind: 'NodeShape',
+    rule: 'shape-unknown-property',
+    message: 'A node must have only properties that the ontology declares.',
+    says: [
+      [sh.targetSubjectsOf, ...properties],
+      // A node that has nothing but unknown properties is found by what leads to it.
+      [sh.targetObjectsOf, ...properties],
+      [sh.closed, literal('true', iri(xsd.boolean))],
+      [sh.ignoredProperties, graph.list(properties)],
+    ],
+  });
+}

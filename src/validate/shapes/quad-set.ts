@@ -1,0 +1,89 @@
+import type { DatasetCore } from '@rdfjs/types';
+import type { Quad, Term } from '../../rdf/terms.js';
+
+type Index = Map<string, Quad[]>;
+
+/**
+ * An RDF/JS dataset (Data Model specification, DatasetCore) for looking up what is said of a node: quads by subject and
+ * by object, indexed when first asked. Made for many small sets; a search by predicate alone goes through all quads.
+ */
+export class QuadSet implements DatasetCore {
+  #quads: Quad[];
+  #bySubject: Index | undefined;
+  #byObject: Index | undefined;
+
+  constructor(quads: Iterable<Quad> = []) {
+    this.#quads = [...quads];
+  }
+
+  get size(): number {
+    return this.#quads.length;
+  }
+
+  [Symbol.iterator](): Iterator<Quad> {
+    return this.#quads[Symbol.iterator]();
+  }
+
+  add(quad: Quad): this {
+    if (this.has(quad)) return this;
+    this.#quads.push(quad);
+    if (this.#bySubject) put(this.#bySubject, quad.subject, quad);
+    if (this.#byObject) put(this.#byObject, quad.object, quad);
+    return this;
+  }
+
+  delete(quad: Quad): this {
+    this.#quads = this.#quads.filter((own) => !own.equals(quad));
+    this.#bySubject = undefined;
+    this.#byObject = undefined;
+    return this;
+  }
+
+  has({ subject, predicate, object, graph }: Quad): boolean {
+    return this.#find(subject, predicate, object, graph).length > 0;
+  }
+
+  match(subject?: Term | null, predicate?: Term | null, object?: Term | null, graph?: Term | null): QuadSet {
+    return new QuadSet(this.#find(subject, predicate, object, graph));
+  }
+
+  #find(subject?: Term | null, predicate?: Term | null, object?: Term | null, graph?: Term | null): Quad[] {
+    return this.#candidates(subject, object).filter(
+      (quad) =>
+        (!predicate || quad.predicate.value === predicate.value) &&
+        (!object || quad.object.equals(object)) &&
+        (!graph || quad.graph.equals(graph)),
+    );
+  }
+
+  /** The quads of the subject, else those with the object, else all. */
+  #candidates(subject?: Term | null, object?: Term | null): readonly Quad[] {
+    if (subject) {
+      this.#bySubject ??= indexed(this.#quads, 'subject');
+      return this.#bySubject.get(keyOf(subject)) ?? [];
+    }
+    if (object) {
+      this.#byObject ??= indexed(this.#quads, 'object');
+      return this.#byObject.get(keyOf(object)) ?? [];
+    }
+    return this.#quads;
+  }
+}
+
+function indexed(quads: readonly Quad[], part: 'subject' | 'object'): Index {
+  const index: Index = new Map();
+  for (const quad of quads) put(index, quad[part], quad);
+  return index;
+}
+
+function put(index: Index, term: Term, quad: Quad): void {
+  const key = keyOf(term);
+  const own = index.get(key);
+  if (own) own.push(quad);
+  else index.set(key, [quad]);
+}
+
+/** Literals of one text share a key: what differs in language or datatype is told apart afterwards. */
+function keyOf(term: Term): string {
+  return term.termType === 'NamedNode' ? term.value : `${term.termType} ${term.value}`;
+}

@@ -1,0 +1,106 @@
+import type { Ontology, PropertyRule } from '../../ontology/model.js';
+import { shortName } from '../../ontology/names.js';
+import { sh, sp, xsd } from '../../rdf/vocabulary.js';
+import type { DataRuleId } from '../data-rules.js';
+import { textOf } from './text-pattern.js';
+import { instanceOf, rangeOf } from './range-shapes.js';
+import { integer, iri, type Description, type ShapeGraph } from './shape-graph.js';
+
+/** A rule of a class, and where its shapes go. */
+interface Place {
+  readonly graph: ShapeGraph;
+  readonly ontology: Ontology;
+  readonly rule: PropertyRule;
+  /** The class, for people. */
+  readonly what: string;
+}
+
+/** What one property shape says. */
+interface Says {
+  readonly says: Description;
+  readonly message: string;
+}
+
+/** The parts of which the rule of a class consists: each is broken for itself, and has a sentence of its own. */
+export const ruleAspects: readonly {
+  readonly name: string;
+  readonly rule: DataRuleId;
+  readonly describe: (place: Place) => readonly Says[];
+}[] = [
+  { name: 'count', rule: 'shape-cardinality', describe: count },
+  { name: 'class', rule: 'shape-class', describe: range },
+  { name: 'literal', rule: 'shape-datatype', describe: datatype },
+  { name: 'code', rule: 'shape-code', describe: codeClass },
+  { name: 'fixed', rule: 'shape-fixed-value', describe: fixedValues },
+];
+
+function count({ ontology, rule: { property, min, max }, what }: Place): Says[] {
+  const least = ontology.properties.get(property)?.generatedFrom === undefined ? min : 0;
+  if (least === 0 && max === Infinity) return [];
+  const bounds =
+    least === max
+      ? `exactly ${max}`
+      : [least > 0 && `at least ${least}`, max < Infinity && `at most ${max}`].filter(Boolean).join(' and ');
+  return [
+    {
+      says: [
+        [sh.path, iri(property)],
+        ...(least > 0 ? [[sh.minCount, integer(least)] as const] : []),
+        ...(max < Infinity ? [[sh.maxCount, integer(max)] as const] : []),
+      ],
+      message: `${what} must have ${bounds} of ${shortName(property)}.`,
+    },
+  ];
+}
+
+function range({ graph, ontology, rule, what }: Place): Says[] {
+  if (rule.classes.length === 0) return [];
+  return [
+    {
+      says: [[sh.path, iri(rule.property)], ...rangeOf(graph, ontology, rule)],
+      message: `${shortName(rule.property)} of ${what} must be a ${rule.classes.map(shortName).join(' or ')}.`,
+    },
+  ];
+}
+
+function datatype({ rule: { property, literal, datatype }, what }: Place): Says[] {
+  if (!literal) return [];
+  const subject = `${shortName(property)} of ${what}`;
+  const path = [sh.path, iri(property)] as const;
+  if (datatype === undefined)
+    return [{ says: [path, [sh.nodeKind, iri(sh.Literal)]], message: `${subject} must be a literal.` }];
+  // An IRI is as good as its text.
+  if (datatype === xsd.anyURI)
+    return [
+      {
+        says: [path, [sh.nodeKind, iri(sh.IRIOrLiteral)]],
+        message: `${subject} must be a literal or an IRI.`,
+      },
+    ];
+  return [
+    {
+      says: [path, [sh.datatype, iri(datatype)]],
+      message: `${subject} must be a literal of the datatype ${shortName(datatype)}.`,
+    },
+  ];
+}
+
+function codeClass({ graph, ontology, rule, what }: Place): Says[] {
+  if (rule.codeClass === undefined) return [];
+  return [
+    {
+      says: [
+        [sh.path, graph.list([iri(rule.property), iri(sp.code)])],
+        ...instanceOf(graph, ontology, [rule.codeClass]),
+      ],
+      message: `The code in ${shortName(rule.property)} of ${what} must be typed ${shortName(rule.codeClass)}.`,
+    },
+  ];
+}
+
+function fixedValues({ graph, rule, what }: Place): Says[] {
+  return rule.fixed.map(({ property, value }) => ({
+    says: [[sh.path, graph.list([iri(rule.property), iri(property)])], textOf(value)],
+    message: `${shortName(property)} in ${shortName(rule.property)} of ${what} must be ${JSON.stringify(value)}.`,
+  }));
+}
