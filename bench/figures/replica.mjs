@@ -20,12 +20,13 @@ export async function measure({ quick, wanted, rounds }) {
     ours.push(await measured('store', data.dir));
   }
   const { quads } = raw[0];
+  if (ours[0].quads !== quads)
+    throw new Error(`the replica holds ${ours[0].quads} quads, the raw store ${quads}`);
   const middle = (results, of) => median(results.map(of));
-  // What our replica derives for lookups is our own affair: both sides are divided by the quads of the data.
   const speed = ({ ms }) => (quads / ms) * 1000;
   const bytes = ({ megabytes }) => (megabytes * 2 ** 20) / quads;
   const pair = (of, unit) =>
-    `${short(middle(ours, of))} against ${short(middle(raw, of))} ${unit}, ${short(quads)} quads and ${short(ours[0].quads - quads)} derived`;
+    `${short(middle(ours, of))} against ${short(middle(raw, of))} ${unit}, ${short(quads)} quads, ${short(quads - data.quads)} of them derived`;
   return [
     figure('startup', middle(ours, speed) / middle(raw, speed), {
       goal: 0.8,

@@ -1,13 +1,15 @@
-// What a raw store is given: the very quads of a data directory, as N-Quads.
+// What a raw store is given: the very quads of a replica of a data directory, as N-Quads.
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { inGraph, resolveText } from '../../dist/store/relative-text.js';
-import { base, scratch } from './data.mjs';
+import { base, model, scratch } from './data.mjs';
+import { deriveIndex } from '../../dist/records/index.js';
 
 const files = new Map();
+const derive = deriveIndex(model.ontology);
 
-/** The quads of a directory in a file, graph after graph, inner nodes by the names that they have in the store. */
+/** The quads of a directory in a file, graph after graph with its index, inner nodes by their names in the store. */
 export function quadsFile({ dir }) {
   if (!files.has(dir)) files.set(dir, write(dir));
   return files.get(dir);
@@ -19,8 +21,10 @@ async function write(dir) {
   const directory = await openDataDirectory(dir);
   const parts = [];
   directory.read((tx) => {
-    for (const { key, value } of tx.range('graphs'))
-      parts.push(inGraph(resolveText(value, base), base + key));
+    for (const { key, value } of tx.range('graphs')) {
+      const [name, text] = [base + key, resolveText(value, base)];
+      parts.push(inGraph(text, name) + inGraph(derive(name, text), `${name}#_index`));
+    }
   });
   await directory.close();
   for (let from = 0; from < parts.length; from += 1000) {

@@ -40,7 +40,9 @@ export function writeTerm(term: Term): string {
         if (!language.test(term.language)) throw new TypeError(`${shown(term.language)} is no language tag`);
         return `"${text}"@${term.language}`;
       }
-      return term.datatype.value === xsd.string ? `"${text}"` : `"${text}"^^${writeWord(term.datatype.value)}`;
+      return term.datatype.value === xsd.string
+        ? `"${text}"`
+        : `"${text}"^^${writeWord(term.datatype.value)}`;
     }
     default:
       throw new TypeError(`N-Triples has no form for a ${term.termType}`);

@@ -25,20 +25,19 @@ interface Indexed {
  */
 export function deriveIndex(ontology: Ontology): DeriveIndex {
   const indexed = [...datesOf(ontology), ...unique(ontology.calls.flatMap(searchedBy))];
+  const wanted = new Set(indexed.flatMap(({ paths }) => paths.map(([first = '']) => first)));
   return (name, ntriples) => {
     // Few graphs have what is indexed, few of their lines matter, and replicas hold millions: look before reading.
-    const own = ownProperties(name, ntriples);
+    const own = ownLines(name, ntriples, wanted);
+    if (own.size === 0) return '';
     const found = indexed.filter(
       ({ paths, target }) =>
         paths.some(([first = '']) => own.has(first)) &&
         (target === undefined || ntriples.includes(`<${name}> <${rdf.type}> <${target}> .`)),
     );
     if (found.length === 0) return '';
-    const marks = [...new Set(found.flatMap(({ paths }) => paths.flat()))].map(
-      (property) => ` <${property}> `,
-    );
-    const lines = ntriples.split('\n').filter((line) => marks.some((mark) => line.includes(mark)));
-    const quads = readTriples(lines.join('\n'));
+    const goesOn = found.some(({ paths }) => paths.some(({ length }) => length > 1));
+    const quads = readTriples(goesOn ? linesWith(found, ntriples) : [...own.values()].join(''));
     return found
       .map(({ paths, entries }) =>
         entries(
@@ -50,18 +49,31 @@ export function deriveIndex(ontology: Ontology): DeriveIndex {
   };
 }
 
-/** The properties that a graph states of its own resource, from lines as the truth keeps them. */
-function ownProperties(name: string, ntriples: string): ReadonlySet<string> {
+/** What a graph states of its own resource with some properties: their lines, from lines as the truth keeps them. */
+function ownLines(name: string, ntriples: string, wanted: ReadonlySet<string>): Map<string, string> {
   const subject = `<${name}> <`;
-  const found = new Set<string>();
-  for (let at = ntriples.indexOf(subject); at >= 0; at = ntriples.indexOf(subject, at)) {
+  const found = new Map<string, string>();
+  for (let at = ntriples.indexOf(subject); at >= 0;) {
     const start = at + subject.length;
-    const end = ntriples.indexOf('>', start);
-    // Lines are sorted, so all of one property stand together; only a literal could hold the rest of this.
-    if (at === 0 || ntriples[at - 1] === '\n') found.add(ntriples.slice(start, end));
-    at = start;
+    // Only a literal could hold the rest of this.
+    if (at > 0 && ntriples[at - 1] !== '\n') {
+      at = ntriples.indexOf(subject, start);
+      continue;
+    }
+    const property = ntriples.slice(start, ntriples.indexOf('>', start));
+    const end = ntriples.indexOf('\n', start) + 1 || ntriples.length;
+    if (wanted.has(property)) found.set(property, (found.get(property) ?? '') + ntriples.slice(at, end));
+    // Lines are sorted, so the next one mostly has the same subject.
+    at = ntriples.startsWith(subject, end) ? end : ntriples.indexOf(subject, end);
   }
   return found;
+}
+
+/** The lines with any property of the paths to what is indexed. */
+function linesWith(found: readonly Indexed[], ntriples: string): string {
+  const marks = [...new Set(found.flatMap(({ paths }) => paths.flat()))].map((property) => ` <${property}> `);
+  const lines = ntriples.split('\n').filter((line) => marks.some((mark) => line.includes(mark)));
+  return lines.join('\n');
 }
 
 /** The dates that filters or orders of the calls look at. */

@@ -3,15 +3,16 @@ import type { DataDirectory } from '../disk/data-directory.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad, Term } from '../rdf/terms.js';
 import { CapacityWatch, PLANNED_QUADS, StoreFull } from './capacity.js';
-import { Follower, type Derive } from './follower.js';
+import { Follower } from './follower.js';
 import type { Change, GraphStore, NamedGraph } from './graph-store.js';
 import { innerLabelUnder } from './inner-label.js';
 import { paces, type PaceLimits } from './pace.js';
+import type { Derive } from './piece.js';
 import { ReplicaPanic, type Replica } from './replica.js';
 import { readRows } from './rows.js';
 import { openTruth, type Truth } from './truth.js';
 
-export type { Derive } from './follower.js';
+export type { Derive } from './piece.js';
 
 export interface EmbeddedStoreOptions {
   readonly directory: DataDirectory;

@@ -3,15 +3,9 @@ import type { CapacityWatch } from './capacity.js';
 import { changesSince, lastRevision } from './change-log.js';
 import { Pace, type PaceLimits } from './pace.js';
 import { nameOf } from './paths.js';
-import { countLines, inGraph, resolveText } from './relative-text.js';
+import { indexGraph, Piece, type Derive } from './piece.js';
 import { Replica } from './replica.js';
 import type { Truth } from './truth.js';
-
-/**
- * Makes further statements from a graph, for lookups: N-Triples in, N-Triples out, both absolute. They live in a graph
- * of their own, `{name}#_index`, and only in replicas.
- */
-export type Derive = (name: string, ntriples: string) => string;
 
 /** Graphs changed in one turn at most: each costs an update of its own. */
 const BATCH = 100;
@@ -154,43 +148,6 @@ export class Follower {
     // Only now: what could not be loaded stays pending, so no query is answered without it.
     for (const path of done) this.#pending.delete(path);
   }
-}
-
-/** N-Quads in the making. */
-class Piece {
-  size = 0;
-  graphs = 0;
-  quads = 0;
-  derived = 0;
-  #text = '';
-
-  constructor(
-    readonly base: string,
-    readonly derive: Derive | undefined,
-  ) {}
-
-  add(path: string, text: string): void {
-    const name = nameOf(path, this.base);
-    const absolute = resolveText(text, this.base);
-    this.size += text.length;
-    this.graphs++;
-    this.quads += countLines(text);
-    this.#text += inGraph(absolute, name);
-    const derived = this.derive?.(name, absolute) ?? '';
-    if (derived === '') return;
-    const number = countLines(derived);
-    this.quads += number;
-    this.derived += number;
-    this.#text += inGraph(derived, indexGraph(name));
-  }
-
-  loadInto(replica: Replica): void {
-    if (this.size > 0) replica.load(this.#text);
-  }
-}
-
-function indexGraph(name: string): string {
-  return name + '#_index';
 }
 
 function epochOf(tx: ReadTx): string {

@@ -1,6 +1,6 @@
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad, Term } from '../rdf/terms.js';
-import type { Derive } from './follower.js';
+import type { Derive } from './piece.js';
 import { StaleRevision, type Change, type GraphStore, type NamedGraph } from './graph-store.js';
 import { innerLabelUnder } from './inner-label.js';
 import { keyOf, nameOf, pathAndAncestors } from './paths.js';
@@ -48,7 +48,7 @@ class MemoryStore implements GraphStore {
 
   async write(change: Change): Promise<number> {
     const replica = this.#open();
-    const prepared = await prepare(change, this.base);
+    const prepared = await Promise.resolve(prepare(change, this.base));
     // From here on nothing waits: the change happens in one turn, whole or not at all.
     for (const { path, revision } of change.expect ?? []) {
       const actual = this.#revisionOf(path);

@@ -11,7 +11,7 @@ export interface PaceLimits {
 
 export const paces = {
   /** Nobody waits for anything else: pieces of the size that the engine takes in fastest. */
-  starting: { first: 1 << 21, least: 1 << 20, most: 1 << 22, turn: 100, rest: 0 },
+  starting: { first: 1 << 19, least: 1 << 18, most: 1 << 19, turn: 50, rest: 0 },
   /** Answers go on meanwhile: short turns, and as much time for others as is taken. */
   serving: { first: 1 << 16, least: 1 << 14, most: 1 << 19, turn: 12, rest: 1 },
 } as const satisfies Record<string, PaceLimits>;

@@ -53,7 +53,9 @@ export function countLines(text: string): number {
 }
 
 function relativePredicate(term: Term, start: string): string {
-  return term.value.startsWith(start) || term.value.startsWith(ownUrn) ? relativeTerm(term, start) : writePredicate(term);
+  return term.value.startsWith(start) || term.value.startsWith(ownUrn)
+    ? relativeTerm(term, start)
+    : writePredicate(term);
 }
 
 /** @param start the base with a slash at its end */

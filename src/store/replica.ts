@@ -36,12 +36,12 @@ export class Replica {
     this.#store = new (freshEngine().Store)();
   }
 
-  /** Adds N-Quads that we have written ourselves; pieces of 0.5–4 MB are the fastest. */
-  load(nquads: string): void {
+  /** Adds N-Quads that we have written ourselves; pieces of 0.25–1 MB are the fastest. */
+  load(nquads: string | Uint8Array): void {
     // Without a transaction and without checking IRIs a second time it is half as fast again.
     const options = { format: 'application/n-quads', no_transaction: true, lenient: true };
     // Oxigraph takes a string over character by character, which is much slower.
-    const bytes = Buffer.from(nquads);
+    const bytes = typeof nquads === 'string' ? Buffer.from(nquads) : nquads;
     this.#guard(() => this.#store.load(bytes, options));
   }
 

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { openAccounts } from '../../src/accounts/accounts.js';
 import { loadSecretKey } from '../../src/accounts/key.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { packageVersion } from '../../src/cli/package.js';
 import { startContainer, type ContainerSettings } from '../../src/main.js';
 import { signRequest } from '../../src/oauth/sign.js';
 import { rememberCalls } from './called.js';
@@ -53,7 +54,7 @@ export async function startTestContainer(settings: Partial<ContainerSettings> = 
     name: 'Test container',
     description: 'A container for tests',
     admin: 'admin@example.org',
-    version: '0.1.0',
+    version: packageVersion(),
     log: pino({ level: 'silent' }),
     ...settings,
   });
