@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { pino, type Logger } from 'pino';
 import { keyOf, openAccounts } from './accounts/accounts.js';
 import { TOKEN_LIFETIME } from './accounts/tokens.js';
@@ -14,13 +13,10 @@ import { createApp } from './http/app.js';
 import { listen } from './http/server.js';
 import { auditTo } from './oauth/audit.js';
 import { createVerifier } from './oauth/verify.js';
-import { loadOntology, type LoadedOntology } from './ontology/directory.js';
 import type { Ontology } from './ontology/model.js';
-import { lintOntology } from './query/check/lint.js';
-import { loadQueries } from './query/load.js';
-import type { QueryTemplate } from './query/template.js';
 import { openEmbeddedStore } from './store/embedded.js';
 import { openTruth } from './store/truth.js';
+import { readModel, type Model } from './model.js';
 import { startWorkers } from './workers.js';
 import { referencedContents } from './records/documents/content-key.js';
 import { publishContainer } from './records/publish.js';
@@ -200,28 +196,6 @@ const defaultLog = (): Logger =>
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
 
-/** The ontology and the queries of a container, checked, and a digest of every byte of them. */
-interface Model extends LoadedOntology {
-  readonly queries: ReadonlyMap<string, QueryTemplate>;
-}
-
-async function readModel(settings: ContainerSettings): Promise<Model> {
-  const loaded = await loadOntology(settings.ontology);
-  refuseFaultyOntology(loaded);
-  const queries = await loadQueries(settings.queries, loaded.ontology);
-  return { ...loaded, queries, digest: digestOf(loaded.digest, queries) };
-}
-
-/** @throws Error with one line for each thing that is wrong, and where it stands */
-function refuseFaultyOntology(loaded: LoadedOntology): void {
-  const faults = lintOntology(loaded).filter(({ severity }) => severity === 'error');
-  if (faults.length === 0) return;
-  const lines = faults.map(
-    ({ file, line, rule, message }) => `${file === undefined ? '' : `${file}:${line}: `}${message} (${rule})`,
-  );
-  throw new Error(`The ontology cannot be served:\n${lines.join('\n')}`);
-}
-
 async function seed(
   settings: ContainerSettings,
   directory: DataDirectory,
@@ -241,11 +215,4 @@ async function seed(
     base,
   });
   if (report) log.info({ records: report.records, apps: report.apps, users: report.users }, 'seed loaded');
-}
-
-/** Changes with every byte of the ontology and of the queries. */
-function digestOf(ontology: string, queries: ReadonlyMap<string, QueryTemplate>): string {
-  const hash = createHash('sha256').update(ontology);
-  for (const [name, { text }] of queries) hash.update(`\0${name}\0${text}`);
-  return hash.digest('base64url');
 }

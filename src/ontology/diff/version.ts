@@ -8,14 +8,14 @@ export interface Version {
 }
 
 /** `major.minor`, nothing else; undefined for any other text. */
-export function readVersion(text: string): Version | undefined {
+function readVersion(text: string): Version | undefined {
   const [, major, minor] = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/u.exec(text) ?? [];
   return major === undefined || minor === undefined
     ? undefined
     : { major: Number(major), minor: Number(minor) };
 }
 
-export function writeVersion({ major, minor }: Version): string {
+function writeVersion({ major, minor }: Version): string {
   return `${major}.${minor}`;
 }
 

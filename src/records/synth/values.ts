@@ -11,7 +11,7 @@ export interface Person {
 }
 
 /** Ten patients in a row are a family and bear its name, so that a search for it finds ten. */
-export const FAMILY = 10;
+const FAMILY = 10;
 
 type Invent = (person: Person) => string;
 
