@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isomorphic } from 'rdf-isomorphic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageVersion } from '../../src/cli/package.js';
 import { makeExamples } from '../../src/derive/examples/examples.js';
 import type { CallExample, Examples } from '../../src/derive/examples/example.js';
 import { parseRdf } from '../../src/rdf/parse.js';
@@ -131,7 +132,7 @@ describe('the examples of the documentation', () => {
         name: 'Test container',
         description: 'A container for tests',
         admin: 'admin@example.org',
-        version: '0.1.0',
+        version: packageVersion(),
       },
     });
   });
