@@ -21,7 +21,7 @@ const table = [
   ['./figures/peer.mjs', 'peer-cold', 'peer-warm'],
   ['./figures/lists.mjs', 'flat-list'],
   ['./figures/search.mjs', 'search'],
-  ['./figures/replica.mjs', 'startup', 'memory'],
+  ['./figures/working-set.mjs', 'startup', 'memory'],
   ['./figures/writes.mjs', 'writes'],
   ['./figures/workers.mjs', 'workers'],
   ['./figures/isolation.mjs', 'isolation'],

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import SHACLValidator from 'rdf-validate-shacl';
 import { loadOntology } from '../dist/ontology/directory.js';
 import { namedNode } from '../dist/rdf/terms.js';
-import { loadPatient } from '../dist/records/loading/patient.js';
-import { poolInput } from '../dist/records/loading/pools.js';
+import { loadPatient } from '../dist/records/loading/load-patient.js';
+import { poolInput } from '../dist/records/loading/input-graphs.js';
 import { readRdfFile, recordIdOfFile } from '../dist/records/loading/read-file.js';
 import { checkGraph } from '../dist/validate/check-graph.js';
-import { deriveShapes } from '../dist/validate/shapes/shapes.js';
+import { deriveShapes } from '../dist/validate/shapes/derive-shapes.js';
 import { figure, median, short } from './lib/measure.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -18,7 +18,7 @@ export interface ContainerSettings {
   readonly admin: string;
   /** The version of the package, whose major and minor part the manifest shows. */
   readonly version: string;
-  /** How many processes serve; more than one have a replica each. Default 1. */
+  /** How many processes serve; more than one have a working set each. Default 1. */
   readonly workers?: number;
   /** How long access tokens live, in milliseconds. Default 30 days. */
   readonly tokenLifetime?: number;
@@ -28,9 +28,9 @@ export interface ContainerSettings {
   readonly corsOrigins?: readonly string[];
   /** How many bytes of answers each process keeps in memory, 0 for none. Default 64 MiB. */
   readonly cacheBytes?: number;
-  /** Waits with listening until the replica is filled, for a process that takes the place of another. Needs a port. */
+  /** Waits with listening until the working set is filled, for a process that takes the place of another. Needs a port. */
   readonly listenLast?: boolean;
-  /** Called while replicas are filled. @param done graphs, of all processes @param total how many there are */
+  /** Called while working sets are filled. @param done graphs, of all processes @param total how many there are */
   readonly onFill?: (done: number, total: number) => void;
   readonly log?: Logger;
 }

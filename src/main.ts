@@ -1,11 +1,11 @@
 import { pino, type Logger } from 'pino';
 import { keyOf, openAccounts } from './accounts/accounts.js';
 import { TOKEN_LIFETIME } from './accounts/tokens.js';
-import { openVisits } from './accounts/visits.js';
+import { openGrants } from './accounts/grants.js';
 import type { ContainerSettings, RunningContainer } from './container-settings.js';
-import { describeContainer } from './descriptions.js';
+import { describeContainer } from './served-descriptions.js';
 import { openDataDirectory, type DataDirectory } from './disk/data-directory.js';
-import { openDocumentStore } from './disk/documents.js';
+import { openDocumentStore } from './disk/document-files.js';
 import { holdForServing } from './disk/lock.js';
 import { sweepDocuments } from './disk/sweep-documents.js';
 import { openNonces } from './disk/nonces.js';
@@ -15,12 +15,12 @@ import { auditTo } from './oauth/audit.js';
 import { createVerifier } from './oauth/verify.js';
 import type { Ontology } from './ontology/model.js';
 import { openEmbeddedStore } from './store/embedded.js';
-import { openTruth } from './store/truth.js';
-import { readModel, type Model } from './model.js';
+import { openPrimaryStore } from './store/primary-store.js';
+import { readModel, type Model } from './read-model.js';
 import { startWorkers } from './workers.js';
 import { referencedContents } from './records/documents/content-key.js';
 import { publishContainer } from './records/publish.js';
-import { deriveIndex } from './records/index.js';
+import { deriveIndex } from './records/search-index.js';
 import { loadSeed } from './records/seed.js';
 
 export type { ContainerSettings, RunningContainer } from './container-settings.js';
@@ -51,7 +51,7 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
 }
 
 /**
- * Serves a data directory that is prepared already: fills a replica and listens.
+ * Serves a data directory that is prepared already: fills a working set and listens.
  * @throws Error in one clear sentence when anything stands in the way
  */
 export async function serve(settings: ContainerSettings, given?: Model): Promise<RunningContainer> {
@@ -68,9 +68,15 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const base = settings.baseUrl ?? `http://localhost:${early?.port ?? settings.port}`;
     const key = await keyOf(directory, process.env);
     const accounts = openAccounts(directory, key);
-    const visits = openVisits(directory, key);
-    steps.add(forgetNowAndThen(log, visits.forgetPast, accounts.forgetExpired));
-    await publishContainer({ ...settings, truth: openTruth(directory, base), ontology, ontologyQuads, base });
+    const grants = openGrants(directory, key);
+    steps.add(forgetNowAndThen(log, grants.purgeExpired, accounts.purgeExpired));
+    await publishContainer({
+      ...settings,
+      primary: openPrimaryStore(directory, base),
+      ontology,
+      ontologyQuads,
+      base,
+    });
     const store = await openEmbeddedStore({
       directory,
       base,
@@ -87,7 +93,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       ontology,
       queries,
       store,
-      truth: store.truth,
+      primary: store.primary,
       documents: openDocumentStore(directory.documentsDir),
       verify: createVerifier({ accounts, nonces, baseUrl: base }),
       verifyRequestToken: createVerifier({
@@ -95,7 +101,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
           credentials: (consumerKey, token) =>
             directory.read((tx) => ({
               app: accounts.appCredentials(tx, consumerKey),
-              token: token === undefined ? undefined : visits.requestCredentials(tx, token),
+              token: token === undefined ? undefined : grants.requestCredentials(tx, token),
             })),
         },
         nonces,
@@ -104,7 +110,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       flow: {
         directory,
         accounts,
-        visits,
+        grants,
         store,
         base,
         tokenLifetime: settings.tokenLifetime ?? TOKEN_LIFETIME,
@@ -205,11 +211,11 @@ async function seed(
   // What is stored is relative to the base, so any base serves to load it.
   const base = settings.baseUrl ?? 'http://localhost';
   const accounts = openAccounts(directory, await keyOf(directory, process.env));
-  await accounts.forgetExpired();
+  await accounts.purgeExpired();
   if (settings.seed === false) return;
   const report = await loadSeed({
     dir: settings.seed,
-    truth: openTruth(directory, base),
+    primary: openPrimaryStore(directory, base),
     accounts,
     ontology,
     base,

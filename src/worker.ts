@@ -30,7 +30,7 @@ async function run(order: WorkerOrder): Promise<void> {
     };
     process.once('SIGTERM', stop);
     process.once('disconnect', stop);
-    // The first process may have died while this one filled its replica.
+    // The first process may have died while this one filled its working set.
     if (!process.connected) stop();
     tell({ ready: container.url });
   } catch (error) {

@@ -6,7 +6,7 @@ import type { ContainerSettings, RunningContainer } from './container-settings.j
 
 /** What a worker process is sent, once it has said that it waits for it. */
 export type WorkerOrder = Omit<ContainerSettings, 'log' | 'onFill'>;
-/** What a worker process says: that it can be sent its order, how far its replica is, that it serves, or why it cannot. */
+/** What a worker process says: that it can be sent its order, how far its working set is, that it serves, or why it cannot. */
 export type WorkerNews =
   | { readonly waiting: true }
   | { readonly filled: number; readonly of: number }
@@ -17,8 +17,8 @@ export type WorkerNews =
 const PATIENCE = 1000;
 
 /**
- * Serves with several processes that share the port: each has a replica of its own, all have one truth.
- * A worker that dies is replaced; the new one listens when its replica is filled, until then the others answer.
+ * Serves with several processes that share the port: each has a working set of its own, all have one primary store.
+ * A worker that dies is replaced; the new one listens when its working set is filled, until then the others answer.
  * @throws Error when a worker cannot start
  */
 export async function startWorkers(

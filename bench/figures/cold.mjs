@@ -7,7 +7,7 @@ import { readTriples } from '../../dist/rdf/ntriples.js';
 import { namedNode } from '../../dist/rdf/terms.js';
 import { writeRdf } from '../../dist/rdf/write.js';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { deriveIndex } from '../../dist/records/index.js';
+import { deriveIndex } from '../../dist/records/search-index.js';
 import { inGraph, resolveText } from '../../dist/store/relative-text.js';
 import { Client } from '../lib/client.mjs';
 import { lists, model, patients, queries } from '../lib/data.mjs';
@@ -70,7 +70,7 @@ async function answer(raw, base, call, record) {
   await writeRdf(readTriples(triples), 'rdfxml');
 }
 
-/** A raw store with the very quads of the server's replica. */
+/** A raw store with the very quads of the server's working set. */
 async function rawStore(dir, base) {
   const { Store } = createRequire(import.meta.url)('oxigraph');
   const store = new Store();

@@ -25,7 +25,7 @@ export async function measure({ quick, rounds }) {
       better: 'lower',
       details: [
         `${short(last.after)} MB against ${short(last.before)} of ${short(data.quads)} quads, after ${short(replacements)} replacements; at most ${short(last.most)}`,
-        `longest pause of the event loop beside queries ${short(last.pause)} ms, ${last.renewals} replicas made anew`,
+        `longest pause of the event loop beside queries ${short(last.pause)} ms, ${last.renewals} working sets made anew`,
       ],
     }),
   ];

@@ -2,7 +2,7 @@
 // the client: a process of its own that asks one thing at a time and rests in between, as a person's app does.
 import { Client } from '../lib/client.mjs';
 import { copyOf, lists, patients } from '../lib/data.mjs';
-import { inventedName } from '../../dist/records/synth/names.js';
+import { inventedName } from '../../dist/records/synth/invented-names.js';
 import { figure, median, quantile, short } from '../lib/measure.mjs';
 import { expectAll, listOfSize, pathOf, recordIds } from '../lib/requests.mjs';
 import { credentials, serve } from '../lib/servers.mjs';

@@ -5,7 +5,7 @@ import { openAccounts } from '../../dist/accounts/accounts.js';
 import { loadSecretKey } from '../../dist/accounts/key.js';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { openNonces } from '../../dist/disk/nonces.js';
-import { signRequest } from '../../dist/oauth/sign.js';
+import { signRequest } from '../../dist/oauth/sign-request.js';
 import { createVerifier } from '../../dist/oauth/verify.js';
 import { base, scratch } from '../lib/data.mjs';
 import { figure, inTurn, short } from '../lib/measure.mjs';

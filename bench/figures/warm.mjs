@@ -1,7 +1,7 @@
 // A warm signed GET of a 42 KB list, and a 304 of the same, of one worker: against a bare Koa that sends the same
 // bytes, or `hello`. Every request is signed with a nonce of its own; the peer gets the same requests.
 import { request } from 'node:http';
-import { signRequest } from '../../dist/oauth/sign.js';
+import { signRequest } from '../../dist/oauth/sign-request.js';
 import { Client } from '../lib/client.mjs';
 import { patients } from '../lib/data.mjs';
 import { figure, median, short } from '../lib/measure.mjs';

@@ -3,7 +3,7 @@
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { openEmbeddedStore } from '../../dist/store/embedded.js';
 import { writeRelative } from '../../dist/store/relative-text.js';
-import { patientMaker } from '../../dist/records/synth/patient.js';
+import { patientMaker } from '../../dist/records/synth/invented-patient.js';
 import { open } from 'lmdb';
 import { base, FIRST, model, scratch } from '../lib/data.mjs';
 import { figure, median, short } from '../lib/measure.mjs';

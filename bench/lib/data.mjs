@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { loadOntology } from '../../dist/ontology/directory.js';
-import { loadQueries } from '../../dist/query/load.js';
-import { deriveIndex } from '../../dist/records/index.js';
-import { patientMaker } from '../../dist/records/synth/patient.js';
+import { loadQueries } from '../../dist/query/load-queries.js';
+import { deriveIndex } from '../../dist/records/search-index.js';
+import { patientMaker } from '../../dist/records/synth/invented-patient.js';
 import { storePatients } from '../../dist/records/synth/write-patients.js';
 import { openEmbeddedStore } from '../../dist/store/embedded.js';
-import { openTruth } from '../../dist/store/truth.js';
+import { openPrimaryStore } from '../../dist/store/primary-store.js';
 
 export const root = resolve(import.meta.dirname, '..', '..');
 /** The base of stores in this process; servers have one with their port. What is stored is relative to it. */
@@ -53,24 +53,24 @@ export async function copyOf({ dir, ...rest }) {
 
 async function fill(dir, number, { demographicsOnly, large }) {
   const directory = await openDataDirectory(dir, { create: true });
-  const truth = openTruth(directory, base);
+  const primary = openPrimaryStore(directory, base);
   const options = { ontology: model.ontology, seed: 'bench', base, demographicsOnly };
   const some = function* (make, count) {
     for (let n = 0; n < count; n++) yield make(n);
   };
   let quads = await storePatients(
-    truth,
+    primary,
     some(patientMaker({ ...options, size: 'small', first: FIRST }), number),
   );
   if (large > 0) {
     const make = patientMaker({ ...options, size: 'real', seed: 'large', first: FIRST + number });
-    quads += await storePatients(truth, some(make, large));
+    quads += await storePatients(primary, some(make, large));
   }
   await directory.close();
   return { dir, quads, patients: number, large };
 }
 
-/** Opens a filled data directory with its replica. */
+/** Opens a filled data directory with its working set. */
 export async function openStore({ dir }) {
   const directory = await openDataDirectory(dir);
   const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(model.ontology) });

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { loadOntology } from '../../dist/ontology/directory.js';
-import { deriveIndex } from '../../dist/records/index.js';
+import { deriveIndex } from '../../dist/records/search-index.js';
 import { openEmbeddedStore } from '../../dist/store/embedded.js';
 import { ownMegabytes } from './memory.mjs';
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { loadOntology } from '../../dist/ontology/directory.js';
-import { deriveIndex } from '../../dist/records/index.js';
+import { deriveIndex } from '../../dist/records/search-index.js';
 import { literal, namedNode, quad } from '../../dist/rdf/terms.js';
 import { openEmbeddedStore } from '../../dist/store/embedded.js';
 import { ownMegabytes } from './memory.mjs';
@@ -15,11 +15,11 @@ const [, , dir, base, replacements] = process.argv;
 const { ontology } = await loadOntology(join(resolve(import.meta.dirname, '..', '..'), 'ontology'));
 const directory = await openDataDirectory(dir);
 const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(ontology) });
-const names = store.truth.names(`${base}/records/`);
+const names = store.primary.names(`${base}/records/`);
 const ask = (name) => store.ask(`ASK { GRAPH <${name}> { ?s ?p ?o } }`);
 /** The graph as it was, with one statement that changes. */
 const changed = (name, number) => {
-  const own = store.truth.graph(name).filter(({ predicate }) => predicate.value !== TEXT);
+  const own = store.primary.graph(name).filter(({ predicate }) => predicate.value !== TEXT);
   return { name, quads: [...own, quad(namedNode(name), namedNode(TEXT), literal(String(number)))] };
 };
 
@@ -36,13 +36,13 @@ while (number < Number(replacements)) {
   }
   await store.write({ replace });
   await ask(names[0]);
-  // What a request would wait for that comes now, while a replica may be in the making beside.
+  // What a request would wait for that comes now, while a working set may be in the making beside.
   const start = performance.now();
   await nextTurn();
   pause = Math.max(pause, performance.now() - start);
   if (number % 10_000 === 0) most = Math.max(most, await ownMegabytes());
 }
-// A replica that is just being made beside is awaited: it is no garbage.
+// A working set that is just being made beside is awaited: it is no garbage.
 for (let round = 0; round < 20; round++) {
   await wait(250);
   await ask(names[0]);

@@ -1,15 +1,15 @@
-// What a raw store is given: the very quads of a replica of a data directory, as N-Quads.
+// What a raw store is given: the very quads of a working set of a data directory, as N-Quads.
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { inGraph, resolveText } from '../../dist/store/relative-text.js';
 import { base, model, scratch } from './data.mjs';
-import { deriveIndex } from '../../dist/records/index.js';
+import { deriveIndex } from '../../dist/records/search-index.js';
 
 const files = new Map();
 const derive = deriveIndex(model.ontology);
 
-/** The quads of a directory in a file, graph after graph with its index, inner nodes by their names in the store. */
+/** The quads of a directory in a file, graph after graph with its index, blank nodes by their names in the store. */
 export function quadsFile({ dir }) {
   if (!files.has(dir)) files.set(dir, write(dir));
   return files.get(dir);

@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes } from 'node:crypto';
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
-import { AccountError } from './errors.js';
-import { isAppId } from './ids.js';
+import { AccountError } from './account-error.js';
+import { isAppId } from './account-ids.js';
 import { holdToKey, type Vault } from './vault.js';
 
 /** What an app is: for people (`ui`, `frame_ui` inside the container's page) or without any (`background`). */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, open, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AccountError } from './errors.js';
+import { AccountError } from './account-error.js';
 import { KEY_BYTES, secretKey, type SecretKey } from './secret-key.js';
 
 /** The key file's name in the data directory. */

@@ -1,5 +1,5 @@
 import { appModes } from './apps.js';
-import { isAppId } from './ids.js';
+import { isAppId } from './account-ids.js';
 
 /** Says what is wrong with a value, as the end of a sentence that begins with its key. */
 type Check = (value: unknown) => string | undefined;

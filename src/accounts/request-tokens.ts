@@ -39,18 +39,18 @@ export interface RequestTokens {
    * Opens a request in a browser; the first browser that does has it for itself, and so has its first user.
    * @param user who is signed in there
    */
-  openRequest(token: string, lineage: string, user?: string): Promise<AccessRequest | Unopened>;
+  openRequest(token: string, browserBinding: string, user?: string): Promise<AccessRequest | Unopened>;
   /**
    * Allows it. The same person may do so again until the app has exchanged it, which makes a new verifier.
    * @returns the verifier
    */
   approveRequest(
     token: string,
-    lineage: string,
+    browserBinding: string,
     approval: Approval,
   ): Promise<{ verifier: string } | Unopened>;
   /** Denies it for good. */
-  denyRequest(token: string, lineage: string): Promise<AccessRequest | Unopened>;
+  denyRequest(token: string, browserBinding: string): Promise<AccessRequest | Unopened>;
   /** Takes an approved request away, in the transaction that issues the access token. */
   takeApproved(tx: WriteTx, token: string, app: string, verifier: string): ApprovedRequest | undefined;
   /** Takes away what an app could still exchange for an access that ends now. */
@@ -63,7 +63,7 @@ interface StoredRequest extends AccessRequest {
   readonly expires: number;
   readonly secret: string;
   /** The browser that opened it first. */
-  readonly lineage?: string;
+  readonly browserBinding?: string;
   /** Who was the first to be signed in there. */
   readonly user?: string;
   readonly denied?: true;
@@ -82,7 +82,7 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
   /** Changes a request that this browser may see. */
   const change = <T>(
     token: string,
-    lineage: string,
+    browserBinding: string,
     work: (tx: WriteTx, id: string, request: StoredRequest) => T,
   ): Promise<T | Unopened> =>
     directory.transact((tx) => {
@@ -90,7 +90,7 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
       const request = stored(tx, id);
       if (!request || clock() >= request.expires) return 'gone';
       // Whose request it is comes first: what became of it is not for others.
-      if (request.lineage !== undefined && request.lineage !== lineage) return 'foreign';
+      if (request.browserBinding !== undefined && request.browserBinding !== browserBinding) return 'foreign';
       if (request.denied) return 'denied';
       return work(tx, id, request);
     });
@@ -118,30 +118,30 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
       const { app, issued, expires, denied = false } = found;
       return { id, app, issued, expires, revoked: denied, secret: key.unseal(found.secret, place(id)) };
     },
-    async openRequest(token, lineage, user) {
+    async openRequest(token, browserBinding, user) {
       // Opening it again is only a look.
       const known = directory.read((tx) => stored(tx, idOf(token)));
-      const isBound = known?.lineage === lineage && (user === undefined || known.user === user);
+      const isBound = known?.browserBinding === browserBinding && (user === undefined || known.user === user);
       if (known && isBound && !known.denied && clock() < known.expires) return shown(known);
-      return change(token, lineage, (tx, id, request) => {
+      return change(token, browserBinding, (tx, id, request) => {
         // Two who came by one session id are one browser, but not one person.
         if (user !== undefined && (request.user ?? user) !== user) return 'foreign' as const;
-        tx.put('requests', id, { ...request, lineage, ...(user === undefined ? {} : { user }) });
+        tx.put('requests', id, { ...request, browserBinding, ...(user === undefined ? {} : { user }) });
         return shown(request);
       });
     },
-    approveRequest: (token, lineage, approval) =>
-      change(token, lineage, (tx, id, request) => {
-        if (request.lineage === undefined) return 'gone' as const;
+    approveRequest: (token, browserBinding, approval) =>
+      change(token, browserBinding, (tx, id, request) => {
+        if (request.browserBinding === undefined) return 'gone' as const;
         if (request.record !== undefined && request.record !== approval.record) return 'foreign' as const;
         if (request.user !== undefined && request.user !== approval.user) return 'foreign' as const;
         const verifier = newSecret();
         tx.put('requests', id, { ...request, approved: { ...approval, verifier: markOf(id, verifier) } });
         return { verifier };
       }),
-    denyRequest: (token, lineage) =>
-      change(token, lineage, (tx, id, { approved: withdrawn, ...request }) => {
-        tx.put('requests', id, { ...request, lineage, denied: true });
+    denyRequest: (token, browserBinding) =>
+      change(token, browserBinding, (tx, id, { approved: withdrawn, ...request }) => {
+        tx.put('requests', id, { ...request, browserBinding, denied: true });
         return shown(request);
       }),
     takeApproved(tx, token, app, verifier) {

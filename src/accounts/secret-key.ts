@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { AccountError } from './errors.js';
+import { AccountError } from './account-error.js';
 import { rememberRecent } from './recent.js';
 
 /** Length of a secret key in bytes. */
@@ -33,7 +33,7 @@ export function secretKey(bytes: Uint8Array): SecretKey {
   const derive = (use: string): Buffer =>
     Buffer.from(hkdfSync('sha256', bytes, '', `chartgraph ${use}`, KEY_BYTES));
   const sealing = derive('sealing');
-  const finding = derive('lookup');
+  const diagnostic = derive('lookup');
 
   // Keyed by the sealed text itself: what another process changes is another sealed text, so nothing kept
   // here can be out of date.
@@ -51,7 +51,7 @@ export function secretKey(bytes: Uint8Array): SecretKey {
     },
     unseal: (sealed, identity) => unsealRecent(`${sealed} ${identity}`),
     lookup: rememberRecent(AT_HAND, (text) =>
-      createHmac('sha256', finding).update(text).digest('hex').slice(0, 32),
+      createHmac('sha256', diagnostic).update(text).digest('hex').slice(0, 32),
     ),
   };
 }

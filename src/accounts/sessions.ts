@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ReadTx } from '../disk/data-directory.js';
-import { isUserId } from './ids.js';
+import { isUserId } from './account-ids.js';
 import { holdToKey, type Vault } from './vault.js';
 
 /** A session that is not used ends after 30 minutes, and every one after 12 hours. In milliseconds. */
@@ -13,7 +13,7 @@ const USE_NOTED_EVERY = 60 * 1000;
 export interface Session {
   readonly user: string;
   /** Stays the same while the id changes at sign-in: what the browser opened before still belongs to it. */
-  readonly lineage: string;
+  readonly browserBinding: string;
 }
 
 /** Sessions of browsers. Their ids are stored nowhere, only keyed digests of them. */
@@ -22,8 +22,8 @@ export interface SessionAccounts {
   newId(): string;
   /** The session of an id; undefined when nobody is signed in with it or it has ended. */
   session(id: string): Session | undefined;
-  /** The lineage of a browser, signed in or not. */
-  lineage(id: string): string;
+  /** The browserBinding of a browser, signed in or not. */
+  browserBinding(id: string): string;
   /** What a form must bring along to be taken for the browser's own; as secret as the id. */
   csrfToken(id: string): string;
   /** Notes that the session is in use. */
@@ -55,16 +55,17 @@ export function sessionAccounts({ key, directory, clock }: Vault): SessionAccoun
     if (!stored || hasEnded(stored) || passwordMark(tx, stored.user) !== stored.password) return undefined;
     return stored;
   };
-  const lineageOf = (tx: ReadTx, id: string): string => alive(tx, id)?.lineage ?? key.lookup(`lineage ${id}`);
+  const lineageOf = (tx: ReadTx, id: string): string =>
+    alive(tx, id)?.browserBinding ?? key.lookup(`browserBinding ${id}`);
 
   return {
     newId: () => randomBytes(32).toString('base64url'),
     session: (id) =>
       directory.read((tx) => {
         const stored = alive(tx, id);
-        return stored && { user: stored.user, lineage: stored.lineage };
+        return stored && { user: stored.user, browserBinding: stored.browserBinding };
       }),
-    lineage: (id) => directory.read((tx) => lineageOf(tx, id)),
+    browserBinding: (id) => directory.read((tx) => lineageOf(tx, id)),
     csrfToken: (id) => key.lookup(`csrf ${id}`),
     async touch(id) {
       const stored = directory.read((tx) => alive(tx, id));
@@ -81,12 +82,12 @@ export function sessionAccounts({ key, directory, clock }: Vault): SessionAccoun
         const before = alive(tx, oldId);
         // Who signs in over somebody else's session does not get what that one had opened.
         const sameBrowser = !before || before.user === user;
-        const lineage = sameBrowser ? lineageOf(tx, oldId) : key.lookup(`lineage ${id}`);
+        const browserBinding = sameBrowser ? lineageOf(tx, oldId) : key.lookup(`browserBinding ${id}`);
         const now = clock();
         const password = passwordMark(tx, user);
         if (password === undefined) throw new TypeError('only a known user can sign in');
         tx.remove('sessions', place(oldId));
-        const stored: StoredSession = { user, lineage, password, since: now, used: now };
+        const stored: StoredSession = { user, browserBinding, password, since: now, used: now };
         tx.put('sessions', place(id), stored);
         return id;
       });

@@ -1,7 +1,7 @@
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 import { newSecret } from './apps.js';
-import { AccountError } from './errors.js';
-import { isRecordId } from './ids.js';
+import { AccountError } from './account-error.js';
+import { isRecordId } from './account-ids.js';
 import { holdToKey, type Vault } from './vault.js';
 
 /** How long an access token lives unless told otherwise: 30 days, in milliseconds. */
@@ -61,7 +61,7 @@ export interface TokenAccounts {
   /** A token with its secret, read in a transaction that the caller has; valid or not. */
   tokenCredentials(tx: ReadTx, token: string): TokenCredentials | undefined;
   /** Removes tokens that expired more than 30 days ago; to be called now and then. */
-  forgetExpired(): Promise<void>;
+  purgeExpired(): Promise<void>;
   /** Removes every token that a rule names. */
   removeTokens(tx: WriteTx, rule: (token: AccessToken) => boolean): void;
 }
@@ -80,7 +80,7 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
   const { key, directory, clock } = vault;
   const list = (tx: ReadTx): AccessToken[] =>
     [...tx.range('tokens')].map((row) => shown(String(row.key), row.value as StoredToken));
-  // The id is a keyed digest of the token, so one key serves both: finding a token and naming it.
+  // The id is a keyed digest of the token, so one key serves both: diagnostic a token and naming it.
   const stored = (tx: ReadTx, id: string): StoredToken | undefined =>
     tx.get('tokens', id) as StoredToken | undefined;
 
@@ -124,7 +124,7 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
       const found = stored(tx, id);
       return found && { ...shown(id, found), secret: key.unseal(found.secret, place(id)) };
     },
-    forgetExpired: () =>
+    purgeExpired: () =>
       directory.transact((tx) => accounts.removeTokens(tx, (old) => old.expires + REMEMBERED < clock())),
     removeTokens(tx, rule) {
       for (const token of list(tx)) if (rule(token)) tx.remove('tokens', token.id);

@@ -1,6 +1,6 @@
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
-import { AccountError } from './errors.js';
-import { isRecordId, isUserId } from './ids.js';
+import { AccountError } from './account-error.js';
+import { isRecordId, isUserId } from './account-ids.js';
 import { hashPassword, matchesPassword } from './passwords.js';
 import { holdToKey, type Vault } from './vault.js';
 

@@ -1,5 +1,5 @@
 import type { DataDirectory, ReadTx, WriteTx } from '../disk/data-directory.js';
-import { AccountError } from './errors.js';
+import { AccountError } from './account-error.js';
 import type { SecretKey } from './secret-key.js';
 
 /** Where accounts are kept and what seals them: shared by apps, users and tokens. */

@@ -13,43 +13,67 @@ interface Entry {
 
 /** Every command; its module is loaded only when it is called, so that `--help` and `sign` stay quick. */
 export const commands: readonly Entry[] = [
-  { name: 'serve', summary: 'run the container', load: () => import('./serve.js') },
-  { name: 'load', summary: 'load RDF files of patients into records', load: () => import('./load.js') },
-  { name: 'record', summary: 'list and remove records', load: () => import('./record.js') },
-  { name: 'app', summary: 'install, list and remove apps', load: () => import('./app.js') },
-  { name: 'user', summary: 'add, list and remove people and set passwords', load: () => import('./user.js') },
-  { name: 'token', summary: 'issue, list and revoke access tokens', load: () => import('./token.js') },
-  { name: 'sign', summary: 'print a signed Authorization header for curl', load: () => import('./sign.js') },
+  { name: 'serve', summary: 'run the container', load: () => import('./serve-command.js') },
+  {
+    name: 'load',
+    summary: 'load RDF files of patients into records',
+    load: () => import('./load-command.js'),
+  },
+  { name: 'record', summary: 'list and remove records', load: () => import('./record-command.js') },
+  { name: 'app', summary: 'install, list and remove apps', load: () => import('./app-command.js') },
+  {
+    name: 'user',
+    summary: 'add, list and remove people and set passwords',
+    load: () => import('./user-command.js'),
+  },
+  {
+    name: 'token',
+    summary: 'issue, list and revoke access tokens',
+    load: () => import('./token-command.js'),
+  },
+  {
+    name: 'sign',
+    summary: 'print a signed Authorization header for curl',
+    load: () => import('./sign-command.js'),
+  },
   {
     name: 'query',
     summary: 'run SPARQL over the data directory, read only',
-    load: () => import('./query.js'),
+    load: () => import('./query-command.js'),
   },
-  { name: 'export', summary: 'print everything, or one record, as RDF', load: () => import('./export.js') },
+  {
+    name: 'export',
+    summary: 'print everything, or one record, as RDF',
+    load: () => import('./export-command.js'),
+  },
   {
     name: 'backup',
     summary: 'copy the data directory to one file while it is in use',
-    load: () => import('./backup.js'),
+    load: () => import('./backup-command.js'),
   },
-  { name: 'restore', summary: 'put a backup back, all of it or nothing', load: () => import('./restore.js') },
+  {
+    name: 'restore',
+    summary: 'put a backup back, all of it or nothing',
+    load: () => import('./restore-command.js'),
+  },
   {
     name: 'validate',
     summary: 'check the ontology, the queries, the seed or given data',
-    load: () => import('./validate/validate.js'),
+    load: () => import('./validate/validate-command.js'),
   },
   {
     name: 'ontology',
     summary: 'compare, try and document an ontology',
-    load: () => import('./ontology/ontology.js'),
+    load: () => import('./ontology/ontology-command.js'),
   },
   {
     name: 'synth',
     summary: 'invent patients for tests and benchmarks',
-    load: () => import('./synth.js'),
+    load: () => import('./synth-command.js'),
   },
   {
     name: 'endpoint',
     summary: 'check FHIR Endpoint resources',
-    load: () => import('./endpoint.js'),
+    load: () => import('./endpoint-command.js'),
   },
 ];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from './errors.js';
+import { UsageError } from './command-errors.js';
 
 export const CONFIG_FILE = 'chartgraph.config.json';
 

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { UsageError } from './errors.js';
+import { UsageError } from './command-errors.js';
 
 /** Longer ones are refused: hashing is work that grows with its input. */
 const LONGEST = 1024;

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { commands } from './commands.js';
-import { exitCodeOf, lineOf } from './errors.js';
+import { exitCodeOf, lineOf } from './command-errors.js';
 import { complain, endQuietlyOnBrokenPipe } from './output.js';
 import { packageVersion } from './package.js';
 

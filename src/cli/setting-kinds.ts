@@ -41,7 +41,7 @@ function integer(given: unknown, least: number, most: number): number | undefine
   return number >= least && number <= most ? number : undefined;
 }
 
-const truths: Record<string, boolean> = {
+const primaries: Record<string, boolean> = {
   true: true,
   '1': true,
   yes: true,
@@ -51,7 +51,7 @@ const truths: Record<string, boolean> = {
 };
 
 function truth(given: unknown): boolean | undefined {
-  return truths[String(given).toLowerCase()];
+  return primaries[String(given).toLowerCase()];
 }
 
 /** The URL without slashes at its end: paths are appended to it as text. */

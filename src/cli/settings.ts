@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { camelCase, CONFIG_FILE, readConfigFile } from './config-file.js';
-import { UsageError } from './errors.js';
+import { UsageError } from './command-errors.js';
 import { shipped } from './package.js';
 import { kinds, type Kind } from './setting-kinds.js';
 

@@ -1,6 +1,6 @@
 import { sparqlResults } from '../rdf/vocabulary.js';
 import type { AnswerRow } from '../store/query-thread.js';
-import type { JsonTerm } from '../store/replica.js';
+import type { JsonTerm } from '../store/working-set.js';
 
 /** The answer to SELECT: variables in the order of the query, a row per solution, unbound ones left out. */
 export interface Solutions {

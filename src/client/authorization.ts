@@ -1,7 +1,7 @@
 import { percentEncode, readForm } from '../oauth/percent.js';
 import { ChartgraphError } from './chartgraph-error.js';
 import { createSender } from './send.js';
-import { readBaseUrl, type ClientSettings } from './settings.js';
+import { readBaseUrl, type ClientSettings } from './client-settings.js';
 
 /** A request token with its secret, which stays with the app. */
 export interface RequestToken {

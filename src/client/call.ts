@@ -1,11 +1,18 @@
 import type { RdfFormat } from '../rdf/formats.js';
 import type { Parameters } from './address.js';
-import type { Answer, FileAnswer, GraphAnswer, JsonAnswer, NotModified, ObjectAnswer } from './answers.js';
+import type {
+  Answer,
+  FileAnswer,
+  GraphAnswer,
+  JsonAnswer,
+  NotModified,
+  ObjectAnswer,
+} from './answer-types.js';
 import type { CallRow } from './api-model.js';
 import { ChartgraphError } from './chartgraph-error.js';
 import type { PostOptions, StoreOptions, WriteOptions } from './methods.js';
 import type { OutgoingRequest, Received, Send } from './send.js';
-import type { Shapes } from './shapes.js';
+import type { Shapes } from './client-shapes.js';
 
 /** What a client works with. */
 export interface Tools {

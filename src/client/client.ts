@@ -9,8 +9,8 @@ export type { AccessToken, Authorization, RequestToken } from './authorization.j
 export { ChartgraphError } from './chartgraph-error.js';
 export type { ErrorKind, ProblemMembers } from './chartgraph-error.js';
 export { connect } from './connect.js';
-export type * from './answers.js';
+export type * from './answer-types.js';
 export type * from './api-model.js';
 export type * from './methods.js';
-export type { ClientSettings } from './settings.js';
-export type * from './values.js';
+export type { ClientSettings } from './client-settings.js';
+export type * from './value-types.js';

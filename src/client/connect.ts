@@ -4,8 +4,8 @@ import type { AnyAnswer, AnyOptions, MadeCall, Tools } from './call.js';
 import { answerGraph, answerList, answerObject, answerPosted } from './graph-answers.js';
 import { answerFile, answerJson, answerRemoved, answerStored } from './plain-answers.js';
 import { createSender } from './send.js';
-import type { ClientSettings } from './settings.js';
-import { readShapes } from './shapes.js';
+import type { ClientSettings } from './client-settings.js';
+import { readShapes } from './client-shapes.js';
 
 // What generated modules name.
 export type { ApiModel } from './api-model.js';
@@ -20,9 +20,9 @@ export type {
   RemoveMethod,
   StoreMethod,
 } from './methods.js';
-export type { FileAnswer, GraphAnswer, ObjectAnswer } from './answers.js';
-export type { ClientSettings } from './settings.js';
-export type { Code, Described, Inner, Link, Thing } from './values.js';
+export type { FileAnswer, GraphAnswer, ObjectAnswer } from './answer-types.js';
+export type { ClientSettings } from './client-settings.js';
+export type { Code, Described, Inner, Link, Thing } from './value-types.js';
 
 type Handler = (tools: Tools, call: MadeCall) => Promise<AnyAnswer>;
 

@@ -3,14 +3,14 @@ import type { DatasetCore } from '@rdfjs/types';
 import { Graph } from '../ontology/graph.js';
 import { namedNode, type Quad, type Term } from '../rdf/terms.js';
 import { rdf } from '../rdf/vocabulary.js';
-import type { GraphAnswer, ListAnswer, NotModified, ObjectAnswer, PostedAnswer } from './answers.js';
-import { rdfBody } from './body.js';
+import type { GraphAnswer, ListAnswer, NotModified, ObjectAnswer, PostedAnswer } from './answer-types.js';
+import { rdfBody } from './request-body.js';
 import { answerOf, notModified, requestOf, textOf, type MadeCall, type Tools } from './call.js';
 import { ChartgraphError } from './chartgraph-error.js';
-import { ObjectReader } from './objects.js';
+import { ObjectReader } from './object-reader.js';
 import { acceptField, readGraph } from './read-graph.js';
 import type { OutgoingRequest, Received } from './send.js';
-import { readSummary } from './summary.js';
+import { readSummary } from './read-summary.js';
 
 /** A graph as it was received, in every form that answers are made of. */
 interface ReceivedGraph {

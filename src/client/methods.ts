@@ -8,7 +8,7 @@ import type {
   ListAnswer,
   NotModified,
   PostedAnswer,
-} from './answers.js';
+} from './answer-types.js';
 
 /** What every call takes. */
 export interface CallOptions {

@@ -1,5 +1,5 @@
-import type { Answer, FileAnswer, JsonAnswer, NotModified } from './answers.js';
-import { textBody } from './body.js';
+import type { Answer, FileAnswer, JsonAnswer, NotModified } from './answer-types.js';
+import { textBody } from './request-body.js';
 import { answerOf, notModified, requestOf, textOf, type MadeCall, type Tools } from './call.js';
 import { ChartgraphError } from './chartgraph-error.js';
 import type { Received } from './send.js';

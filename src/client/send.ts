@@ -1,6 +1,6 @@
-import { signRequest } from '../oauth/sign.js';
+import { signRequest } from '../oauth/sign-request.js';
 import { ChartgraphError, refusalOf } from './chartgraph-error.js';
-import { readBaseUrl, type ClientSettings } from './settings.js';
+import { readBaseUrl, type ClientSettings } from './client-settings.js';
 
 /** A request of a call, before it is signed. */
 export interface OutgoingRequest {

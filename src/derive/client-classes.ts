@@ -1,5 +1,5 @@
 import { isA, type ClassModel, type Ontology } from '../ontology/model.js';
-import { shortName } from '../ontology/names.js';
+import { shortName } from '../ontology/term-names.js';
 import { rdf, sp } from '../rdf/vocabulary.js';
 import type { Names } from './client-names.js';
 import { clientProperties, propertyRow, type ClientProperty } from './client-properties.js';

@@ -1,5 +1,5 @@
 import { contextName } from './jsonld-context.js';
-import { localName } from '../ontology/names.js';
+import { localName } from '../ontology/term-names.js';
 
 /** Gives names that TypeScript can hold, each once. */
 export class Names {

@@ -1,5 +1,5 @@
 import { isA, type ClassModel, type Ontology, type PropertyRule } from '../ontology/model.js';
-import { localName, shortName } from '../ontology/names.js';
+import { localName, shortName } from '../ontology/term-names.js';
 import { prefixes, rdf, sp } from '../rdf/vocabulary.js';
 import type { ClientClass } from './client-classes.js';
 import { Names } from './client-names.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupEntry } from './backup-file.js';
 import type { DataDirectory } from './data-directory.js';
-import { openDocumentStore } from './documents.js';
+import { openDocumentStore } from './document-files.js';
 
 /** The name under which the files of documents stand in a backup, beside the tables. */
 export const FILES = 'files';

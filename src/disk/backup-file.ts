@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readSync, writeSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { DataDirectoryError } from './errors.js';
+import { DataDirectoryError } from './data-directory-error.js';
 import { FORMAT_VERSION } from './marker.js';
 
 // A backup is one file: a line with a header in JSON, then blocks (four bytes of length, then deflated entries), an

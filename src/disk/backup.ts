@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { documentEntries, FILES, restoreDocuments } from './backup-documents.js';
 import { checkBackupFile, readBackupFile, writeBackupFile, type BackupEntry } from './backup-file.js';
 import type { DataDirectory, ReadTx } from './data-directory.js';
-import { DataDirectoryError } from './errors.js';
+import { DataDirectoryError } from './data-directory-error.js';
 import { syncFolder } from './marker.js';
 import { keptTables, type TableName } from './tables.js';
 
@@ -46,7 +46,7 @@ export async function writeBackup(
 
 /**
  * Puts a backup in the place of everything in a directory, in one transaction, while a server may run on it. A new
- * epoch begins, so that replicas start over and no entity tag of before is taken for current. Resolves to the number
+ * epoch begins, so that working sets start over and no entity tag of before is taken for current. Resolves to the number
  * of entries.
  * @throws DataDirectoryError when the file is not a sound backup; then nothing has changed
  */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { openEnvironment, type Environment } from './environment.js';
-import { DataDirectoryError } from './errors.js';
+import { DataDirectoryError } from './data-directory-error.js';
 import {
   beginDirectory,
   checkVersion,

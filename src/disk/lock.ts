@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openDataDirectory } from './data-directory.js';
-import { DataDirectoryError } from './errors.js';
+import { DataDirectoryError } from './data-directory-error.js';
 import { bootId, isRunning, processStart } from './processes.js';
 
 interface Holder {

@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { DataDirectoryError } from './errors.js';
+import { DataDirectoryError } from './data-directory-error.js';
 
 /** The version of the layout that this program reads and writes. A higher one is refused. */
 export const FORMAT_VERSION = 1;

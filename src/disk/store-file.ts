@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { DataDirectoryError } from './errors.js';
+import { DataDirectoryError } from './data-directory-error.js';
 import { findBadPage } from './store-pages.js';
 
 // The layout of LMDB's data file, format 2, on a 64-bit little-endian machine. Two meta pages stand at its

@@ -2,7 +2,7 @@ import { statSync, unlinkSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataDirectory, ReadTx } from './data-directory.js';
-import { openDocumentStore } from './documents.js';
+import { openDocumentStore } from './document-files.js';
 
 /** Younger files are left alone: whoever put them may be about to store the graph that refers to them. */
 export const SWEEP_AGE = 10 * 60_000;

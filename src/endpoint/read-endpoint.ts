@@ -1,7 +1,7 @@
 import { decodeText } from './reading/decode-text.js';
 import type { EndpointProblem } from './endpoint-problem.js';
 import { readJson, UnreadableJson } from './reading/read-json.js';
-import { validateEndpoint, type ValidateOptions } from './rules/validate.js';
+import { validateEndpoint, type ValidateOptions } from './rules/validate-endpoint.js';
 
 /** What was read of a text, and everything that is wrong with it. */
 export interface ReadEndpoint {

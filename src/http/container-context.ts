@@ -5,9 +5,9 @@ import type { Principal } from '../oauth/verify.js';
 import type { Flow } from '../oauth/flow/flow.js';
 import type { Ontology } from '../ontology/model.js';
 import type { QueryTemplate } from '../query/template.js';
-import type { DocumentStore } from '../disk/documents.js';
+import type { DocumentStore } from '../disk/document-files.js';
 import type { GraphStore } from '../store/graph-store.js';
-import type { Truth } from '../store/truth.js';
+import type { PrimaryStore } from '../store/primary-store.js';
 
 /** Everything the HTTP room is given by the composition root; made once at start. */
 export interface ContainerContext {
@@ -15,7 +15,7 @@ export interface ContainerContext {
   readonly queries: ReadonlyMap<string, QueryTemplate>;
   readonly store: GraphStore;
   /** The durable half of the store: what must be written together with something else goes there. */
-  readonly truth: Truth;
+  readonly primary: PrimaryStore;
   /** The files of documents. */
   readonly documents: DocumentStore;
   /** Proves who signed a request: undefined when nobody did. @throws Problem unauthorized */

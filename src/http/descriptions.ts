@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { Problem } from '../problem.js';
 import type { ContainerContext } from './container-context.js';
-import { unlessCurrent } from './negotiation/conditional.js';
+import { conditionalGet } from './negotiation/conditional.js';
 import { chooseCoding, coded, type Coding } from './kept/content-coding.js';
 import { codedTag } from './kept/entity-tag.js';
 import { documentHeaders } from './pages/document-headers.js';
@@ -45,7 +45,7 @@ export function createDescriber(all: Descriptions): Describe {
     context.vary('Accept-Encoding');
     context.set('Cache-Control', 'public, max-age=300');
     const tag = codedTag(found.tag, coding);
-    if ((await unlessCurrent(context, tag, () => Promise.resolve(found))) === undefined) return;
+    if ((await conditionalGet(context, tag, () => Promise.resolve(found))) === undefined) return;
     const form = formOf(found, coding);
     context.set('Content-Type', found.mediaType);
     if (form) context.set('Content-Encoding', coding);

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { SignatureRefusal } from '../oauth/refusal.js';
+import { SignatureRefusal } from '../oauth/signature-refusal.js';
 import { Problem } from '../problem.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { ContentKey, DocumentStore } from '../disk/documents.js';
+import type { ContentKey, DocumentStore } from '../disk/document-files.js';
 import { Problem } from '../problem.js';
 import { readRange, type ByteRange } from './negotiation/byte-range.js';
 import { inlineAs } from './negotiation/content-disposition.js';

@@ -120,7 +120,7 @@ function refusal(status: number): string {
   return `${fields.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** The answer while the replica is being filled. */
+/** The answer while the working set is being filled. */
 const starting: RequestListener = (request, response) => {
   if (request.url?.endsWith('/health/live')) {
     response.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }).end('ok\n');

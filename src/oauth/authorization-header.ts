@@ -1,5 +1,5 @@
 import { percentDecode, type Parameter } from './percent.js';
-import { SignatureRefusal } from './refusal.js';
+import { SignatureRefusal } from './signature-refusal.js';
 
 /** The parameters of an `Authorization: OAuth` header; the realm is no protocol parameter and stands apart. */
 export interface AuthorizationHeader {

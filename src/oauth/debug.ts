@@ -3,9 +3,9 @@ import type { Accounts } from '../accounts/accounts.js';
 import { baseString, baseStringUri, originOf } from './base-string.js';
 import { dummyKeys } from './dummy.js';
 import type { IncomingSignature } from './incoming-signature.js';
-import { readSignedParameters, type SignedParameters } from './parameters.js';
+import { readSignedParameters, type SignedParameters } from './signed-parameters.js';
 import type { Parameter } from './percent.js';
-import { SignatureRefusal } from './refusal.js';
+import { SignatureRefusal } from './signature-refusal.js';
 import { readRequirements } from './requirements.js';
 import { TIMESTAMP_WINDOW } from './verify.js';
 

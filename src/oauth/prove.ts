@@ -5,8 +5,8 @@ import { isAlive } from '../accounts/tokens.js';
 import { baseString, baseStringUri, originOf, otherSpelling } from './base-string.js';
 import { dummyKeys } from './dummy.js';
 import type { IncomingSignature } from './incoming-signature.js';
-import { readSignedParameters, type SignedParameters } from './parameters.js';
-import { SignatureRefusal } from './refusal.js';
+import { readSignedParameters, type SignedParameters } from './signed-parameters.js';
+import { SignatureRefusal } from './signature-refusal.js';
 import { readRequirements, type Requirements } from './requirements.js';
 import type { SignatureMethod } from './signature.js';
 

@@ -1,4 +1,4 @@
-import { SignatureRefusal, type RefusalReason } from './refusal.js';
+import { SignatureRefusal, type RefusalReason } from './signature-refusal.js';
 import { signatureMethods, type SignatureMethod } from './signature.js';
 
 /** The protocol parameters that every signature has (RFC 5849 §3.1), in a form that can be checked. */

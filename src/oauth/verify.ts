@@ -1,7 +1,7 @@
 import type { Accounts } from '../accounts/accounts.js';
 import type { IncomingSignature } from './incoming-signature.js';
 import { createProver, type Proof } from './prove.js';
-import { SignatureRefusal, unauthorized } from './refusal.js';
+import { SignatureRefusal, unauthorized } from './signature-refusal.js';
 
 export type { IncomingSignature } from './incoming-signature.js';
 

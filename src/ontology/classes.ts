@@ -1,7 +1,7 @@
 import { api, owl, rdfs, sp } from '../rdf/vocabulary.js';
 import type { Graph } from './graph.js';
 import type { ClassKind, ClassModel, PropertyRule } from './model.js';
-import { localName } from './names.js';
+import { localName } from './term-names.js';
 import { ownRules, tightest } from './restrictions.js';
 
 /** All named classes with their inherited rules. `targets` are the classes that calls answer with. */

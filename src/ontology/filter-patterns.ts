@@ -1,4 +1,4 @@
-import { expandName } from './names.js';
+import { expandName } from './term-names.js';
 
 const path = /^(?:<[^<>\s]+>|[^\s?;,{}()<>|/^*+!]+)(?:\s*\|\s*(?:<[^<>\s]+>|[^\s?;,{}()<>|/^*+!]+))*$/;
 

@@ -22,7 +22,7 @@ export type Method = (typeof methods)[number];
 export const dateOperators = ['from', 'from_excluding', 'to', 'to_excluding'] as const;
 export type DateOperator = (typeof dateOperators)[number];
 
-/** How a search term is held against a name or a text: see `query/name-index.ts` and `query/text-index.ts`. */
+/** How a search term is validated against a name or a text: see `query/name-index.ts` and `query/text-index.ts`. */
 export const textOperators = ['begins', 'equals'] as const;
 export type TextOperator = (typeof textOperators)[number];
 
@@ -93,7 +93,7 @@ export interface ParameterModel {
   choices: string[];
   /** SPARQL pattern over `?v` that holds when the parameter is present. */
   pattern?: string;
-  /** With an operator the pattern is read, not run: it only binds `?d`, and an index of the replica answers. */
+  /** With an operator the pattern is read, not run: it only binds `?d`, and an index of the working set answers. */
   operator?: TextOperator;
   /** The paths to what the operator compares, each as its properties. */
   paths: string[][];

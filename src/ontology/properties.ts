@@ -2,7 +2,7 @@ import { cg, owl, rdf, rdfs } from '../rdf/vocabulary.js';
 import { choicesOf, valueTypeOf } from './annotations.js';
 import type { Graph } from './graph.js';
 import type { PropertyModel } from './model.js';
-import { localName } from './names.js';
+import { localName } from './term-names.js';
 
 /** In order of strength: a property declared as several kinds counts as the first. */
 const kinds = [

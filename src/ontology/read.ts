@@ -1,8 +1,8 @@
 import { owl, rdf } from '../rdf/vocabulary.js';
 import type { Quad } from '../rdf/terms.js';
-import { readCalls } from './calls.js';
+import { readCalls } from './read-calls.js';
 import { readClasses } from './classes.js';
-import { readCodes } from './codes.js';
+import { readCodes } from './read-codes.js';
 import { Graph } from './graph.js';
 import type { Ontology } from './model.js';
 import { readProperties } from './properties.js';

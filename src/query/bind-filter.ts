@@ -1,5 +1,5 @@
 import type { FilterModel, ParameterModel } from '../ontology/model.js';
-import { expandName } from '../ontology/names.js';
+import { expandName } from '../ontology/term-names.js';
 import { Problem } from '../problem.js';
 import { namedNode } from '../rdf/terms.js';
 import type { Term } from '../rdf/terms.js';
@@ -7,8 +7,8 @@ import { datePattern } from './index/date-index.js';
 import { beginsPattern } from './index/name-index.js';
 import { writeSparqlTerm } from './sparql-term.js';
 import { equalsPattern } from './index/text-index.js';
-import { tokenize } from './tokens.js';
-import type { Token } from './tokens.js';
+import { tokenize } from './tokenizer.js';
+import type { Token } from './tokenizer.js';
 
 /** A filter or parameter whose pattern can be bound. */
 export type Bindable = FilterModel | (ParameterModel & { pattern: string });

@@ -1,6 +1,6 @@
 import { QueryFileError } from './query-file-error.js';
-import { lineAt, tokenize } from './tokens.js';
-import type { Token } from './tokens.js';
+import { lineAt, tokenize } from './tokenizer.js';
+import type { Token } from './tokenizer.js';
 
 /** What a template is made of: text as it stands, places for terms, and the places that a list adds to. */
 export type Segment =

@@ -1,5 +1,5 @@
 import { Parser } from '@traqula/parser-sparql-1-1';
-import { lineAt, tokenize } from './tokens.js';
+import { lineAt, tokenize } from './tokenizer.js';
 
 const foundToken = /but found(?:: | --> )'?(.*?)'?(?: <--)?$/m;
 

@@ -17,7 +17,7 @@ export class BlankEntry {
   /** In how many statements it is the object. */
   references = 0;
   /**
-   * Whether what hangs from it is a tree: it and every blank node below it is an object at most once. Two trees with
+   * Whether what is reachable from it is a tree: it and every blank node below it is an object at most once. Two trees with
    * one digest are interchangeable wherever they hang.
    */
   isTree = false;
@@ -34,7 +34,7 @@ export class BlankEntry {
     return [...this.#ownLines(), ...this.pointers];
   }
 
-  /** Digest of the tree that hangs from it; undefined when that is none. */
+  /** Digest of the tree that is reachable from it; undefined when that is none. */
   get tree(): string | undefined {
     if (this.isTree && this.#tree === undefined) this.#digest();
     return this.#tree;
@@ -51,7 +51,7 @@ export class BlankEntry {
       for (const { node } of children) if (node.#tree === undefined) below.push(node);
     }
     for (const node of below.reverse()) {
-      // What points to a tree is left out: the digest tells what hangs from it, wherever it hangs.
+      // What points to a tree is left out: the digest tells what is reachable from it, wherever it hangs.
       node.#tree = sha256([...node.#ownLines(), ...node.children.map(treeLine)].sort().join('\n'));
     }
   }

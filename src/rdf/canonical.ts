@@ -1,5 +1,5 @@
 import { treeLine, type BlankEntry } from './blank-graph.js';
-import { RdfLimitError } from './errors.js';
+import { RdfLimitError } from './rdf-errors.js';
 
 /** Links read while telling nodes apart, over the whole graph; about a second of work. */
 const WORK_LIMIT = 1_000_000;

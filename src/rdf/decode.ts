@@ -1,4 +1,4 @@
-import { RdfSyntaxError } from './errors.js';
+import { RdfSyntaxError } from './rdf-errors.js';
 
 const byteOrderMarks: readonly { readonly bytes: readonly number[]; readonly encoding: string }[] = [
   { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },

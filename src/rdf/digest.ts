@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RdfLimitError } from './errors.js';
+import { RdfLimitError } from './rdf-errors.js';
 import { writeTerm } from './ntriples.js';
 import type { Quad, Term } from './terms.js';
 
@@ -21,7 +21,7 @@ const WORK_LIMIT = 200_000;
 const cyclic = 'cyclic';
 
 /**
- * Hex digest (SHA-256) of everything that hangs from `root` through blank nodes: the same for isomorphic
+ * Hex digest (SHA-256) of everything that is reachable from `root` through blank nodes: the same for isomorphic
  * descriptions, whatever their labels and the order of their quads. The root's own term is not part of it.
  * Parts that form a cycle are told apart by colour refinement, which is exact for trees and for all but contrived
  * cyclic graphs; throws RdfLimitError when that takes too long. `triplesOf` gives the quads of a subject.

@@ -1,6 +1,6 @@
 import { readBlankNodes } from './blank-graph.js';
-import { RdfLimitError } from './errors.js';
-import { numberBlankNodes } from './inner-nodes.js';
+import { RdfLimitError } from './rdf-errors.js';
+import { numberBlankNodes } from './skolem-iris.js';
 import { writeTerm } from './ntriples.js';
 import type { Quad, Term } from './terms.js';
 
@@ -16,7 +16,7 @@ type Name = (blank: Term) => string;
 /**
  * How a graph became another; nothing for isomorphic graphs, whatever the labels of their blank nodes. Whether there is
  * a difference is decided by a canonical order of the nodes; to show it, nodes are paired by that order, by their labels
- * or by what hangs from them, whichever leaves least to show: labels fit where both graphs come from one store, the
+ * or by what is reachable from them, whichever leaves least to show: labels fit where both graphs come from one store, the
  * others where queries make nodes of their own. Nodes too entangled for a canonical order have their labels alone.
  */
 export function graphDifference(old: readonly Quad[], now: readonly Quad[]): GraphDifference {

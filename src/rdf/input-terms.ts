@@ -1,4 +1,4 @@
-import { RdfLimitError, RdfSyntaxError } from './errors.js';
+import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
 import { describeCharacter, iriFault, shown } from './iri.js';
 import {
   blankNode,

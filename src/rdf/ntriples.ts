@@ -1,4 +1,4 @@
-import { RdfSyntaxError } from './errors.js';
+import { RdfSyntaxError } from './rdf-errors.js';
 import { describeCharacter, isWritableIri, shown } from './iri.js';
 import { blankNode, literal, namedNode, quad, type NamedNode, type Quad, type Term } from './terms.js';
 import { rdf, xsd } from './vocabulary.js';

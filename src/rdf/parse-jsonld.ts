@@ -1,4 +1,4 @@
-import { RdfLimitError, RdfSyntaxError } from './errors.js';
+import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
 import type { InputTerms } from './input-terms.js';
 import { shown } from './iri.js';
 import type { Quad, Term } from './terms.js';

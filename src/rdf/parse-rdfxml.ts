@@ -1,6 +1,6 @@
 import type { DataFactory } from '@rdfjs/types';
 import { ParseType, RdfXmlParser, type IActiveTag, type IRdfXmlParserArgs } from 'rdfxml-streaming-parser';
-import { RdfLimitError, RdfSyntaxError } from './errors.js';
+import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
 import type { InputTerms } from './input-terms.js';
 import { shown } from './iri.js';
 import { noteLine, type SubjectLines } from './subject-lines.js';

@@ -1,6 +1,6 @@
 import { Parser } from 'n3';
 import type { DataFactory } from '@rdfjs/types';
-import { RdfLimitError, RdfSyntaxError } from './errors.js';
+import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
 import { formats, type RdfFormat } from './formats.js';
 import type { InputTerms } from './input-terms.js';
 import { noteLine, type SubjectLines } from './subject-lines.js';

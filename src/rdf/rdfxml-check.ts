@@ -1,4 +1,4 @@
-import { UnwritableError } from './errors.js';
+import { UnwritableError } from './rdf-errors.js';
 import { describeCharacter, iriFault, shown } from './iri.js';
 import type { Quad, Term } from './terms.js';
 import { splitName } from './xml-names.js';

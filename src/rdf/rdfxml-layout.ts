@@ -1,4 +1,4 @@
-import { numberBlankNodes } from './inner-nodes.js';
+import { numberBlankNodes } from './skolem-iris.js';
 import { listItems } from './rdfxml-list.js';
 import type { Resource, ResourceGraph } from './rdfxml-graph.js';
 import type { Quad } from './terms.js';
@@ -35,7 +35,7 @@ export function chooseNodeIds({ iris, blanks }: ResourceGraph, quads: Iterable<Q
   for (const resource of inOrder) if (resource.references === 0) place(resource);
   for (const resource of [...marked]) place(resource);
   for (const resource of inOrder) {
-    // What no beginning leads to lies on a closed ring, or hangs from one.
+    // What no beginning leads to lies on a closed ring, or is reachable from one.
     if (placed.has(resource)) continue;
     marked.add(resource);
     place(resource);

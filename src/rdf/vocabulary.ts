@@ -141,7 +141,7 @@ export const codeSystems: Readonly<Record<string, string>> = Object.freeze({
 /** The XML namespace of XHTML. */
 export const xhtml = 'http://www.w3.org/1999/xhtml';
 
-/** The JSON Schema of SARIF 2.1.0, by which files of findings name their format. */
+/** The JSON Schema of SARIF 2.1.0, by which files of diagnostics name their format. */
 export const sarifSchema =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 

@@ -1,6 +1,6 @@
 import { Writer } from 'n3';
 import type { RdfFormat } from './formats.js';
-import { numberBlankNodes } from './inner-nodes.js';
+import { numberBlankNodes } from './skolem-iris.js';
 import { nestNodes } from './nest-nodes.js';
 import { writeTerm } from './ntriples.js';
 import { writeRdfXml } from './rdfxml.js';

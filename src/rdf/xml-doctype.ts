@@ -1,4 +1,4 @@
-import { RdfLimitError, RdfSyntaxError } from './errors.js';
+import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
 
 const MAX_NESTING = 16;
 /** Expanded text may be this many times the document, and never less than the allowance, in characters. */

@@ -1,4 +1,4 @@
-export { isRecordId, isUserId as isAccountId } from '../accounts/ids.js';
+export { isRecordId, isUserId as isAccountId } from '../accounts/account-ids.js';
 
 /** The rule of record ids, and of the ids of statements, in one sentence for whoever broke it. */
 export const RECORD_ID_RULE =

@@ -1,5 +1,5 @@
 import type { Ontology } from '../ontology/model.js';
-import type { Truth } from '../store/truth.js';
+import type { PrimaryStore } from '../store/primary-store.js';
 import { graphNames, recordIds, statementTest } from './record-names.js';
 
 /** A record as `record list --json` prints it. */
@@ -11,14 +11,18 @@ export interface RecordSummary {
 }
 
 /** Counts every record of a data directory, one at a time, in the order of their ids as text. */
-export function* listRecords(truth: Truth, ontology: Ontology, base: string): Iterable<RecordSummary> {
+export function* listRecords(
+  primary: PrimaryStore,
+  ontology: Ontology,
+  base: string,
+): Iterable<RecordSummary> {
   const isStatement = statementTest(ontology, base);
-  for (const recordId of recordIds(truth, base)) {
-    const names = graphNames(truth, base, recordId);
+  for (const recordId of recordIds(primary, base)) {
+    const names = graphNames(primary, base, recordId);
     yield {
       record_id: recordId,
       statements: names.filter(isStatement).length,
-      quads: names.reduce((sum, name) => sum + (truth.graph(name)?.length ?? 0), 0),
+      quads: names.reduce((sum, name) => sum + (primary.graph(name)?.length ?? 0), 0),
     };
   }
 }

@@ -1,13 +1,13 @@
 import type { Ontology } from '../ontology/model.js';
 import type { Change, Expectation } from '../store/graph-store.js';
-import type { Truth } from '../store/truth.js';
+import type { PrimaryStore } from '../store/primary-store.js';
 import { StaleRevision } from '../store/graph-store.js';
-import { openDocumentStore } from '../disk/documents.js';
+import { openDocumentStore } from '../disk/document-files.js';
 import { attachFiles, ContentSwept } from './documents/attach.js';
 import { FileRefused, folderSource, type FileSource } from './documents/folder-source.js';
-import { RecordInputError, refuse, type Fault } from './loading/faults.js';
-import { loadPatient, type Patient } from './loading/patient.js';
-import { poolInput, type PooledInput } from './loading/pools.js';
+import { RecordInputError, refuse, type Fault } from './loading/load-problems.js';
+import { loadPatient, type Patient } from './loading/load-patient.js';
+import { poolInput, type PooledInput } from './loading/input-graphs.js';
 import { asRefusal, readRdfFile, recordIdOfFile } from './loading/read-file.js';
 import { StoredRecords, superseded } from './stored-records.js';
 
@@ -18,7 +18,7 @@ export interface LoadOptions {
   readonly path: string;
   /** Default: the id in the file, else the digits of its name. */
   readonly recordId?: string | undefined;
-  readonly truth: Truth;
+  readonly primary: PrimaryStore;
   readonly ontology: Ontology;
   readonly base: string;
   /** The folder in which the files of documents are found by their sp:fileName, or below it by record id. */
@@ -70,7 +70,7 @@ export async function loadFile(options: LoadOptions): Promise<FileReport> {
 }
 
 async function load(options: LoadOptions): Promise<FileReport> {
-  const { path, truth, base, strict = false } = options;
+  const { path, primary, base, strict = false } = options;
   const quads = await readRdfFile(path, base, options.recordId ?? recordIdOfFile(path));
   const input = poolInput(quads, base);
   const source = options.documents === undefined ? undefined : await folderSource(options.documents);
@@ -81,10 +81,10 @@ async function load(options: LoadOptions): Promise<FileReport> {
     const warnings = [...prepared.patients.flatMap((one) => one.warnings), ...attached.missing].map(asFault);
     if (strict && warnings.length > 0) return refused(options, warnings, prepared.patients);
     try {
-      await truth.write({ ...prepared.change, replace: attached.graphs }, attached.check);
+      await primary.write({ ...prepared.change, replace: attached.graphs }, attached.check);
       return {
         ...counts(path, prepared.patients),
-        status: hasMoved(truth, prepared.expect) ? 'loaded' : 'unchanged',
+        status: hasMoved(primary, prepared.expect) ? 'loaded' : 'unchanged',
         errors: [],
         warnings: [...warnings, ...skipped],
         notes: [...prepared.patients.flatMap((one) => one.notes), ...withoutFiles(attached.without)],
@@ -105,8 +105,8 @@ interface Prepared {
   readonly expect: readonly Expectation[];
 }
 
-function hasMoved(truth: Truth, expect: readonly Expectation[]): boolean {
-  return expect.some(({ path, revision }) => truth.revision(path) !== revision);
+function hasMoved(primary: PrimaryStore, expect: readonly Expectation[]): boolean {
+  return expect.some(({ path, revision }) => primary.revision(path) !== revision);
 }
 
 /** Makes the records of a file and the one change that stores them, against the record as it stands now. */
@@ -132,9 +132,9 @@ function prepare(options: LoadOptions, input: PooledInput): Prepared {
 }
 
 function attach(options: LoadOptions, { change }: Prepared, source: FileSource | undefined) {
-  const { truth, ontology, base } = options;
-  const store = openDocumentStore(truth.directory.documentsDir);
-  const stored = (name: string) => truth.graph(name);
+  const { primary, ontology, base } = options;
+  const store = openDocumentStore(primary.directory.documentsDir);
+  const stored = (name: string) => primary.graph(name);
   return attachFiles(change.replace ?? [], { ontology, base, store, source, stored });
 }
 

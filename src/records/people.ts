@@ -6,7 +6,7 @@ import { foaf, sp, vcard } from '../rdf/vocabulary.js';
 import type { GraphStore } from '../store/graph-store.js';
 import { isAccountId } from './identifiers.js';
 import { readList } from './lists/list.js';
-import { recordIri, recordPath } from './places.js';
+import { recordIri, recordPath } from './resource-paths.js';
 import { userIri } from './user-graph.js';
 
 /** Whose record it is, as a person recognises them; texts are empty where the record does not say. */

@@ -1,7 +1,7 @@
 import type { Ontology } from '../ontology/model.js';
 import type { Quad } from '../rdf/terms.js';
 import type { NamedGraph } from '../store/graph-store.js';
-import type { Truth } from '../store/truth.js';
+import type { PrimaryStore } from '../store/primary-store.js';
 import {
   containerManifest,
   containerManifestGraph,
@@ -9,7 +9,7 @@ import {
 } from './container-manifest.js';
 
 export interface PublishedContainer extends ContainerDescription {
-  readonly truth: Truth;
+  readonly primary: PrimaryStore;
   readonly ontology: Ontology;
   /** All quads of the ontology's files. */
   readonly ontologyQuads: readonly Quad[];
@@ -26,9 +26,9 @@ function ontologyGraph(quads: readonly Quad[], base: string): NamedGraph {
  * change and advances no revision, so that every start may do it.
  */
 export async function publishContainer(container: PublishedContainer): Promise<void> {
-  const { truth, ontology, ontologyQuads, base } = container;
+  const { primary, ontology, ontologyQuads, base } = container;
   const manifest = containerManifest(container, ontology, base);
-  await truth.write({
+  await primary.write({
     replace: [containerManifestGraph(manifest, base), ontologyGraph(ontologyQuads, base)],
   });
 }

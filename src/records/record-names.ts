@@ -1,11 +1,11 @@
-import type { Truth } from '../store/truth.js';
-import { fits, placesOf, recordIri, recordPath, type Place } from './places.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import { fits, placesOf, recordIri, recordPath, type Place } from './resource-paths.js';
 import type { Ontology } from '../ontology/model.js';
 
 /** Ids of all records, each once, in the order of their graphs' names. */
-export function recordIds(truth: Truth, base: string): string[] {
+export function recordIds(primary: PrimaryStore, base: string): string[] {
   const ids: string[] = [];
-  for (const name of truth.names(`${base}/records/`)) {
+  for (const name of primary.names(`${base}/records/`)) {
     const path = recordPath(name, base);
     if (path?.rest === '') ids.push(path.recordId);
   }
@@ -13,10 +13,10 @@ export function recordIds(truth: Truth, base: string): string[] {
 }
 
 /** Names of the graphs that a record has: its own first, then all beneath it, sorted by code unit. */
-export function graphNames(truth: Truth, base: string, recordId: string): string[] {
+export function graphNames(primary: PrimaryStore, base: string, recordId: string): string[] {
   const iri = recordIri(base, recordId);
-  const own = truth.has(iri) ? [iri] : [];
-  return [...own, ...[...truth.names(`${iri}/`)].sort()];
+  const own = primary.has(iri) ? [iri] : [];
+  return [...own, ...[...primary.names(`${iri}/`)].sort()];
 }
 
 /** A test for names of statements: what fits the base path of a class, unlike an app's scratchpad. */

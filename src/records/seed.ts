@@ -5,20 +5,20 @@ import { readManifest, type AppManifest } from '../accounts/manifest.js';
 import { userRoles, type UserRole } from '../accounts/users.js';
 import type { Ontology } from '../ontology/model.js';
 import { formatOfFile } from '../rdf/formats.js';
-import type { Truth } from '../store/truth.js';
-import { openDocumentStore, type DocumentStore } from '../disk/documents.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import { openDocumentStore, type DocumentStore } from '../disk/document-files.js';
 import { appGraph } from './app-graph.js';
 import { attachFiles, type Attached } from './documents/attach.js';
 import { folderSource } from './documents/folder-source.js';
-import { loadPatient, type Patient } from './loading/patient.js';
-import { poolInput } from './loading/pools.js';
+import { loadPatient, type Patient } from './loading/load-patient.js';
+import { poolInput } from './loading/input-graphs.js';
 import { readRdfFile, recordIdOfFile } from './loading/read-file.js';
 import { userGraph } from './user-graph.js';
 
 export interface SeedOptions {
   /** `records/{id}.ttl`, `documents/{id}/`, `apps/*.json`, `users.json`; each may be missing. */
   readonly dir: string;
-  readonly truth: Truth;
+  readonly primary: PrimaryStore;
   readonly accounts: Accounts;
   readonly ontology: Ontology;
   readonly base: string;
@@ -49,11 +49,11 @@ export interface SeedUser {
  * @throws Error that names the file when anything in the folder cannot be loaded; nothing is stored then
  */
 export async function loadSeed(options: SeedOptions): Promise<SeedReport | undefined> {
-  const { truth, accounts } = options;
-  if (truth.revision('') !== 0) return undefined;
-  const files = openDocumentStore(truth.directory.documentsDir);
+  const { primary, accounts } = options;
+  if (primary.revision('') !== 0) return undefined;
+  const files = openDocumentStore(primary.directory.documentsDir);
   const { graphs, patients, apps, users, missing, check } = await readSeed({ ...options, files });
-  await truth.write({ replace: graphs, expect: [{ path: '', revision: 0 }] }, (tx) => {
+  await primary.write({ replace: graphs, expect: [{ path: '', revision: 0 }] }, (tx) => {
     check(tx);
     for (const { id, mode } of apps) accounts.putApp(tx, { id, mode });
     for (const { user_id: id, role, records } of users) accounts.putUser(tx, { id, role, records });

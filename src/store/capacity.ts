@@ -7,7 +7,7 @@ export const PLANNED_QUADS = 8_000_000;
 const NEAR = 0.8;
 
 /**
- * The engine's memory ends at 4 GB, near 14.7 million quads, and a replica that reaches it breaks for good. So it is
+ * The engine's memory ends at 4 GB, near 14.7 million quads, and a working set that reaches it breaks for good. So it is
  * not tried beyond this multiple of the plan.
  */
 const BEYOND = 1.5;
@@ -36,7 +36,7 @@ export class CapacityWatch {
     this.#warn = warn;
   }
 
-  /** Whether a replica of so many quads, deleted ones included, may be tried. */
+  /** Whether a working set of so many quads, deleted ones included, may be tried. */
   fits(quads: number): boolean {
     return quads <= this.planned * BEYOND;
   }

@@ -1,7 +1,7 @@
 import type { ReadTx, WriteTx } from '../disk/transaction.js';
 import { pathAndAncestors } from './paths.js';
 
-/** How many changes are remembered. A replica that has missed more starts over. */
+/** How many changes are remembered. A working set that has missed more starts over. */
 const LOG_LENGTH = 100_000;
 
 /** What one change touched: the paths of the graphs it replaced or removed, and how many quads it took away and put in. */

@@ -5,27 +5,27 @@ import type { Quad, Term } from '../rdf/terms.js';
 import { CapacityWatch, PLANNED_QUADS, StoreFull } from './capacity.js';
 import { Follower } from './follower.js';
 import type { Change, GraphStore, NamedGraph } from './graph-store.js';
-import { innerLabelUnder } from './inner-label.js';
+import { innerLabelUnder } from './skolem-label.js';
 import { paces, type PaceLimits } from './pace.js';
-import type { Derive } from './piece.js';
-import { ReplicaPanic, type Replica } from './replica.js';
+import type { Derive } from './chunk.js';
+import { WorkingSetPanic, type WorkingSet } from './working-set.js';
 import { readRows } from './rows.js';
-import { openTruth, type Truth } from './truth.js';
+import { openPrimaryStore, type PrimaryStore } from './primary-store.js';
 
-export type { Derive } from './piece.js';
+export type { Derive } from './chunk.js';
 
 export interface EmbeddedStoreOptions {
   readonly directory: DataDirectory;
   /** Absolute URL without a slash at its end. */
   readonly base: string;
   readonly derive?: Derive;
-  /** How many quads may be taken away before the replica is made anew; default: a fifth of what it holds, at least 50,000. */
+  /** How many quads may be taken away before the working set is made anew; default: a fifth of what it holds, at least 50,000. */
   readonly garbageLimit?: (quads: number) => number;
   /** How many quads it is planned for, default eight million. */
   readonly planned?: number;
   /** Called when it holds four fifths of that, and again with each twentieth more. */
   readonly onNearCapacity?: (quads: number, planned: number) => void;
-  /** Called while the first replica is filled. @param done graphs @param total how many there were */
+  /** Called while the first working set is filled. @param done graphs @param total how many there were */
   readonly onFill?: (done: number, total: number) => void;
   /** Milliseconds after which a store that was full looks whether its data has become less; default a minute. */
   readonly retryFull?: number;
@@ -35,9 +35,9 @@ const defaultGarbageLimit = (quads: number): number => Math.max(50_000, quads / 
 const RETRY_FULL = 60_000;
 
 /**
- * The store inside this process: the truth on disk, and a replica in memory that answers queries. Resolves when the
- * replica is filled. The directory stays the caller's to close, after the store.
- * @throws StoreFull when the data is more than a replica can take
+ * The store inside this process: the primary store on disk, and a working set in memory that answers queries. Resolves when the
+ * working set is filled. The directory stays the caller's to close, after the store.
+ * @throws StoreFull when the data is more than a working set can take
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const store = new EmbeddedStore(options);
@@ -48,24 +48,24 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
 export class EmbeddedStore implements GraphStore {
   readonly base: string;
   /** The durable half, for changes that must go together with something else. */
-  readonly truth: Truth;
+  readonly primary: PrimaryStore;
   readonly #options: EmbeddedStoreOptions;
   readonly #garbageLimit: (quads: number) => number;
   readonly #capacity: CapacityWatch;
   readonly #innerLabel: (iri: string) => string | undefined;
   #follower: Follower;
-  /** The replica that is being filled to take the place of a wasteful one. */
+  /** The working set that is being filled to take the place of a wasteful one. */
   #successor: Promise<void> | undefined;
   #noRenewalBefore = 0;
   #renewals = 0;
-  /** When a replica could not take the data, and what the data was then. */
+  /** When a working set could not take the data, and what the data was then. */
   #full: { readonly until: number; readonly revision: number } | undefined;
   #closed = false;
 
   constructor(options: EmbeddedStoreOptions) {
     const { directory, base, garbageLimit = defaultGarbageLimit, planned = PLANNED_QUADS } = options;
     this.base = base;
-    this.truth = openTruth(directory, base);
+    this.primary = openPrimaryStore(directory, base);
     this.#options = options;
     this.#garbageLimit = garbageLimit;
     this.#capacity = new CapacityWatch(planned, options.onNearCapacity ?? (() => undefined));
@@ -73,7 +73,7 @@ export class EmbeddedStore implements GraphStore {
     this.#follower = this.#newFollower(paces.starting, options.onFill);
   }
 
-  /** How many clean replicas have taken the place of wasteful ones, and whether one is in the making. */
+  /** How many clean working sets have taken the place of wasteful ones, and whether one is in the making. */
   get renewals(): number {
     return this.#renewals;
   }
@@ -88,20 +88,20 @@ export class EmbeddedStore implements GraphStore {
   }
 
   construct(sparql: string): Promise<Quad[]> {
-    return this.#query((replica) => readTriples(replica.construct(sparql), this.#innerLabel));
+    return this.#query((workingSet) => readTriples(workingSet.construct(sparql), this.#innerLabel));
   }
 
   select(sparql: string): Promise<Record<string, Term>[]> {
-    return this.#query((replica) => readRows(replica.select(sparql), this.#innerLabel));
+    return this.#query((workingSet) => readRows(workingSet.select(sparql), this.#innerLabel));
   }
 
   ask(sparql: string): Promise<boolean> {
-    return this.#query((replica) => replica.ask(sparql));
+    return this.#query((workingSet) => workingSet.ask(sparql));
   }
 
   async write(change: Change): Promise<number> {
     this.#refuseIfClosed();
-    return this.truth.write(change);
+    return this.primary.write(change);
   }
 
   replace(graphs: readonly NamedGraph[]): Promise<number> {
@@ -113,11 +113,11 @@ export class EmbeddedStore implements GraphStore {
   }
 
   async has(name: string): Promise<boolean> {
-    return Promise.resolve(this.truth.has(name));
+    return Promise.resolve(this.primary.has(name));
   }
 
   async revision(path: string): Promise<number> {
-    return Promise.resolve(this.truth.revision(path));
+    return Promise.resolve(this.primary.revision(path));
   }
 
   async close(): Promise<void> {
@@ -125,8 +125,8 @@ export class EmbeddedStore implements GraphStore {
     await this.#successor;
   }
 
-  /** Runs a query on a replica that equals the truth; after a panic once more, on a new one. */
-  async #query<T>(work: (replica: Replica) => T): Promise<T> {
+  /** Runs a query on a working set that equals the primary store; after a panic once more, on a new one. */
+  async #query<T>(work: (workingSet: WorkingSet) => T): Promise<T> {
     let again = true;
     for (;;) {
       this.#refuseIfClosed();
@@ -138,12 +138,12 @@ export class EmbeddedStore implements GraphStore {
           this.#capacity.see(follower.quads);
           this.#renewIfWasteful(follower);
           // In the same turn: nothing can change between the comparison and the answer.
-          return work(follower.replica);
+          return work(follower.workingSet);
         }
         if (state === 'lost') this.#follower = this.#newFollower(paces.starting);
       } catch (error) {
         // Nothing but memory can break an engine that only takes in what we wrote ourselves.
-        const isFull = error instanceof StoreFull || (error instanceof ReplicaPanic && follower.filling);
+        const isFull = error instanceof StoreFull || (error instanceof WorkingSetPanic && follower.filling);
         if (isFull && (follower.filling || !this.#capacity.fits(follower.quads))) throw this.#becomeFull();
         if (isFull) {
           // Full of what was replaced: what is there now fits into a new one.
@@ -151,7 +151,7 @@ export class EmbeddedStore implements GraphStore {
           await nextTurn();
           continue;
         }
-        if (!(error instanceof ReplicaPanic)) throw error;
+        if (!(error instanceof WorkingSetPanic)) throw error;
         if (this.#follower === follower) this.#follower = this.#newFollower(paces.starting);
         if (!again) throw error;
         again = false;
@@ -162,10 +162,10 @@ export class EmbeddedStore implements GraphStore {
 
   #newFollower(pace: PaceLimits, onFill?: EmbeddedStoreOptions['onFill']): Follower {
     const { derive } = this.#options;
-    return new Follower({ truth: this.truth, derive, pace, capacity: this.#capacity, onFill });
+    return new Follower({ primary: this.primary, derive, pace, capacity: this.#capacity, onFill });
   }
 
-  /** Deleted quads keep their memory, so from time to time a clean replica is filled beside the one in use. */
+  /** Deleted quads keep their memory, so from time to time a clean working set is filled beside the one in use. */
   #renewIfWasteful(follower: Follower): void {
     if (this.#successor || follower.garbage <= this.#garbageLimit(follower.quads)) return;
     if (performance.now() < this.#noRenewalBefore) return;
@@ -192,11 +192,11 @@ export class EmbeddedStore implements GraphStore {
     }
   }
 
-  /** A replica that has run out of memory is let go: to fill another at each query would take all time there is. */
+  /** A working set that has run out of memory is let go: to fill another at each query would take all time there is. */
   #becomeFull(): StoreFull {
     this.#full = {
       until: performance.now() + (this.#options.retryFull ?? RETRY_FULL),
-      revision: this.truth.revision(''),
+      revision: this.primary.revision(''),
     };
     this.#follower = this.#newFollower(paces.starting);
     return new StoreFull(this.#capacity.planned);
@@ -204,7 +204,7 @@ export class EmbeddedStore implements GraphStore {
 
   #refuseIfFull(): void {
     if (!this.#full) return;
-    if (performance.now() < this.#full.until || this.truth.revision('') === this.#full.revision) {
+    if (performance.now() < this.#full.until || this.primary.revision('') === this.#full.revision) {
       throw new StoreFull(this.#capacity.planned);
     }
     this.#full = undefined;

@@ -24,7 +24,7 @@ export interface Expectation {
   readonly revision: number;
 }
 
-/** Where every triple is. Callers see blank nodes only; how inner nodes are named is the store's own business. */
+/** Where every triple is. Callers see blank nodes only; how blank nodes are named is the store's own business. */
 export interface GraphStore {
   /** Without a slash at its end; every graph name begins with it, or is a URN of ours. */
   readonly base: string;

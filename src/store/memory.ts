@@ -1,16 +1,16 @@
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad, Term } from '../rdf/terms.js';
-import type { Derive } from './piece.js';
+import type { Derive } from './chunk.js';
 import { StaleRevision, type Change, type GraphStore, type NamedGraph } from './graph-store.js';
-import { innerLabelUnder } from './inner-label.js';
+import { innerLabelUnder } from './skolem-label.js';
 import { keyOf, nameOf, pathAndAncestors } from './paths.js';
 import { prepare, type PreparedChange } from './prepare.js';
 import { inGraph, resolveText } from './relative-text.js';
-import { Replica } from './replica.js';
+import { WorkingSet } from './working-set.js';
 import { readRows } from './rows.js';
 
 /**
- * A store without a disk: a replica and the texts it was filled from, gone with the process. For data that can be
+ * A store without a disk: a working set and the texts it was filled from, gone with the process. For data that can be
  * had again at any time, such as the examples of the documentation; a panic of its engine is not recovered from.
  * @param base absolute URL without a slash at its end
  * @param derive makes the index statements that filters and searches are answered from
@@ -26,7 +26,7 @@ class MemoryStore implements GraphStore {
   /** The relative text of each graph by its path. */
   readonly #texts = new Map<string, string>();
   readonly #revisions = new Map<string, number>();
-  #replica: Replica | undefined = new Replica();
+  #workingSet: WorkingSet | undefined = new WorkingSet();
 
   constructor(base: string, derive: Derive | undefined) {
     this.base = base;
@@ -47,7 +47,7 @@ class MemoryStore implements GraphStore {
   }
 
   async write(change: Change): Promise<number> {
-    const replica = this.#open();
+    const workingSet = this.#open();
     const prepared = await Promise.resolve(prepare(change, this.base));
     // From here on nothing waits: the change happens in one turn, whole or not at all.
     for (const { path, revision } of change.expect ?? []) {
@@ -57,12 +57,12 @@ class MemoryStore implements GraphStore {
     const changed = this.#changed(prepared);
     if (changed.size === 0) return this.#revisionOf('');
     const names = [...changed.keys()].map((path) => nameOf(path, this.base));
-    replica.clear(this.#derive ? [...names, ...names.map(indexGraph)] : names);
+    workingSet.clear(this.#derive ? [...names, ...names.map(indexGraph)] : names);
     for (const [path, text] of changed) {
       if (text === undefined) this.#texts.delete(path);
       else this.#texts.set(path, text);
     }
-    replica.load(
+    workingSet.load(
       [...changed].map(([path, text]) => (text === undefined ? '' : this.#nquads(path, text))).join(''),
     );
     return this.#advance(changed.keys());
@@ -85,13 +85,13 @@ class MemoryStore implements GraphStore {
   }
 
   async close(): Promise<void> {
-    this.#replica = undefined;
+    this.#workingSet = undefined;
     return Promise.resolve();
   }
 
-  #open(): Replica {
-    if (!this.#replica) throw new Error('The store is closed.');
-    return this.#replica;
+  #open(): WorkingSet {
+    if (!this.#workingSet) throw new Error('The store is closed.');
+    return this.#workingSet;
   }
 
   #revisionOf(path: string): number {

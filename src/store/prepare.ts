@@ -11,7 +11,7 @@ export interface PreparedChange {
 }
 
 /**
- * Checks a change and names its inner nodes: everything that takes time and needs no transaction.
+ * Checks a change and names its blank nodes: everything that takes time and needs no transaction.
  * @throws InvalidGraph for a name or a term that cannot be kept
  */
 export function prepare(change: Change, base: string): PreparedChange {

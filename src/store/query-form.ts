@@ -16,7 +16,7 @@ const forms: Readonly<Record<string, QueryForm>> = {
   ),
 };
 
-/** `rows`: answered with solutions or a truth; `text`: with a graph; `update`: no query at all. */
+/** `rows`: answered with solutions or a truth value; `text`: with a graph; `update`: no query at all. */
 export type QueryForm = 'rows' | 'text' | 'update';
 
 /**

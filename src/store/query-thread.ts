@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
-import { innerLabelUnder } from './inner-label.js';
+import { innerLabelUnder } from './skolem-label.js';
 import { queryForm } from './query-form.js';
 import type { QueryMessage, QueryTask } from './query-worker.js';
-import type { JsonTerm } from './replica.js';
+import type { JsonTerm } from './working-set.js';
 
 export interface CallersQuery {
   /** The data directory; it must exist. */
@@ -36,9 +36,9 @@ export class QueryRefused extends Error {
 }
 
 /**
- * Runs a caller's query on a replica of its own, in a thread of its own: whatever it does to the engine, and however
+ * Runs a caller's query on a working set of its own, in a thread of its own: whatever it does to the engine, and however
  * long it would take, only that thread ends. The data cannot be changed. The default graph is the union of the
- * graphs of all records; every graph can be named. Inner nodes are blank in the answer.
+ * graphs of all records; every graph can be named. blank nodes are blank in the answer.
  * @throws QueryRefused
  */
 export async function queryInThread({ data, base, sparql, timeout }: CallersQuery): Promise<QueryAnswer> {

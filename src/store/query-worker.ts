@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openDataDirectory } from '../disk/data-directory.js';
 import { mentionsGraphs } from './query-form.js';
 import { inGraph, resolveText } from './relative-text.js';
-import { Replica, ReplicaPanic } from './replica.js';
+import { WorkingSet, WorkingSetPanic } from './working-set.js';
 
 /** What the thread is started with. */
 export interface QueryTask {
@@ -19,15 +19,15 @@ export type QueryMessage = { readonly text: string } | { readonly reason: string
 const PIECE = 1 << 20;
 const RECORDS = '/records/';
 
-/** A replica of one moment: the graphs of records together as the default graph, and all graphs by their names. */
-async function fill({ data, base, sparql }: QueryTask): Promise<Replica> {
+/** A working set of one moment: the graphs of records together as the default graph, and all graphs by their names. */
+async function fill({ data, base, sparql }: QueryTask): Promise<WorkingSet> {
   const directory = await openDataDirectory(data);
-  const replica = new Replica();
+  const workingSet = new WorkingSet();
   // Without a word about graphs the named ones cannot be seen: half the work and half the memory.
   const named = mentionsGraphs(sparql);
   let piece = '';
   const load = (): void => {
-    replica.load(resolveText(piece, base));
+    workingSet.load(resolveText(piece, base));
     piece = '';
   };
   directory.read((tx) => {
@@ -41,17 +41,17 @@ async function fill({ data, base, sparql }: QueryTask): Promise<Replica> {
   });
   load();
   await directory.close();
-  return replica;
+  return workingSet;
 }
 
 async function run(task: QueryTask): Promise<QueryMessage> {
   try {
-    const replica = await fill(task);
-    return { text: replica.run(task.sparql, task.answer, `${task.base}/`) };
+    const workingSet = await fill(task);
+    return { text: workingSet.run(task.sparql, task.answer, `${task.base}/`) };
   } catch (error) {
     return {
       reason: error instanceof Error ? error.message : String(error),
-      broke: error instanceof ReplicaPanic,
+      broke: error instanceof WorkingSetPanic,
     };
   }
 }

@@ -1,11 +1,11 @@
-import { INNER_MARK, isInnerName, numberBlankNodes } from '../rdf/inner-nodes.js';
+import { INNER_MARK, isInnerName, numberBlankNodes } from '../rdf/skolem-iris.js';
 import { writePredicate, writeTerm } from '../rdf/ntriples.js';
 import { namedNode, type Quad, type Term } from '../rdf/terms.js';
 import { ownUrn } from '../rdf/vocabulary.js';
 
 /**
  * The form in which a graph is kept: sorted, distinct lines of canonical N-Triples in which IRIs under the base are
- * written without it (`</records/1>`), and inner nodes by the names that `nameInnerNodes` gives them. No literal holds
+ * written without it (`</records/1>`), and blank nodes by the names that `nameInnerNodes` gives them. No literal holds
  * a raw `<`, so every `</` begins such an IRI, and the same data can be read under any base by one replacement.
  * @param name the graph's
  * @param base without a slash at its end
@@ -73,7 +73,7 @@ function relativeTerm(term: Term, start: string): string {
   return text.slice(0, close).replaceAll('<', '\\u003C') + text.slice(close).replace(`<${start}`, '</');
 }
 
-/** Names of inner nodes are ours to give: who could send them could speak about the inside of another graph. */
+/** Names of blank nodes are ours to give: who could send them could speak about the inside of another graph. */
 function refuseInnerName(iri: string, start: string): void {
   if (!iri.includes('#_')) return;
   if (isInnerName(iri, start.slice(0, -1)))

@@ -1,5 +1,5 @@
 import { blankNode, literal, namedNode, type Term } from '../rdf/terms.js';
-import type { JsonResults, JsonTerm } from './replica.js';
+import type { JsonResults, JsonTerm } from './working-set.js';
 
 /** The rows of a SELECT as RDF/JS terms; names for which `innerLabel` gives a label become blank nodes. */
 export function readRows(

@@ -1,6 +1,6 @@
 import { keyOf } from '../ontology/graph.js';
 import type { Ontology } from '../ontology/model.js';
-import { shortName } from '../ontology/names.js';
+import { shortName } from '../ontology/term-names.js';
 import type { NamedNode, Quad } from '../rdf/terms.js';
 import { ruleOfViolation, type DataRuleId } from './data-rules.js';
 import { validateResource } from './resource.js';

@@ -1,6 +1,6 @@
 import { keyOf } from '../ontology/graph.js';
 import type { PropertyModel } from '../ontology/model.js';
-import { shortName } from '../ontology/names.js';
+import { shortName } from '../ontology/term-names.js';
 import { instants } from '../query/partial-date.js';
 import type { Term } from '../rdf/terms.js';
 import type { Violation } from './violation.js';

@@ -1,13 +1,13 @@
 import { Graph, keyOf } from '../ontology/graph.js';
 import { isA } from '../ontology/model.js';
 import type { Ontology } from '../ontology/model.js';
-import { shortName } from '../ontology/names.js';
+import { shortName } from '../ontology/term-names.js';
 import { rdf, sp } from '../rdf/vocabulary.js';
 import type { NamedNode, Quad, Term } from '../rdf/terms.js';
-import { codeViolations } from './codes.js';
+import { codeViolations } from './check-codes.js';
 import { literalViolations } from './literals.js';
 import { rulesFor } from './node-rules.js';
-import { objectViolations } from './objects.js';
+import { objectViolations } from './check-objects.js';
 import type { Violation } from './violation.js';
 
 export interface ValidationOptions {
@@ -16,7 +16,7 @@ export interface ValidationOptions {
 }
 
 /**
- * Holds one resource against the ontology: the root with everything that hangs from it through nodes described in
+ * Holds one resource against the ontology: the root with everything that is reachable from it through nodes described in
  * `quads`, other statements and records excepted. Give the quads of that resource alone; the time is linear in them.
  * Properties that are declared but not restricted on a class are allowed there, as OWL has it.
  */

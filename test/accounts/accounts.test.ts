@@ -196,7 +196,7 @@ describe('access tokens', () => {
     }
     expect(accounts.listTokens().map(({ id }) => id)).toEqual(ids);
     now = NOW + TOKEN_LIFETIME + 2600;
-    await accounts.forgetExpired();
+    await accounts.purgeExpired();
     expect(accounts.listTokens().map(({ id }) => id)).toEqual(ids.slice(3));
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAppId, isRecordId, isUserId } from '../../src/accounts/ids.js';
+import { isAppId, isRecordId, isUserId } from '../../src/accounts/account-ids.js';
 
 const long = 'a'.repeat(64);
 

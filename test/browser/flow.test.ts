@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openVisits } from '../../src/accounts/visits.js';
+import { openGrants } from '../../src/accounts/grants.js';
 import { loadSecretKey } from '../../src/accounts/key.js';
 import {
   answerOf,
@@ -152,7 +152,7 @@ describe.skipIf(noChromium !== undefined)('the pages in Chromium', () => {
 
   it('says that a request has expired', async () => {
     const key = await loadSecretKey(container.data, process.env);
-    const past = openVisits(container.directory, key, () => Date.now() - 11 * 60 * 1000);
+    const past = openGrants(container.directory, key, () => Date.now() - 11 * 60 * 1000);
     const { token } = await past.issueRequest({ app: APP, record: '1000001' });
     const { page } = await browser();
     await page.goto(`${container.url}${container.authorizeUrl(token)}`);

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkDataFile } from '../../src/cli/validate/check-data.js';
-import type { Finding } from '../../src/cli/validate/finding.js';
+import type { Diagnostic } from '../../src/cli/validate/diagnostic.js';
 import { writeRdf } from '../../src/rdf/write.js';
 import { base, ontology, problem, turtle, turtlePrefixes } from '../records/support.js';
 import { sharedData } from '../shared-data.js';
@@ -10,15 +10,15 @@ import { folder } from './run.js';
 
 const cwd = folder();
 
-async function check(name: string, text: string): Promise<Finding[]> {
+async function check(name: string, text: string): Promise<Diagnostic[]> {
   const file = join(cwd, name);
   writeFileSync(file, text);
   return checkDataFile(file, ontology, base);
 }
 
 /** Line, rule and severity of what was found. */
-const told = (findings: readonly Finding[]): string[] =>
-  findings.map(({ line, rule, severity }) => `${line} ${rule} ${severity}`);
+const told = (diagnostics: readonly Diagnostic[]): string[] =>
+  diagnostics.map(({ line, rule, severity }) => `${line} ${rule} ${severity}`);
 
 const prefixLines = turtlePrefixes.split('\n').length;
 /** A patient whose third statement starts some lines down; `%` stands for what is broken. */
@@ -34,10 +34,10 @@ const height = `[ a sp:VitalSign ;
 
 describe('a file of data', () => {
   test('is told the line of the subject that is wrong, and the rule', async () => {
-    const findings = await check('p7.ttl', chart(height));
+    const diagnostics = await check('p7.ttl', chart(height));
     // The statement begins after the prefixes, the record, and two lines about the problem.
-    expect(told(findings)).toContain(`${prefixLines + 4} shape-fixed-value error`);
-    expect(findings.map(({ message }) => message).join()).toContain('must be "cm"');
+    expect(told(diagnostics)).toContain(`${prefixLines + 4} shape-fixed-value error`);
+    expect(diagnostics.map(({ message }) => message).join()).toContain('must be "cm"');
   });
 
   test('in RDF/XML is told lines too', async () => {
@@ -52,12 +52,13 @@ describe('a file of data', () => {
     expect(told(await check('p8.xml', xml))).toEqual(['4 shape-cardinality error', '4 shape-date error']);
   });
 
-  test('in JSON-LD has no lines, and the same findings', async () => {
+  test('in JSON-LD has no lines, and the same diagnostics', async () => {
     const json = await writeRdf(await turtle(chart(height).slice(turtlePrefixes.length)), 'jsonld');
-    const rules = (findings: readonly Finding[]): string[] => findings.map(({ rule }) => rule).sort();
-    const findings = await check('p9.jsonld', json);
-    expect(rules(findings)).toEqual(rules(await check('p9.ttl', chart(height))));
-    expect(findings.every(({ line }) => line === null)).toBe(true);
+    const rules = (diagnostics: readonly Diagnostic[]): string[] =>
+      diagnostics.map(({ rule }) => rule).sort();
+    const diagnostics = await check('p9.jsonld', json);
+    expect(rules(diagnostics)).toEqual(rules(await check('p9.ttl', chart(height))));
+    expect(diagnostics.every(({ line }) => line === null)).toBe(true);
   });
 
   test('that the loader cannot read breaks the rule of structure', async () => {
@@ -65,9 +66,9 @@ describe('a file of data', () => {
   });
 
   test('never shows a recorded value', async () => {
-    const findings = await check('p11.ttl', chart(height).replace('"2010"', '"a secret"'));
-    expect(told(findings).join()).toContain('shape-date');
-    expect(JSON.stringify(findings)).not.toContain('a secret');
+    const diagnostics = await check('p11.ttl', chart(height).replace('"2010"', '"a secret"'));
+    expect(told(diagnostics).join()).toContain('shape-date');
+    expect(JSON.stringify(diagnostics)).not.toContain('a secret');
   });
 });
 
@@ -80,8 +81,8 @@ test.skipIf(sharedData('sample-patients') === undefined)(
   async () => {
     const dir = sharedData('sample-patients') ?? '';
     for (const name of readdirSync(dir).filter((file) => file.endsWith('.xml'))) {
-      const findings = await checkDataFile(join(dir, name), ontology, base);
-      const errors = findings.filter(({ severity }) => severity === 'error');
+      const diagnostics = await checkDataFile(join(dir, name), ontology, base);
+      const errors = diagnostics.filter(({ severity }) => severity === 'error');
       expect(
         errors.map(({ rule }) => rule),
         name,

@@ -154,7 +154,7 @@ describe('query', () => {
     expect((await query(`${sp} ASK { <records/1> a sp:MedicalRecord }`)).stdout).toBe('true\n');
   });
 
-  test('inner nodes are blank', async () => {
+  test('blank nodes are blank', async () => {
     const { stdout } = await query(`${sp} SELECT ?n { ?n v:family-name "Lovelace" }`, '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ results: { bindings: [{ n: { type: 'bnode' } }] } });
     const graph = await query(`${sp} CONSTRUCT { ?d v:n ?n } { ?d v:n ?n }`, '--format', 'ntriples');

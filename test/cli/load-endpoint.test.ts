@@ -40,7 +40,7 @@ describe('load of an endpoint', () => {
     expect(quads.some(({ graph: { value } }) => value.endsWith('/records/17'))).toBe(true);
   });
 
-  test('its inner nodes are blank in answers, its instants written as the query engine writes them', async () => {
+  test('its blank nodes are blank in answers, its instants written as the query engine writes them', async () => {
     await chartgraph('load', 'endpoint.json');
     const construct = 'CONSTRUCT { ?s ?p ?o } { GRAPH ?g { ?s ?p ?o } }';
     const { stdout } = await run(['query', '--format', 'ntriples'], { cwd, stdin: construct });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/cli/errors.js';
+import { UsageError } from '../../src/cli/command-errors.js';
 import { baseUrlOf, readSettings } from '../../src/cli/settings.js';
 import { folder } from './run.js';
 

@@ -52,7 +52,7 @@ describe('answers to SELECT and ASK', () => {
     );
   });
 
-  test('a truth is one word in CSV and TSV', () => {
+  test('a truth value is one word in CSV and TSV', () => {
     expect([resultFormats.csv.ask(false), resultFormats.tsv.ask(true)]).toEqual(['false\n', 'true\n']);
     expect(resultFormats.xml.ask(true)).toContain('<head/>\n<boolean>true</boolean>');
   });

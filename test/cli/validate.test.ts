@@ -2,9 +2,9 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { paintOn } from '../../src/cli/colour.js';
-import type { Finding } from '../../src/cli/validate/finding.js';
-import { findingsText } from '../../src/cli/validate/findings-text.js';
-import { rules } from '../../src/cli/validate/rules.js';
+import type { Diagnostic } from '../../src/cli/validate/diagnostic.js';
+import { findingsText } from '../../src/cli/validate/diagnostics-text.js';
+import { rules } from '../../src/cli/validate/all-rules.js';
 import { sarifOf } from '../../src/cli/validate/sarif.js';
 import { folder, run, start } from './run.js';
 
@@ -78,7 +78,7 @@ describe('validate', () => {
     });
   });
 
-  test('prints SARIF that names rule and place of each finding', async () => {
+  test('prints SARIF that names rule and place of each diagnostic', async () => {
     const cwd = copy();
     edit(join(cwd, 'queries', 'get_shoe.rq'), '?part sp:belongsTo $record . ', '');
     const { code, stdout } = await run(['validate', ...all, '--sarif'], { cwd });
@@ -143,7 +143,7 @@ describe('serve', () => {
   });
 });
 
-const finding: Finding = {
+const diagnostic: Diagnostic = {
   file: '/somewhere/else/a b.ttl',
   line: null,
   rule: 'xml-name',
@@ -151,34 +151,34 @@ const finding: Finding = {
   message: 'odd \u001b[2J',
 };
 
-describe('findings for people', () => {
+describe('diagnostics for people', () => {
   test('have colours on a terminal alone, and none where NO_COLOR says so', () => {
     const drawn = (isTTY: boolean, env: Record<string, string>): string =>
-      findingsText([finding], paintOn({ isTTY }, env));
+      findingsText([diagnostic], paintOn({ isTTY }, env));
     expect(drawn(true, {})).toContain('\u001b[33mwarning\u001b[0m');
     expect(drawn(true, { NO_COLOR: '1' })).not.toContain('\u001b');
     expect(drawn(false, {})).not.toContain('\u001b');
   });
 
   test('never pass on what would steer the terminal', () => {
-    expect(findingsText([finding], (_, text) => text)).toBe(
+    expect(findingsText([diagnostic], (_, text) => text)).toBe(
       '/somewhere/else/a b.ttl  warning  xml-name  odd \\u001b[2J\n0 errors, 1 warning.\n',
     );
   });
 });
 
 /** The parts of a SARIF log that are looked at here. */
-function logOf(findings: readonly Finding[]): {
+function logOf(diagnostics: readonly Diagnostic[]): {
   runs: {
     tool: { driver: { rules: { id: string; help: { markdown?: string }; defaultConfiguration: object }[] } };
     results: { ruleId: string; ruleIndex?: number; level: string; locations: object[] }[];
   }[];
 } {
-  return sarifOf(findings) as ReturnType<typeof logOf>;
+  return sarifOf(diagnostics) as ReturnType<typeof logOf>;
 }
 
-describe('findings as SARIF 2.1.0', () => {
-  const [run] = logOf([finding, { ...finding, rule: 'unheard-of', line: 3 }]).runs;
+describe('diagnostics as SARIF 2.1.0', () => {
+  const [run] = logOf([diagnostic, { ...diagnostic, rule: 'unheard-of', line: 3 }]).runs;
 
   test('bring every rule of the catalogue with its page', () => {
     expect(run?.tool.driver.rules.map(({ id }) => id)).toEqual(rules.map(({ id }) => id));

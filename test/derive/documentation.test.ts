@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentationOf } from '../../src/derive/documentation/documentation.js';
-import { placesOf } from '../../src/derive/documentation/places.js';
+import { placesOf } from '../../src/derive/documentation/page-places.js';
 import type { Ontology } from '../../src/ontology/model.js';
 import { prefixes, sp, vcard } from '../../src/rdf/vocabulary.js';
 import { shippedModel } from './shipped-model.js';

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documentModel, type DocumentedContainer } from '../../src/documentation.js';
+import { documentModel, type DocumentedContainer } from '../../src/document-model.js';
 import { answeredFormats } from '../../src/rdf/formats.js';
 import { SEED, shippedModel } from './shipped-model.js';
 

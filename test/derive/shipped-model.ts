@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { loadOntology } from '../../src/ontology/directory.js';
-import { loadQueries } from '../../src/query/load.js';
-import type { DocumentedModel } from '../../src/documentation.js';
+import { loadQueries } from '../../src/query/load-queries.js';
+import type { DocumentedModel } from '../../src/document-model.js';
 
 const root = resolve(import.meta.dirname, '../..');
 

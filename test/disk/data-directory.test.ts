@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
-import { DataDirectoryError } from '../../src/disk/errors.js';
+import { DataDirectoryError } from '../../src/disk/data-directory-error.js';
 import { temporaryFolder } from './temporary.js';
 
 async function opened(dir: string, create = true): Promise<DataDirectory> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { LARGEST_DOCUMENT, openDocumentStore } from '../../src/disk/documents.js';
+import { LARGEST_DOCUMENT, openDocumentStore } from '../../src/disk/document-files.js';
 import { sweepDocuments, SWEEP_AGE } from '../../src/disk/sweep-documents.js';
 import { temporaryFolder } from './temporary.js';
 

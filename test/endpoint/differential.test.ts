@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { validateEndpoint, type EndpointProblem } from '../../src/endpoint/endpoint.js';
 import { isPlainEndpoint } from '../../src/endpoint/rules/plain-endpoint.js';
-import { validateClosely } from '../../src/endpoint/rules/validate.js';
+import { validateClosely } from '../../src/endpoint/rules/validate-endpoint.js';
 import { documents } from './documents.js';
 import { diceOf, endpointOf, type Dice } from './generated.js';
 import { mutate } from './mutated.js';
@@ -20,9 +20,9 @@ const isOfficial = ajv.compile({ $ref: 'fhir#/definitions/Endpoint' });
 
 const DOCUMENTS = 10_000;
 
-interface Difference<Finding> {
+interface Difference<Diagnostic> {
   readonly name: string;
-  readonly is: (finding: Finding) => boolean;
+  readonly is: (diagnostic: Diagnostic) => boolean;
   /** Why, by the specification. */
   readonly reason: string;
 }

@@ -1,4 +1,4 @@
-import { shapes, type Property } from '../../src/endpoint/rules/shapes.js';
+import { shapes, type Property } from '../../src/endpoint/rules/endpoint-shapes.js';
 
 /** Whole numbers from 0 up to, but not including, a bound. */
 export type Dice = (bound: number) => number;

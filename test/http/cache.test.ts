@@ -6,10 +6,10 @@ import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { loadOntology } from '../../src/ontology/directory.js';
 import { serve, type RunningContainer } from '../../src/main.js';
 import { listen } from '../../src/http/server.js';
-import { signRequest } from '../../src/oauth/sign.js';
+import { signRequest } from '../../src/oauth/sign-request.js';
 import { publishContainer } from '../../src/records/publish.js';
 import { EmbeddedStore } from '../../src/store/embedded.js';
-import { openTruth } from '../../src/store/truth.js';
+import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { folder, run, runJson } from '../cli/run.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 
@@ -228,10 +228,15 @@ async function publish(comment: string): Promise<void> {
     const name = `${container.url}/ontology`;
     const changed = [...others, ...quads.filter(({ object }) => object.termType !== 'Literal')];
     await publishContainer({
-      ...{ truth: openTruth(directory, container.url), ontology, base: container.url, version: '0.1.0' },
+      ...{
+        primary: openPrimaryStore(directory, container.url),
+        ontology,
+        base: container.url,
+        version: '0.1.0',
+      },
       ...{ name: 'Renamed', description: comment, admin: 'admin@example.org', ontologyQuads: changed },
     });
-    expect(openTruth(directory, container.url).has(name)).toBe(true);
+    expect(openPrimaryStore(directory, container.url).has(name)).toBe(true);
   } finally {
     await directory.close();
   }

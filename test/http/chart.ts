@@ -2,7 +2,7 @@ import { Parser } from 'n3';
 import type { Quad } from '@rdfjs/types';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
-import { openTruth } from '../../src/store/truth.js';
+import { openPrimaryStore } from '../../src/store/primary-store.js';
 import type { Quad as OwnQuad } from '../../src/rdf/terms.js';
 import { prefixes } from '../../src/rdf/vocabulary.js';
 import type { TestContainer } from './container.js';
@@ -31,7 +31,7 @@ export async function writeRecord(
   );
   const directory = await openDataDirectory(data);
   try {
-    await openTruth(directory, url).write({
+    await openPrimaryStore(directory, url).write({
       removeUnder: [iri],
       replace: [graph(iri, '<> a sp:MedicalRecord .'), ...graphs],
     });

@@ -7,7 +7,7 @@ import { loadSecretKey } from '../../src/accounts/key.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { packageVersion } from '../../src/cli/package.js';
 import { startContainer, type ContainerSettings } from '../../src/main.js';
-import { signRequest } from '../../src/oauth/sign.js';
+import { signRequest } from '../../src/oauth/sign-request.js';
 import { rememberCalls } from './called.js';
 
 const root = resolve(import.meta.dirname, '..', '..');

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { openDocumentStore } from '../../src/disk/documents.js';
+import { openDocumentStore } from '../../src/disk/document-files.js';
 import { loadOntology } from '../../src/ontology/directory.js';
 import { api, prefixes, rdf, sp } from '../../src/rdf/vocabulary.js';
 import type { Quad } from '../../src/rdf/terms.js';
 import { loadFile } from '../../src/records/load-file.js';
-import { openTruth } from '../../src/store/truth.js';
+import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 import { readRdfXml, subjectsOf } from './rdfxml.js';
 
@@ -57,8 +57,8 @@ async function load(record: string, turtle: string, files: Record<string, string
     await mkdir(documents);
     for (const [name, content] of Object.entries(files)) await writeFile(join(documents, name), content);
     const { ontology } = await loadOntology(resolve(seed, '..', 'ontology'));
-    const truth = openTruth(directory, container.url);
-    return await loadFile({ path, recordId: record, truth, ontology, base: container.url, documents });
+    const primary = openPrimaryStore(directory, container.url);
+    return await loadFile({ path, recordId: record, primary, ontology, base: container.url, documents });
   } finally {
     await directory.close();
     await rm(folder, { recursive: true });

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { loadOntology } from '../../src/ontology/directory.js';
-import { signRequest } from '../../src/oauth/sign.js';
+import { signRequest } from '../../src/oauth/sign-request.js';
 import { loadFile } from '../../src/records/load-file.js';
-import { openTruth } from '../../src/store/truth.js';
+import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 
 const { ontology } = await loadOntology(resolve(import.meta.dirname, '..', '..', 'ontology'));
@@ -33,11 +33,11 @@ beforeAll(async () => {
     .map(({ iri }) => `[] a <${iri}> ; dcterms:title "${secret}" ; dcterms:date "2001-01-01" .`);
   await writeFile(path, ['@prefix dcterms: <http://purl.org/dc/terms/> .', ...statements].join('\n'));
   const directory = await openDataDirectory(data);
-  const truth = openTruth(directory, container.url);
-  expect(await loadFile({ path, recordId: 'other', truth, ontology, base: container.url })).toMatchObject({
+  const primary = openPrimaryStore(directory, container.url);
+  expect(await loadFile({ path, recordId: 'other', primary, ontology, base: container.url })).toMatchObject({
     status: 'loaded',
   });
-  theirs.push(...truth.names(`${container.url}/records/other/`).map((name) => name.replace(/^.*\//, '')));
+  theirs.push(...primary.names(`${container.url}/records/other/`).map((name) => name.replace(/^.*\//, '')));
   await directory.close();
   token = await container.token(mine);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signRequest } from '../../src/oauth/sign.js';
+import { signRequest } from '../../src/oauth/sign-request.js';
 import { readListAnswer, writeRecord, type ReadList } from './chart.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 
@@ -33,7 +33,7 @@ const problems = (all: Readonly<Record<string, string>>): Record<string, string>
 // For each stored date and each value of a filter, who keeps it: f = date_from and date_from_including,
 // F = date_from_excluding, t = date_to and date_to_including, T = date_to_excluding.
 const values = ['2010', '2010-06', '2010-06-15', '2010-06-15T10:30:00Z'];
-const truth: Record<string, [string, string, string, string]> = {
+const primary: Record<string, [string, string, string, string]> = {
   //                       2010    2010-06  2010-06-15  …T10:30:00Z
   '2009': /*            */ ['··tT', '··tT', '··tT', '··tT'],
   '2010': /*            */ ['f·t·', 'fFtT', 'fFtT', 'fFtT'],
@@ -48,12 +48,12 @@ const truth: Record<string, [string, string, string, string]> = {
   '2010-07': /*         */ ['f·t·', 'fF··', 'fF··', 'fF··'],
   '2011': /*            */ ['fF··', 'fF··', 'fF··', 'fF··'],
 };
-const storedDates = Object.keys(truth);
+const storedDates = Object.keys(primary);
 
 describe('date filters', () => {
   beforeAll(async () => {
     const dated = Object.fromEntries(storedDates.map((date, index) => [`d${index}`, problem([date])]));
-    await writeRecord(container, 'truth', problems({ ...dated, none: problem([]) }));
+    await writeRecord(container, 'primary', problems({ ...dated, none: problem([]) }));
   });
 
   it.each(values.map((value, column) => [value, column] as const))(
@@ -68,9 +68,9 @@ describe('date filters', () => {
         date_to_excluding: 'T',
       };
       for (const [filter, letter] of Object.entries(letters)) {
-        const { order, total } = await list('truth', `problems/?${filter}=${value}`);
+        const { order, total } = await list('primary', `problems/?${filter}=${value}`);
         const kept = order.map((id) => storedDates[Number(id.slice(1))]).sort();
-        const expected = storedDates.filter((date) => truth[date]?.[column]?.includes(letter)).sort();
+        const expected = storedDates.filter((date) => primary[date]?.[column]?.includes(letter)).sort();
         expect(kept, `${filter}=${value}`).toEqual(expected);
         expect(total).toBe(expected.length);
       }
@@ -84,7 +84,7 @@ describe('date filters', () => {
     ['2010-06-15', 'date_from_excluding=2010-06-14&date_to_excluding=2010-06-16'],
     ['2010-06', 'date_from=2010-06-20&date_to=2010-06-25'],
   ])('combined keep %s for %s', async (stored, query) => {
-    const { order } = await list('truth', `problems/?${query}`);
+    const { order } = await list('primary', `problems/?${query}`);
     expect(order).toContain(`d${storedDates.indexOf(stored)}`);
   });
 

@@ -176,7 +176,7 @@ describe('a body that is refused', () => {
     ['is a note and a document', 422, () => note({ more: 'a sp:Document ;' }), { rule: 'class' }],
     ['is a note and something unknown', 422, () => note({ more: 'a <urn:unknown> ;' }), { rule: 'class' }],
     [
-      'holds what hangs from nothing',
+      'holds what is reachable from nothing',
       422,
       () => note({ beside: '[] rdfs:label "loose" .' }),
       { rule: 'belonging' },
@@ -204,7 +204,7 @@ describe('a body that is refused', () => {
       { rule: 'belonging' },
     ],
     ['refers to a file by its hash', 422, () => note({ more: 'cg:sha256 "0" ;' }), { rule: 'own-property' }],
-    ['uses the name of an inner node', 422, () => note({ more: 'sp:provider <x#_b0> ;' }), { rule: 'name' }],
+    ['uses the name of an blank node', 422, () => note({ more: 'sp:provider <x#_b0> ;' }), { rule: 'name' }],
     [
       'lacks its date',
       422,
@@ -467,7 +467,7 @@ it.skipIf(patients.some(({ path }) => path === undefined)).each(patients)(
   },
 );
 
-/** What hangs from a statement, without its record. */
+/** What is reachable from a statement, without its record. */
 function cut(quads: readonly Quad[], root: Term): Quad[] {
   const own: Quad[] = [];
   const queue = [root];

@@ -4,7 +4,7 @@ import { request as send } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signRequest } from '../../src/oauth/sign.js';
+import { signRequest } from '../../src/oauth/sign-request.js';
 import { patient } from '../cli/patients.js';
 import { folder, run, runJson, start } from '../cli/run.js';
 

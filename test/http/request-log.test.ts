@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { signRequest } from '../../src/oauth/sign.js';
+import { signRequest } from '../../src/oauth/sign-request.js';
 import { patient } from '../cli/patients.js';
 import { folder, run, runJson, start } from '../cli/run.js';
 

@@ -9,7 +9,7 @@ import { loadOntology } from '../../src/ontology/directory.js';
 import { prefixes, rdf } from '../../src/rdf/vocabulary.js';
 import { loadFile } from '../../src/records/load-file.js';
 import { openEmbeddedStore } from '../../src/store/embedded.js';
-import { openTruth } from '../../src/store/truth.js';
+import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { sharedData } from '../shared-data.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 import { readRdfXml, subjectsOf } from './rdfxml.js';
@@ -90,10 +90,10 @@ describe.skipIf(readme === undefined)(
       // The apps come with the seed; what is loaded beside a running server is served.
       container = await startTestContainer({ data: folder });
       const directory = await openDataDirectory(folder);
-      const truth = openTruth(directory, container.url);
+      const primary = openPrimaryStore(directory, container.url);
       for (const record of records) {
         const path = sharedData('sample-patients', `p${record}.xml`) ?? '';
-        const report = await loadFile({ path, truth, ontology, base: container.url });
+        const report = await loadFile({ path, primary, ontology, base: container.url });
         expect(report).toMatchObject({ record_id: record, status: 'loaded', errors: [] });
       }
       await directory.close();
@@ -171,8 +171,8 @@ describe.skipIf(readme === undefined)(
       await mkdir(join(documents, record), { recursive: true });
       for (const name of names) await writeFile(join(documents, record, name), `bytes of ${name}`);
       const directory = await openDataDirectory(folder);
-      const truth = openTruth(directory, container.url);
-      expect(await loadFile({ path, truth, ontology, base: container.url, documents })).toMatchObject({
+      const primary = openPrimaryStore(directory, container.url);
+      expect(await loadFile({ path, primary, ontology, base: container.url, documents })).toMatchObject({
         record_id: record,
         status: 'loaded',
         errors: [],

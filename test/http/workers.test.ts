@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signRequest } from '../../src/oauth/sign.js';
+import { signRequest } from '../../src/oauth/sign-request.js';
 import { folder, run, runJson, start } from '../cli/run.js';
 
 const PAIRS = 1000;
@@ -152,7 +152,7 @@ describe('workers of one container', () => {
       expect(connection.worker).toBeGreaterThan(0);
       if (connections.some(({ worker }) => worker === connection.worker)) {
         connection.close();
-        // A new worker takes connections when its replica is filled.
+        // A new worker takes connections when its working set is filled.
         await pause(100);
       } else connections.push(connection);
     }
@@ -219,7 +219,7 @@ describe('workers of one container', () => {
         const [, , last = ''] = at(acknowledged, record).split(' ');
         expect(Number(text.split(' ')[2])).toBeGreaterThanOrEqual(Number(last));
       }
-      // While the new one fills its replica, nobody is told to come back later.
+      // While the new one fills its working set, nobody is told to come back later.
       while (logged.filter(({ msg }) => msg.startsWith('a worker died')).length <= kill) await pause(10);
       const fresh = await Promise.all(Array.from({ length: 8 }, () => once(`${url}/health/ready`)));
       expect(fresh).toEqual(fresh.map(() => 200));

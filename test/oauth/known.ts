@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Credentials } from '../../src/accounts/accounts.js';
 import { createVerifier, type IncomingSignature, type NonceMemory } from '../../src/oauth/verify.js';
-import { signRequest, type UnsignedRequest } from '../../src/oauth/sign.js';
+import { signRequest, type UnsignedRequest } from '../../src/oauth/sign-request.js';
 
 export const NOW = Date.UTC(2026, 5, 1);
 export const BASE = 'https://chart.example.org/base';

@@ -1,7 +1,7 @@
 import type * as crypto from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { arrive, rsaApp, rsaKeys, verifier } from './known.js';
-import type { UnsignedRequest } from '../../src/oauth/sign.js';
+import type { UnsignedRequest } from '../../src/oauth/sign-request.js';
 import { matchesPassword, hashPassword } from '../../src/accounts/passwords.js';
 
 /** The cryptographic work since it was last emptied. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signRequest } from '../../src/oauth/sign.js';
+import { signRequest } from '../../src/oauth/sign-request.js';
 import { app, arrive, BASE, NOW, verifier } from './known.js';
 import { signElsewhere } from './signer.js';
 

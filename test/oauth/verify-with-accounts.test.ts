@@ -5,7 +5,7 @@ import { secretKey } from '../../src/accounts/secret-key.js';
 import type { IssuedToken } from '../../src/accounts/tokens.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { openNonces } from '../../src/disk/nonces.js';
-import { signRequest } from '../../src/oauth/sign.js';
+import { signRequest } from '../../src/oauth/sign-request.js';
 import { createVerifier, type IncomingSignature, type Principal } from '../../src/oauth/verify.js';
 import { openDirectory } from '../accounts/open-directory.js';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { signRequest } from '../../src/oauth/sign.js';
+import { signRequest } from '../../src/oauth/sign-request.js';
 import type { IncomingSignature } from '../../src/oauth/verify.js';
 import { app, arrive, BASE, memory, NOW, rsaApp, rsaKeys, verifier } from './known.js';
 

@@ -3,8 +3,8 @@ import { join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkOntologyFolder, checkQueryFolder } from '../../src/cli/validate/check-model.js';
 import { checkPath } from '../../src/cli/validate/check-paths.js';
-import type { Finding } from '../../src/cli/validate/finding.js';
-import { rules } from '../../src/cli/validate/rules.js';
+import type { Diagnostic } from '../../src/cli/validate/diagnostic.js';
+import { rules } from '../../src/cli/validate/all-rules.js';
 import { mutilated, readMutilations } from './patches.js';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -15,12 +15,12 @@ const mutilations = await readMutilations(join(import.meta.dirname, 'broken'));
 async function findingsIn(
   folder: string,
   { queries = 'queries', named = [] }: { queries?: string; named?: string[] } = {},
-): Promise<Finding[]> {
-  const { loaded, findings } = await checkOntologyFolder(join(folder, 'ontology'));
-  if (!loaded) return findings;
+): Promise<Diagnostic[]> {
+  const { loaded, diagnostics } = await checkOntologyFolder(join(folder, 'ontology'));
+  if (!loaded) return diagnostics;
   const context = { loaded, base: 'http://localhost' };
   const seed = await Promise.all(['seed', ...named].map((path) => checkPath(join(folder, path), context)));
-  return [...findings, ...(await checkQueryFolder(join(folder, queries), loaded)), ...seed.flat()];
+  return [...diagnostics, ...(await checkQueryFolder(join(folder, queries), loaded)), ...seed.flat()];
 }
 
 /** What some rules need besides the change of files: another folder, a file that is named on the command line. */
@@ -89,7 +89,7 @@ describe('a small ontology with queries and a seed', () => {
         );
         expect([...new Set(places)].join(' ')).toBe(mutilation.foundAt);
         const severity = rules.find((rule) => rule.id === id)?.severity;
-        expect(found.every((finding) => finding.severity === severity)).toBe(true);
+        expect(found.every((diagnostic) => diagnostic.severity === severity)).toBe(true);
       });
     },
   );

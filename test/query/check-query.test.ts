@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readOntology } from '../../src/ontology/read.js';
 import { checkPatterns } from '../../src/query/check/check-patterns.js';
 import { checkQuery } from '../../src/query/check/check-query.js';
-import { loadQueries, readQueries } from '../../src/query/load.js';
+import { loadQueries, readQueries } from '../../src/query/load-queries.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { tinyOntology } from '../ontology/tiny-ontology.js';
 

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { loadOntology } from '../../src/ontology/directory.js';
 import type { CallModel } from '../../src/ontology/model.js';
-import { loadQueries } from '../../src/query/load.js';
+import { loadQueries } from '../../src/query/load-queries.js';
 import type { QueryTemplate, Values } from '../../src/query/template.js';
 import { writeTriples } from '../../src/rdf/ntriples.js';
 import { literal, namedNode, type Quad } from '../../src/rdf/terms.js';
-import { deriveIndex } from '../../src/records/index.js';
-import { recordIri, recordPath } from '../../src/records/places.js';
+import { deriveIndex } from '../../src/records/search-index.js';
+import { recordIri, recordPath } from '../../src/records/resource-paths.js';
 import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded.js';
 import { claimants, secretOf, statementsOf, tangled } from './tempting-records.js';
 

@@ -7,7 +7,7 @@ import { keepsDate } from './keeps-date.js';
 const given = ['2010', '2010-06', '2010-06-15', '2010-06-15T10:30:00Z'];
 
 /** Kept by F = from, Fx = from_excluding, T = to, Tx = to_excluding: one row a stored date, one column a given one. */
-const truth: Record<string, string> = {
+const primary: Record<string, string> = {
   '2009': 'T Tx | T Tx | T Tx | T Tx',
   '2010': 'F T | F Fx T Tx | F Fx T Tx | F Fx T Tx',
   '2010-05': 'F T | T Tx | T Tx | T Tx',
@@ -24,7 +24,7 @@ const truth: Record<string, string> = {
 const letters = { from: 'F', from_excluding: 'Fx', to: 'T', to_excluding: 'Tx' };
 
 describe('date filters', () => {
-  for (const [stored, row] of Object.entries(truth)) {
+  for (const [stored, row] of Object.entries(primary)) {
     test.each(given.map((value, column) => [value, row.split(' | ')[column]]))(
       `a statement of ${stored} is kept for %s by %s`,
       (value, cell) => {

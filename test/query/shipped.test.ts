@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadOntology } from '../../src/ontology/directory.js';
 import type { Ontology } from '../../src/ontology/model.js';
-import { readQueries } from '../../src/query/load.js';
-import type { ReadQueries } from '../../src/query/load.js';
+import { readQueries } from '../../src/query/load-queries.js';
+import type { ReadQueries } from '../../src/query/load-queries.js';
 
 const root = resolve(import.meta.dirname, '..', '..');
 let ontology: Ontology;

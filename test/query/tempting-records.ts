@@ -2,7 +2,7 @@ import type { ClassModel, Ontology } from '../../src/ontology/model.js';
 import { linkRules } from '../../src/ontology/model.js';
 import { blankNode, literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';
 import { dcterms, prefixes, rdf, sp } from '../../src/rdf/vocabulary.js';
-import { placeOf, recordIri, statementIri, type Place } from '../../src/records/places.js';
+import { placeOf, recordIri, statementIri, type Place } from '../../src/records/resource-paths.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
 
 /** What every literal of a record holds, so that a leak can be seen in any text. */

@@ -12,7 +12,7 @@ function digest(quads: readonly Quad[], from: Term = root, leaf?: Leaf): string 
   return treeDigest(from, (subject) => quads.filter((each) => each.subject.equals(subject)), leaf);
 }
 
-describe('the digest of what hangs from a node', () => {
+describe('the digest of what is reachable from a node', () => {
   it('does not depend on order, labels or repetition', () => {
     fc.assert(
       fc.property(graphs(), fc.nat(), (graph, seed) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isomorphic } from 'rdf-isomorphic';
 import { describe, expect, it } from 'vitest';
-import { isInnerName, nameInnerNodes, numberBlankNodes } from '../../src/rdf/inner-nodes.js';
+import { isInnerName, nameInnerNodes, numberBlankNodes } from '../../src/rdf/skolem-iris.js';
 import { readTriples, writeTriples } from '../../src/rdf/ntriples.js';
 import { distinct } from '../../src/rdf/parse.js';
 import { blankNode, literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';
@@ -17,7 +17,7 @@ async function named(quads: readonly Quad[]): Promise<string> {
   return [...new Set(lines)].sort().join('\n');
 }
 
-describe('naming inner nodes', () => {
+describe('naming blank nodes', () => {
   it('gives isomorphic graphs the same names, and reading them back gives the graph', async () => {
     await fc.assert(
       fc.asyncProperty(graphs(anyText), fc.nat(), async (graph, seed) => {

@@ -1,4 +1,4 @@
-import { numberBlankNodes } from '../../src/rdf/inner-nodes.js';
+import { numberBlankNodes } from '../../src/rdf/skolem-iris.js';
 import { writeTriples } from '../../src/rdf/ntriples.js';
 import { blankNode, quad, type Term } from '../../src/rdf/terms.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';

@@ -49,25 +49,25 @@ const patientFile = `${turtlePrefixes} _:a ${problem('Gout', '2009')}`;
 
 describe('records of a data directory', () => {
   it('are listed with their counts', async () => {
-    const { load, truth } = await place();
+    const { load, primary } = await place();
     await load('p7.ttl', `_:a ${problem('Gout', '2009')} _:b ${problem('Flu', '2010')}`);
     const { quads } = await load('p70.ttl', `_:a ${problem('Gout', '2009')}`);
-    await truth.write({
-      replace: [{ name: `${record}/apps/a/scratchpad`, quads: truth.graph(record) ?? [] }],
+    await primary.write({
+      replace: [{ name: `${record}/apps/a/scratchpad`, quads: primary.graph(record) ?? [] }],
     });
-    expect([...listRecords(truth, ontology, base)]).toMatchObject([
+    expect([...listRecords(primary, ontology, base)]).toMatchObject([
       { record_id: '7', statements: 2 },
       { record_id: '70', statements: 1, quads },
     ]);
   });
 
   it('are removed whole, and no others with them', async () => {
-    const { load, truth } = await place();
+    const { load, primary } = await place();
     await load('p7.ttl', `_:a ${problem('Gout', '2009')}`);
     await load('p70.ttl', `_:a ${problem('Gout', '2009')}`);
-    expect(await removeRecord(truth, base, '7')).toBe(true);
-    expect(await removeRecord(truth, base, '7')).toBe(false);
-    expect(truth.names().every((name) => name.startsWith(`${base}/records/70`))).toBe(true);
+    expect(await removeRecord(primary, base, '7')).toBe(true);
+    expect(await removeRecord(primary, base, '7')).toBe(false);
+    expect(primary.names().every((name) => name.startsWith(`${base}/records/70`))).toBe(true);
   });
 });
 
@@ -90,15 +90,15 @@ describe('the container', () => {
   });
 
   it('publishes manifest and ontology, and does not write what is there', async () => {
-    const { truth } = await place();
-    const container = { ...description, truth, ontology, ontologyQuads, base };
+    const { primary } = await place();
+    const container = { ...description, primary, ontology, ontologyQuads, base };
     await publishContainer(container);
-    expect(truth.graph(`${base}/ontology`)).toHaveLength(new Set(ontologyQuads).size);
-    const before = truth.revision('');
+    expect(primary.graph(`${base}/ontology`)).toHaveLength(new Set(ontologyQuads).size);
+    const before = primary.revision('');
     await publishContainer(container);
-    expect(truth.revision('')).toBe(before);
+    expect(primary.revision('')).toBe(before);
     await publishContainer({ ...container, name: 'E' });
-    expect(truth.revision('/manifest')).toBe(before + 1);
+    expect(primary.revision('/manifest')).toBe(before + 1);
   });
 });
 
@@ -112,19 +112,19 @@ describe('a seed', () => {
       'users.json': [user],
       'README.md': '',
     });
-    const options = { dir, truth: here.truth, accounts, ontology, base };
+    const options = { dir, primary: here.primary, accounts, ontology, base };
     expect(await loadSeed(options)).toEqual({ records: 1, apps: 1, users: 1, warnings: [] });
     expect(accounts.app('a@example.org')).toMatchObject({ mode: 'background' });
     expect(accounts.user('u')).toMatchObject({ role: 'person', records: ['7'] });
-    const manifest = here.truth.graph(`${base}/apps/a@example.org/manifest`);
+    const manifest = here.primary.graph(`${base}/apps/a@example.org/manifest`);
     expect(
       JSON.parse(manifest?.find(({ predicate }) => predicate.value === cg.json)?.object.value ?? ''),
     ).toEqual(app);
-    const names = here.truth
+    const names = here.primary
       .graph(`${base}/users/u`)
       ?.filter(({ predicate }) => predicate.value === vcard['given-name']);
     expect(names?.map(({ object }) => object.value)).toEqual(['Ada']);
-    await removeRecord(here.truth, base, '7');
+    await removeRecord(here.primary, base, '7');
     expect(await loadSeed(options)).toBeUndefined();
   });
 
@@ -137,8 +137,8 @@ describe('a seed', () => {
     const here = await place();
     const accounts = await accountsOf(here);
     const dir = await seedFolder(here, { 'records/8.ttl': patientFile, 'apps/a.json': app, [file]: content });
-    await expect(loadSeed({ dir, truth: here.truth, accounts, ontology, base })).rejects.toThrow(file);
-    expect(here.truth.revision('')).toBe(0);
+    await expect(loadSeed({ dir, primary: here.primary, accounts, ontology, base })).rejects.toThrow(file);
+    expect(here.primary.revision('')).toBe(0);
     expect(accounts.listApps()).toEqual([]);
   });
 
@@ -146,10 +146,10 @@ describe('a seed', () => {
     const here = await place();
     const accounts = await accountsOf(here);
     const dir = resolve(import.meta.dirname, '../../seed');
-    const report = await loadSeed({ dir, truth: here.truth, accounts, ontology, base });
+    const report = await loadSeed({ dir, primary: here.primary, accounts, ontology, base });
     expect(report?.warnings).toEqual([]);
     expect(report?.records).toBeGreaterThanOrEqual(8);
-    const places = new Set(here.truth.names(`${base}/records/`).map((name) => name.split('/')[5] ?? ''));
+    const places = new Set(here.primary.names(`${base}/records/`).map((name) => name.split('/')[5] ?? ''));
     for (const { kind, basePath = '' } of ontology.classes.values()) {
       if (kind === 'statement' && basePath !== '') expect(places).toContain(basePath.split('/')[3]);
     }

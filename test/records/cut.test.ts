@@ -44,12 +44,12 @@ describe('cutting a record', () => {
     );
   });
 
-  it('copies an inner node that several statements share to each of them', async () => {
+  it('copies an blank node that several statements share to each of them', async () => {
     const { graphs, notes } = await patient(
       `_:a ${problem('Asthma', '2009', '; sp:x _:shared')} _:b ${problem('Flu', '2010', '; sp:x _:shared')} _:shared sp:notes "both" .`,
     );
     expect(graphs.slice(1).every(({ quads }) => textOf(quads).includes('"both"'))).toBe(true);
-    expect(notes).toEqual(['1 inner node belongs to several statements and was copied to each.']);
+    expect(notes).toEqual(['1 blank node belongs to several statements and was copied to each.']);
   });
 
   it('keeps links that lead nowhere and tells of them', async () => {
@@ -84,7 +84,7 @@ describe('cutting a record', () => {
     ],
     ['an abstract class', '_:a a sp:Panel .', 'more special class'],
     ['two unrelated classes', '_:a a sp:Problem, sp:Encounter .', 'several classes'],
-    ['a name that the store keeps', '_:a a sp:Problem ; sp:x <problems/p#_b0> .', 'kept for inner nodes'],
+    ['a name that the store keeps', '_:a a sp:Problem ; sp:x <problems/p#_b0> .', 'kept for blank nodes'],
     ['nothing at all', '_:a sp:notes "x" .', 'no statement'],
   ])('refuses %s', async (_, text, reason) => {
     await expect(patient(text)).rejects.toThrow(reason);
@@ -105,7 +105,7 @@ describe('cutting a record', () => {
     for (const one of unwritable) expect(() => patientOf([...quads, one])).toThrow('RDF/XML cannot carry');
   });
 
-  it('walks long chains and cycles of inner nodes without end or overflow', async () => {
+  it('walks long chains and cycles of blank nodes without end or overflow', async () => {
     const chain = Array.from({ length: 20_000 }, (_, at) =>
       quad(blankNode(`c${at}`), namedNode(sp.provider), blankNode(`c${at + 1}`)),
     );

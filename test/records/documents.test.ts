@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDocumentStore } from '../../src/disk/documents.js';
+import { openDocumentStore } from '../../src/disk/document-files.js';
 import { cg, sp } from '../../src/rdf/vocabulary.js';
 import { nameFault } from '../../src/records/documents/folder-source.js';
 import { place, record } from './support.js';
@@ -23,7 +23,7 @@ async function placeWithFiles(files: Record<string, string>) {
   const store = openDocumentStore(here.directory.documentsDir);
   /** The bytes of a document of record 7, as its graph refers to them. */
   const bytes = async (id = 'd'): Promise<string | undefined> => {
-    const quads = here.truth.graph(`${record}/documents/${id}`) ?? [];
+    const quads = here.primary.graph(`${record}/documents/${id}`) ?? [];
     const value = (property: string): string =>
       quads.find(({ predicate }) => predicate.value === property)?.object.value ?? '';
     const sha256 = value(cg.sha256);
@@ -105,17 +105,17 @@ describe('loading documents with their files', () => {
   });
 
   it('puts a file again that was swept before its graph was stored', async () => {
-    const { load, documents, store, truth, bytes } = await placeWithFiles({ 'a.txt': 'swept once' });
+    const { load, documents, store, primary, bytes } = await placeWithFiles({ 'a.txt': 'swept once' });
     let swept = false;
     const racing = {
-      ...truth,
-      write: async (...[change, also]: Parameters<typeof truth.write>) => {
+      ...primary,
+      write: async (...[change, also]: Parameters<typeof primary.write>) => {
         for (const { sha256 } of swept ? [] : await store.list()) await rm(store.path(sha256));
         swept = true;
-        return truth.write(change, also);
+        return primary.write(change, also);
       },
     };
-    expect((await load('7.ttl', document('a.txt'), { documents, truth: racing })).status).toBe('loaded');
+    expect((await load('7.ttl', document('a.txt'), { documents, primary: racing })).status).toBe('loaded');
     expect(await bytes()).toBe('swept once');
   });
 });
@@ -132,12 +132,12 @@ describe('file names that lead elsewhere', () => {
     ['a//b', /segments/],
     ['', /empty/],
   ])('%j refuses the whole file', async (name, reason) => {
-    const { load, documents, truth } = await placeWithFiles({ 'a.txt': 'x' });
+    const { load, documents, primary } = await placeWithFiles({ 'a.txt': 'x' });
     await writeFile(join(documents, '..', 'secret.txt'), 'a secret');
     const report = await load('7.ttl', document(name), { documents });
     expect(report.status).toBe('refused');
     expect(report.errors[0]?.reason).toMatch(reason);
-    expect(truth.names(`${record}/`)).toEqual([]);
+    expect(primary.names(`${record}/`)).toEqual([]);
   });
 
   it('NUL has no place in a name', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatNames, formats, type RdfFormat } from '../../src/rdf/formats.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { sp } from '../../src/rdf/vocabulary.js';
-import { exportRdf } from '../../src/records/export.js';
+import { exportRdf } from '../../src/records/export-data.js';
 import { numberedCanonical } from './canonical.js';
 import { base, ontology, place, problem, record, type Place } from './support.js';
 
@@ -11,14 +11,14 @@ const content =
   '_:e a sp:Encounter ; sp:startDate "2009" ; sp:encounterType [ a sp:CodedValue ; dcterms:title "Ambulatory" ; sp:code <http://smartplatforms.org/terms/codes/EncounterType#ambulatory> ] ; sp:provider [ a sp:Provider ; v:n [ a v:Name ; v:given-name "Ö" ; v:family-name "Å" ] ] .\n' +
   '<http://smartplatforms.org/terms/codes/EncounterType#ambulatory> a sp:Code, spcode:EncounterType ; dcterms:title "x" ; sp:system "http://smartplatforms.org/terms/codes/EncounterType#" ; dcterms:identifier "ambulatory" .';
 
-async function exported({ truth }: Place, format: RdfFormat, recordId?: string): Promise<string> {
+async function exported({ primary }: Place, format: RdfFormat, recordId?: string): Promise<string> {
   const pieces: string[] = [];
-  for await (const piece of exportRdf({ truth, ontology, base, format, recordId })) pieces.push(piece);
+  for await (const piece of exportRdf({ primary, ontology, base, format, recordId })) pieces.push(piece);
   return pieces.join('');
 }
 
-function stored({ truth }: Place): Record<string, string[]> {
-  return numberedCanonical([...truth.names()].map((name) => ({ name, quads: truth.graph(name) ?? [] })));
+function stored({ primary }: Place): Record<string, string[]> {
+  return numberedCanonical([...primary.names()].map((name) => ({ name, quads: primary.graph(name) ?? [] })));
 }
 
 describe('an export', () => {
@@ -59,7 +59,9 @@ describe('an export', () => {
   it('leaves users and manifests to backup and says so when it is loaded', async () => {
     const here = await place();
     await here.load('p7.ttl', content);
-    await here.truth.write({ replace: [{ name: `${base}/users/u`, quads: here.truth.graph(record) ?? [] }] });
+    await here.primary.write({
+      replace: [{ name: `${base}/users/u`, quads: here.primary.graph(record) ?? [] }],
+    });
     const there = await place();
     const report = await there.load('all.nq', await exported(here, 'nquads'), { strict: true });
     expect(report.status).toBe('loaded');

@@ -3,12 +3,12 @@ import { instantProperty } from '../../src/query/index/date-index.js';
 import { indexProperty } from '../../src/query/index/index-property.js';
 import { readTriples, writeTriples } from '../../src/rdf/ntriples.js';
 import { dcterms, rdf, sp, vcard, xsd } from '../../src/rdf/vocabulary.js';
-import { deriveIndex } from '../../src/records/index.js';
+import { deriveIndex } from '../../src/records/search-index.js';
 import { ontology, patient, problem, record } from './support.js';
 
 const derive = deriveIndex(ontology);
 
-describe('the index of a replica', () => {
+describe('the index of a working set', () => {
   it('holds the instants of the dates that lists are filtered and sorted by', async () => {
     const { graphs } = await patient(`_:a ${problem('Gout', '2010-06')}`);
     const { name, quads } = graphs[1] ?? { name: '', quads: [] };
@@ -21,7 +21,7 @@ describe('the index of a replica', () => {
     ]);
   });
 
-  it('leaves out dates of inner nodes and dates that are none', () => {
+  it('leaves out dates of blank nodes and dates that are none', () => {
     const name = `${record}/lab_results/1`;
     const text = `<${name}> <${dcterms.date}> "soon" .\n<${name}#_b0> <${dcterms.date}> "2010" .\n`;
     expect(derive(name, text)).toBe('');

@@ -7,8 +7,8 @@ import { base, place, problem, record, turtlePrefixes, type Place } from './supp
 
 const two = `_:a ${problem('Asthma', '2009')} _:b ${problem('Flu', '2010')}`;
 
-function namesOf({ truth }: Place): string[] {
-  return [...truth.names()].map((name) => name.slice(base.length)).sort();
+function namesOf({ primary }: Place): string[] {
+  return [...primary.names()].map((name) => name.slice(base.length)).sort();
 }
 
 describe('loading a file', () => {
@@ -23,28 +23,28 @@ describe('loading a file', () => {
       errors: [],
     });
     expect(namesOf(here)).toHaveLength(3);
-    expect(here.truth.graph(record)).toHaveLength(1);
+    expect(here.primary.graph(record)).toHaveLength(1);
   });
 
   it('changes nothing the second time, and advances no revision', async () => {
-    const { load, truth } = await place();
+    const { load, primary } = await place();
     await load('p7.ttl', two);
-    const before = truth.revision('');
+    const before = primary.revision('');
     expect(await load('p7.ttl', two)).toMatchObject({ status: 'unchanged', statements: 2 });
-    expect(truth.revision('')).toBe(before);
+    expect(primary.revision('')).toBe(before);
   });
 
   it('adds to a record, and with replace swaps it whole but for what is no statement', async () => {
     const here = await place();
     await here.load('p7.ttl', two);
     const scratchpad = `${record}/apps/a@example.org/scratchpad`;
-    await here.truth.write({ replace: [{ name: scratchpad, quads: here.truth.graph(record) ?? [] }] });
+    await here.primary.write({ replace: [{ name: scratchpad, quads: here.primary.graph(record) ?? [] }] });
     await here.load('p7.ttl', `_:c ${problem('Gout', '2011')}`);
     expect(namesOf(here)).toHaveLength(5);
     const swapped = await here.load('p7.ttl', `_:c ${problem('Gout', '2011')}`, { replace: true });
     expect(swapped).toMatchObject({ status: 'loaded', statements: 1, removed: 2 });
     expect(namesOf(here)).toHaveLength(3);
-    expect(here.truth.has(scratchpad)).toBe(true);
+    expect(here.primary.has(scratchpad)).toBe(true);
   });
 
   it.each([
@@ -169,12 +169,12 @@ describe('loading a file', () => {
   });
 
   it('shows one title for a code in a record: the one it had first', async () => {
-    const { load, truth } = await place();
+    const { load, primary } = await place();
     await load('p7.ttl', `_:a ${problem('Gout', '2009')}`);
     const report = await load('p7.ttl', `_:b ${problem('GOUT', '2010')}`);
     expect(report.notes).toHaveLength(1);
-    const titles = [...truth.names(`${record}/`)].flatMap((name) =>
-      (truth.graph(name) ?? []).filter(
+    const titles = [...primary.names(`${record}/`)].flatMap((name) =>
+      (primary.graph(name) ?? []).filter(
         ({ subject, predicate }) => predicate.value === dcterms.title && subject.termType === 'NamedNode',
       ),
     );

@@ -72,13 +72,13 @@ describe.skipIf(readme === undefined)(
       'record %s loads with the statements that its README counts, and once only',
       async (id, counts) => {
         const file = sharedData('sample-patients', `p${id}.xml`);
-        const { truth, loadPath } = await place();
+        const { primary, loadPath } = await place();
         const report = await loadPath(file ?? '');
         expect(report).toMatchObject({ record_id: id, status: 'loaded', errors: [] });
         const root = anyRecord.replace(/[^/]+$/, id);
         const found: Record<string, number> = {};
-        for (const name of truth.names(`${root}/`)) {
-          const type = truth
+        for (const name of primary.names(`${root}/`)) {
+          const type = primary
             .graph(name)
             ?.find((quad) => quad.subject.value === name && quad.predicate.value === rdf.type);
           const local = type?.object.value.slice(prefixes.sp.length) ?? '';
@@ -87,10 +87,10 @@ describe.skipIf(readme === undefined)(
         expect(found).toEqual(counts);
         expect(report.statements).toBe(Object.values(counts).reduce((sum, count) => sum + count, 0));
 
-        const revision = truth.revision('');
+        const revision = primary.revision('');
         const again = await loadPath(file ?? '');
         expect(again).toMatchObject({ status: 'unchanged', statements: report.statements });
-        expect(truth.revision('')).toBe(revision);
+        expect(primary.revision('')).toBe(revision);
       },
     );
 
@@ -98,9 +98,11 @@ describe.skipIf(readme === undefined)(
       'record %s says the same after it was cut and put together again',
       async (id) => {
         const path = sharedData('sample-patients', `p${id}.xml`) ?? '';
-        const { truth, loadPath } = await place();
+        const { primary, loadPath } = await place();
         await loadPath(path);
-        const stored = truth.names().flatMap((name, at) => relabelled(truth.graph(name) ?? [], `g${at}_`));
+        const stored = primary
+          .names()
+          .flatMap((name, at) => relabelled(primary.graph(name) ?? [], `g${at}_`));
         const original = await readRdfFile(path, base, id);
         expect(isomorphic(compared(original), compared(stored))).toBe(true);
       },

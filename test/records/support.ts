@@ -9,9 +9,9 @@ import { parseRdf } from '../../src/rdf/parse.js';
 import { prefixes } from '../../src/rdf/vocabulary.js';
 import type { Quad } from '../../src/rdf/terms.js';
 import { loadFile, type FileReport, type LoadOptions } from '../../src/records/load-file.js';
-import { loadPatient, type Patient } from '../../src/records/loading/patient.js';
-import { poolInput } from '../../src/records/loading/pools.js';
-import { openTruth, type Truth } from '../../src/store/truth.js';
+import { loadPatient, type Patient } from '../../src/records/loading/load-patient.js';
+import { poolInput } from '../../src/records/loading/input-graphs.js';
+import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 
 export const base = 'http://chart.test';
 export const record = `${base}/records/7`;
@@ -60,7 +60,7 @@ export function names({ graphs }: Patient): string[] {
 export interface Place {
   readonly dir: string;
   readonly directory: DataDirectory;
-  readonly truth: Truth;
+  readonly primary: PrimaryStore;
   /** Writes a file (Turtle gets the prefixes) and loads it. */
   load(name: string, content: string | Uint8Array, options?: Partial<LoadOptions>): Promise<FileReport>;
   loadPath(path: string, options?: Partial<LoadOptions>): Promise<FileReport>;
@@ -74,13 +74,13 @@ export async function place(): Promise<Place> {
     await directory.close();
     await rm(dir, { recursive: true, force: true });
   });
-  const truth = openTruth(directory, base);
+  const primary = openPrimaryStore(directory, base);
   const loadPath = (path: string, options: Partial<LoadOptions> = {}): Promise<FileReport> =>
-    loadFile({ path, truth, ontology, base, ...options });
+    loadFile({ path, primary, ontology, base, ...options });
   return {
     dir,
     directory,
-    truth,
+    primary,
     loadPath,
     async load(name, content, options) {
       const path = join(dir, name);

@@ -4,9 +4,13 @@ import { loadOntology } from '../../src/ontology/directory.js';
 import { linkRules, type Ontology } from '../../src/ontology/model.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { rdf, sp, vcard } from '../../src/rdf/vocabulary.js';
-import { loadPatient } from '../../src/records/loading/patient.js';
-import { poolInput } from '../../src/records/loading/pools.js';
-import { patientMaker, type SynthOptions, type SynthPatient } from '../../src/records/synth/patient.js';
+import { loadPatient } from '../../src/records/loading/load-patient.js';
+import { poolInput } from '../../src/records/loading/input-graphs.js';
+import {
+  patientMaker,
+  type SynthOptions,
+  type SynthPatient,
+} from '../../src/records/synth/invented-patient.js';
 import { patientQuads, patientTurtle } from '../../src/records/synth/write-patients.js';
 
 const BASE = 'http://localhost:7000';

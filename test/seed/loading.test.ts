@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadOntology } from '../../src/ontology/directory.js';
-import { loadPatient } from '../../src/records/loading/patient.js';
-import { poolInput } from '../../src/records/loading/pools.js';
+import { loadPatient } from '../../src/records/loading/load-patient.js';
+import { poolInput } from '../../src/records/loading/input-graphs.js';
 import { readRdfFile } from '../../src/records/loading/read-file.js';
 import { readSeedRecords, seedDirectory } from './seed-records.js';
 

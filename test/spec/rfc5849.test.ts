@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { baseString, baseStringUri, normalize, originOf, splitTarget } from '../../src/oauth/base-string.js';
 import type { IncomingSignature } from '../../src/oauth/incoming-signature.js';
-import { readSignedParameters } from '../../src/oauth/parameters.js';
+import { readSignedParameters } from '../../src/oauth/signed-parameters.js';
 import { percentEncode, readForm } from '../../src/oauth/percent.js';
 import { signatureMethods } from '../../src/oauth/signature.js';
 

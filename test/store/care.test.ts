@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { loadOntology } from '../../src/ontology/directory.js';
-import { deriveIndex } from '../../src/records/index.js';
-import { patientMaker } from '../../src/records/synth/patient.js';
+import { deriveIndex } from '../../src/records/search-index.js';
+import { patientMaker } from '../../src/records/synth/invented-patient.js';
 import { storePatients } from '../../src/records/synth/write-patients.js';
 import { StoreFull } from '../../src/store/capacity.js';
 import {
@@ -14,7 +14,7 @@ import {
   type EmbeddedStoreOptions,
 } from '../../src/store/embedded.js';
 import { Pace, paces } from '../../src/store/pace.js';
-import { openTruth } from '../../src/store/truth.js';
+import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { temporaryFolder } from '../disk/temporary.js';
 import { BASE, note, TEXTS } from './samples.js';
 
@@ -38,13 +38,13 @@ const notes = (number: number, text = 'x') =>
   Array.from({ length: number }, (_, index) => note(`/records/1/notes/${index}`, text));
 const count = async (store: EmbeddedStore): Promise<number> => (await store.select(TEXTS)).length;
 
-describe('a replica that is made anew beside the one in use', () => {
+describe('a working set that is made anew beside the one in use', () => {
   test('takes its place without a pause over 50 ms, while queries are answered and writes are seen', async () => {
     const files = await directory();
     const { ontology } = await loadOntology(join(resolve(import.meta.dirname, '..', '..'), 'ontology'));
     const make = patientMaker({ ontology, seed: 'care', size: 'small', base: BASE, first: 1 });
     await storePatients(
-      openTruth(files, BASE),
+      openPrimaryStore(files, BASE),
       Array.from({ length: 60 }, (_, index) => make(index)),
     );
     let limit = Infinity;
@@ -57,14 +57,14 @@ describe('a replica that is made anew beside the one in use', () => {
       for (let round = 0; goesOn(round); round++) {
         const name = `${BASE}/records/1/notes/${number++ % 50}`;
         if (round % 20 === 0) await store.replace([note(name.slice(BASE.length), `${round}`)]);
-        expect(await store.ask(`ASK { GRAPH <${name}> { ?s ?p ?o } }`)).toBe(store.truth.has(name));
+        expect(await store.ask(`ASK { GRAPH <${name}> { ?s ?p ?o } }`)).toBe(store.primary.has(name));
         await wait(1);
       }
       delay.disable();
       return delay.max / 1e6;
     };
     // Others use this machine too and only ever make pauses longer: what counts is the quietest attempt, and what it
-    // takes on top of the quietest time without a replica in the making.
+    // takes on top of the quietest time without a working set in the making.
     const without: number[] = [];
     const during: number[] = [];
     const added = (): number => Math.min(...during) - Math.min(...without);
@@ -128,7 +128,7 @@ describe('a store that nears the end of its memory', () => {
     await store.replace(notes(60));
     for (let round = 0; round < 3; round++) await expect(count(store)).rejects.toThrow(StoreFull);
     await expect(count(store)).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '60' } });
-    expect(store.truth.names()).toHaveLength(60);
+    expect(store.primary.names()).toHaveLength(60);
     await expect(openEmbeddedStore({ directory: files, base: BASE, planned: 100 })).rejects.toThrow(
       'planned for 100 statements',
     );
@@ -148,7 +148,7 @@ describe('a store that nears the end of its memory', () => {
 describe('filling', () => {
   test('tells how far it is, up to the end', async () => {
     const files = await directory();
-    await openTruth(files, BASE).write({ replace: notes(3000, 'x'.repeat(3000)) });
+    await openPrimaryStore(files, BASE).write({ replace: notes(3000, 'x'.repeat(3000)) });
     const told: [number, number][] = [];
     await storeOn(files, { onFill: (done, total) => told.push([done, total]) });
     expect(told.length).toBeGreaterThan(2);

@@ -32,7 +32,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
       expect(await store.revision('')).toBe(0);
     });
 
-    test('what was written can be queried at once, isomorphic and with blank inner nodes', async () => {
+    test('what was written can be queried at once, isomorphic and with blank blank nodes', async () => {
       const store = await emptyStore();
       const graph = note('/records/1/notes/a', 'first');
       await store.replace([graph]);
@@ -51,7 +51,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
       expect(read.map(shown)).toEqual(['urn:s urn:p urn:o']);
     });
 
-    test('an inner node has the same label in every answer, and other graphs have other ones', async () => {
+    test('an blank node has the same label in every answer, and other graphs have other ones', async () => {
       const store = await emptyStore();
       await store.replace([note('/records/1/notes/a', 'same'), note('/records/1/notes/b', 'same')]);
       const inner = async (path: string) =>
@@ -61,7 +61,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
       expect(await inner('/records/1/notes/a')).not.toEqual(await inner('/records/1/notes/b'));
     });
 
-    test('rows hold typed terms, blank inner nodes, and no unbound variables', async () => {
+    test('rows hold typed terms, blank blank nodes, and no unbound variables', async () => {
       const store = await emptyStore();
       const name = '/records/1/notes/a';
       await store.replace([
@@ -187,7 +187,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
       expect(await store.revision('')).toBe(0);
     });
 
-    test('names that are kept for inner nodes cannot be brought in', async () => {
+    test('names that are kept for blank nodes cannot be brought in', async () => {
       const store = await emptyStore();
       const stolen = namedNode(BASE + '/records/2/notes/a#_b0');
       for (const quads of [

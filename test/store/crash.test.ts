@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { openTruth, type Truth } from '../../src/store/truth.js';
+import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { temporaryFolder } from '../disk/temporary.js';
 import { BASE } from './samples.js';
 
@@ -40,8 +40,8 @@ async function writeUntilKilled(dir: string, delay: number, started: boolean): P
 }
 
 /** The number that a graph holds; fails when the graph is not whole. */
-function numberIn(truth: Truth, name: string): number | undefined {
-  const quads = truth.graph(name);
+function numberIn(primary: PrimaryStore, name: string): number | undefined {
+  const quads = primary.graph(name);
   if (!quads) return undefined;
   const texts = quads.filter(({ predicate }) => predicate.value.endsWith('#text'));
   const number = Number(texts[0]?.object.value);
@@ -52,21 +52,21 @@ function numberIn(truth: Truth, name: string): number | undefined {
   return number;
 }
 
-function check(truth: Truth, acknowledged: readonly number[], before: readonly number[]): number[] {
+function check(primary: PrimaryStore, acknowledged: readonly number[], before: readonly number[]): number[] {
   return acknowledged.map((last, writer) => {
     const home = `${BASE}/records/${writer}`;
-    const number = numberIn(truth, home) ?? 0;
+    const number = numberIn(primary, home) ?? 0;
     // One change can have been written without anybody having been told.
     expect(number).toBeGreaterThanOrEqual(Math.max(last, before[writer] ?? 0));
     expect(number).toBeLessThanOrEqual(Math.max(last, before[writer] ?? 0) + 1);
     if (number === 0) return 0;
-    expect(numberIn(truth, `${home}/notes/pair`)).toBe(number);
-    expect(numberIn(truth, `${home}/notes/more/${number % 10}`)).toBe(number);
-    const also = truth.directory.read((tx) => tx.get('users', `w${writer}`));
+    expect(numberIn(primary, `${home}/notes/pair`)).toBe(number);
+    expect(numberIn(primary, `${home}/notes/more/${number % 10}`)).toBe(number);
+    const also = primary.directory.read((tx) => tx.get('users', `w${writer}`));
     expect(also).toEqual({ number });
-    const more = truth.names(`${home}/notes/more/`).map((name) => numberIn(truth, name) ?? 0);
+    const more = primary.names(`${home}/notes/more/`).map((name) => numberIn(primary, name) ?? 0);
     expect(Math.min(...more)).toBeGreaterThanOrEqual(number - (number % 7));
-    expect(truth.revision(`/records/${writer}/notes/pair`)).toBe(truth.revision(`/records/${writer}`));
+    expect(primary.revision(`/records/${writer}/notes/pair`)).toBe(primary.revision(`/records/${writer}`));
     return number;
   });
 }
@@ -88,11 +88,11 @@ describe('a process that is killed while it writes', () => {
           const acknowledged = await writeUntilKilled(dir, delay, !fresh);
           const directory = await openDataDirectory(dir, { create: fresh });
           try {
-            const truth = openTruth(directory, BASE);
-            const changes = truth.changesSince(0);
+            const primary = openPrimaryStore(directory, BASE);
+            const changes = primary.changesSince(0);
             expect(changes.complete).toBe(true);
-            expect(changes.revision).toBe(truth.revision(''));
-            before = check(truth, acknowledged, before);
+            expect(changes.revision).toBe(primary.revision(''));
+            before = check(primary, acknowledged, before);
             written += acknowledged.filter((last) => last > 0).length;
           } finally {
             await directory.close();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { literal, namedNode, quad } from '../../src/rdf/terms.js';
 import { StaleRevision, type NamedGraph } from '../../src/store/graph-store.js';
-import { openTruth, type Truth } from '../../src/store/truth.js';
+import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { temporaryFolder } from '../disk/temporary.js';
 
 const base = 'http://localhost:7000';
@@ -12,8 +12,12 @@ function graph(path: string, text = path): NamedGraph {
   return { name, quads: [quad(namedNode(name), namedNode('http://example.org/p'), literal(text))] };
 }
 
-/** A truth in a new directory, and how many transactions it has asked for. */
-async function counted(): Promise<{ truth: Truth; transactions: () => number; close: () => Promise<void> }> {
+/** A primary store in a new directory, and how many transactions it has asked for. */
+async function counted(): Promise<{
+  primary: PrimaryStore;
+  transactions: () => number;
+  close: () => Promise<void>;
+}> {
   const directory = await openDataDirectory(await temporaryFolder(), { create: true });
   let transactions = 0;
   const counting = Object.create(directory, {
@@ -26,7 +30,7 @@ async function counted(): Promise<{ truth: Truth; transactions: () => number; cl
     },
   }) as DataDirectory;
   return {
-    truth: openTruth(counting, base),
+    primary: openPrimaryStore(counting, base),
     transactions: () => transactions,
     close: () => directory.close(),
   };
@@ -34,44 +38,44 @@ async function counted(): Promise<{ truth: Truth; transactions: () => number; cl
 
 describe('writes that wait at the same time', () => {
   test('share one transaction, and each has a revision of its own in the order in which they came', async () => {
-    const { truth, transactions, close } = await counted();
+    const { primary, transactions, close } = await counted();
     const paths = Array.from({ length: 20 }, (_, n) => `/records/1/notes/${n}`);
-    const revisions = await Promise.all(paths.map((path) => truth.write({ replace: [graph(path)] })));
+    const revisions = await Promise.all(paths.map((path) => primary.write({ replace: [graph(path)] })));
     expect(revisions).toEqual(paths.map((_, n) => n + 1));
     expect(transactions()).toBe(1);
-    expect(paths.map((path) => truth.revision(path))).toEqual(revisions);
-    expect(['', '/records', '/records/1'].map((path) => truth.revision(path))).toEqual([20, 20, 20]);
-    expect([...truth.changesSince(18).paths]).toEqual(paths.slice(18));
+    expect(paths.map((path) => primary.revision(path))).toEqual(revisions);
+    expect(['', '/records', '/records/1'].map((path) => primary.revision(path))).toEqual([20, 20, 20]);
+    expect([...primary.changesSince(18).paths]).toEqual(paths.slice(18));
     await close();
   });
 
   test('see what those before them wrote: only the first with an expectation comes through', async () => {
-    const { truth, close } = await counted();
+    const { primary, close } = await counted();
     const write = (text: string): Promise<number> =>
-      truth.write({ replace: [graph('/records/1', text)], expect: [{ path: '/records/1', revision: 0 }] });
+      primary.write({ replace: [graph('/records/1', text)], expect: [{ path: '/records/1', revision: 0 }] });
     const [first, second, other] = await Promise.allSettled([
       write('first'),
       write('second'),
-      truth.write({ replace: [graph('/records/2')] }),
+      primary.write({ replace: [graph('/records/2')] }),
     ]);
     expect(first).toEqual({ status: 'fulfilled', value: 1 });
     expect(second).toMatchObject({ status: 'rejected', reason: new StaleRevision('/records/1', 0, 1) });
     expect(other).toEqual({ status: 'fulfilled', value: 2 });
-    expect(truth.graph(`${base}/records/1`)?.[0]?.object.value).toBe('first');
+    expect(primary.graph(`${base}/records/1`)?.[0]?.object.value).toBe('first');
     await close();
   });
 
   test('do not suffer from one that cannot be written, of which nothing stays', async () => {
-    const { truth, close } = await counted();
+    const { primary, close } = await counted();
     const tooLong = `/records/${'x'.repeat(3000)}`;
     const [before, broken, after] = await Promise.allSettled([
-      truth.write({ replace: [graph('/records/1')] }),
-      truth.write({ replace: [graph('/records/2'), graph(tooLong)] }),
-      truth.write({ replace: [graph('/records/3')] }),
+      primary.write({ replace: [graph('/records/1')] }),
+      primary.write({ replace: [graph('/records/2'), graph(tooLong)] }),
+      primary.write({ replace: [graph('/records/3')] }),
     ]);
     expect([before.status, broken.status, after.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(truth.names()).toEqual([`${base}/records/1`, `${base}/records/3`]);
-    expect([truth.revision(''), truth.revision('/records/2')]).toEqual([2, 0]);
+    expect(primary.names()).toEqual([`${base}/records/1`, `${base}/records/3`]);
+    expect([primary.revision(''), primary.revision('/records/2')]).toEqual([2, 0]);
     await close();
   });
 });

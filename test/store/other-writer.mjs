@@ -1,7 +1,7 @@
 // Writes the graph it is told to write, and answers when that is acknowledged.
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { literal, namedNode, quad } from '../../dist/rdf/terms.js';
-import { openTruth } from '../../dist/store/truth.js';
+import { openTruth } from '../../dist/store/primary-store.js';
 
 const [, , dir, base] = process.argv;
 const truth = openTruth(await openDataDirectory(dir), base);

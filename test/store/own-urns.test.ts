@@ -38,9 +38,9 @@ describe('a graph that is named by a URN of ours', () => {
     const rows = await store.select(`SELECT ?v { GRAPH <${name}> { ?s ?p ?o . ?o <urn:value> ?v } }`);
     expect(rows.map(({ v }) => v?.value)).toEqual(['x']);
     expect(await store.has(name)).toBe(true);
-    expect(store.truth.names()).toEqual([`${base}/users/u`, name]);
-    expect(store.truth.names('urn:chartgraph:endpoint:')).toEqual([name]);
-    expect(store.truth.names(`${base}/users/`)).toEqual([`${base}/users/u`]);
+    expect(store.primary.names()).toEqual([`${base}/users/u`, name]);
+    expect(store.primary.names('urn:chartgraph:endpoint:')).toEqual([name]);
+    expect(store.primary.names(`${base}/users/`)).toEqual([`${base}/users/u`]);
     await store.replace([{ name, quads: quads('z') }]);
     expect(await store.ask(`ASK { GRAPH <${name}> { ?o <urn:value> "x" } }`)).toBe(false);
     await store.remove([name]);
@@ -50,9 +50,9 @@ describe('a graph that is named by a URN of ours', () => {
     ]);
   });
 
-  test('has inner nodes that are blank for those who read it', async () => {
+  test('has blank nodes that are blank for those who read it', async () => {
     await store.replace([{ name, quads: quads('x') }]);
-    expect(store.truth.graph(name)?.map(({ object }) => object.termType)).toContain('BlankNode');
+    expect(store.primary.graph(name)?.map(({ object }) => object.termType)).toContain('BlankNode');
     const answer = await store.construct(`CONSTRUCT { ?s ?p ?o } { GRAPH <${name}> { ?s ?p ?o } }`);
     expect(answer.filter(({ subject }) => subject.termType === 'BlankNode')).toHaveLength(1);
     const forged = quad(namedNode(`${name}#_b0`), value, literal('x'));
@@ -74,7 +74,7 @@ describe('a graph that is named by a URN of ours', () => {
     expect(await other.ask(`ASK { GRAPH <${name}> { <${name}> <urn:has> ?o . ?o <urn:value> "x" } }`)).toBe(
       true,
     );
-    expect(other.truth.names()).toEqual([name]);
+    expect(other.primary.names()).toEqual([name]);
     await other.close();
   });
 

@@ -60,7 +60,7 @@ describe('two processes on one directory', () => {
 
   test('a restore is seen by a running store, which then goes on writing', async () => {
     const { store, write } = await storeAndWriter();
-    const { directory } = store.truth;
+    const { directory } = store.primary;
     const file = directory.dir + '/backup';
     await write('/records/1', 'kept');
     await writeBackup(directory, file);

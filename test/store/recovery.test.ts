@@ -6,7 +6,7 @@ import {
   type EmbeddedStore,
   type EmbeddedStoreOptions,
 } from '../../src/store/embedded.js';
-import { openTruth } from '../../src/store/truth.js';
+import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { temporaryFolder } from '../disk/temporary.js';
 import { BASE, everythingIn, note, TEXTS } from './samples.js';
 
@@ -30,7 +30,7 @@ const notes = (from: number, number: number, text = 'x') =>
 
 const deep = `ASK { ${'{'.repeat(20_000)} ?s ?p ?o ${'}'.repeat(20_000)} }`;
 
-describe('a replica that breaks', () => {
+describe('a working set that breaks', () => {
   test('a query that makes the engine panic fails, and the next one is answered as before', async () => {
     const opened = await store();
     await opened.replace([note('/records/1/notes/a', 'x')]);
@@ -52,7 +52,7 @@ describe('a replica that breaks', () => {
   test('a graph on disk that cannot be read fails every query until it is written anew', async () => {
     const opened = await store();
     await opened.replace([note('/records/1/notes/a', 'x')]);
-    await opened.truth.directory.transact((tx) => {
+    await opened.primary.directory.transact((tx) => {
       tx.put('graphs', '/records/1/notes/a', '<damaged');
       tx.put('changes', 2, { paths: ['/records/1/notes/a'], dropped: 0 });
       tx.put('meta', 'sequence', 2);
@@ -67,14 +67,14 @@ describe('a replica that breaks', () => {
 describe('filling', () => {
   test('leaves the event loop free between pieces, and misses nothing that is written meanwhile', async () => {
     const files = await directory();
-    const truth = openTruth(files, BASE);
-    await truth.write({ replace: notes(0, 2000) });
+    const primary = openPrimaryStore(files, BASE);
+    await primary.write({ replace: notes(0, 2000) });
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     const filling = openEmbeddedStore({ directory: files, base: BASE });
     const writing = (async () => {
       for (let number = 0; number < 20; number++) {
-        await truth.write({
+        await primary.write({
           replace: notes(1990 + number, 1, 'new'),
           remove: [`${BASE}/records/1/notes/${number}`],
         });
@@ -92,13 +92,13 @@ describe('filling', () => {
   test('starts over when more was missed than the log remembers', async () => {
     const opened = await store();
     await opened.replace(notes(0, 10));
-    await opened.truth.write({ remove: [`${BASE}/records/1/notes/3`] }, (tx) => tx.clear('changes'));
+    await opened.primary.write({ remove: [`${BASE}/records/1/notes/3`] }, (tx) => tx.clear('changes'));
     expect(await count(opened)).toBe(9);
   });
 });
 
 describe('memory that the engine does not give back', () => {
-  test('is left behind by filling another replica, while queries go on being answered', async () => {
+  test('is left behind by filling another working set, while queries go on being answered', async () => {
     let renewals = 0;
     const limit = (): number => {
       renewals++;
@@ -123,14 +123,14 @@ describe('derived statements', () => {
   const derive = (name: string, ntriples: string) =>
     `<${name}> <urn:length> "${ntriples.split('\n').length - 1}" .\n`;
 
-  test('follow their graph, and never reach the truth', async () => {
+  test('follow their graph, and never reach the primary store', async () => {
     const opened = await store({ derive });
     await opened.replace([note('/records/1/notes/a', 'x'), note('/records/1/notes/b', 'x')]);
     expect((await opened.select(index)).map((row) => row.length?.value)).toEqual(['3', '3']);
     await opened.remove([BASE + '/records/1/notes/a']);
     expect((await opened.select(index)).map((row) => row.note?.value)).toEqual([BASE + '/records/1/notes/b']);
-    expect(opened.truth.names()).toEqual([BASE + '/records/1/notes/b']);
-    const again = await openEmbeddedStore({ directory: opened.truth.directory, base: BASE, derive });
+    expect(opened.primary.names()).toEqual([BASE + '/records/1/notes/b']);
+    const again = await openEmbeddedStore({ directory: opened.primary.directory, base: BASE, derive });
     onTestFinished(() => again.close());
     expect(await again.select(index)).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ const terms = 'https://example.org/terms#';
 export const iri = (path: string, base = BASE) => namedNode(base + path);
 export const term = (name: string) => namedNode(terms + name);
 
-/** A graph about itself, with one inner node. */
+/** A graph about itself, with one blank node. */
 export function note(path: string, text: string, base = BASE): NamedGraph {
   const inner = blankNode();
   return {

@@ -4,19 +4,19 @@ import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { literal, namedNode, quad } from '../../src/rdf/terms.js';
 import { openEmbeddedStore } from '../../src/store/embedded.js';
 import { StaleRevision } from '../../src/store/graph-store.js';
-import { openTruth, type Truth } from '../../src/store/truth.js';
+import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { temporaryFolder } from '../disk/temporary.js';
 import { BASE, everythingIn, iri, note, shown, term } from './samples.js';
 
-async function truth(base = BASE): Promise<Truth> {
+async function primary(base = BASE): Promise<PrimaryStore> {
   const directory = await openDataDirectory(await temporaryFolder(), { create: true });
   onTestFinished(() => directory.close());
-  return openTruth(directory, base);
+  return openPrimaryStore(directory, base);
 }
 
-describe('the truth', () => {
-  test('gives graphs back with their original lexical forms and blank inner nodes', async () => {
-    const kept = await truth();
+describe('the primary store', () => {
+  test('gives graphs back with their original lexical forms and blank blank nodes', async () => {
+    const kept = await primary();
     const integer = namedNode('http://www.w3.org/2001/XMLSchema#integer');
     const graph = note('/records/1/notes/a', '<b>');
     const quads = [...graph.quads, quad(iri('/records/1'), term('n'), literal('007', integer))];
@@ -29,7 +29,7 @@ describe('the truth', () => {
   });
 
   test('blank nodes of two graphs stay apart when their quads are put together', async () => {
-    const kept = await truth();
+    const kept = await primary();
     const graphs = [note('/records/1/notes/a', 'x'), note('/records/1/notes/b', 'x')];
     await kept.write({ replace: graphs });
     const together = graphs.flatMap(({ name }) => kept.graph(name) ?? []);
@@ -42,7 +42,7 @@ describe('the truth', () => {
   });
 
   test('lists names by prefix, in order', async () => {
-    const kept = await truth();
+    const kept = await primary();
     const paths = ['/records/1', '/records/10', '/records/1/notes/a', '/users/u'];
     await kept.write({ replace: paths.map((path) => note(path, 'x')) });
     expect(kept.names()).toEqual([...paths].sort().map((path) => BASE + path));
@@ -52,7 +52,7 @@ describe('the truth', () => {
   });
 
   test('writes what goes along in the same transaction, or neither', async () => {
-    const kept = await truth();
+    const kept = await primary();
     const secret = () => kept.directory.read((tx) => tx.get('tokens', 't'));
     const failing = kept.write({ replace: [note('/users/u', 'x')] }, (tx) => {
       tx.put('tokens', 't', 1);
@@ -72,7 +72,7 @@ describe('the truth', () => {
   });
 
   test('says what changed since a revision', async () => {
-    const kept = await truth();
+    const kept = await primary();
     await kept.write({ replace: [note('/a', 'x'), note('/b', 'x')] });
     const seen = await kept.write({ replace: [note('/c', 'x')] });
     await kept.write({ remove: [BASE + '/a'], replace: [note('/c', 'y')] });
@@ -87,7 +87,7 @@ describe('one directory under several bases', () => {
   const bases = [BASE, 'https://charts.example.org/x/chart', 'http://[::1]:8080'];
 
   test.each(bases)('what was written under one is answered under %s', async (base) => {
-    const written = await truth();
+    const written = await primary();
     const graph = note('/records/1/notes/a', `see </records/2> and <${BASE}/x>`);
     const outside = quad(iri('/records/1'), term('see'), namedNode('http://localhost:70001/records/1'));
     await written.write({ replace: [{ ...graph, quads: [...graph.quads, outside] }] });

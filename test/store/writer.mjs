@@ -4,7 +4,7 @@
 import { writeSync } from 'node:fs';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { blankNode, literal, namedNode, quad } from '../../dist/rdf/terms.js';
-import { openTruth } from '../../dist/store/truth.js';
+import { openTruth } from '../../dist/store/primary-store.js';
 
 const [, , dir, base, writers] = process.argv;
 const truth = openTruth(await openDataDirectory(dir, { create: true }), base);

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Quad } from '../../src/rdf/terms.js';
-import { loadPatient } from '../../src/records/loading/patient.js';
-import { poolInput } from '../../src/records/loading/pools.js';
+import { loadPatient } from '../../src/records/loading/load-patient.js';
+import { poolInput } from '../../src/records/loading/input-graphs.js';
 import { readRdfFile, recordIdOfFile } from '../../src/records/loading/read-file.js';
 import { base, ontology } from '../records/support.js';
 
@@ -12,7 +12,7 @@ export interface Resource {
   readonly quads: readonly Quad[];
 }
 
-/** The statements of a file of one patient, each with the nodes that hang from it. */
+/** The statements of a file of one patient, each with the nodes that are reachable from it. */
 export async function resourcesOf(file: string): Promise<Resource[]> {
   const fallbackId = recordIdOfFile(file);
   const [input] = poolInput(await readRdfFile(file, base, fallbackId), base).records;

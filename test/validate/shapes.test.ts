@@ -9,7 +9,7 @@ import { checkGraph } from '../../src/validate/check-graph.js';
 import { dataRules } from '../../src/validate/data-rules.js';
 import { QuadSet } from '../../src/validate/shapes/quad-set.js';
 import { shapeValidator } from '../../src/validate/shapes/shacl.js';
-import { deriveShapes, derivedShapes } from '../../src/validate/shapes/shapes.js';
+import { deriveShapes, derivedShapes } from '../../src/validate/shapes/derive-shapes.js';
 import { shapesText } from '../../src/validate/shapes/shapes-text.js';
 import { loadOntology } from '../../src/ontology/directory.js';
 import { base, ontology, patientOf, problem, turtle } from '../records/support.js';

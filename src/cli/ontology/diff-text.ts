@@ -1,7 +1,7 @@
 import { weights, type Change, type Weight } from '../../ontology/diff/change.js';
 import { changeKinds, type ChangeKind } from '../../ontology/diff/kinds.js';
 import type { Verdict } from '../../ontology/diff/version.js';
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import type { Colour, Paint } from '../colour.js';
 import { count, visible } from '../output.js';
 

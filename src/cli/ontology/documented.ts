@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { documentModel, type DerivedDocumentation } from '../../documentation.js';
+import { documentModel, type DerivedDocumentation } from '../../document-model.js';
 import { checkOntology } from '../../ontology/check/check.js';
 import { loadOntology } from '../../ontology/directory.js';
-import { loadQueries } from '../../query/load.js';
-import { CommandError, lineOf } from '../errors.js';
+import { loadQueries } from '../../query/load-queries.js';
+import { CommandError, lineOf } from '../command-errors.js';
 import { packageVersion } from '../package.js';
 import { baseUrlOf, readSettings } from '../settings.js';
 import { complain } from '../output.js';

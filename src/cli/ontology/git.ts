@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { CommandError } from '../errors.js';
+import { CommandError } from '../command-errors.js';
 
 /** Git could not do what it was asked for; the message is its own first line, where it was not asked to be quiet. */
 export class GitError extends CommandError {

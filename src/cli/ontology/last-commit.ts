@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { LoadedOntology } from '../../ontology/directory.js';
 import { git, GitError } from './git.js';
 import { readRevision } from './source.js';
-import { lineOf } from '../errors.js';
+import { lineOf } from '../command-errors.js';
 
 /** An ontology with the name of its revision, or why there is none. */
 export type Previous =

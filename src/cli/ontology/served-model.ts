@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { LoadedOntology } from '../../ontology/directory.js';
-import { readQueries } from '../../query/load.js';
-import type { ServedModel } from '../../records/trial/answers.js';
-import { CommandError } from '../errors.js';
+import { readQueries } from '../../query/load-queries.js';
+import type { ServedModel } from '../../records/trial/trial-answers.js';
+import { CommandError } from '../command-errors.js';
 
 /**
  * An ontology with the queries of a folder, and for each call what is wrong with its query.

@@ -3,9 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { loadOntology, readOntologyFiles, type LoadedOntology } from '../../ontology/directory.js';
 import { Graph } from '../../ontology/graph.js';
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import { api } from '../../rdf/vocabulary.js';
-import { CommandError } from '../errors.js';
+import { CommandError } from '../command-errors.js';
 import { git, GitError, NoGitError } from './git.js';
 
 /**

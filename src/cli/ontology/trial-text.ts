@@ -1,4 +1,4 @@
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import { writeTerm } from '../../rdf/ntriples.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import type { AnswerDifference, CallTrial } from '../../records/trial/trial.js';

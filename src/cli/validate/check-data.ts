@@ -1,33 +1,33 @@
 import type { Ontology } from '../../ontology/model.js';
 import type { SubjectLines } from '../../rdf/subject-lines.js';
 import { namedNode } from '../../rdf/terms.js';
-import { RecordInputError } from '../../records/loading/faults.js';
-import { loadPatient, type Patient } from '../../records/loading/patient.js';
-import { poolInput } from '../../records/loading/pools.js';
+import { RecordInputError } from '../../records/loading/load-problems.js';
+import { loadPatient, type Patient } from '../../records/loading/load-patient.js';
+import { poolInput } from '../../records/loading/input-graphs.js';
 import { asRefusal, readRdfFile, recordIdOfFile } from '../../records/loading/read-file.js';
 import { violationsOf } from '../../records/loading/violations.js';
 import { checkGraph } from '../../validate/check-graph.js';
-import { fault, type Finding } from './finding.js';
+import { fault, type Diagnostic } from './diagnostic.js';
 import { startProgress } from '../progress.js';
 
 /** From so many resources on, a file takes long enough for progress to be shown. */
 const MANY = 300;
 
 /**
- * A file with the data of patients, read as `load` would read it and held against the shapes of the ontology; nothing
+ * A file with the data of patients, read as `load` would read it and validated against the shapes of the ontology; nothing
  * is stored.
  */
-export async function checkDataFile(file: string, ontology: Ontology, base: string): Promise<Finding[]> {
+export async function checkDataFile(file: string, ontology: Ontology, base: string): Promise<Diagnostic[]> {
   try {
     const fallbackId = recordIdOfFile(file);
     const lines: SubjectLines = new Map();
     const { records } = poolInput(await readRdfFile(file, base, fallbackId, undefined, lines), base);
-    const findings: Finding[] = [];
+    const diagnostics: Diagnostic[] = [];
     for (const { recordId, pools } of records) {
       const patient = loadPatient({ pools, recordId, fallbackId, ontology, base });
-      findings.push(...(await checkPatient(file, patient, ontology, lines)));
+      diagnostics.push(...(await checkPatient(file, patient, ontology, lines)));
     }
-    return findings;
+    return diagnostics;
   } catch (error) {
     const refusal = asRefusal(error);
     if (!(refusal instanceof RecordInputError)) throw error;
@@ -40,16 +40,16 @@ async function checkPatient(
   { graphs, warnings, names }: Patient,
   ontology: Ontology,
   lines: SubjectLines,
-): Promise<Finding[]> {
+): Promise<Diagnostic[]> {
   const sources = new Map([...names].map(([source, name]) => [name, source]));
   const lineOf = (node: string): number | undefined => lines.get(sources.get(node) ?? node);
-  const findings: Finding[] = [];
+  const diagnostics: Diagnostic[] = [];
   const progress = graphs.length < MANY ? undefined : await startProgress('Checking', graphs.length);
   try {
     for (const [done, { name, quads }] of graphs.entries()) {
       progress?.at(done);
       for (const { rule, node, message } of checkGraph(ontology, namedNode(name), quads)) {
-        findings.push(fault(file, rule, `${name}: ${message}`, lineOf(node) ?? lineOf(name) ?? null));
+        diagnostics.push(fault(file, rule, `${name}: ${message}`, lineOf(node) ?? lineOf(name) ?? null));
       }
     }
   } finally {
@@ -59,7 +59,7 @@ async function checkPatient(
   const told = new Set(violationsOf(graphs, ontology));
   const others = warnings.filter((warning) => !told.has(warning));
   return [
-    ...findings.sort((a, b) => (a.line ?? Number.MAX_VALUE) - (b.line ?? Number.MAX_VALUE)),
+    ...diagnostics.sort((a, b) => (a.line ?? Number.MAX_VALUE) - (b.line ?? Number.MAX_VALUE)),
     ...others.map((message) => ({ ...fault(file, 'structure', message), severity: 'warning' as const })),
   ];
 }

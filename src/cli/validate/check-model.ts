@@ -1,29 +1,29 @@
 import { loadOntology, OntologyFileError, type LoadedOntology } from '../../ontology/directory.js';
 import { lintOntology, lintQueries, type ModelProblem } from '../../query/check/lint.js';
-import { fault, type Finding } from './finding.js';
+import { fault, type Diagnostic } from './diagnostic.js';
 
 /** An ontology folder with all that is wrong with it; nothing loaded where it cannot be read. */
 export interface CheckedOntology {
   loaded: LoadedOntology | undefined;
-  findings: Finding[];
+  diagnostics: Diagnostic[];
 }
 
 /** Checks an ontology folder: its syntax, then the rules by which it drives the container. */
 export async function checkOntologyFolder(dir: string): Promise<CheckedOntology> {
   try {
     const loaded = await loadOntology(dir);
-    return { loaded, findings: lintOntology(loaded).map((problem) => findingOf(problem, dir)) };
+    return { loaded, diagnostics: lintOntology(loaded).map((problem) => findingOf(problem, dir)) };
   } catch (error) {
     if (!(error instanceof OntologyFileError)) throw error;
-    return { loaded: undefined, findings: [fault(error.file, 'syntax', error.reason, error.line)] };
+    return { loaded: undefined, diagnostics: [fault(error.file, 'syntax', error.reason, error.line)] };
   }
 }
 
 /** Checks a folder of queries against the ontology whose calls they answer, and that both use what is declared. */
-export async function checkQueryFolder(dir: string, loaded: LoadedOntology): Promise<Finding[]> {
+export async function checkQueryFolder(dir: string, loaded: LoadedOntology): Promise<Diagnostic[]> {
   return (await lintQueries(dir, loaded)).map((problem) => findingOf(problem, dir));
 }
 
-function findingOf({ file, line, rule, severity, message }: ModelProblem, dir: string): Finding {
+function findingOf({ file, line, rule, severity, message }: ModelProblem, dir: string): Diagnostic {
   return { ...fault(file ?? dir, rule, message, line), severity };
 }

@@ -6,15 +6,15 @@ import { formatOfFile } from '../../rdf/formats.js';
 import { readUsers } from '../../records/seed.js';
 import { checkDataFile } from './check-data.js';
 import { checkOntologyFolder, checkQueryFolder } from './check-model.js';
-import { lineOf } from '../errors.js';
-import { fault, type Finding } from './finding.js';
+import { lineOf } from '../command-errors.js';
+import { fault, type Diagnostic } from './diagnostic.js';
 
 export interface CheckContext {
   loaded: LoadedOntology;
   base: string;
 }
 
-type Check = (path: string, context: CheckContext) => Promise<Finding[]>;
+type Check = (path: string, context: CheckContext) => Promise<Diagnostic[]>;
 
 /** What a file is, by its name, and how it is checked; the first that fits. */
 const checks: readonly { fits: (name: string) => boolean; check: Check }[] = [
@@ -27,7 +27,7 @@ const checks: readonly { fits: (name: string) => boolean; check: Check }[] = [
 ];
 
 /** Checks a file, or a folder with all that is beneath it: data, apps and users, queries, an ontology. */
-export async function checkPath(path: string, context: CheckContext): Promise<Finding[]> {
+export async function checkPath(path: string, context: CheckContext): Promise<Diagnostic[]> {
   if (!(await stat(path)).isDirectory()) return checkFile(path, context, true);
   const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
   const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
@@ -35,26 +35,26 @@ export async function checkPath(path: string, context: CheckContext): Promise<Fi
   if (names.some((name) => name.endsWith('.ttl'))) {
     const found = await checkOntologyFolder(path);
     // Only an ontology says of itself that it is one; the Turtle of patients does not.
-    if (found.loaded !== undefined && found.loaded.ontology.iri !== '') return found.findings;
+    if (found.loaded !== undefined && found.loaded.ontology.iri !== '') return found.diagnostics;
   }
-  const findings: Finding[] = [];
+  const diagnostics: Diagnostic[] = [];
   // Whatever lies in the folder of documents is content, not data.
   for (const entry of entries.filter(({ name }) => name !== 'documents')) {
     const below = join(path, entry.name);
-    if (entry.isDirectory()) findings.push(...(await checkPath(below, context)));
-    else findings.push(...(await checkFile(below, context, false)));
+    if (entry.isDirectory()) diagnostics.push(...(await checkPath(below, context)));
+    else diagnostics.push(...(await checkFile(below, context, false)));
   }
-  return findings;
+  return diagnostics;
 }
 
-async function checkFile(path: string, context: CheckContext, named: boolean): Promise<Finding[]> {
+async function checkFile(path: string, context: CheckContext, named: boolean): Promise<Diagnostic[]> {
   const name = path.replace(/^.*[\\/]/u, '');
   const known = checks.find(({ fits }) => fits(name));
   if (known) return known.check(path, context);
   return named ? [fault(path, 'unknown-file', 'The extension says nothing that could be checked.')] : [];
 }
 
-async function checkManifestFile(path: string): Promise<Finding[]> {
+async function checkManifestFile(path: string): Promise<Diagnostic[]> {
   const text = await readFile(path, 'utf8');
   let value: unknown;
   const syntax = await refusals(path, 'syntax', () => (value = JSON.parse(text)));
@@ -64,7 +64,7 @@ async function checkManifestFile(path: string): Promise<Finding[]> {
 }
 
 /** What a reader of a file says against it: nothing or one thing. */
-async function refusals(path: string, rule: string, read: () => unknown): Promise<Finding[]> {
+async function refusals(path: string, rule: string, read: () => unknown): Promise<Diagnostic[]> {
   try {
     await read();
     return [];

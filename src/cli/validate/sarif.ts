@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sarifSchema } from '../../rdf/vocabulary.js';
-import type { Finding } from './finding.js';
-import { nearName } from './findings-text.js';
+import type { Diagnostic } from './diagnostic.js';
+import { nearName } from './diagnostics-text.js';
 import { packageVersion, shipped } from '../package.js';
-import { pageOf, rules } from './rules.js';
+import { pageOf, rules } from './all-rules.js';
 
 /**
  * Findings as SARIF 2.1.0 (OASIS standard), for code-scanning tools: one run with every rule of the catalogue and one
- * result a finding. Files below the working directory are relative to it, so that a tool finds them in a checkout.
+ * result a diagnostic. Files below the working directory are relative to it, so that a tool finds them in a checkout.
  */
-export function sarifOf(findings: readonly Finding[]): unknown {
+export function sarifOf(diagnostics: readonly Diagnostic[]): unknown {
   const places = new Map(rules.map(({ id }, index) => [id, index]));
   return {
     $schema: sarifSchema,
@@ -24,7 +24,7 @@ export function sarifOf(findings: readonly Finding[]): unknown {
         // §3.14.14: what relative addresses of files are relative to.
         originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(process.cwd()).href}/` } },
         columnKind: 'utf16CodeUnits',
-        results: findings.map((finding) => resultObject(finding, places.get(finding.rule))),
+        results: diagnostics.map((diagnostic) => resultObject(diagnostic, places.get(diagnostic.rule))),
       },
     ],
   };
@@ -46,7 +46,7 @@ function ruleObject({ id, severity, summary, hint }: (typeof rules)[number]): ob
 
 /** §3.27: result. */
 function resultObject(
-  { file, line, rule, severity, message }: Finding,
+  { file, line, rule, severity, message }: Diagnostic,
   ruleIndex: number | undefined,
 ): object {
   return {

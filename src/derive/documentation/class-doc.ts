@@ -7,10 +7,10 @@ import type {
   PropertyModel,
   PropertyRule,
 } from '../../ontology/model.js';
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import type { Quad } from '../../rdf/terms.js';
 import { api } from '../../rdf/vocabulary.js';
-import { isCodeSet, type Place } from './places.js';
+import { isCodeSet, type Place } from './page-places.js';
 
 /** What the ontology asks of one property of a class, in words. */
 export interface RuleDoc {

@@ -1,5 +1,5 @@
 import type { CallModel, Ontology, PropertyModel } from '../../ontology/model.js';
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import type { QueryTemplate } from '../../query/template.js';
 import type { Quad } from '../../rdf/terms.js';
 import { argumentsOf, type Argument } from '../call-arguments.js';
@@ -7,7 +7,7 @@ import { exchangeOf, type Exchange } from '../call-answers.js';
 import { contextName } from '../jsonld-context.js';
 import { documentClasses, type ClassDoc } from './class-doc.js';
 import { mentionsIn } from './mentions.js';
-import { placeOfCall, placesOf, type Place } from './places.js';
+import { placeOfCall, placesOf, type Place } from './page-places.js';
 
 /** A call with everything that a client has to know of it. */
 export interface CallDoc {

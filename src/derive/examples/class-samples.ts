@@ -16,7 +16,7 @@ interface Candidate {
 
 /**
  * An instance of each class, where the seed has one: the node that shows the most properties, the smallest and then
- * the first of these, with the inner nodes that hang from it.
+ * the first of these, with the blank nodes that are reachable from it.
  */
 export async function classSamples({
   ontology,

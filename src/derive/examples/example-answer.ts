@@ -1,10 +1,10 @@
 import { namedNode, literal, type Quad, type Term } from '../../rdf/terms.js';
 import { cg } from '../../rdf/vocabulary.js';
 import { readBlob } from '../../records/blobs/blob-graph.js';
-import { describeDocuments } from '../../records/documents/describe.js';
+import { describeDocuments } from '../../records/documents/describe-documents.js';
 import { readList } from '../../records/lists/list.js';
 import { nextPageUrl } from '../../records/lists/page.js';
-import { responseSummary } from '../../records/lists/summary.js';
+import { responseSummary } from '../../records/lists/response-summary.js';
 import { oneTitlePerCode } from '../../records/titles.js';
 import type { CallModel } from '../../ontology/model.js';
 import type { CallExample, ExampleRequest } from './example.js';

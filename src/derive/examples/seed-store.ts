@@ -1,4 +1,4 @@
-import type { DocumentStore } from '../../disk/documents.js';
+import type { DocumentStore } from '../../disk/document-files.js';
 import type { Ontology } from '../../ontology/model.js';
 import type { QueryTemplate } from '../../query/template.js';
 import type { Quad } from '../../rdf/terms.js';
@@ -9,7 +9,7 @@ import {
   type ContainerDescription,
 } from '../../records/container-manifest.js';
 import { memoryFiles } from '../../records/documents/memory-files.js';
-import { deriveIndex } from '../../records/index.js';
+import { deriveIndex } from '../../records/search-index.js';
 import { readSeed, type SeedContent } from '../../records/seed.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import { openMemoryStore } from '../../store/memory.js';

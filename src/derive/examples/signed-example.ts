@@ -1,6 +1,6 @@
 import { baseString, baseStringUri, originOf, splitTarget } from '../../oauth/base-string.js';
 import { readForm } from '../../oauth/percent.js';
-import { signRequest } from '../../oauth/sign.js';
+import { signRequest } from '../../oauth/sign-request.js';
 
 /** Secrets that nobody has: with them a reader can work out a signature again. */
 export const exampleSecrets = {

@@ -4,7 +4,7 @@ import { operationOf, type JsonObject } from './operation.js';
 import { problemComponents, problemSchema } from './problems.js';
 import { protocolPaths, protocolProblems } from './protocol-paths.js';
 import { securitySchemes } from './security.js';
-import { valueComponents } from './values.js';
+import { valueComponents } from './value-schema.js';
 
 /** What the description of an API says of the container besides its ontology. */
 export interface OpenApiSource {

@@ -6,7 +6,7 @@ import type { Sample } from '../examples/sample.js';
 import type { OpenApiSource } from './openapi.js';
 import { problemResponses } from './problems.js';
 import { securityOf } from './security.js';
-import { valueSchema } from './values.js';
+import { valueSchema } from './value-schema.js';
 
 /** A part of an OpenAPI document. */
 export type JsonObject = { readonly [name: string]: unknown };

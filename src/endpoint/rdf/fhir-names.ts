@@ -1,5 +1,5 @@
 import { fhirNamespace } from '../../rdf/vocabulary.js';
-import { shapes, type Property } from '../rules/shapes.js';
+import { shapes, type Property } from '../rules/endpoint-shapes.js';
 
 /** Properties that FHIR names after the types from which every resource, or every element, has them. */
 const inherited: Readonly<Record<'resource' | 'element', ReadonlyMap<string, string>>> = {

@@ -14,9 +14,9 @@ import {
 import { jsonKind } from './fhir-literals.js';
 import { InvalidEndpoint, InvalidEndpointGraph } from '../invalid-endpoint.js';
 import { keepNumberText } from '../reading/number-text.js';
-import type { Property } from '../rules/shapes.js';
+import type { Property } from '../rules/endpoint-shapes.js';
 import type { Endpoint } from '../types.js';
-import { validateEndpoint } from '../rules/validate.js';
+import { validateEndpoint } from '../rules/validate-endpoint.js';
 import { MAX_DEPTH } from '../rules/walk.js';
 
 type Json = Record<string, unknown>;

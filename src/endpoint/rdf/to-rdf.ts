@@ -25,7 +25,7 @@ import { literalOf } from './fhir-literals.js';
 import { InvalidEndpoint } from '../invalid-endpoint.js';
 import { numberText } from '../reading/number-text.js';
 import type { Endpoint } from '../types.js';
-import { validateEndpoint } from '../rules/validate.js';
+import { validateEndpoint } from '../rules/validate-endpoint.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Node = NamedNode | BlankNode;

@@ -1,6 +1,6 @@
 import { endpointProblem, type EndpointProblem } from '../endpoint-problem.js';
-import { readDocuments, type InputDocument } from './documents.js';
-import { validateEndpoint, type ValidateOptions } from '../rules/validate.js';
+import { readDocuments, type InputDocument } from './input-documents.js';
+import { validateEndpoint, type ValidateOptions } from '../rules/validate-endpoint.js';
 
 export interface CheckOptions extends ValidateOptions {
   /** The input is NDJSON even if its first line is no JSON. */

@@ -10,13 +10,15 @@ import { formatSentences } from './format-sentences.js';
 import { endpointSchema } from '../schema.js';
 
 /** The rule and the sentence for an error of ajv, and the step from its place to the problem's, if there is one. */
-type Finding = readonly [rule: EndpointRule, message: string, step?: string] | undefined;
+type Diagnostic = readonly [rule: EndpointRule, message: string, step?: string] | undefined;
 
-const noObject: Finding = ['empty', 'An object cannot be empty.'];
-const noString: Finding = ['empty', 'A string cannot be empty.'];
+const noObject: Diagnostic = ['empty', 'An object cannot be empty.'];
+const noString: Diagnostic = ['empty', 'A string cannot be empty.'];
 
 /** For each keyword of the schema that can fail, what its failure means. */
-const findings: Readonly<Record<string, (error: ErrorObject, params: Record<string, unknown>) => Finding>> = {
+const diagnostics: Readonly<
+  Record<string, (error: ErrorObject, params: Record<string, unknown>) => Diagnostic>
+> = {
   additionalProperties: (error, { additionalProperty }) => {
     const name = String(additionalProperty);
     return ['unknown-property', `${quoted(name)} is no property of ${typeOf(error)}.`, name];
@@ -59,7 +61,7 @@ const findings: Readonly<Record<string, (error: ErrorObject, params: Record<stri
 /** What an error of ajv (made with `verbose`) tells the reader; undefined when another error tells it. */
 export function problemOf(error: ErrorObject): EndpointProblem | undefined {
   const [rule, message, step] =
-    findings[error.keyword]?.(error, error.params as Record<string, unknown>) ?? [];
+    diagnostics[error.keyword]?.(error, error.params as Record<string, unknown>) ?? [];
   if (rule === undefined || message === undefined) return undefined;
   const pointer = step === undefined ? error.instancePath : `${error.instancePath}/${escapeStep(step)}`;
   return endpointProblem(pointer, rule, message);
@@ -75,7 +77,7 @@ export function isEmptyObject(error: ErrorObject): boolean {
   return typeof data === 'object' && data !== null && Object.keys(data).length === 0;
 }
 
-function outOfRange(error: ErrorObject): Finding {
+function outOfRange(error: ErrorObject): Diagnostic {
   return ['range', `${shown(error.data)} is not ${formatSentences[typeOf(error)]}.`];
 }
 

@@ -1,6 +1,6 @@
 import { checkCompanion } from './companions.js';
 import { endpointProblem, pointerOf, type EndpointProblem, type EndpointRule } from '../endpoint-problem.js';
-import { freeProperties, propertyNames } from './shapes.js';
+import { freeProperties, propertyNames } from './endpoint-shapes.js';
 import { valueChecks } from './value-checks.js';
 
 /** How deep objects and arrays may nest: far more than any endpoint needs, far less than the stack allows. */

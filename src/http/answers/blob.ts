@@ -64,12 +64,12 @@ async function write(
     const revision = await requireConditions(container, context, request);
     const expect = isConditional(context) ? [{ path, revision }] : [];
     try {
-      await container.truth.write({ ...change, expect }, (tx) => {
+      await container.primary.write({ ...change, expect }, (tx) => {
         requireOwner(tx, path);
       });
       return;
     } catch (error) {
-      // Somebody was faster: the conditions are held against what is there now.
+      // Somebody was faster: the conditions are validated against what is there now.
       if (!(error instanceof StaleRevision)) throw error;
     }
   }

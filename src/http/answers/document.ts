@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { Problem } from '../../problem.js';
 import type { CallModel } from '../../ontology/model.js';
 import type { Quad } from '../../rdf/terms.js';
-import { describeDocuments } from '../../records/documents/describe.js';
+import { describeDocuments } from '../../records/documents/describe-documents.js';
 import { fileOf, type FileOfDocument } from '../../records/documents/file-of.js';
 import { single } from '../../records/lists/arguments.js';
 import { preferredType } from '../negotiation/accept.js';

@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.js';
 import { formatOfMediaType, formats, postedFormats as taken, type RdfFormat } from '../../rdf/formats.js';
 import { repeatable } from '../../records/posted/idempotency.js';
-import { postStatement } from '../../records/posted/post.js';
+import { postStatement } from '../../records/posted/post-statement.js';
 import { bodyBytes } from '../body.js';
 import type { AllowedCall, Answer } from '../calls.js';
 import type { ContainerContext } from '../container-context.js';

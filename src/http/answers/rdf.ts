@@ -2,7 +2,7 @@ import { Problem } from '../../problem.js';
 import type { Quad } from '../../rdf/terms.js';
 import { checkList, readList, type ListRequest } from '../../records/lists/list.js';
 import { nextPageUrl } from '../../records/lists/page.js';
-import { responseSummary } from '../../records/lists/summary.js';
+import { responseSummary } from '../../records/lists/response-summary.js';
 import { bindings } from '../bindings.js';
 import type { AllowedCall, Answer } from '../calls.js';
 import type { ContainerContext } from '../container-context.js';

@@ -9,15 +9,15 @@ import type { ContainerContext } from '../container-context.js';
  * whichever process.
  */
 export function revisionState(
-  { truth, ontology, epoch }: ContainerContext,
+  { primary, ontology, epoch }: ContainerContext,
   { call, path }: AllowedCall,
 ): string {
   const templates = templatesOf(ontology, call);
-  return truth.directory.read(() => {
+  return primary.directory.read(() => {
     let state = epoch();
     for (const template of templates) {
       const scope = fixedPart(template, path);
-      state += ` ${scope} ${truth.revision(scope)}`;
+      state += ` ${scope} ${primary.revision(scope)}`;
     }
     return state;
   });

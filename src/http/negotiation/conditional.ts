@@ -8,7 +8,7 @@ import { asksForAny, evaluate, preconditionFailed } from './preconditions.js';
  * @returns undefined when the response is finished: 304
  * @throws Problem precondition-failed
  */
-export async function unlessCurrent<T>(
+export async function conditionalGet<T>(
   context: Context,
   tag: string,
   read: () => Promise<T>,

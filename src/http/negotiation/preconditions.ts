@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { Problem } from '../../problem.js';
 
-/** What a condition is held against: the entity tag of what is there, and whether anything is. */
+/** What a condition is validated against: the entity tag of what is there, and whether anything is. */
 export interface Current {
   readonly tag: string;
   readonly exists: boolean;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { IncomingSignature } from '../../oauth/incoming-signature.js';
-import { readSignedParameters, type SignedParameters } from '../../oauth/parameters.js';
-import { SignatureRefusal, unauthorized } from '../../oauth/refusal.js';
+import { readSignedParameters, type SignedParameters } from '../../oauth/signed-parameters.js';
+import { SignatureRefusal, unauthorized } from '../../oauth/signature-refusal.js';
 import type { Principal } from '../../oauth/verify.js';
 import { Problem } from '../../problem.js';
 import { readBody } from '../body.js';

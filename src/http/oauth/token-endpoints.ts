@@ -48,12 +48,12 @@ export function tokenEndpoints(container: ContainerContext): Middleware {
 }
 
 function debug(container: ContainerContext): Methods {
-  const { accounts, directory, visits } = container.flow;
+  const { accounts, directory, grants } = container.flow;
   // The exchange of a request token is signed too, with that token.
   const credentials = (consumerKey: string, token: string | undefined): Credentials => {
     const found = accounts.credentials(consumerKey, token);
     if (token === undefined || found.token) return found;
-    return { ...found, token: directory.read((tx) => visits.requestCredentials(tx, token)) };
+    return { ...found, token: directory.read((tx) => grants.requestCredentials(tx, token)) };
   };
   const explain = createDebugger({ credentials }, container.base);
   const answer = async (visit: Visit): Promise<void> => {

@@ -34,7 +34,7 @@ export function accountPages(container: ContainerContext): Methods {
       const [app, owner, record] = ['app_id', 'user_id', 'record_id'].map((name) => fields.get(name) ?? '');
       // Whoever is no admin ends their own accesses only, whatever the form says.
       const whose = user.role === 'admin' ? (owner ?? '') : user.id;
-      const ended = await flow.visits.revokeAccess({
+      const ended = await flow.grants.revokeAccess({
         app: app ?? '',
         user: whose,
         record: record || undefined,

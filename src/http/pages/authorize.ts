@@ -26,7 +26,7 @@ interface Question {
 /** `/oauth/authorize` (RFC 5849 §2.2): a person lets an app into a record, or does not. */
 export function authorizePages(container: ContainerContext): Methods {
   const { flow, basePath, ontology, store } = container;
-  const { visits, audit } = flow;
+  const { grants, audit } = flow;
   const action = `${basePath}/oauth/authorize`;
 
   return {
@@ -44,7 +44,7 @@ export function authorizePages(container: ContainerContext): Methods {
       if (!(await isTheirs(visit, visitor, question, record))) return;
       const { wording } = permissionsOf(ontology, manifest);
       // Who allowed exactly this before, and did not end it since, is not asked again.
-      if (visits.isConsented({ user: user.id, app: manifest.id, record, wording })) {
+      if (grants.isConsented({ user: user.id, app: manifest.id, record, wording })) {
         audit('access.allowed-before', { app: manifest.id, user: user.id, record });
         return approve(visit, visitor, question, record);
       }
@@ -58,7 +58,7 @@ export function authorizePages(container: ContainerContext): Methods {
       const { token, user, manifest, request } = question;
       const record = fields.get('record_id') ?? '';
       if (fields.get('decision') === 'deny') {
-        await visits.denyRequest(token, visitor.lineage);
+        await grants.denyRequest(token, visitor.browserBinding);
         audit('access.denied', { app: manifest.id, user: user.id, record: request.record ?? record });
         return showPage(
           visit.context,
@@ -81,7 +81,7 @@ export function authorizePages(container: ContainerContext): Methods {
     const { context } = visit;
     const token = fields.get('oauth_token') ?? '';
     const request =
-      token === '' ? 'gone' : await visits.openRequest(token, visitor.lineage, visitor.user?.id);
+      token === '' ? 'gone' : await grants.openRequest(token, visitor.browserBinding, visitor.user?.id);
     if (typeof request === 'string') return refuseRequest(visit, visitor, request);
     audit('request-token.opened', { app: request.app, user: visitor.user?.id });
     const { user } = visitor;
@@ -155,7 +155,7 @@ export function authorizePages(container: ContainerContext): Methods {
     const { token, user, manifest } = question;
     const { wording } = permissionsOf(ontology, manifest);
     const approval = { user: user.id, record, wording };
-    const approved = await visits.approveRequest(token, visitor.lineage, approval);
+    const approved = await grants.approveRequest(token, visitor.browserBinding, approval);
     if (typeof approved === 'string') return refuseRequest(visit, visitor, approved);
     const { verifier } = approved;
     // Only the manifest says where the browser goes; what the request said is not even kept.

@@ -19,7 +19,7 @@ export async function destinationOf(container: ContainerContext, path: string): 
   const requestToken = below === '/oauth/authorize' ? (url.searchParams.get('oauth_token') ?? '') : '';
   const appId =
     launched === undefined
-      ? flow.directory.read((tx) => flow.visits.requestCredentials(tx, requestToken)?.app)
+      ? flow.directory.read((tx) => flow.grants.requestCredentials(tx, requestToken)?.app)
       : decoded(launched);
   const manifest = appId === undefined ? undefined : await storedManifest(store, appId);
   return { app: manifest?.name, leadsTo: manifest ? leadsTo(manifest) : [] };

@@ -1,4 +1,4 @@
-import { isRecordId } from '../../accounts/ids.js';
+import { isRecordId } from '../../accounts/account-ids.js';
 import { mayOpen } from '../../accounts/users.js';
 import { withParameters } from '../../oauth/flow/callback.js';
 import { storedManifest } from '../../records/app-manifests.js';

@@ -59,7 +59,7 @@ export function signIn(container: ContainerContext): Methods {
         return form(visit, visitor, returnUrl, { status: 403, username, problem: REFUSED });
       }
       await throttle.forgive(username, context.ip);
-      const sessionId = await flow.visits.signIn(visitor.sessionId, username);
+      const sessionId = await flow.grants.signIn(visitor.sessionId, username);
       flow.audit('sign-in.accepted', { user: username });
       setSessionId(context, container, sessionId);
       sendTo(context, returnUrl, 303);
@@ -79,7 +79,7 @@ export function signOut(container: ContainerContext): Methods {
       const visitor = await visitorOf(container, visit);
       await readPageForm(visit, visitor.around.csrf);
       if (visitor.user) {
-        await container.flow.visits.signOut(visitor.sessionId);
+        await container.flow.grants.signOut(visitor.sessionId);
         container.flow.audit('sign-out', { user: visitor.user.id });
       }
       setSessionId(visit.context, container, '');

@@ -11,7 +11,7 @@ import { sentSessionId, setSessionId } from './session-cookie.js';
 /** A browser that visits a page, with whoever is signed in. */
 export interface Visitor {
   readonly sessionId: string;
-  readonly lineage: string;
+  readonly browserBinding: string;
   readonly user: User | undefined;
   readonly around: Surroundings;
 }
@@ -19,21 +19,21 @@ export interface Visitor {
 /** Finds out who visits; a browser without a session gets an id, which stands for nobody until sign-in. */
 export async function visitorOf(container: ContainerContext, { context }: Visit): Promise<Visitor> {
   const { flow, basePath, name, store } = container;
-  const { visits, accounts } = flow;
+  const { grants, accounts } = flow;
   const sent = sentSessionId(context, container);
-  const sessionId = sent ?? visits.newId();
+  const sessionId = sent ?? grants.newId();
   if (sent === undefined) setSessionId(context, container, sessionId);
-  const session = visits.session(sessionId);
+  const session = grants.session(sessionId);
   const user = session && accounts.user(session.user);
-  if (user) await visits.touch(sessionId);
+  if (user) await grants.touch(sessionId);
   return {
     sessionId,
-    lineage: visits.lineage(sessionId),
+    browserBinding: grants.browserBinding(sessionId),
     user,
     around: {
       container: name,
       basePath,
-      csrf: visits.csrfToken(sessionId),
+      csrf: grants.csrfToken(sessionId),
       ...(user ? { reader: { id: user.id, name: await userName(store, user.id) } } : {}),
     },
   };

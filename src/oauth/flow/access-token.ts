@@ -1,5 +1,5 @@
 import { mayOpen } from '../../accounts/users.js';
-import { SignatureRefusal, unauthorized } from '../refusal.js';
+import { SignatureRefusal, unauthorized } from '../signature-refusal.js';
 import type { Principal } from '../verify.js';
 import type { Flow, TokenAnswer } from './flow.js';
 
@@ -19,15 +19,15 @@ export async function exchangeRequestToken(
   flow: Flow,
   { principal: { app }, token, verifier }: Exchange,
 ): Promise<TokenAnswer> {
-  const { directory, accounts, visits, tokenLifetime: lifetime } = flow;
+  const { directory, accounts, grants, tokenLifetime: lifetime } = flow;
   const exchanged = await directory.transact((tx) => {
-    const approved = verifier === undefined ? undefined : visits.takeApproved(tx, token, app, verifier);
+    const approved = verifier === undefined ? undefined : grants.takeApproved(tx, token, app, verifier);
     // Roles and records may have changed since the page was shown.
     const user = approved && accounts.user(approved.user);
     if (!approved || !user || !mayOpen(user, approved.record)) return undefined;
     const { record } = approved;
     const issued = accounts.putToken(tx, { app, user: user.id, record, lifetime });
-    visits.putConsent(tx, approved, issued.id);
+    grants.putConsent(tx, approved, issued.id);
     return { ...issued, user: user.id, record };
   });
   if (!exchanged) {

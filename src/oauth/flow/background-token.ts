@@ -1,4 +1,4 @@
-import { isRecordId } from '../../accounts/ids.js';
+import { isRecordId } from '../../accounts/account-ids.js';
 import { Problem } from '../../problem.js';
 import { recordAfter } from '../../records/record-order.js';
 import type { Principal } from '../verify.js';

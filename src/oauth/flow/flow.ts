@@ -1,5 +1,5 @@
 import type { Accounts } from '../../accounts/accounts.js';
-import type { Visits } from '../../accounts/visits.js';
+import type { Grants } from '../../accounts/grants.js';
 import type { DataDirectory } from '../../disk/data-directory.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import type { Audit } from '../audit.js';
@@ -8,7 +8,7 @@ import type { Audit } from '../audit.js';
 export interface Flow {
   readonly directory: DataDirectory;
   readonly accounts: Accounts;
-  readonly visits: Visits;
+  readonly grants: Grants;
   readonly store: GraphStore;
   /** The base URL without a trailing slash: the realm of every challenge. */
   readonly base: string;

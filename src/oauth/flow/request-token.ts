@@ -1,4 +1,4 @@
-import { isRecordId } from '../../accounts/ids.js';
+import { isRecordId } from '../../accounts/account-ids.js';
 import { Problem } from '../../problem.js';
 import type { Parameter } from '../percent.js';
 import type { Principal } from '../verify.js';
@@ -38,7 +38,7 @@ export async function issueRequestToken(
     throw refuse('invalid-parameter', 'record twice', 'Name one record, once.');
   }
   const record = await knownRecord(flow, asked[0]?.[1] ?? '');
-  const issued = await flow.visits.issueRequest({ app, ...(record === undefined ? {} : { record }) });
+  const issued = await flow.grants.issueRequest({ app, ...(record === undefined ? {} : { record }) });
   flow.audit('request-token.issued', { app, record });
   return [
     ['oauth_token', issued.token],

@@ -1,8 +1,8 @@
 import type { Quad } from '../../rdf/terms.js';
-import { callProblems } from './calls.js';
-import { parameterProblems } from './parameters.js';
+import { callProblems } from './check-calls.js';
+import { parameterProblems } from './check-parameters.js';
 import { structureProblems } from './structure.js';
-import { termProblems } from './terms.js';
+import { termProblems } from './check-terms.js';
 import { nameProblems, wordProblems } from './words.js';
 import { Graph } from '../graph.js';
 import type { Ontology } from '../model.js';

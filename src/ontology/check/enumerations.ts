@@ -2,7 +2,7 @@ import { dcterms, owl, rdf, sp } from '../../rdf/vocabulary.js';
 import type { Term } from '../../rdf/terms.js';
 import type { Graph } from '../graph.js';
 import type { ClassModel, Ontology } from '../model.js';
-import { shortName } from '../names.js';
+import { shortName } from '../term-names.js';
 import { problem } from './ontology-problem.js';
 import type { OntologyProblem } from './ontology-problem.js';
 

@@ -1,6 +1,6 @@
-import { shortName } from '../names.js';
+import { shortName } from '../term-names.js';
 import type { Rule } from './rule.js';
-import { ontologyRules, type OntologyRuleId } from './rules.js';
+import { ontologyRules, type OntologyRuleId } from './ontology-rules.js';
 
 /** What is wrong with the ontology: one sentence that names the subject and the rule it breaks. */
 export interface OntologyProblem {

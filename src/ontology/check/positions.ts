@@ -14,7 +14,7 @@ export type Locate = (subject: string, near?: string) => Position | undefined;
 
 /**
  * Reads where each subject is described: where its type is stated if anywhere, else where it first begins a sentence,
- * else where it is first named at all. Inner nodes count as part of the subject that holds them.
+ * else where it is first named at all. blank nodes count as part of the subject that holds them.
  */
 export function positionsIn(files: readonly OntologyFile[]): Locate {
   const declared = new Map<string, Position>();

@@ -2,10 +2,10 @@ import { owl, rdfs } from '../../rdf/vocabulary.js';
 import { enumerationProblems } from './enumerations.js';
 import type { Graph } from '../graph.js';
 import type { ClassModel, Ontology, PropertyRule } from '../model.js';
-import { shortName } from '../names.js';
+import { shortName } from '../term-names.js';
 import { problem } from './ontology-problem.js';
 import type { OntologyProblem } from './ontology-problem.js';
-import type { OntologyRuleId } from './rules.js';
+import type { OntologyRuleId } from './ontology-rules.js';
 import { cardinalityKinds, ownRules } from '../restrictions.js';
 
 /** Class rules that clients could not load (S3, S5, S7) or that nothing can satisfy. */

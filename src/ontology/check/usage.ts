@@ -4,7 +4,7 @@ import { declaredAs } from './words.js';
 import { Graph, keyOf } from '../graph.js';
 import { isA } from '../model.js';
 import type { Ontology } from '../model.js';
-import { expandName, shortName } from '../names.js';
+import { expandName, shortName } from '../term-names.js';
 import { problem } from './ontology-problem.js';
 import type { OntologyProblem } from './ontology-problem.js';
 
@@ -59,7 +59,7 @@ export function usageProblems(
   ];
 }
 
-/** What any statement uses about something else than itself; inner nodes count as what they describe. */
+/** What any statement uses about something else than itself; blank nodes count as what they describe. */
 function usedTerms(quads: readonly Quad[]): Set<string> {
   const holders = new Map(
     quads.flatMap(({ subject, object }) =>

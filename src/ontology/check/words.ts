@@ -1,6 +1,6 @@
 import { splitName } from '../../rdf/xml-names.js';
 import { api, owl, rdf, rdfs } from '../../rdf/vocabulary.js';
-import { isVocabularyTerm } from './terms.js';
+import { isVocabularyTerm } from './check-terms.js';
 import type { Graph } from '../graph.js';
 import { problem } from './ontology-problem.js';
 import type { OntologyProblem } from './ontology-problem.js';

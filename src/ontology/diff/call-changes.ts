@@ -1,5 +1,5 @@
 import type { CallModel, Ontology } from '../model.js';
-import { shortName } from '../names.js';
+import { shortName } from '../term-names.js';
 import { compareKeys, step, type Change } from './change.js';
 import type { ChangeKind } from './kinds.js';
 import { argumentChanges, definitionChanges } from './parameter-changes.js';

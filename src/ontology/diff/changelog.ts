@@ -1,4 +1,4 @@
-import { shortName } from '../names.js';
+import { shortName } from '../term-names.js';
 import type { Change } from './change.js';
 import { changeKinds, sections } from './kinds.js';
 

@@ -1,5 +1,5 @@
 import type { ClassModel, Ontology } from '../model.js';
-import { shortName } from '../names.js';
+import { shortName } from '../term-names.js';
 import { compareKeys, compareLists, step, type Change } from './change.js';
 import { ruleChanges } from './rule-changes.js';
 

@@ -1,5 +1,5 @@
 import type { CodeModel, Ontology } from '../model.js';
-import { shortName } from '../names.js';
+import { shortName } from '../term-names.js';
 import { compareKeys, compareLists, step, type Change } from './change.js';
 
 /** An old code and the new one that took its place. */
@@ -60,7 +60,7 @@ function changed({ iri: subject, ...before }: CodeModel, after: CodeModel): Chan
     `${after.system} ${after.identifier}`.trim(),
   );
   const title = step(before.title, after.title);
-  // Titles are compared without regard to case wherever data is held against them.
+  // Titles are compared without regard to case wherever data is validated against them.
   const onlyCase = before.title.toLowerCase() === after.title.toLowerCase();
   const { added, removed } = compareLists(before.classes, after.classes);
   return [

@@ -1,6 +1,6 @@
 import type { LoadedOntology } from '../directory.js';
 import type { Ontology } from '../model.js';
-import { shortName } from '../names.js';
+import { shortName } from '../term-names.js';
 import { callChanges } from './call-changes.js';
 import { weights, type Change } from './change.js';
 import { classChanges } from './class-changes.js';

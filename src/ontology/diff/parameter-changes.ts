@@ -1,5 +1,5 @@
 import type { CallModel, FilterModel, ParameterModel } from '../model.js';
-import { localName } from '../names.js';
+import { localName } from '../term-names.js';
 import { compareKeys, compareLists, step, type Change } from './change.js';
 
 type Argument = FilterModel | ParameterModel;

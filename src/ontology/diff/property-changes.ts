@@ -1,5 +1,5 @@
 import type { Ontology, PropertyModel } from '../model.js';
-import { shortName } from '../names.js';
+import { shortName } from '../term-names.js';
 import { compareKeys, compareLists, step, type Change } from './change.js';
 
 /** Properties that came, went and changed: their kind, the form of their text, their closed values, where they come from. */

@@ -1,6 +1,6 @@
 import { isA } from '../model.js';
 import type { ClassModel, Ontology, PropertyRule } from '../model.js';
-import { shortName } from '../names.js';
+import { shortName } from '../term-names.js';
 import { compareKeys, step, type Change } from './change.js';
 import type { ChangeKind } from './kinds.js';
 

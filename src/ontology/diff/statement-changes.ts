@@ -2,7 +2,7 @@ import { treeDigest } from '../../rdf/digest.js';
 import { writeTerm } from '../../rdf/ntriples.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import { api, cg, dcterms, owl, prefixes, rdf, rdfs, sp } from '../../rdf/vocabulary.js';
-import { shortName } from '../names.js';
+import { shortName } from '../term-names.js';
 import { compareLists, type Change } from './change.js';
 import { readExpression } from './class-expressions.js';
 
@@ -64,7 +64,7 @@ const sorts: ReadonlySet<string> = new Set([
 
 const domains: ReadonlySet<string> = new Set([rdfs.domain, rdfs.range]);
 
-/** The statements of named subjects, each as text, blank nodes by all that hangs from them. */
+/** The statements of named subjects, each as text, blank nodes by all that is reachable from them. */
 type Statements = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /**

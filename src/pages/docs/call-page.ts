@@ -1,6 +1,6 @@
 import type { Argument } from '../../derive/call-arguments.js';
 import type { CallDoc } from '../../derive/documentation/documentation.js';
-import { pages, placeOfCall } from '../../derive/documentation/places.js';
+import { pages, placeOfCall } from '../../derive/documentation/page-places.js';
 import { problemKinds } from '../../problem.js';
 import { html, type Content, type Html } from '../html.js';
 import { callExample } from './call-example.js';

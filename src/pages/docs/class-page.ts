@@ -1,6 +1,6 @@
 import type { ClassDoc, RuleDoc } from '../../derive/documentation/class-doc.js';
-import { pages, placeOfCall } from '../../derive/documentation/places.js';
-import { shortName } from '../../ontology/names.js';
+import { pages, placeOfCall } from '../../derive/documentation/page-places.js';
+import { shortName } from '../../ontology/term-names.js';
 import { rdfs } from '../../rdf/vocabulary.js';
 import { html, type Content } from '../html.js';
 import { termLink, type DocsSource } from './docs-source.js';

@@ -1,8 +1,8 @@
 import type { Documentation } from '../../derive/documentation/documentation.js';
-import { pages, type Place } from '../../derive/documentation/places.js';
+import { pages, type Place } from '../../derive/documentation/page-places.js';
 import type { Scope } from '../../ontology/model.js';
 import { html, type Content, type Html } from '../html.js';
-import type { DocsSurroundings } from './layout.js';
+import type { DocsSurroundings } from './docs-layout.js';
 import { overviewParts } from './overview-parts.js';
 import { methodBadge } from './parts.js';
 

@@ -1,10 +1,10 @@
-import { pages } from '../../derive/documentation/places.js';
+import { pages } from '../../derive/documentation/page-places.js';
 import { callPage } from './call-page.js';
 import { classPage } from './class-page.js';
 import type { DocsSource } from './docs-source.js';
 import { callsPage, classesPage, codesPage, propertiesPage } from './index-pages.js';
-import { docsDocument } from './layout.js';
-import type { Links } from './links.js';
+import { docsDocument } from './docs-layout.js';
+import type { Links } from './docs-links.js';
 import { overviewPage } from './overview-page.js';
 import type { DocsPage } from './parts.js';
 

@@ -1,8 +1,8 @@
 import type { Documentation } from '../../derive/documentation/documentation.js';
 import type { Examples } from '../../derive/examples/example.js';
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import { html, type Html } from '../html.js';
-import type { Links } from './links.js';
+import type { Links } from './docs-links.js';
 
 /** What the pages of the documentation are made of. */
 export interface DocsSource {

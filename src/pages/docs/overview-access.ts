@@ -1,6 +1,6 @@
 import { curlExample } from '../../derive/examples/curl.js';
 import type { CallExample } from '../../derive/examples/example.js';
-import { placeOfCall } from '../../derive/documentation/places.js';
+import { placeOfCall } from '../../derive/documentation/page-places.js';
 import { html, type Html } from '../html.js';
 import type { DocsSource } from './docs-source.js';
 import { signing } from './overview-signing.js';

@@ -1,4 +1,4 @@
-import { pages } from '../../derive/documentation/places.js';
+import { pages } from '../../derive/documentation/page-places.js';
 import { html, type Html } from '../html.js';
 import type { DocsSource } from './docs-source.js';
 import { accessSections } from './overview-access.js';

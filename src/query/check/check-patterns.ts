@@ -1,6 +1,6 @@
 import type { CallModel, FilterModel, Ontology, ParameterModel } from '../../ontology/model.js';
-import { isVocabularyTerm } from '../../ontology/check/terms.js';
-import { expandName, shortName } from '../../ontology/names.js';
+import { isVocabularyTerm } from '../../ontology/check/check-terms.js';
+import { expandName, shortName } from '../../ontology/term-names.js';
 import { problem } from '../../ontology/check/ontology-problem.js';
 import type { OntologyProblem } from '../../ontology/check/ontology-problem.js';
 import { literal } from '../../rdf/terms.js';
@@ -12,7 +12,7 @@ import type { QueryTree } from './patterns.js';
 import { isAboutRecord, policyOf } from './policy.js';
 import { severityOf, type QueryRuleId } from './query-rules.js';
 import { parseSparql, syntaxFault, type SyntaxFault } from '../syntax.js';
-import { tokenize } from '../tokens.js';
+import { tokenize } from '../tokenizer.js';
 
 /** The variable that stands for the statement of a list here. */
 const STATEMENT = 'statement';

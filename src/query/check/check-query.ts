@@ -1,6 +1,6 @@
-import { isVocabularyTerm } from '../../ontology/check/terms.js';
+import { isVocabularyTerm } from '../../ontology/check/check-terms.js';
 import type { CallModel, Ontology } from '../../ontology/model.js';
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import { literal, namedNode } from '../../rdf/terms.js';
 import type { Term } from '../../rdf/terms.js';
 import { prefixes } from '../../rdf/vocabulary.js';
@@ -14,7 +14,7 @@ import { QueryFileError } from '../query-file-error.js';
 import { parseSparql, syntaxFault } from '../syntax.js';
 import { QueryTemplate } from '../template.js';
 import { termsOf } from './terms-of.js';
-import { lineAt, tokenize } from '../tokens.js';
+import { lineAt, tokenize } from '../tokenizer.js';
 
 /** A query file that has been read, with all that is wrong with it. */
 export interface CheckedQuery {
@@ -100,7 +100,7 @@ function termFaults(file: string, sparql: string, ontology: Ontology): QueryFile
     });
 }
 
-/** Index terms are made from properties and live in the replica alone. */
+/** Index terms are made from properties and live in the working set alone. */
 function isIndexTerm(iri: string): boolean {
   return iri.startsWith(prefixes.cg) && iri.slice(prefixes.cg.length).includes('/');
 }

@@ -5,8 +5,8 @@ import type { GuardFault } from './guards.js';
 import type { QueryTree } from './patterns.js';
 import { isAboutRecord, policyOf } from './policy.js';
 import { QueryFileError } from '../query-file-error.js';
-import { lineAt, tokenize } from '../tokens.js';
-import type { Token } from '../tokens.js';
+import { lineAt, tokenize } from '../tokenizer.js';
+import type { Token } from '../tokenizer.js';
 
 /**
  * What a query reaches: only graphs that it guards, decided by every parameter of its path, the record or the item

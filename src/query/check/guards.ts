@@ -76,7 +76,7 @@ class Analysis {
           return this.check(pattern.patterns, graph, known);
         case 'optional':
         case 'minus': {
-          // They are held against what stands before them; a guard behind them would come too late.
+          // They are validated against what stands before them; a guard behind them would come too late.
           const before = this.#learn(patterns.slice(0, index), graph, outer);
           return this.check(pattern.patterns, graph, before);
         }

@@ -7,7 +7,7 @@ import { positionsIn, type Locate } from '../../ontology/check/positions.js';
 import type { Rule } from '../../ontology/check/rule.js';
 import { api } from '../../rdf/vocabulary.js';
 import { checkPatterns } from './check-patterns.js';
-import { readQueries } from '../load.js';
+import { readQueries } from '../load-queries.js';
 import type { QueryFileError } from '../query-file-error.js';
 
 /** Something wrong with an ontology or its queries, and where it stands; files are named as they were given. */

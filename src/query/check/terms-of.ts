@@ -1,4 +1,4 @@
-import { tokenize } from '../tokens.js';
+import { tokenize } from '../tokenizer.js';
 
 /** An IRI that a query names, outside of its prologue, and the offset at which it stands. */
 export interface NamedTerm {

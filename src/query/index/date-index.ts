@@ -6,14 +6,14 @@ import type { Instants } from '../partial-date.js';
 import type { DateOperator } from '../../ontology/model.js';
 
 /**
- * The index of instants. For every value of a dated property P of a statement S, the replica holds in S's index
+ * The index of instants. For every value of a dated property P of a statement S, the working set holds in S's index
  * graph (`{S}#_index`)
  *
  *     S <cg:low/P> "2010-06-01T00:00:00.000Z" ; <cg:high/P> "2010-06-30T23:59:59.999Z" .
  *
  * where P is its percent-encoded IRI and the values are plain literals of one width. Values that are no dates have
  * no entry: date filters drop such a statement and sorting puts it last. `dateStatements` writes the entries while a
- * replica is filled, the patterns below read them; nothing else knows their form.
+ * working set is filled, the patterns below read them; nothing else knows their form.
  */
 export function instantProperty(side: keyof Instants, property: string): string {
   return indexProperty(side, [[property]]);

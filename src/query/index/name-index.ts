@@ -8,7 +8,7 @@ import { writeSparqlTerm } from '../sparql-term.js';
 const INDEXED_LETTERS = 5;
 
 /**
- * The index of names. For every name that a path of P leads to from a resource S, the replica holds in S's index graph
+ * The index of names. For every name that a path of P leads to from a resource S, the working set holds in S's index graph
  * (`{S}#_index`)
  *
  *     S <cg:folded/P> "lindqvale" ; <cg:beginning/P> "l" , "li" , "lin" , "lind" , "lindq" .

@@ -4,7 +4,7 @@ import { indexProperty, type Paths } from './index-property.js';
 import { writeSparqlTerm } from '../sparql-term.js';
 
 /**
- * The index of whole texts. For every literal that a path of P leads to from a resource S, the replica holds in S's
+ * The index of whole texts. For every literal that a path of P leads to from a resource S, the working set holds in S's
  * index graph (`{S}#_index`)
  *
  *     S <cg:text/P> "00217" .

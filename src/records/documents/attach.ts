@@ -1,9 +1,9 @@
 import type { WriteTx } from '../../disk/data-directory.js';
-import type { ContentKey, DocumentStore } from '../../disk/documents.js';
+import type { ContentKey, DocumentStore } from '../../disk/document-files.js';
 import type { Ontology } from '../../ontology/model.js';
 import { namedNode, type Quad } from '../../rdf/terms.js';
 import type { NamedGraph } from '../../store/graph-store.js';
-import { recordPath } from '../places.js';
+import { recordPath } from '../resource-paths.js';
 import { contentKeyOf, withContentKey, withoutContentKey } from './content-key.js';
 import type { FileSource } from './folder-source.js';
 

@@ -1,4 +1,4 @@
-import type { ContentKey } from '../../disk/documents.js';
+import type { ContentKey } from '../../disk/document-files.js';
 import type { ReadTx } from '../../disk/data-directory.js';
 import { literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
 import { cg, xsd } from '../../rdf/vocabulary.js';

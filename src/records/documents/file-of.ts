@@ -1,4 +1,4 @@
-import type { ContentKey } from '../../disk/documents.js';
+import type { ContentKey } from '../../disk/document-files.js';
 import { namedNode, type Quad } from '../../rdf/terms.js';
 import { dcterms, mediaTypes, rdfs, sp } from '../../rdf/vocabulary.js';
 import { contentKeyOf } from './content-key.js';

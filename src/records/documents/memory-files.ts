@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DocumentStore } from '../../disk/documents.js';
+import type { DocumentStore } from '../../disk/document-files.js';
 import { Problem } from '../../problem.js';
 
 /** Files of documents that are kept in memory alone, for data that is read to be shown and not to be kept. */

@@ -1,11 +1,11 @@
-import { isInnerName } from '../../rdf/inner-nodes.js';
+import { isInnerName } from '../../rdf/skolem-iris.js';
 import { unwritable } from '../../rdf/rdfxml.js';
 import type { Quad } from '../../rdf/terms.js';
-import { refuse } from './faults.js';
+import { refuse } from './load-problems.js';
 
 /**
  * Refuses quads that no answer could carry: what RDF/XML, the format of the API, has no way to write, and the names
- * (`…#_b0` under the base URL) that the store keeps for inner nodes.
+ * (`…#_b0` under the base URL) that the store keeps for blank nodes.
  * @throws RecordInputError with a sentence for each
  */
 export function checkInput(quads: Iterable<Quad>, base: string): void {
@@ -14,7 +14,7 @@ export function checkInput(quads: Iterable<Quad>, base: string): void {
     for (const term of [quad.subject, quad.predicate, quad.object]) {
       if (term.termType === 'NamedNode' && isInnerName(term.value, base)) {
         reasons.add(
-          `The name ${term.value} is kept for inner nodes of the store; write a blank node instead.`,
+          `The name ${term.value} is kept for blank nodes of the store; write a blank node instead.`,
         );
       }
     }

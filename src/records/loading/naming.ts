@@ -1,6 +1,6 @@
 import type { Ontology } from '../../ontology/model.js';
-import { statementIri } from '../places.js';
-import { refuse } from './faults.js';
+import { statementIri } from '../resource-paths.js';
+import { refuse } from './load-problems.js';
 import type { RecordNode } from './record-node.js';
 import { StatementDigests } from './statement-digests.js';
 import type { FoundStatement } from './statements.js';

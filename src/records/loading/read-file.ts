@@ -2,14 +2,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { RdfLimitError, RdfSyntaxError } from '../../rdf/errors.js';
+import { RdfLimitError, RdfSyntaxError } from '../../rdf/rdf-errors.js';
 import { formatOfFile } from '../../rdf/formats.js';
 import { parseRdf } from '../../rdf/parse.js';
 import type { SubjectLines } from '../../rdf/subject-lines.js';
 import type { Quad } from '../../rdf/terms.js';
 import { InvalidGraph } from '../../store/graph-store.js';
-import { recordIri } from '../places.js';
-import { RecordInputError } from './faults.js';
+import { recordIri } from '../resource-paths.js';
+import { RecordInputError } from './load-problems.js';
 
 /** Bytes of RDF that one file may hold, packed or not: a text longer than this is no string of JavaScript. */
 const MAX_BYTES = 500 * 1024 * 1024;

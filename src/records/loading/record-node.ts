@@ -1,9 +1,9 @@
 import type { Term } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import { isRecordId, RECORD_ID_RULE } from '../identifiers.js';
-import { recordIri, recordPath } from '../places.js';
-import { refuse } from './faults.js';
-import type { Pool } from './pools.js';
+import { recordIri, recordPath } from '../resource-paths.js';
+import { refuse } from './load-problems.js';
+import type { Pool } from './input-graphs.js';
 import { termKey } from './quad-index.js';
 
 /** The record that a file is about. */

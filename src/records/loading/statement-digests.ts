@@ -35,7 +35,7 @@ export class StatementDigests {
     );
   }
 
-  /** All statements with their links, those of inner nodes included. */
+  /** All statements with their links, those of blank nodes included. */
   neighbours(): Map<string, Neighbour> {
     const found = new Map<string, Neighbour>();
     for (const [key, statement] of this.statements) {

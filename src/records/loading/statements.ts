@@ -1,9 +1,9 @@
 import type { ClassModel, Ontology } from '../../ontology/model.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import { rdf } from '../../rdf/vocabulary.js';
-import { fits, placeOf, recordPath, statementIri, type Place } from '../places.js';
-import { refuse } from './faults.js';
-import type { Pool } from './pools.js';
+import { fits, placeOf, recordPath, statementIri, type Place } from '../resource-paths.js';
+import { refuse } from './load-problems.js';
+import type { Pool } from './input-graphs.js';
 import { termKey } from './quad-index.js';
 import type { RecordNode } from './record-node.js';
 
@@ -12,7 +12,7 @@ export interface FoundStatement {
   readonly node: Term;
   readonly model: ClassModel;
   readonly place: Place;
-  /** The quads that describe it and its inner nodes. */
+  /** The quads that describe it and its blank nodes. */
   readonly pool: Pool;
   /** Its IRI where the file gives one; a blank node is still to be named. */
   readonly iri?: string;

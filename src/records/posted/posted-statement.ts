@@ -1,11 +1,11 @@
 import type { ClassModel, Ontology } from '../../ontology/model.js';
 import { Problem } from '../../problem.js';
-import { isInnerName } from '../../rdf/inner-nodes.js';
+import { isInnerName } from '../../rdf/skolem-iris.js';
 import { unwritable } from '../../rdf/rdfxml.js';
 import { namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
 import { prefixes, rdf, sp } from '../../rdf/vocabulary.js';
 import { QuadIndex, termKey } from '../loading/quad-index.js';
-import { refuse422 } from './refusal.js';
+import { refuse422 } from './posted-problems.js';
 
 /** Where a posted statement goes. */
 export interface Target {
@@ -58,7 +58,7 @@ function checkTerms(each: Quad, base: string): void {
   }
   for (const { termType, value } of [each.subject, each.predicate, each.object]) {
     if (termType === 'NamedNode' && isInnerName(value, base)) {
-      refuse422('name', 'The body uses a name that is kept for inner nodes; write a blank node.', { value });
+      refuse422('name', 'The body uses a name that is kept for blank nodes; write a blank node.', { value });
     }
   }
   if (each.predicate.value.startsWith(prefixes.cg)) {
@@ -110,7 +110,7 @@ function findRoot(index: QuadIndex, { ontology, model, collection }: Target): Te
   return root;
 }
 
-/** The keys of all nodes that hang from the statement. */
+/** The keys of all nodes that are reachable from the statement. */
 function reachable(index: QuadIndex, root: Term, { base }: Target): Set<string> {
   const reached = new Set([termKey(root)]);
   const queue = [root];
@@ -130,9 +130,13 @@ function reachable(index: QuadIndex, root: Term, { base }: Target): Set<string> 
 function checkAllReached(index: QuadIndex, reached: ReadonlySet<string>): void {
   const loose = index.quads.find(({ subject }) => !reached.has(termKey(subject)));
   if (!loose) return;
-  refuse422('belonging', 'Everything in the body must hang from the one statement; something does not.', {
-    property: loose.predicate.value,
-  });
+  refuse422(
+    'belonging',
+    'Everything in the body must are reachable from the one statement; something does not.',
+    {
+      property: loose.predicate.value,
+    },
+  );
 }
 
 function checkRecord({ subject, object }: Quad, root: Term, { record }: Target): void {

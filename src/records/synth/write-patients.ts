@@ -1,9 +1,9 @@
 import { writeTriples } from '../../rdf/ntriples.js';
 import { blankNode, quad, type Term } from '../../rdf/terms.js';
 import { writeRdf } from '../../rdf/write.js';
-import type { Truth } from '../../store/truth.js';
-import { recordIri } from '../places.js';
-import type { SynthPatient } from './patient.js';
+import type { PrimaryStore } from '../../store/primary-store.js';
+import { recordIri } from '../resource-paths.js';
+import type { SynthPatient } from './invented-patient.js';
 
 /** Graphs that one transaction stores: enough to share its sync, few enough to stay small. */
 const BATCH = 5_000;
@@ -15,7 +15,7 @@ const BATCH = 5_000;
  * @returns how many quads were stored
  */
 export async function storePatients(
-  truth: Truth,
+  primary: PrimaryStore,
   patients: Iterable<SynthPatient>,
   report: (done: number) => void = () => undefined,
 ): Promise<number> {
@@ -27,7 +27,7 @@ export async function storePatients(
     const replace = graphs;
     graphs = [];
     // One batch is prepared while the one before it is written.
-    const next = truth.write({ replace });
+    const next = primary.write({ replace });
     // Whoever waits for it is told; until then it must not count as unhandled.
     next.catch(() => undefined);
     await last;

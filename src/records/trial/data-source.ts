@@ -4,9 +4,9 @@ import type { Quad } from '../../rdf/terms.js';
 import { openEmbeddedStore } from '../../store/embedded.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import { openMemoryStore } from '../../store/memory.js';
-import { openTruth } from '../../store/truth.js';
+import { openPrimaryStore } from '../../store/primary-store.js';
 import { memoryFiles } from '../documents/memory-files.js';
-import { deriveIndex } from '../index.js';
+import { deriveIndex } from '../search-index.js';
 import { readSeed } from '../seed.js';
 
 /** Data that an ontology can be tried on. Nothing of it is ever written. */
@@ -17,17 +17,17 @@ export interface DataSource {
   names(): readonly string[];
   /** What a graph holds; empty where there is none. */
   graph(name: string): readonly Quad[];
-  /** Fills a replica with the index that an ontology asks for; the caller closes it. */
+  /** Fills a working set with the index that an ontology asks for; the caller closes it. */
   open(ontology: Ontology): Promise<GraphStore>;
 }
 
 /** The data of a directory, which stays the caller's to close. A server may run on it. */
 export function directorySource(directory: DataDirectory, base: string): DataSource {
-  const truth = openTruth(directory, base);
+  const primary = openPrimaryStore(directory, base);
   return {
     base,
-    names: () => truth.names(),
-    graph: (name) => truth.graph(name) ?? [],
+    names: () => primary.names(),
+    graph: (name) => primary.graph(name) ?? [],
     open: (ontology) => openEmbeddedStore({ directory, base, derive: deriveIndex(ontology) }),
   };
 }

@@ -1,5 +1,5 @@
 import type { CallModel } from '../../ontology/model.js';
-import { placeholders } from '../../ontology/names.js';
+import { placeholders } from '../../ontology/term-names.js';
 
 /** Decoded path parameters of one request. */
 export type PathParameters = Readonly<Record<string, string>>;

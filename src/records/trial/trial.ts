@@ -2,7 +2,7 @@ import type { CallModel, Ontology } from '../../ontology/model.js';
 import { graphDifference } from '../../rdf/graph-difference.js';
 import type { Quad } from '../../rdf/terms.js';
 import type { ContainerDescription } from '../container-manifest.js';
-import { openAnswerer, type Answerer, type ServedModel, type TrialAnswer } from './answers.js';
+import { openAnswerer, type Answerer, type ServedModel, type TrialAnswer } from './trial-answers.js';
 import type { DataSource } from './data-source.js';
 import { instancesOf, resourceOf, type PathParameters } from './instances.js';
 

@@ -2,7 +2,7 @@ import type { CallModel, Ontology } from '../../ontology/model.js';
 import { termsOf } from '../../query/check/terms-of.js';
 import type { Quad } from '../../rdf/terms.js';
 import { owl, prefixes, rdf } from '../../rdf/vocabulary.js';
-import { responseSummary } from '../lists/summary.js';
+import { responseSummary } from '../lists/response-summary.js';
 
 /** What a term is, as the report groups them. */
 export type TermKind = 'class' | 'property' | 'code' | 'filter or parameter' | 'other term';

@@ -1,5 +1,5 @@
 import type { ClassModel, Ontology } from '../../ontology/model.js';
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { rdf, sh, shapePrefixes } from '../../rdf/vocabulary.js';
 import { ruleAspects } from './rule-aspects.js';

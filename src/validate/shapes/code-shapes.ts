@@ -1,5 +1,5 @@
 import type { CodeModel, Ontology } from '../../ontology/model.js';
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import { literal, type Term } from '../../rdf/terms.js';
 import { dcterms, sh, sp } from '../../rdf/vocabulary.js';
 import { iri, partOfName, type ShapeGraph } from './shape-graph.js';

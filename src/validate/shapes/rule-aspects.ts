@@ -1,5 +1,5 @@
 import type { Ontology, PropertyRule } from '../../ontology/model.js';
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import { sh, sp, xsd } from '../../rdf/vocabulary.js';
 import type { DataRuleId } from '../data-rules.js';
 import { textOf } from './text-pattern.js';

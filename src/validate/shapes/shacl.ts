@@ -4,7 +4,7 @@ import type { Quad, Term } from '../../rdf/terms.js';
 import type { DataRuleId } from '../data-rules.js';
 import { QuadSet } from './quad-set.js';
 import { ShapeTargets } from './shape-targets.js';
-import { derivedShapes, type DerivedShapes } from './shapes.js';
+import { derivedShapes, type DerivedShapes } from './derive-shapes.js';
 
 /** One broken shape. */
 export interface ShapeResult {
@@ -18,7 +18,7 @@ export interface ShapeResult {
   readonly message: string;
 }
 
-/** The types of the library leave out how often one node may be held against one shape. */
+/** The types of the library leave out how often one node may be validated against one shape. */
 type AllOptions = Options & { readonly maxNodeChecks: number };
 
 /**

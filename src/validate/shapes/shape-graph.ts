@@ -1,4 +1,4 @@
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
 import { rdf, sh, shapePrefixes, xsd } from '../../rdf/vocabulary.js';
 import type { DataRuleId } from '../data-rules.js';

@@ -1,7 +1,7 @@
 import type { Ontology } from '../../ontology/model.js';
 import { prefixes, shapePrefixes } from '../../rdf/vocabulary.js';
 import { nestedTurtle } from './nested-turtle.js';
-import { deriveShapes } from './shapes.js';
+import { deriveShapes } from './derive-shapes.js';
 
 /** The shapes of an ontology as Turtle for people to read. The same ontology gives the same text. */
 export function shapesText(ontology: Ontology): string {

@@ -1,5 +1,5 @@
 import type { Ontology } from '../../ontology/model.js';
-import { shortName } from '../../ontology/names.js';
+import { shortName } from '../../ontology/term-names.js';
 import { literal } from '../../rdf/terms.js';
 import { sh } from '../../rdf/vocabulary.js';
 import { datePattern } from './date-pattern.js';

@@ -2,12 +2,12 @@ import { openAccounts, type Accounts } from '../../../src/accounts/accounts.js';
 import { loadSecretKey } from '../../../src/accounts/key.js';
 import type { AppManifest } from '../../../src/accounts/manifest.js';
 import { hashPassword } from '../../../src/accounts/passwords.js';
-import { openVisits, type Visits } from '../../../src/accounts/visits.js';
+import { openGrants, type Grants } from '../../../src/accounts/grants.js';
 import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
 import type { ContainerSettings } from '../../../src/main.js';
-import { signRequest } from '../../../src/oauth/sign.js';
+import { signRequest } from '../../../src/oauth/sign-request.js';
 import { appGraph } from '../../../src/records/app-graph.js';
-import { openTruth } from '../../../src/store/truth.js';
+import { openPrimaryStore } from '../../../src/store/primary-store.js';
 import { startTestContainer, type TestContainer } from '../container.js';
 import { PlainBrowser } from './plain-browser.js';
 
@@ -26,7 +26,7 @@ export type Answer = Readonly<Record<string, string>>;
 export interface FlowContainer extends TestContainer {
   readonly directory: DataDirectory;
   readonly accounts: Accounts;
-  readonly visits: Visits;
+  readonly grants: Grants;
   readonly secrets: Readonly<Record<string, string>>;
   signed(path: string, app: string, options?: SignedOptions): Promise<Response>;
   requestToken(app?: string, record?: string): Promise<Answer>;
@@ -90,7 +90,7 @@ export async function startFlowContainer(
     ...container,
     directory,
     accounts,
-    visits: openVisits(directory, key),
+    grants: openGrants(directory, key),
     secrets,
     signed,
     async requestToken(app = UI_APP, record) {
@@ -144,7 +144,7 @@ async function prepare(
   apps: readonly AppManifest[],
 ): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD);
-  await openTruth(directory, base).write({ replace: apps.map((app) => appGraph(app, base)) }, (tx) => {
+  await openPrimaryStore(directory, base).write({ replace: apps.map((app) => appGraph(app, base)) }, (tx) => {
     for (const { id, mode } of apps) accounts.putApp(tx, { id, mode });
     for (const user of accounts.listUsers()) accounts.putUser(tx, { ...user, passwordHash });
   });

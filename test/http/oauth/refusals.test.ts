@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSecretKey } from '../../../src/accounts/key.js';
-import { openVisits } from '../../../src/accounts/visits.js';
+import { openGrants } from '../../../src/accounts/grants.js';
 import {
   BACKGROUND_APP,
   COPY_APP,
@@ -273,7 +273,7 @@ describe('what is not exchanged', () => {
       'a request that has expired',
       async () => {
         const key = await loadSecretKey(container.data, process.env);
-        const past = openVisits(container.directory, key, () => Date.now() - 10 * 60 * 1000 - 1);
+        const past = openGrants(container.directory, key, () => Date.now() - 10 * 60 * 1000 - 1);
         const { token, secret } = await past.issueRequest({ app: UI_APP, record: '1000001' });
         await past.openRequest(token, 'browser');
         const allowed = await past.approveRequest(token, 'browser', {
@@ -288,10 +288,10 @@ describe('what is not exchanged', () => {
     [
       'a record that was taken from the person meanwhile',
       async () => {
-        const { token, secret } = await container.visits.issueRequest({ app: UI_APP, record: '1000002' });
-        await container.visits.openRequest(token, 'browser');
+        const { token, secret } = await container.grants.issueRequest({ app: UI_APP, record: '1000002' });
+        await container.grants.openRequest(token, 'browser');
         const approval = { user: 'person', record: '1000002', wording: '' };
-        const allowed = await container.visits.approveRequest(token, 'browser', approval);
+        const allowed = await container.grants.approveRequest(token, 'browser', approval);
         if (typeof allowed === 'string') throw new Error(allowed);
         return exchange({ oauth_token: token, oauth_token_secret: secret }, allowed.verifier);
       },

@@ -1,6 +1,6 @@
 import { compareOntologies } from '../../../src/ontology/diff/compare.js';
 import { changeKinds } from '../../../src/ontology/diff/kinds.js';
-import { shortName } from '../../../src/ontology/names.js';
+import { shortName } from '../../../src/ontology/term-names.js';
 import { readOntology } from '../../../src/ontology/read.js';
 import { parseRdf } from '../../../src/rdf/parse.js';
 import type { Change } from '../../../src/ontology/diff/change.js';

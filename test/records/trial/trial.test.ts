@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadOntology } from '../../../src/ontology/directory.js';
 import { readOntology } from '../../../src/ontology/read.js';
-import { loadQueries } from '../../../src/query/load.js';
+import { loadQueries } from '../../../src/query/load-queries.js';
 import { QueryTemplate } from '../../../src/query/template.js';
 import { prefixes, sp } from '../../../src/rdf/vocabulary.js';
 import type { Quad } from '../../../src/rdf/terms.js';
-import type { ServedModel } from '../../../src/records/trial/answers.js';
+import type { ServedModel } from '../../../src/records/trial/trial-answers.js';
 import { seedSource, type DataSource } from '../../../src/records/trial/data-source.js';
 import { tryOntology, type CallTrial, type TrialOptions } from '../../../src/records/trial/trial.js';
 

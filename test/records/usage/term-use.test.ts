@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readOntology } from '../../../src/ontology/read.js';
 import { parseRdf } from '../../../src/rdf/parse.js';
 import { prefixes } from '../../../src/rdf/vocabulary.js';
-import { shortName } from '../../../src/ontology/names.js';
+import { shortName } from '../../../src/ontology/term-names.js';
 import { namesIn, unusedTerms } from '../../../src/records/usage/term-use.js';
 
 const ontology = `

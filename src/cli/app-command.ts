@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { readManifest, type AppManifest } from '../accounts/manifest.js';
+import { appGraph, appManifestIri } from '../records/app-graph.js';
+import { dcterms } from '../rdf/vocabulary.js';
+import { withAccounts } from './open-accounts.js';
+import { CommandError } from './command-errors.js';
+import { accountId } from './id-arguments.js';
+import { print, printJson, printTable } from './output.js';
+import { readSettings } from './settings.js';
+import { textOf } from './graph-text.js';
+
+interface AddOptions {
+  secret?: string;
+  publicKey?: string;
+  json?: boolean;
+}
+
+/** `chartgraph app add`, `app list` and `app remove`. */
+export function define(command: Command): void {
+  command
+    .command('add')
+    .description('install an app, or change an installed one')
+    .argument('<manifest>', 'JSON file with the manifest of the app')
+    .option('--secret <text>', 'its consumer secret (default: a new one, or the one it has)')
+    .option('--public-key <file>', 'RSA public key in PEM, for an app that signs with RSA')
+    .option('--json', 'print its credentials as JSON')
+    .action(async (file: string, { secret, publicKey, json }: AddOptions, add: Command) => {
+      const settings = readSettings(add.optsWithGlobals());
+      const manifest = await readManifestFile(file);
+      const registration = {
+        id: manifest.id,
+        mode: manifest.mode,
+        ...(secret === undefined ? {} : { secret }),
+        ...(publicKey === undefined ? {} : { publicKey: await readFile(publicKey, 'utf8') }),
+      };
+      const installed = await withAccounts(
+        settings,
+        async ({ primary, base, accounts }) => {
+          let kept = '';
+          await primary.write({ replace: [appGraph(manifest, base)] }, (tx) => {
+            kept = accounts.putApp(tx, registration).secret;
+          });
+          return { consumer_key: manifest.id, consumer_secret: kept };
+        },
+        { create: true },
+      );
+      if (json) return printJson(installed);
+      await print(`Installed ${manifest.name}.`);
+      return print(
+        `consumer_key     ${installed.consumer_key}\nconsumer_secret  ${installed.consumer_secret}`,
+      );
+    });
+
+  command
+    .command('list')
+    .description('list the installed apps')
+    .option('--json', 'print the list as JSON')
+    .action(async ({ json }: { json?: boolean }, list: Command) => {
+      const apps = await withAccounts(readSettings(list.optsWithGlobals()), ({ primary, base, accounts }) =>
+        Promise.resolve(
+          accounts.listApps().map(({ id, mode }) => {
+            const iri = appManifestIri(base, id);
+            return { app_id: id, name: textOf(primary.graph(iri), dcterms.title), mode };
+          }),
+        ),
+      );
+      if (json) return printJson(apps);
+      return printTable(
+        ['app', 'mode', 'name'],
+        apps.map(({ app_id, mode, name }) => [app_id, mode, name]),
+      );
+    });
+
+  command
+    .command('remove')
+    .description('remove an app with all its tokens')
+    .argument('<id>', 'the app', accountId)
+    .action(async (id: string, _options: object, remove: Command) => {
+      await withAccounts(readSettings(remove.optsWithGlobals()), ({ primary, base, accounts }) =>
+        primary.write({ remove: [appManifestIri(base, id)] }, (tx) => {
+          if (!accounts.removeApp(tx, id)) throw new CommandError(`There is no app ${id}.`);
+        }),
+      );
+      await print(`Removed app ${id}.`);
+    });
+}
+
+async function readManifestFile(file: string): Promise<AppManifest> {
+  const text = await readFile(file, 'utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`${file} is not JSON: ${(error as Error).message}`);
+  }
+  try {
+    return readManifest(value);
+  } catch (error) {
+    throw new CommandError(`${file} is not an app manifest: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import { loadOntology } from '../ontology/directory.js';
+import { loadFile, type FileReport } from '../records/load-file.js';
+import { withData, type OpenData } from './open-data.js';
+import { isEndpointFile, loadEndpointFile } from './load-endpoint-command.js';
+import { recordId } from './id-arguments.js';
+import { complain, count, print, printJson } from './output.js';
+import { startProgress } from './progress.js';
+import { readSettings } from './settings.js';
+
+interface LoadOptions {
+  record?: string;
+  documents?: string;
+  replace?: boolean;
+  strict?: boolean;
+  json?: boolean;
+}
+
+/** What became of a file of records, or of one of endpoints. */
+type Report = FileReport & { endpoints?: number };
+
+/** `chartgraph load`: each file whole or not at all; a bad one is named and the others go on. */
+export function define(command: Command): void {
+  command
+    .argument(
+      '<file...>',
+      'RDF/XML, Turtle, TriG, N-Triples, N-Quads or JSON-LD, or FHIR Endpoints in JSON; also gzip',
+    )
+    .option(
+      '--record <id>',
+      'the record to load into (default: the id in the file or the digits of its name)',
+      recordId,
+    )
+    .option('--documents <dir>', 'take the files of documents from here, by their file names')
+    .option('--replace', 'take out of the record what the file does not hold')
+    .option('--strict', 'refuse what the ontology does not allow instead of warning')
+    .option('--ontology <dir>', 'the ontology to check against instead of the shipped one')
+    .option('--json', 'print what became of each file as JSON')
+    .action(async (files: string[], { record, documents, replace, strict, json }: LoadOptions) => {
+      const settings = readSettings(command.optsWithGlobals());
+      const { ontology } = await loadOntology(settings.ontology);
+      const reports: Report[] = [];
+      const loadAll = async ({ primary, base }: OpenData): Promise<void> => {
+        const progress = await startProgress('Loading', files.length);
+        try {
+          for (const path of files) {
+            const options = { recordId: record, documents, replace, strict };
+            reports.push(
+              (await isEndpointFile(path))
+                ? await loadEndpointFile({ path, primary, strict })
+                : await loadFile({ path, primary, ontology, base, ...options }),
+            );
+            progress.at(reports.length);
+          }
+        } finally {
+          progress.stop();
+        }
+      };
+      try {
+        await withData(settings, loadAll, { create: true });
+      } finally {
+        // Also when the disk is full in the middle: what was loaded is loaded.
+        for (const report of reports) tell(report);
+        if (json) await printJson({ files: reports.map(asJson) });
+        else for (const line of lines(reports)) await print(line);
+      }
+      if (reports.some(({ status }) => status === 'refused')) process.exitCode = 1;
+    });
+}
+
+function asJson({ file, record_id, statements, quads, status, errors }: FileReport) {
+  return { file, record_id, statements, quads, status, errors };
+}
+
+/** Errors and warnings, one line each, on stderr: a file may be one of thousands in a pipe. */
+function tell({ file, errors, warnings }: FileReport): void {
+  for (const { line, reason } of errors)
+    complain(`${file}${line === null ? '' : `:${line}`}: ${oneLine(reason)}`);
+  for (const { reason } of warnings) complain(`warning: ${file}: ${oneLine(reason)}`);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/gu, ' ');
+}
+
+function lines(reports: readonly Report[]): string[] {
+  const sum = (of: (report: Report) => number): number =>
+    reports.reduce((total, report) => total + of(report), 0);
+  const refused = reports.filter(({ status }) => status === 'refused').length;
+  const records = new Set(reports.flatMap((report) => (report.status === 'refused' ? [] : report.records)));
+  const endpoints = sum((report) => report.endpoints ?? 0);
+  const closing = [
+    count(reports.length - refused, 'file'),
+    count(records.size, 'record'),
+    count(
+      sum(({ statements }) => statements),
+      'statement',
+    ),
+    count(
+      sum(({ quads }) => quads),
+      'quad',
+    ),
+    ...(endpoints === 0 ? [] : [count(endpoints, 'endpoint')]),
+  ].join(', ');
+  return [
+    ...reports.flatMap(about),
+    `Loaded ${closing}${refused === 0 ? '' : `; ${count(refused, 'file')} refused`}.`,
+  ];
+}
+
+function about(report: Report): string[] {
+  const { file, records, statements, quads, status, removed, notes } = report;
+  if (status === 'refused') return [];
+  if (report.endpoints !== undefined)
+    return [`${file}: ${status} ${count(report.endpoints, 'endpoint')} (${count(quads, 'quad')})`];
+  const into = records.length === 1 ? `record ${records[0]}` : count(records.length, 'record');
+  const sizes = `${count(statements, 'statement')}, ${count(quads, 'quad')}`;
+  const taken = removed === 0 ? '' : `, ${removed} taken out`;
+  return [`${file}: ${status} ${into} (${sizes}${taken})`, ...notes.map((note) => `  ${note}`)];
+}

@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { clientSource } from '../../derive/client-source.js';
+import { checkOntology } from '../../ontology/check/check.js';
+import { loadOntology } from '../../ontology/directory.js';
+import { CommandError } from '../command-errors.js';
+import { count, print, write } from '../output.js';
+import { readSettings } from '../settings.js';
+
+/** `chartgraph ontology client`: the TypeScript module of an ontology's client. */
+export function define(command: Command): void {
+  command
+    .argument('[file]', 'where to write it (default: print it)')
+    .option('--ontology <dir>', 'the ontology (default: the shipped one)')
+    .option('--import-from <module>', 'what the module stands on', 'chartgraph/client')
+    .action(async (file: string | undefined, { importFrom }: { importFrom: string }) => {
+      const { ontology } = await loadChecked(readSettings(command.optsWithGlobals()).ontology);
+      const source = clientSource(ontology, { from: importFrom });
+      if (file === undefined) return write(source);
+      await writeFile(file, source);
+      return print(`Wrote a client of ${count(ontology.calls.length, 'call')} to ${file}.`);
+    });
+}
+
+/** @throws CommandError for an ontology that could not be served: its client would lack calls */
+async function loadChecked(directory: string): ReturnType<typeof loadOntology> {
+  const loaded = await loadOntology(directory);
+  const [fault, ...others] = checkOntology(loaded.ontology, loaded.quads).filter(
+    ({ severity }) => severity === 'error',
+  );
+  if (!fault) return loaded;
+  const more = others.length === 0 ? '' : ` and ${count(others.length, 'other error')}`;
+  throw new CommandError(
+    `The ontology has errors: ${fault.subject} ${fault.message} (${fault.rule})${more}; see chartgraph validate.`,
+  );
+}

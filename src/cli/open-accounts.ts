@@ -1,0 +1,24 @@
+import { keyOf, openAccounts, type Accounts } from '../accounts/accounts.js';
+import { withData, type OpenData } from './open-data.js';
+import type { Settings } from './settings.js';
+
+/** An open data directory with its private half. */
+export interface OpenAccounts extends OpenData {
+  accounts: Accounts;
+}
+
+/** Opens the data directory and its accounts, runs `work` and closes them; as withData. */
+export function withAccounts<T>(
+  settings: Settings,
+  work: (open: OpenAccounts) => Promise<T>,
+  options: { create?: boolean } = {},
+): Promise<T> {
+  return withData(
+    settings,
+    async (open) => {
+      const key = await keyOf(open.directory, process.env);
+      return work({ ...open, accounts: openAccounts(open.directory, key) });
+    },
+    options,
+  );
+}

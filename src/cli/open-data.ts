@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { openDataDirectory, type DataDirectory } from '../disk/data-directory.js';
+import { openPrimaryStore, type PrimaryStore } from '../store/primary-store.js';
+import { CommandError } from './command-errors.js';
+import { baseUrlOf, type Settings } from './settings.js';
+
+/** An open data directory with its primary store; commands need no working set to list, load or remove. */
+export interface OpenData {
+  directory: DataDirectory;
+  primary: PrimaryStore;
+  /** The base URL under which IRIs are read and written. */
+  base: string;
+}
+
+/** Throws CommandError where there is no data directory to work on. */
+export function requireData(settings: Settings): void {
+  if (existsSync(settings.data)) return;
+  throw new CommandError(`No data directory at ${settings.data}: start the container once or load a file.`);
+}
+
+/**
+ * Opens the data directory, runs `work` and closes it whatever happens. A server may run on the same one.
+ * Throws CommandError where there is none, unless `create` says to make it.
+ */
+export async function withData<T>(
+  settings: Settings,
+  work: (open: OpenData) => Promise<T>,
+  { create = false }: { create?: boolean } = {},
+): Promise<T> {
+  if (!create) requireData(settings);
+  const directory = await openDataDirectory(settings.data, { create });
+  try {
+    const base = baseUrlOf(settings);
+    return await work({ directory, base, primary: openPrimaryStore(directory, base) });
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { loadOntology } from '../ontology/directory.js';
+import { listRecords } from '../records/list-records.js';
+import { removeRecord } from '../records/remove-record.js';
+import { requireData, withData } from './open-data.js';
+import { CommandError } from './command-errors.js';
+import { recordId } from './id-arguments.js';
+import { print, printJson, printTable } from './output.js';
+import { readSettings } from './settings.js';
+
+/** `chartgraph record list` and `record remove`. */
+export function define(command: Command): void {
+  command
+    .command('list')
+    .description('list the records with their sizes')
+    .option('--ontology <dir>', 'the ontology that says what a statement is, instead of the shipped one')
+    .option('--json', 'print the list as JSON')
+    .action(async ({ json }: { json?: boolean }, list: Command) => {
+      const settings = readSettings(list.optsWithGlobals());
+      requireData(settings);
+      const { ontology } = await loadOntology(settings.ontology);
+      const records = await withData(settings, ({ primary, base }) =>
+        Promise.resolve([...listRecords(primary, ontology, base)]),
+      );
+      if (json) return printJson(records);
+      const rows = records.map(({ record_id: id, statements, quads }) => [
+        id,
+        String(statements),
+        String(quads),
+      ]);
+      return printTable(['record', 'statements', 'quads'], rows);
+    });
+
+  command
+    .command('remove')
+    .description('remove a record with everything beneath it')
+    .argument('<id>', 'the record', recordId)
+    .action(async (id: string, _options: object, remove: Command) => {
+      const settings = readSettings(remove.optsWithGlobals());
+      const existed = await withData(settings, ({ primary, base }) => removeRecord(primary, base, id));
+      if (!existed) throw new CommandError(`There is no record ${id}.`);
+      await print(`Removed record ${id}.`);
+    });
+}

@@ -1,0 +1,98 @@
+import { availableParallelism } from 'node:os';
+import { Option, type Command } from 'commander';
+import { complain, ignoreBrokenPipe, print } from './output.js';
+import { packageVersion } from './package.js';
+import { startProgress } from './progress.js';
+import { readSettings } from './settings.js';
+
+/** A container that has not stopped after this many milliseconds is left behind: interface.md promises 5 s. */
+const STOP_WITHIN = 4800;
+
+/** Each worker holds a working set of everything, so more cores are not taken unasked. */
+const MOST_WORKERS = 4;
+
+function defaultWorkers(): number {
+  return Math.min(MOST_WORKERS, availableParallelism());
+}
+
+/** `chartgraph serve`: runs the container until SIGTERM or SIGINT. */
+export function define(command: Command): void {
+  command
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--port <number>', 'port to listen on, 0 for any free one (default: 7000)')
+    .option('--seed <dir>', 'what an empty data directory is filled with (default: the shipped seed)')
+    .option('--no-seed', 'start an empty data directory empty')
+    .option('--ontology <dir>', 'the ontology to serve instead of the shipped one')
+    .option('--queries <dir>', 'the queries to answer with instead of the shipped ones')
+    .option(
+      '--workers <number>',
+      `processes that answer requests, each with a working set of its own (default: one a core, at most ${MOST_WORKERS})`,
+    )
+    .addOption(
+      new Option('--container-access <who>', 'who may make calls outside records (default: open)').choices([
+        'open',
+        'signed',
+      ]),
+    )
+    .option('--name <text>', 'name of the container in its manifest')
+    .option('--description <text>', 'description of the container in its manifest')
+    .option('--admin <mail>', 'mail address of whoever runs the container, for its manifest')
+    .option('--token-lifetime <days>', 'how long the access tokens of apps live (default: 30)')
+    .option('--cache-size <MB>', 'what each process keeps of answers, 0 for nothing (default: 64)')
+    .option(
+      '--cors-origin <origin>',
+      'origin whose scripts may read answers; give it again for another (default: none)',
+      (origin: string, others: string[] = []) => [...others, origin],
+    )
+    .option('--oauth-debug', 'explain signatures to signers at /oauth/debug')
+    .action(async () => {
+      const { baseUrl, workers = defaultWorkers(), ...settings } = readSettings(command.optsWithGlobals());
+      const stopped = stopSignal();
+      ignoreBrokenPipe();
+      const { startContainer } = await import('../main.js');
+      const progress = await startProgress('Filling, percent', 100);
+      const container = await startContainer({
+        ...settings,
+        version: packageVersion(),
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+        workers,
+        onFill: (done, total) => progress.at(Math.floor((100 * done) / total)),
+      }).finally(() => progress.stop());
+      await print(`Chartgraph ready at ${container.url}`);
+      await stopped;
+      await container.close();
+    });
+}
+
+/**
+ * Resolves at the first SIGTERM or SIGINT, also while the container is still starting; a second one kills. From then
+ * on the process has STOP_WITHIN to end by itself.
+ */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      setTimeout(() => {
+        complain('stopped without waiting for what was still running.');
+        process.exit(1);
+      }, STOP_WITHIN).unref();
+      resolve();
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
+    whenAbandoned(stop);
+  });
+}
+
+/**
+ * `npm start` puts a shell between itself and the container. A SIGTERM ends the two and never reaches the third, which
+ * would keep the port; so a container that npm started also stops when its parent is gone.
+ */
+function whenAbandoned(stop: () => void): void {
+  if (process.env['npm_lifecycle_event'] !== 'start') return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  watch.unref();
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { signRequest } from '../oauth/sign-request.js';
+import { CommandError, UsageError } from './command-errors.js';
+import { print } from './output.js';
+
+/** `chartgraph sign`: the header line for `curl -H "$(chartgraph sign GET URL --token FILE)" URL`. */
+export function define(command: Command): void {
+  command
+    .argument('<method>', 'HTTP method of the request')
+    .argument('<url>', 'URL of the request with its query string, exactly as it will be sent')
+    .requiredOption('--token <file>', 'what `chartgraph token issue` printed; - reads it from stdin')
+    .action(async (method: string, url: string, { token: file }: { token: string }) => {
+      if (!/^[A-Za-z]+$/u.test(method))
+        throw new UsageError(`${JSON.stringify(method)} is not an HTTP method.`);
+      if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol)) {
+        throw new UsageError(`${JSON.stringify(url)} is not an http or https URL.`);
+      }
+      const [name, json] =
+        file === '-' ? ['stdin', await text(process.stdin)] : [file, await readFile(file, 'utf8')];
+      const credentials = readCredentials(json, name);
+      const header = signRequest({ method: method.toUpperCase(), url, ...credentials });
+      await print(`Authorization: ${header}`);
+    });
+}
+
+interface Credentials {
+  consumerKey: string;
+  consumerSecret: string;
+  token?: string;
+  tokenSecret?: string;
+}
+
+/** Reads what `token issue` or, for calls that need no token, `app add --json` printed. */
+function readCredentials(json: string, file: string): Credentials {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new CommandError(`${file} is not JSON; it should hold what \`chartgraph token issue\` printed.`);
+  }
+  const members = Object(value) as Record<string, unknown>;
+  const member = (name: string): string => {
+    const found = members[name];
+    if (typeof found === 'string' && found !== '') return found;
+    throw new CommandError(`${file} has no ${name}; it should hold what \`chartgraph token issue\` printed.`);
+  };
+  const consumer = { consumerKey: member('consumer_key'), consumerSecret: member('consumer_secret') };
+  if (members['oauth_token'] === undefined) return consumer;
+  return { ...consumer, token: member('oauth_token'), tokenSecret: member('oauth_token_secret') };
+}

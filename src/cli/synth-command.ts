@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import { loadOntology } from '../ontology/directory.js';
+import { patientMaker, type SynthPatient } from '../records/synth/invented-patient.js';
+import { sizes, type PatientSize } from '../records/synth/plan.js';
+import { patientQuads, patientTurtle, storePatients } from '../records/synth/write-patients.js';
+import { withData } from './open-data.js';
+import { UsageError } from './command-errors.js';
+import { count, print, write } from './output.js';
+import { startProgress } from './progress.js';
+import { baseUrlOf, readSettings } from './settings.js';
+
+interface SynthFlags {
+  patients: number;
+  size: PatientSize;
+  seed: string;
+  first: number;
+  out?: string;
+  load?: boolean;
+  demographics?: boolean;
+}
+
+/** `chartgraph synth`: invents patients, for tests and benchmarks. */
+export function define(command: Command): void {
+  command
+    .requiredOption('--patients <number>', 'how many', wholeNumber)
+    .addOption(
+      new Option('--size <size>', 'small: about 700 quads each; real: half below 1,500, 99 % below 12,000')
+        .choices(Object.keys(sizes))
+        .default('small'),
+    )
+    .option('--seed <text>', 'the same seed gives the same patients', '1')
+    .option('--first <id>', 'record id of the first one', wholeNumber, 3_000_001)
+    .addOption(
+      new Option('--out <dir>', 'a Turtle file for each, or - for N-Quads on stdout (default: -)').conflicts(
+        'load',
+      ),
+    )
+    .option('--load', 'store them in the data directory instead')
+    .option('--demographics', 'nothing but who they are')
+    .option('--ontology <dir>', 'the ontology to invent by instead of the shipped one')
+    .action(async ({ seed, size, first, patients: number, out = '-', load, demographics }: SynthFlags) => {
+      // The seed of the command is none of the settings.
+      const settings = readSettings({ ...command.optsWithGlobals(), seed: undefined });
+      const base = baseUrlOf(settings);
+      const { ontology } = await loadOntology(settings.ontology);
+      const make = patientMaker({
+        ontology,
+        seed,
+        size,
+        base,
+        first,
+        demographicsOnly: demographics === true,
+      });
+      const progress = await startProgress('Inventing', number);
+      const patients = function* (): Iterable<SynthPatient> {
+        for (let index = 0; index < number; index++) {
+          progress.at(index);
+          yield make(index);
+        }
+      };
+      try {
+        if (load) {
+          const quads = await withData(settings, ({ primary }) => storePatients(primary, patients()), {
+            create: true,
+          });
+          progress.stop();
+          await print(`Stored ${count(number, 'patient')}, ${count(quads, 'quad')}.`);
+        } else if (out === '-') {
+          for (const patient of patients()) await write(patientQuads(patient));
+        } else {
+          await writeFiles(resolve(out), patients(), base);
+        }
+      } finally {
+        progress.stop();
+      }
+    });
+}
+
+async function writeFiles(dir: string, patients: Iterable<SynthPatient>, base: string): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  for (const patient of patients) {
+    await writeFile(join(dir, `${patient.recordId}.ttl`), await patientTurtle(patient, base));
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/u.test(text)) return Number(text);
+  throw new UsageError(`${JSON.stringify(text)} is no whole number below a billion.`);
+}

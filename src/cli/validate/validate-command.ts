@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { Option, type Command } from 'commander';
+import type { LoadedOntology } from '../../ontology/directory.js';
+import { checkOntologyFolder, checkQueryFolder } from './check-model.js';
+import { checkPath } from './check-paths.js';
+import { paintOn } from '../colour.js';
+import { CommandError, lineOf, UsageError } from '../command-errors.js';
+import type { Diagnostic } from './diagnostic.js';
+import { findingsText } from './diagnostics-text.js';
+import { complain, printJson, write } from '../output.js';
+import { startProgress } from '../progress.js';
+import { pageOf, ruleOf } from './all-rules.js';
+import { baseUrlOf, readSettings, type Settings } from '../settings.js';
+
+/** How diagnostics are printed, by the name of the format. */
+const formats = {
+  text: (diagnostics) => write(findingsText(diagnostics, paintOn(process.stdout))),
+  json: (problems) => printJson({ problems }),
+  sarif: async (diagnostics) => printJson((await import('./sarif.js')).sarifOf(diagnostics)),
+} as const satisfies Record<string, (diagnostics: Diagnostic[]) => Promise<void>>;
+
+interface Options {
+  json?: boolean;
+  sarif?: boolean;
+  format?: keyof typeof formats;
+  shapes?: boolean;
+  watch?: boolean;
+}
+
+/** `chartgraph validate`: ontology, queries and seed, or the given files and folders. */
+export function define(command: Command): void {
+  command
+    .argument('[path...]', 'data, app manifests, or folders of them (default: ontology, queries and seed)')
+    .option('--ontology <dir>', 'the ontology to check, or to check against')
+    .option('--queries <dir>', 'the queries to check')
+    .option('--seed <dir>', 'the seed to check')
+    .addOption(
+      new Option('--format <name>', 'how to print what was found')
+        .choices(Object.keys(formats))
+        .default('text'),
+    )
+    .option('--json', 'the same as --format json')
+    .option('--sarif', 'the same as --format sarif, for code-scanning tools')
+    .option('--shapes', 'print the SHACL shapes derived from the ontology, and check nothing')
+    .option('--watch', 'check again whenever a file changes, until Ctrl-C')
+    .action(async (paths: string[], options: Options) => {
+      const settings = readSettings(command.optsWithGlobals());
+      if (options.shapes === true) return printShapesOf(settings);
+      const format = formatOf(options);
+      if (options.watch === true) return watch(paths, settings, format);
+      const diagnostics = await check(paths, settings);
+      await formats[format](diagnostics);
+      if (diagnostics.some(({ severity }) => severity === 'error')) process.exitCode = 1;
+    });
+}
+
+function formatOf({ json, sarif, format = 'text' }: Options): keyof typeof formats {
+  if (json === true && sarif === true) throw new UsageError('Either --json or --sarif, not both.');
+  return json === true ? 'json' : sarif === true ? 'sarif' : format;
+}
+
+async function printShapesOf(settings: Settings): Promise<void> {
+  const { loaded, diagnostics } = await checkOntologyFolder(settings.ontology);
+  if (!loaded) throw new CommandError(unreadable(diagnostics));
+  const { printShapes } = await import('./print-shapes.js');
+  await printShapes(loaded.ontology);
+}
+
+async function watch(
+  paths: readonly string[],
+  settings: Settings,
+  format: keyof typeof formats,
+): Promise<void> {
+  const { watchPaths } = await import('./watch.js');
+  const watched = [settings.ontology, settings.queries, ...(paths.length > 0 ? paths : seedOf(settings))];
+  await watchPaths(watched, async () => {
+    if (process.stdout.isTTY && format === 'text') await write('\u001b[2J\u001b[H');
+    // Half a file, or none for a moment, is what editing looks like: it ends nothing.
+    await check(paths, settings).then(formats[format], (error: unknown) => complain(lineOf(error)));
+    if (format === 'text') await write('Watching for changes; Ctrl-C ends.\n');
+  });
+}
+
+async function check(paths: readonly string[], settings: Settings): Promise<Diagnostic[]> {
+  const { loaded, diagnostics } = await checkOntologyFolder(settings.ontology);
+  const base = baseUrlOf(settings);
+  if (paths.length > 0) {
+    if (!loaded) throw new CommandError(unreadable(diagnostics));
+    return explained(await checkAll(paths, { loaded, base }));
+  }
+  if (!loaded) return explained(diagnostics);
+  return explained([
+    ...diagnostics,
+    ...(await checkQueryFolder(settings.queries, loaded)),
+    ...(await checkAll(seedOf(settings), { loaded, base })),
+  ]);
+}
+
+function seedOf({ seed }: Settings): string[] {
+  return seed !== false && existsSync(seed) ? [seed] : [];
+}
+
+async function checkAll(
+  paths: readonly string[],
+  context: { loaded: LoadedOntology; base: string },
+): Promise<Diagnostic[]> {
+  const progress = await startProgress('Checking', paths.length);
+  const diagnostics: Diagnostic[] = [];
+  try {
+    for (const [done, path] of paths.entries()) {
+      progress.at(done);
+      diagnostics.push(...(await checkPath(path, context)));
+    }
+  } finally {
+    progress.stop();
+  }
+  return diagnostics;
+}
+
+/** With the catalogue's hint, and the page where the rule is explained. */
+function explained(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    const rule = ruleOf(diagnostic.rule);
+    return rule ? { hint: rule.hint, ...diagnostic, help: pageOf(rule.id) } : diagnostic;
+  });
+}
+
+function unreadable([diagnostic]: readonly Diagnostic[]): string {
+  if (!diagnostic) return 'The ontology cannot be read.';
+  const { file, line, message } = diagnostic;
+  return `${file}${line === null ? '' : `:${line}`}: ${message}`;
+}

@@ -1,0 +1,38 @@
+import { expandName } from '../ontology/term-names.js';
+import type { ApiModel, PropertyRow } from './api-model.js';
+
+/** A class of the model, its IRIs whole. */
+export interface Shape {
+  readonly name: string;
+  readonly iri: string;
+  readonly addressed: boolean;
+  readonly above: ReadonlySet<string>;
+  readonly properties: readonly (PropertyRow & { readonly name: string })[];
+}
+
+/** The classes of a model by name and by IRI. */
+export interface Shapes {
+  readonly byName: ReadonlyMap<string, Shape>;
+  readonly byIri: ReadonlyMap<string, Shape>;
+}
+
+/** Reads the classes of a model. */
+export function readShapes({ classes }: Pick<ApiModel, 'classes'>): Shapes {
+  const shapes = Object.entries(classes).map(([name, row]): Shape => ({
+    name,
+    iri: whole(row.iri),
+    addressed: row.addressed,
+    above: new Set(row.above),
+    properties: Object.entries(row.properties).map(([key, property]) => ({
+      ...property,
+      name: key,
+      iri: whole(property.iri),
+    })),
+  }));
+  return {
+    byName: new Map(shapes.map((shape) => [shape.name, shape])),
+    byIri: new Map(shapes.map((shape) => [shape.iri, shape])),
+  };
+}
+
+const whole = (name: string): string => expandName(name) ?? name;

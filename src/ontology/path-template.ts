@@ -1,0 +1,97 @@
+/** A segment of a path template: text as it stands, or the name of a path parameter. */
+export type PathSegment = { readonly literal: string } | { readonly parameter: string };
+
+/** The values of path parameters by their names. */
+export type PathValues = Readonly<Record<string, string | undefined>>;
+
+const PARAMETER = /^\{([^{}]+)\}$/;
+
+/**
+ * A path below the base URL as the ontology writes it: `/records/{record_id}/medications/`. A trailing slash means
+ * nothing. Read once and used wherever a path is matched, filled or compared.
+ */
+export class PathTemplate {
+  /** As the ontology writes it. */
+  readonly text: string;
+  readonly segments: readonly PathSegment[];
+  /** The names of the path parameters in their order. */
+  readonly parameters: readonly string[];
+  /** Equal for two templates that match the same paths, whatever their parameters are called. */
+  readonly shape: string;
+
+  private constructor(text: string) {
+    this.text = text;
+    this.segments = segmentsOf(text).map((segment) => {
+      const parameter = PARAMETER.exec(segment)?.[1];
+      return parameter === undefined ? { literal: segment } : { parameter };
+    });
+    this.parameters = this.segments.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
+    this.shape = `/${this.segments.map((segment) => ('literal' in segment ? segment.literal : '{}')).join('/')}`;
+  }
+
+  /** @param text a path with its parameters in braces, each a whole segment */
+  static of(text: string): PathTemplate {
+    let template = known.get(text);
+    if (!template) known.set(text, (template = new PathTemplate(text)));
+    return template;
+  }
+
+  /**
+   * The path with its parameters replaced, without a trailing slash.
+   * @param values as they stand in the path; a parameter without a value is an error of the caller
+   * @throws RangeError naming the missing parameter
+   */
+  fill(values: PathValues): string {
+    let path = '';
+    for (const segment of this.segments) {
+      const text = 'literal' in segment ? segment.literal : values[segment.parameter];
+      if (text === undefined) throw new RangeError(`${this.text} needs a value for ${JSON.stringify(segment)}`);
+      path += `/${text}`;
+    }
+    return path;
+  }
+
+  /** The longest beginning of the path that the values fix: up to the first parameter without a value. */
+  prefix(values: PathValues): string {
+    let path = '';
+    for (const segment of this.segments) {
+      const text = 'literal' in segment ? segment.literal : values[segment.parameter];
+      if (text === undefined || text === '') break;
+      path += `/${text}`;
+    }
+    return path;
+  }
+
+  /**
+   * The values of the parameters in a path, as they stand there (not decoded).
+   * @returns undefined when the path is not one of this template
+   */
+  match(path: string): Record<string, string> | undefined {
+    const given = segmentsOf(path);
+    if (given.length !== this.segments.length) return undefined;
+    const values: Record<string, string> = {};
+    for (const [index, segment] of this.segments.entries()) {
+      const text = given[index] ?? '';
+      if ('parameter' in segment) values[segment.parameter] = text;
+      else if (segment.literal !== text) return undefined;
+    }
+    return values;
+  }
+
+  /** Orders templates so that the more specific comes first: at the first difference, a literal before a parameter. */
+  static bySpecificity(a: PathTemplate, b: PathTemplate): number {
+    for (let at = 0; at < Math.min(a.segments.length, b.segments.length); at++) {
+      const [left, right] = [a.segments[at], b.segments[at]].map((segment) => segment && 'literal' in segment);
+      if (left !== right) return left ? -1 : 1;
+    }
+    return a.segments.length - b.segments.length;
+  }
+}
+
+/** Templates come from ontologies, so there are few of them, and each is read once. */
+const known = new Map<string, PathTemplate>();
+
+function segmentsOf(path: string): string[] {
+  const inner = path.replace(/^\//, '').replace(/\/$/, '');
+  return inner === '' ? [] : inner.split('/');
+}

@@ -1,0 +1,125 @@
+import type { Ontology } from '../ontology/model.js';
+import { Problem } from '../problem.js';
+import type { RdfFormat } from '../rdf/formats.js';
+import { writeTriples } from '../rdf/ntriples.js';
+import { blankNode, namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
+import { sp } from '../rdf/vocabulary.js';
+import { writeRdf } from '../rdf/write.js';
+import type { NamedGraph } from '../store/graph-store.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import { recordIri } from './resource-paths.js';
+import { graphNames, recordIds, statementTest } from './record-names.js';
+import { oneTitlePerCode } from './titles.js';
+
+export interface ExportOptions {
+  readonly primary: PrimaryStore;
+  readonly ontology: Ontology;
+  readonly base: string;
+  readonly format: RdfFormat;
+  /** One record; default: all records, users and app manifests. */
+  readonly recordId?: string | undefined;
+}
+
+/** Graphs that the container writes itself at every start. */
+const OWN = ['/manifest', '/ontology'];
+
+/**
+ * Writes what a data directory holds, piece by piece, always in the same order and with the same bytes for the
+ * same data. N-Quads and TriG keep the named graphs and can be loaded back; the other formats merge them (N-Triples
+ * record by record, the rest at once, for which everything must fit in memory), and there a code has one title.
+ * `sp:hasStatement` is derived; the container's manifest and ontology are left out of a whole export.
+ * @throws Problem not-found when there is no such record
+ */
+export async function* exportRdf(options: ExportOptions): AsyncIterable<string> {
+  const { primary, base, recordId } = options;
+  if (recordId !== undefined && !primary.has(recordIri(base, recordId))) {
+    throw new Problem('not-found', `There is no record ${recordId}.`);
+  }
+  yield* writers[options.format](parts(options), options);
+}
+
+/** The graphs of one record, or one resource outside the records. */
+type Part = readonly NamedGraph[];
+type Writer = (parts: Iterable<Part>, options: ExportOptions) => Iterable<string> | AsyncIterable<string>;
+
+const writers: Readonly<Record<RdfFormat, Writer>> = {
+  nquads: (all) =>
+    eachGraph(all, ({ name, lines }) => lines.map((line) => `${line.slice(0, -1)}<${name}> .`)),
+  // N-Triples inside graph blocks is TriG; blank nodes have one scope in the file, which the relabelling respects.
+  trig: (all) => eachGraph(all, ({ name, lines }) => [`<${name}> {`, ...lines, '}']),
+  ntriples: function* (all) {
+    for (const part of relabelled(all))
+      yield text([...new Set(part.flatMap(({ quads }) => linesOf(quads)))].sort());
+  },
+  turtle: merged,
+  rdfxml: merged,
+  jsonld: merged,
+};
+
+function* eachGraph(
+  all: Iterable<Part>,
+  write: (graph: { name: string; lines: string[] }) => string[],
+): Iterable<string> {
+  for (const part of relabelled(all)) {
+    for (const { name, quads } of part) yield text(write({ name, lines: linesOf(quads) }));
+  }
+}
+
+async function* merged(all: Iterable<Part>, { format, ontology }: ExportOptions): AsyncIterable<string> {
+  const quads = [...relabelled(all)].flatMap((part) => part.flatMap((graph) => graph.quads));
+  yield await writeRdf(oneTitlePerCode(quads, ontology), format);
+}
+
+/** Gives every blank node a label that no other graph of the export uses. */
+function* relabelled(all: Iterable<Part>): Iterable<Part> {
+  let next = 0;
+  for (const part of all) {
+    yield part.map(({ name, quads }) => {
+      const labels = new Map<string, Term>();
+      const rename = (term: Term): Term => {
+        if (term.termType !== 'BlankNode') return term;
+        const known = labels.get(term.value) ?? blankNode(`b${next++}`);
+        labels.set(term.value, known);
+        return known;
+      };
+      return {
+        name,
+        quads: quads.map((found) => quad(rename(found.subject), found.predicate, rename(found.object))),
+      };
+    });
+  }
+}
+
+function* parts({ primary, ontology, base, recordId }: ExportOptions): Iterable<Part> {
+  const isStatement = statementTest(ontology, base);
+  for (const id of recordId === undefined ? recordIds(primary, base) : [recordId]) {
+    const names = graphNames(primary, base, id);
+    const record = recordIri(base, id);
+    yield names.map((name) => {
+      const stored = primary.graph(name) ?? [];
+      return {
+        name,
+        quads: name === record ? [...stored, ...statementLinks(record, names.filter(isStatement))] : stored,
+      };
+    });
+  }
+  if (recordId !== undefined) return;
+  const records = `${base}/records/`;
+  for (const name of [...primary.names()].sort()) {
+    if (name.startsWith(records) || OWN.some((path) => name === base + path)) continue;
+    yield [{ name, quads: primary.graph(name) ?? [] }];
+  }
+}
+
+function statementLinks(record: string, statements: readonly string[]): Quad[] {
+  return statements.map((iri) => quad(namedNode(record), namedNode(sp.hasStatement), namedNode(iri)));
+}
+
+/** One N-Triples line for each quad, sorted by code unit. */
+function linesOf(quads: readonly Quad[]): string[] {
+  return quads.map((found) => writeTriples([found]).trimEnd()).sort();
+}
+
+function text(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}

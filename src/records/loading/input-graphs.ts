@@ -1,0 +1,68 @@
+import type { Quad } from '../../rdf/terms.js';
+import { ownUrn } from '../../rdf/vocabulary.js';
+import { recordPath } from '../resource-paths.js';
+import { refuse } from './load-problems.js';
+import { QuadIndex } from './quad-index.js';
+
+/** Quads in which nodes are looked up: a whole file, or one named graph of an export. */
+export interface Pool {
+  readonly index: QuadIndex;
+  /** The IRI of the statement, or of the record, whose own graph this is. */
+  readonly graph?: string;
+}
+
+/** The quads of a file, parted by record. */
+export interface PooledInput {
+  /** One entry for triples (its id is not known yet), one for each record for named graphs. */
+  readonly records: readonly { readonly recordId?: string; readonly pools: readonly Pool[] }[];
+  /** Named graphs of ours that are no part of a record's statements, such as users and manifests. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Parts the quads of a file. Triples are one pool, in which the record is still to be found. Named graphs are
+ * read as our own export writes them: every graph is named by its resource under the base URL, several
+ * records may stand in one file, and each graph is looked at by itself, so that it comes back as it was.
+ * @throws RecordInputError when graphs have other names, or triples stand beside named graphs
+ */
+export function poolInput(quads: readonly Quad[], base: string): PooledInput {
+  const byGraph = new Map<string, Quad[]>();
+  for (const quad of quads) {
+    const name = quad.graph.termType === 'DefaultGraph' ? '' : quad.graph.value;
+    const own = byGraph.get(name);
+    if (own) own.push(quad);
+    else byGraph.set(name, [quad]);
+  }
+  const triples = byGraph.get('');
+  if (byGraph.size === 0 || (triples && byGraph.size === 1)) {
+    return { records: [{ pools: [{ index: new QuadIndex(quads) }] }], others: [] };
+  }
+  if (triples)
+    refuse([
+      `${triples.length} triples stand outside the named graphs; put them into one, or name no graph.`,
+    ]);
+  return poolGraphs(byGraph, base);
+}
+
+function poolGraphs(byGraph: ReadonlyMap<string, readonly Quad[]>, base: string): PooledInput {
+  const records = new Map<string, Pool[]>();
+  const others: string[] = [];
+  const faults: string[] = [];
+  for (const [name, quads] of byGraph) {
+    const path = recordPath(name, base);
+    if (path && !path.rest.startsWith('apps/')) {
+      const own = records.get(path.recordId) ?? [];
+      own.push({ index: new QuadIndex(quads), graph: name });
+      records.set(path.recordId, own);
+    } else if (name.startsWith(`${base}/`) || name.startsWith(ownUrn)) {
+      others.push(name);
+    } else {
+      faults.push(
+        `The graph ${name} is not named under ${base}: load an export under the base URL it was made with, ` +
+          'or write the triples of one record without graphs.',
+      );
+    }
+  }
+  refuse(faults);
+  return { records: [...records].map(([recordId, pools]) => ({ recordId, pools })), others };
+}

@@ -1,0 +1,108 @@
+import type { Ontology } from '../../ontology/model.js';
+import { namedNode, quad, type Quad } from '../../rdf/terms.js';
+import { rdf, sp } from '../../rdf/vocabulary.js';
+import type { NamedGraph } from '../../store/graph-store.js';
+import { unifyTitles, type Titles } from '../titles.js';
+import { checkInput } from './check-input.js';
+import { cutRecord } from './partition.js';
+import { refuse } from './load-problems.js';
+import { staleLinks } from './stale-links.js';
+import { nameStatements } from './naming.js';
+import type { Pool } from './input-graphs.js';
+import { findRecord, type RecordHints } from './record-node.js';
+import { findStatements } from './statements.js';
+import { violationsOf } from './violations.js';
+
+/** What is known of a record before a file is put into it. */
+export interface KnownRecord {
+  has(iri: string): boolean;
+  titles(recordIri: string): Titles;
+}
+
+export interface PatientInput extends RecordHints {
+  readonly pools: readonly Pool[];
+  readonly ontology: Ontology;
+  readonly base: string;
+  /** Default: nothing is known, as for a record that is swapped whole. */
+  readonly known?: KnownRecord;
+}
+
+/** One record, ready to be stored. */
+export interface Patient {
+  readonly recordId: string;
+  /** The IRI of each statement by what the input calls it: its IRI, or `_:label`. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The graph of the record itself, then one for each statement. */
+  readonly graphs: readonly NamedGraph[];
+  readonly statements: number;
+  readonly quads: number;
+  /** What the ontology does not allow, links that lead nowhere and triples left out: errors for a strict caller. */
+  readonly warnings: readonly string[];
+  /** What was changed or copied on the way, and needs nobody's hand. */
+  readonly notes: readonly string[];
+}
+
+const nothing: KnownRecord = { has: () => false, titles: () => new Map() };
+
+/**
+ * Makes a record of the quads of one patient: finds the record and its statements, names the ones without an IRI by
+ * their content, cuts the graph into one named graph for each statement, gives each code one title, and checks the
+ * result against the ontology. Pure: nothing is read or written but its arguments.
+ * @throws RecordInputError for what cannot become a record
+ * @throws RdfLimitError when blank nodes are too tangled to be told apart
+ */
+export function loadPatient(input: PatientInput): Patient {
+  const { pools, ontology, base, known = nothing } = input;
+  for (const { index } of pools) checkInput(index.quads, base);
+  const record = findRecord(pools, base, input);
+  const statements = findStatements(pools, ontology, record, base);
+  if (statements.size === 0 && !record.stated) refuse(['The file holds no statement and no record.']);
+  const names = nameStatements(statements, record, ontology, base);
+  const cut = cutRecord(statements, names, record, base, pools);
+  const cutGraphs = cut.graphs.map(({ graph }) => graph);
+  const { graphs, changed } = unifyTitles(cutGraphs, ontology, base, known.titles(record.iri));
+  const stale = staleLinks(cut, record, ontology, base, (iri) => known.has(iri));
+  const own = { name: record.iri, quads: [typed(record.iri, sp.MedicalRecord)] };
+  const all = [own, ...graphs];
+  return {
+    recordId: record.id,
+    names,
+    graphs: all,
+    statements: graphs.length,
+    quads: all.reduce((sum, { quads }) => sum + quads.length, 0),
+    warnings: [...leftOut(cut.leftovers), ...stale, ...violationsOf(graphs, ontology)],
+    notes: [
+      ...notes(
+        changed,
+        'code was given the title that the ontology or the record has for it',
+        'codes were given the titles that the ontology or the record has for them',
+      ),
+      ...notes(
+        cut.shared,
+        'blank node belongs to several statements and was copied to each',
+        'blank nodes belong to several statements and were copied to each',
+      ),
+    ],
+  };
+}
+
+function typed(iri: string, type: string): Quad {
+  return quad(namedNode(iri), namedNode(rdf.type), namedNode(type));
+}
+
+function notes(count: number, one: string, several: string): string[] {
+  return count === 0 ? [] : [`${count} ${count === 1 ? one : several}.`];
+}
+
+/** One sentence for what is reachable from no statement, with what tells its author where to look. */
+function leftOut(quads: readonly Quad[]): string[] {
+  if (quads.length === 0) return [];
+  const types = new Set(
+    quads.filter(({ predicate }) => predicate.value === rdf.type).map(({ object }) => object.value),
+  );
+  const hint = types.size === 0 ? 'without a type' : `of type ${[...types].slice(0, 3).join(', ')}`;
+  const count = quads.length === 1 ? '1 triple belongs' : `${quads.length} triples belong`;
+  return [
+    `${count} to no statement and ${quads.length === 1 ? 'was' : 'were'} left out: about things ${hint}.`,
+  ];
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { Problem } from '../../problem.js';
+import { RdfLimitError, RdfSyntaxError } from '../../rdf/rdf-errors.js';
+import type { RdfFormat } from '../../rdf/formats.js';
+import { parseRdf } from '../../rdf/parse.js';
+import { namedNode, type Quad } from '../../rdf/terms.js';
+import { InvalidGraph, type NamedGraph } from '../../store/graph-store.js';
+import type { PrimaryStore } from '../../store/primary-store.js';
+import { validateResource } from '../../validate/resource.js';
+import { requireOwner } from '../owner.js';
+import { placeOf, recordIri, statementIri } from '../resource-paths.js';
+import { collectTitles, unifyTitles, type Titles } from '../titles.js';
+import { answeredBefore, rememberAnswer, type Repeatable } from './idempotency.js';
+import { postedStatement, type Target } from './posted-statement.js';
+import { refuse422, refuseViolations } from './posted-problems.js';
+
+/** How many triples a body may hold, and how deep it may nest. */
+const MOST_TRIPLES = 50_000;
+const DEEPEST_NESTING = 256;
+/** How many values a body of JSON-LD may hold: more would keep the process from answering anybody else. */
+const MOST_JSON_VALUES = 2000;
+
+/** A statement that an app adds to a record. */
+export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
+  readonly primary: PrimaryStore;
+  readonly recordId: string;
+  readonly body: Uint8Array;
+  readonly format: RdfFormat;
+  /** From the Idempotency-Key, where one was sent. */
+  readonly repeatable?: Repeatable | undefined;
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+}
+
+/**
+ * Stores the one statement of a body under a new name in a record, durably, or gives the name that the same request
+ * got before.
+ * @returns its IRI
+ * @throws Problem malformed-request for a body that is no RDF, unprocessable for one against the ontology or the
+ *   limits, conflict for one of another record, not-found when the record is gone
+ */
+export async function postStatement(post: Post): Promise<string> {
+  const { primary, base, repeatable, now = Date.now() } = post;
+  const known = repeatable && primary.directory.read((tx) => answeredBefore(tx, repeatable, now));
+  if (known !== undefined) return base + known;
+  const { name, quads } = await prepare(post);
+  const path = name.slice(base.length);
+  try {
+    await primary.write({ replace: [{ name, quads }] }, (tx) => {
+      requireOwner(tx, path);
+      if (!repeatable) return;
+      // Of two requests at once the second finds the first one here.
+      const before = answeredBefore(tx, repeatable, now);
+      if (before !== undefined) throw new AnsweredMeanwhile(base + before);
+      rememberAnswer(tx, repeatable, path, now);
+    });
+  } catch (error) {
+    if (error instanceof AnsweredMeanwhile) return error.iri;
+    throw asProblem(error);
+  }
+  return name;
+}
+
+/** Undoes a transaction whose work another one has done. */
+class AnsweredMeanwhile extends Error {
+  constructor(readonly iri: string) {
+    super('The same request was answered meanwhile.');
+  }
+}
+
+async function prepare(post: Post): Promise<NamedGraph> {
+  const { ontology, base, model, recordId } = post;
+  const record = recordIri(base, recordId);
+  const place = placeOf(model);
+  if (!place?.item) throw new Error(`nothing can be posted as ${model.name}: its base path has no id`);
+  const collection = `${record}/${place.segment}`;
+  const name = statementIri(record, place, randomUUID());
+  const quads = await parse(post, `${collection}/`);
+  const target = { ontology, base, model, record, collection };
+  const stated = { name, quads: postedStatement(quads, name, target) };
+  const titles = storedTitles(post, record, stated);
+  const [graph = stated] = unifyTitles([stated], ontology, base, titles).graphs;
+  refuseViolations(validateResource(ontology, namedNode(name), graph.quads, { complete: true }));
+  return graph;
+}
+
+async function parse({ body, format }: Post, baseIRI: string): Promise<Quad[]> {
+  try {
+    const limits = { maxDepth: DEEPEST_NESTING, maxQuads: MOST_TRIPLES, maxJsonValues: MOST_JSON_VALUES };
+    return await parseRdf(body, { format, baseIRI, doctype: 'refuse', ...limits });
+  } catch (error) {
+    throw asProblem(error);
+  }
+}
+
+/** Titles that the record shows for codes of the statement; those that the ontology names need no looking up. */
+function storedTitles({ primary, ontology, base }: Post, record: string, { quads }: NamedGraph): Titles {
+  const titles: Titles = new Map();
+  const codes = new Set(
+    [...collectTitles(quads, base).keys()].filter((iri) => !ontology.codes.get(iri)?.title),
+  );
+  if (codes.size === 0) return titles;
+  for (const name of primary.names(`${record}/`)) {
+    const about = primary.graph(name)?.filter(({ subject }) => codes.has(subject.value));
+    collectTitles(about ?? [], base, titles);
+  }
+  return titles;
+}
+
+/** What parsers and the store say about a body, as a refusal; other errors stay as they are. */
+function asProblem(error: unknown): unknown {
+  if (error instanceof RdfSyntaxError) {
+    const extra = error.line === undefined ? {} : { line: error.line };
+    return new Problem('malformed-request', `The body cannot be read: ${sentence(error.reason)}`, { extra });
+  }
+  try {
+    if (error instanceof RdfLimitError) refuse422('limit', `The body is too much: ${sentence(error.reason)}`);
+    if (error instanceof InvalidGraph) refuse422('graph', 'The body holds something that cannot be kept.');
+  } catch (problem) {
+    return problem;
+  }
+  return error;
+}
+
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);

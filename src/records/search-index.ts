@@ -1,0 +1,126 @@
+import type { CallModel, Ontology } from '../ontology/model.js';
+import { dateStatements } from '../query/index/date-index.js';
+import type { Paths } from '../query/index/index-property.js';
+import { nameStatements, orderStatement } from '../query/index/name-index.js';
+import { textStatements } from '../query/index/text-index.js';
+import { readTriples } from '../rdf/ntriples.js';
+import type { Quad } from '../rdf/terms.js';
+import { rdf } from '../rdf/vocabulary.js';
+
+/** Makes the index statements of one graph. @param name the graph's IRI @param ntriples what it holds */
+export type DeriveIndex = (name: string, ntriples: string) => string;
+
+/** What is indexed: literals at the end of paths, of instances of a class or of anything. */
+interface Indexed {
+  readonly paths: Paths;
+  readonly target?: string;
+  /** @param texts the literals of each path */
+  readonly entries: (resource: string, texts: readonly (readonly string[])[]) => string;
+}
+
+/**
+ * Makes the function that gives a working set the index statements of each graph it takes in: the instants of every
+ * date that a call of the ontology filters or sorts by, and the names and texts that its searches compare or sort by.
+ * The forms are those of `query/date-index.ts`, `name-index.ts` and `text-index.ts`; graphs with none give ''.
+ */
+export function deriveIndex(ontology: Ontology): DeriveIndex {
+  const indexed = [...datesOf(ontology), ...unique(ontology.calls.flatMap(searchedBy))];
+  const wanted = new Set(indexed.flatMap(({ paths }) => paths.map(([first = '']) => first)));
+  return (name, ntriples) => {
+    // Few graphs have what is indexed, few of their lines matter, and working sets hold millions: look before reading.
+    const own = ownLines(name, ntriples, wanted);
+    if (own.size === 0) return '';
+    const found = indexed.filter(
+      ({ paths, target }) =>
+        paths.some(([first = '']) => own.has(first)) &&
+        (target === undefined || ntriples.includes(`<${name}> <${rdf.type}> <${target}> .`)),
+    );
+    if (found.length === 0) return '';
+    const goesOn = found.some(({ paths }) => paths.some(({ length }) => length > 1));
+    const quads = readTriples(goesOn ? linesWith(found, ntriples) : [...own.values()].join(''));
+    return found
+      .map(({ paths, entries }) =>
+        entries(
+          name,
+          paths.map((path) => textsAt(quads, name, path)),
+        ),
+      )
+      .join('');
+  };
+}
+
+/** What a graph states of its own resource with some properties: their lines, from lines as the primary store keeps them. */
+function ownLines(name: string, ntriples: string, wanted: ReadonlySet<string>): Map<string, string> {
+  const subject = `<${name}> <`;
+  const found = new Map<string, string>();
+  for (let at = ntriples.indexOf(subject); at >= 0;) {
+    const start = at + subject.length;
+    // Only a literal could hold the rest of this.
+    if (at > 0 && ntriples[at - 1] !== '\n') {
+      at = ntriples.indexOf(subject, start);
+      continue;
+    }
+    const property = ntriples.slice(start, ntriples.indexOf('>', start));
+    const end = ntriples.indexOf('\n', start) + 1 || ntriples.length;
+    if (wanted.has(property)) found.set(property, (found.get(property) ?? '') + ntriples.slice(at, end));
+    // Lines are sorted, so the next one mostly has the same subject.
+    at = ntriples.startsWith(subject, end) ? end : ntriples.indexOf(subject, end);
+  }
+  return found;
+}
+
+/** The lines with any property of the paths to what is indexed. */
+function linesWith(found: readonly Indexed[], ntriples: string): string {
+  const marks = [...new Set(found.flatMap(({ paths }) => paths.flat()))].map((property) => ` <${property}> `);
+  const lines = ntriples.split('\n').filter((line) => marks.some((mark) => line.includes(mark)));
+  return lines.join('\n');
+}
+
+/** The dates that filters or orders of the calls look at. */
+function datesOf({ calls }: Ontology): Indexed[] {
+  const filtered = calls.flatMap(({ filters }) =>
+    filters.flatMap(({ operator, properties }) => (operator ? properties : [])),
+  );
+  const all = new Set([...filtered, ...calls.flatMap(({ sortProperties }) => sortProperties)]);
+  return [...all].sort().map((property) => ({
+    paths: [[property]],
+    entries: (resource, texts) => dateStatements(resource, property, texts.flat()),
+  }));
+}
+
+/** What the search terms of a call compare, and the names that it is ordered by. */
+function searchedBy({ target, parameters, sortNames }: CallModel): (readonly [key: string, Indexed])[] {
+  const entry = (
+    what: string,
+    paths: Paths,
+    entries: Indexed['entries'],
+  ): readonly [key: string, Indexed] => [JSON.stringify([target, what, paths]), { paths, target, entries }];
+  const terms = parameters.flatMap(({ operator, paths }) => {
+    if (operator === undefined) return [];
+    const statements = operator === 'begins' ? nameStatements : textStatements;
+    return [entry(operator, paths, (resource, texts) => statements(resource, paths, texts.flat()))];
+  });
+  const order = entry('order', sortNames, (resource, texts) => orderStatement(resource, sortNames, texts));
+  return sortNames.length > 0 ? [...terms, order] : terms;
+}
+
+/** One of each, in an order that does not depend on that of the calls. */
+function unique(entries: readonly (readonly [key: string, Indexed])[]): Indexed[] {
+  return [...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, indexed]) => indexed);
+}
+
+/** The literals that a path leads to from a resource, each once. */
+function textsAt(quads: readonly Quad[], resource: string, path: readonly string[]): string[] {
+  let from = new Set([resource]);
+  let objects: Quad['object'][] = [];
+  for (const property of path) {
+    const step = quads.filter(
+      ({ subject, predicate }) => predicate.value === property && from.has(subject.value),
+    );
+    objects = step.map(({ object }) => object);
+    from = new Set(objects.filter(({ termType }) => termType !== 'Literal').map(({ value }) => value));
+  }
+  return [
+    ...new Set(objects.filter(({ termType }) => termType === 'Literal').map(({ value }) => value)),
+  ].sort();
+}

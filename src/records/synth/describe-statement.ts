@@ -1,0 +1,164 @@
+import {
+  isA,
+  type ClassModel,
+  type CodeModel,
+  type Ontology,
+  type PropertyRule,
+} from '../../ontology/model.js';
+import { literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
+import { dcterms, mediaTypes, rdf, rdfs, sp, xsd } from '../../rdf/vocabulary.js';
+import { chanceOf, listMembers } from './plan.js';
+import { inventDate, inventLiteral, inventNumber, quantityOf, type Person } from './invented-values.js';
+
+/** What a statement needs to know of its surroundings. */
+export interface Surroundings {
+  readonly ontology: Ontology;
+  readonly person: Person;
+  /** A blank node that no other statement of the patient has. */
+  readonly blank: () => Term;
+  readonly codes: (codeClass: string) => readonly CodeModel[];
+  /** The IRI of a statement of the record to link to. @param fresh one that nothing else links to */
+  readonly link: (classIri: string, fresh: boolean) => string;
+}
+
+const PLAIN_TEXT = 'text/plain';
+
+/**
+ * The quads of an invented statement: what the rules of its class require, and some of what they allow, down through
+ * its components. A class that nobody has heard of is described as well as any other.
+ */
+export function describeStatement(
+  iri: string,
+  model: ClassModel,
+  record: string,
+  around: Surroundings,
+): Quad[] {
+  const writer = new Description(around);
+  const subject = namedNode(iri);
+  writer.say(subject, sp.belongsTo, namedNode(record));
+  writer.instance(subject, model.iri, undefined);
+  return writer.quads;
+}
+
+class Description {
+  readonly quads: Quad[] = [];
+  readonly #around: Surroundings;
+  readonly #coded = new Set<string>();
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  say(subject: Term, property: string, object: Term): void {
+    this.quads.push(quad(subject, namedNode(property), object));
+  }
+
+  /** Describes a node as an instance of a class. @param rule what led to it */
+  instance(node: Term, classIri: string, rule: PropertyRule | undefined): void {
+    this.say(node, rdf.type, namedNode(classIri));
+    const { ontology } = this.#around;
+    const quantity = isA(ontology, classIri, sp.ValueAndUnit) ? quantityOf(rule?.property ?? '') : undefined;
+    const special: Readonly<Record<string, () => Term | undefined>> = quantity
+      ? {
+          [sp.value]: () => literal(inventNumber(quantity, this.#around.person)),
+          [sp.unit]: () =>
+            literal(rule?.fixed.find(({ property }) => property === sp.unit)?.value ?? quantity.unit ?? '1'),
+          [sp.vitalName]: () => this.#vitalName(quantity.code),
+        }
+      : {};
+    for (const own of ontology.classes.get(classIri)?.rules.values() ?? []) {
+      if (own.property === sp.belongsTo) continue;
+      const make = special[own.property];
+      const count = make ? 1 : this.#count(own, rule !== undefined);
+      for (let index = 0; index < count; index++) {
+        const object = make ? make() : this.#object(own);
+        if (object) this.say(node, own.property, object);
+      }
+    }
+  }
+
+  #count({ property, min, max, classes }: PropertyRule, component: boolean): number {
+    const { ontology, person } = this.#around;
+    if (min === 0) return person.random.chance(chanceOf(property, component)) ? 1 : 0;
+    // A panel has several results; most else that may come several times comes once.
+    const links = classes.some((range) => isA(ontology, range, sp.Statement));
+    return max === Infinity && links ? min + person.random.integer(0, 3) : min;
+  }
+
+  #object(rule: PropertyRule): Term | undefined {
+    const { ontology, person, link } = this.#around;
+    const [range] = rule.classes;
+    if (range === undefined) return rule.literal ? this.#literal(rule) : undefined;
+    if (range === rdf.List) return this.#list(rule.property);
+    if (isA(ontology, range, sp.Statement))
+      return namedNode(link(range, rule.max === Infinity && rule.min > 0));
+    if (range === sp.CodedValue)
+      return this.#codedValue(
+        person.random.pick(this.#around.codes(rule.codeClass ?? sp.Code)),
+        rule.codeClass,
+      );
+    if (range === dcterms.MediaTypeOrExtent) return this.#plainText();
+    const node = this.#around.blank();
+    this.instance(node, range, rule);
+    return node;
+  }
+
+  #literal({ property, datatype }: PropertyRule): Term {
+    const { ontology, person } = this.#around;
+    const model = ontology.properties.get(property);
+    if (model?.valueType === 'date') return literal(inventDate(property, person));
+    if (model && model.choices.length > 0) return literal(person.random.pick(model.choices));
+    return literal(
+      inventLiteral(property, person),
+      datatype === undefined || datatype === xsd.anyURI ? undefined : namedNode(datatype),
+    );
+  }
+
+  #vitalName(identifier: string | undefined): Term | undefined {
+    const { codes } = this.#around;
+    const codeClass = this.#around.ontology.classes.get(sp.VitalSign)?.rules.get(sp.vitalName)?.codeClass;
+    const code =
+      codeClass === undefined ? undefined : codes(codeClass).find((each) => each.identifier === identifier);
+    return code && this.#codedValue(code, codeClass);
+  }
+
+  #codedValue({ iri, title, system, identifier }: CodeModel, codeClass: string | undefined): Term {
+    const node = this.#around.blank();
+    const code = namedNode(iri);
+    this.say(node, rdf.type, namedNode(sp.CodedValue));
+    this.say(node, dcterms.title, literal(title));
+    this.say(node, sp.code, code);
+    if (codeClass !== undefined && codeClass !== sp.Code) this.#once(code, rdf.type, namedNode(codeClass));
+    this.#once(code, rdf.type, namedNode(sp.Code));
+    this.#once(code, dcterms.title, literal(title));
+    this.#once(code, sp.system, literal(system));
+    this.#once(code, dcterms.identifier, literal(identifier));
+    return node;
+  }
+
+  /** Codes are described once in a statement, however often it uses them. */
+  #once(subject: Term, property: string, object: Term): void {
+    const key = `${subject.value} ${property} ${object.value}`;
+    if (this.#coded.size !== this.#coded.add(key).size) this.say(subject, property, object);
+  }
+
+  #plainText(): Term {
+    const format = namedNode(mediaTypes + PLAIN_TEXT);
+    this.#once(format, rdf.type, namedNode(dcterms.MediaTypeOrExtent));
+    this.#once(format, rdfs.label, literal(PLAIN_TEXT));
+    return format;
+  }
+
+  #list(property: string): Term | undefined {
+    const member = listMembers[property];
+    if (member === undefined) return undefined;
+    let list: Term = namedNode(rdf.nil);
+    for (let left = this.#around.person.random.integer(1, 3); left > 0; left--) {
+      const node = this.#around.blank();
+      this.say(node, rdf.first, namedNode(this.#around.link(member, true)));
+      this.say(node, rdf.rest, list);
+      list = node;
+    }
+    return list;
+  }
+}

@@ -1,0 +1,180 @@
+import type { ClassModel, CodeModel, Ontology } from '../../ontology/model.js';
+import { blankNode, namedNode, quad, type Quad } from '../../rdf/terms.js';
+import { rdf, sp } from '../../rdf/vocabulary.js';
+import type { NamedGraph } from '../../store/graph-store.js';
+import { placeOf, recordIri, statementIri, type Place } from '../resource-paths.js';
+import { codesOf } from './synth-codes.js';
+import { describeStatement } from './describe-statement.js';
+import { backLinks, sizes, weightOf, type PatientSize } from './plan.js';
+import { Random } from './random.js';
+import type { Person } from './invented-values.js';
+
+export interface SynthOptions {
+  readonly ontology: Ontology;
+  /** The same seed gives the same patients. */
+  readonly seed: string;
+  readonly size: PatientSize;
+  /** Absolute URL without a slash at its end. */
+  readonly base: string;
+  /** The record id of the first patient, a whole number. */
+  readonly first: number;
+  /** Nothing but record and demographics. */
+  readonly demographicsOnly?: boolean;
+}
+
+/** An invented record, ready to be stored. */
+export interface SynthPatient {
+  readonly recordId: string;
+  readonly graphs: readonly NamedGraph[];
+  readonly quads: number;
+}
+
+/** A class with its place in a record. */
+interface Kind {
+  readonly model: ClassModel;
+  readonly place: Place;
+}
+
+/** A statement in the making; its graph is filled when its turn comes. */
+interface Draft {
+  readonly iri: string;
+  readonly kind: Kind;
+  /** The statement that this one was made for, which it links back to where it must. */
+  readonly cause: Draft | undefined;
+  readonly quads: Quad[];
+}
+
+/**
+ * Makes the function that invents patients by their number: deterministic, valid against the ontology, of every
+ * statement class that the ontology places in records (as far as the size allows), every link within the record.
+ */
+export function patientMaker(options: SynthOptions): (number: number) => SynthPatient {
+  const { ontology } = options;
+  const kinds = new Map<string, Kind>();
+  for (const model of ontology.classes.values()) {
+    const place = model.kind === 'statement' ? placeOf(model) : undefined;
+    if (place) kinds.set(model.iri, { model, place });
+  }
+  const known = new Map<string, readonly CodeModel[]>();
+  const codes = (codeClass: string): readonly CodeModel[] => {
+    const found = known.get(codeClass) ?? codesOf(ontology, codeClass);
+    known.set(codeClass, found);
+    return found;
+  };
+  return (number) => new Chart(options, kinds, codes, number).finish();
+}
+
+class Chart {
+  readonly #options: SynthOptions;
+  readonly #kinds: ReadonlyMap<string, Kind>;
+  readonly #codes: (codeClass: string) => readonly CodeModel[];
+  readonly #person: Person;
+  readonly #record: string;
+  readonly #drafts = new Map<string, Draft>();
+  readonly #byClass = new Map<string, Draft[]>();
+  readonly #waiting: Draft[] = [];
+  #quads = 1;
+  #blanks = 0;
+
+  constructor(
+    options: SynthOptions,
+    kinds: ReadonlyMap<string, Kind>,
+    codes: (codeClass: string) => readonly CodeModel[],
+    number: number,
+  ) {
+    this.#options = options;
+    this.#kinds = kinds;
+    this.#codes = codes;
+    const recordId = String(options.first + number);
+    this.#person = { number, recordId, random: new Random(`${options.seed}/${number}`) };
+    this.#record = recordIri(options.base, recordId);
+  }
+
+  finish(): SynthPatient {
+    const { median, p99 } = sizes[this.#options.size];
+    const target = this.#person.random.logNormal(median, p99);
+    for (const kind of this.#inOrder()) if (this.#quads < target) this.#add(kind);
+    const repeated = [...this.#kinds.values()].filter(
+      ({ model, place }) => place.item && weightOf(model.iri) > 0,
+    );
+    const total = repeated.reduce((sum, { model }) => sum + weightOf(model.iri), 0);
+    while (!this.#options.demographicsOnly && total > 0 && this.#quads < target) {
+      let left = this.#person.random.next() * total;
+      const kind = repeated.find(({ model }) => (left -= weightOf(model.iri)) < 0);
+      if (kind) this.#add(kind);
+    }
+    const own = quad(namedNode(this.#record), namedNode(rdf.type), namedNode(sp.MedicalRecord));
+    const graphs = [...this.#drafts.values()].map(({ iri, quads }) => ({ name: iri, quads }));
+    return {
+      recordId: this.#person.recordId,
+      graphs: [{ name: this.#record, quads: [own] }, ...graphs],
+      quads: this.#quads,
+    };
+  }
+
+  /** Demographics first: a record without is none; then one of each class. */
+  #inOrder(): Kind[] {
+    const all = [...this.#kinds.values()].sort(({ model: a }, { model: b }) => (a.iri < b.iri ? -1 : 1));
+    const demographics = all.filter(({ model }) => model.iri === sp.Demographics);
+    if (this.#options.demographicsOnly) return demographics;
+    return [
+      ...demographics,
+      ...all.filter((kind) => !demographics.includes(kind) && weightOf(kind.model.iri) > 0),
+    ];
+  }
+
+  /** Puts a statement into the record, with all that it needs to link to. */
+  #add(kind: Kind): void {
+    if (!kind.place.item && this.#byClass.has(kind.model.iri)) return;
+    this.#draft(kind, undefined);
+    for (let draft = this.#waiting.pop(); draft; draft = this.#waiting.pop()) this.#describe(draft);
+  }
+
+  #draft(kind: Kind, cause: Draft | undefined): Draft {
+    const { random } = this.#person;
+    let iri: string;
+    do {
+      const id = random
+        .integer(0, 2 ** 32 - 1)
+        .toString(16)
+        .padStart(8, '0');
+      iri = statementIri(this.#record, kind.place, id);
+    } while (this.#drafts.has(iri));
+    const draft: Draft = { iri, kind, cause, quads: [] };
+    this.#drafts.set(iri, draft);
+    const same = this.#byClass.get(kind.model.iri);
+    if (same) same.push(draft);
+    else this.#byClass.set(kind.model.iri, [draft]);
+    this.#waiting.push(draft);
+    return draft;
+  }
+
+  #describe(draft: Draft): void {
+    const described = describeStatement(draft.iri, draft.kind.model, this.#record, {
+      ontology: this.#options.ontology,
+      person: this.#person,
+      blank: () => blankNode(`b${this.#blanks++}`),
+      codes: this.#codes,
+      link: (classIri, fresh) => this.#link(draft, classIri, fresh),
+    });
+    // What was waiting may have been linked back from already.
+    draft.quads.push(...described);
+    this.#quads += described.length;
+    for (const { predicate, object } of described) {
+      const back = backLinks[predicate.value];
+      const other = back === undefined ? undefined : this.#drafts.get(object.value);
+      if (back === undefined || !other) continue;
+      other.quads.push(quad(namedNode(other.iri), namedNode(back), namedNode(draft.iri)));
+      this.#quads++;
+    }
+  }
+
+  #link(from: Draft, classIri: string, fresh: boolean): string {
+    if (from.cause?.kind.model.iri === classIri) return from.cause.iri;
+    const there = this.#byClass.get(classIri) ?? [];
+    if (!fresh && there.length > 0) return this.#person.random.pick(there).iri;
+    const kind = this.#kinds.get(classIri);
+    if (!kind) throw new Error(`The ontology links to ${classIri} but gives it no place in a record.`);
+    return this.#draft(kind, from).iri;
+  }
+}

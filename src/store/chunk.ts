@@ -1,0 +1,83 @@
+import { nameOf } from './paths.js';
+import { countLines, resolveText } from './relative-text.js';
+import type { WorkingSet } from './working-set.js';
+
+/**
+ * Makes further statements from a graph, for lookups: N-Triples in, N-Triples out, both absolute. They live in a graph
+ * of their own, `{name}#_index`, and only in working sets.
+ */
+export type Derive = (name: string, ntriples: string) => string;
+
+const LINE_FEED = 0x0a;
+/** How a line ends: ` .` and a line feed. */
+const LINE_END = 3;
+/** A character of a string takes three bytes of UTF-8 at most. */
+const WIDEST = 3;
+
+/** N-Quads in the making, as the bytes that an engine takes: strings of this size would be put together and copied. */
+export class Piece {
+  /** Characters of the relative texts. */
+  size = 0;
+  graphs = 0;
+  quads = 0;
+  derived = 0;
+  #bytes = Buffer.allocUnsafeSlow(1 << 16);
+  #end = 0;
+  /** Where the lines of a graph are put before they get its name. */
+  #lines = Buffer.allocUnsafeSlow(1 << 14);
+
+  constructor(
+    readonly base: string,
+    readonly derive: Derive | undefined,
+  ) {}
+
+  /** @param path of the graph @param text what it holds, as `writeRelative` gives it */
+  add(path: string, text: string): void {
+    const name = nameOf(path, this.base);
+    const absolute = resolveText(text, this.base);
+    this.size += text.length;
+    this.graphs++;
+    this.#addLines(absolute, name);
+    const derived = this.derive?.(name, absolute) ?? '';
+    if (derived !== '') this.derived += this.#addLines(derived, indexGraph(name));
+  }
+
+  loadInto(workingSet: WorkingSet): void {
+    if (this.#end > 0) workingSet.load(this.#bytes.subarray(0, this.#end));
+  }
+
+  /** Adds lines of N-Triples as N-Quads of a graph. Returns how many there were. */
+  #addLines(ntriples: string, name: string): number {
+    if (this.#lines.length < ntriples.length * WIDEST) {
+      this.#lines = Buffer.allocUnsafeSlow(ntriples.length * WIDEST * 2);
+    }
+    const lines = this.#lines;
+    const length = lines.write(ntriples);
+    const graph = Buffer.from(` <${name}> .\n`);
+    const count = countLines(ntriples);
+    this.#reserve(length + count * graph.length);
+    const bytes = this.#bytes;
+    let to = this.#end;
+    for (let from = 0, end: number; from < length; from = end) {
+      // A line feed inside a literal is escaped, so this is the end of a line.
+      end = lines.indexOf(LINE_FEED, from) + 1;
+      to += lines.copy(bytes, to, from, end - LINE_END);
+      to += graph.copy(bytes, to);
+    }
+    this.#end = to;
+    this.quads += count;
+    return count;
+  }
+
+  #reserve(more: number): void {
+    if (this.#end + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow((this.#end + more) * 2);
+    this.#bytes.copy(larger, 0, 0, this.#end);
+    this.#bytes = larger;
+  }
+}
+
+/** The graph of what is derived from a graph. */
+export function indexGraph(name: string): string {
+  return name + '#_index';
+}

@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import { openAccounts, type Accounts } from '../../src/accounts/accounts.js';
+import { REQUEST_LIFETIME } from '../../src/accounts/request-tokens.js';
+import { SESSION_IDLE, SESSION_LIFETIME } from '../../src/accounts/sessions.js';
+import { secretKey } from '../../src/accounts/secret-key.js';
+import { openGrants, type Grants } from '../../src/accounts/grants.js';
+import type { DataDirectory } from '../../src/disk/data-directory.js';
+import { openDirectory } from './open-directory.js';
+
+interface World {
+  readonly directory: DataDirectory;
+  readonly accounts: Accounts;
+  readonly grants: Grants;
+  now: number;
+}
+
+const MINUTE = 60 * 1000;
+
+async function world(): Promise<World> {
+  const directory = await openDirectory();
+  const key = secretKey(Buffer.alloc(32, 7));
+  const clock = (): number => made.now;
+  const made: World = {
+    directory,
+    accounts: openAccounts(directory, key, clock),
+    grants: openGrants(directory, key, clock),
+    now: Date.UTC(2026, 0, 1),
+  };
+  await directory.transact((tx) => {
+    made.accounts.putApp(tx, { id: 'app', mode: 'ui' });
+    made.accounts.putUser(tx, { id: 'person', role: 'person', records: ['1'] });
+    made.accounts.putUser(tx, { id: 'other', role: 'person', records: ['1'] });
+  });
+  return made;
+}
+
+/** Everything in the tables of grants, as text. */
+const stored = ({ directory }: World): string =>
+  directory.read((tx) =>
+    JSON.stringify([...tx.range('sessions'), ...tx.range('requests'), ...tx.range('consents')]),
+  );
+
+describe('a session', () => {
+  it('ends when it is not used for half an hour', async () => {
+    const here = await world();
+    const id = await here.grants.signIn(here.grants.newId(), 'person');
+    for (let use = 0; use < 5; use++) {
+      here.now += SESSION_IDLE - 1;
+      expect(here.grants.session(id)?.user).toBe('person');
+      await here.grants.touch(id);
+    }
+    here.now += SESSION_IDLE;
+    expect(here.grants.session(id)).toBeUndefined();
+  });
+
+  it('ends after twelve hours, however much it is used', async () => {
+    const here = await world();
+    const id = await here.grants.signIn(here.grants.newId(), 'person');
+    for (let spent = 0; spent < SESSION_LIFETIME; spent += 10 * MINUTE) {
+      expect(here.grants.session(id)?.user).toBe('person');
+      here.now += 10 * MINUTE;
+      await here.grants.touch(id);
+    }
+    expect(here.grants.session(id)).toBeUndefined();
+    await here.grants.purgeExpired();
+    expect(stored(here)).toBe('[]');
+  });
+
+  it('ends with its user, and does not come back with another of that name', async () => {
+    const here = await world();
+    const id = await here.grants.signIn(here.grants.newId(), 'person');
+    await here.accounts.setPassword('person', 'one');
+    expect(here.grants.session(id)).toBeUndefined();
+    const second = await here.grants.signIn(here.grants.newId(), 'person');
+    await here.directory.transact((tx) => here.accounts.removeUser(tx, 'person'));
+    expect(here.grants.session(second)).toBeUndefined();
+    await here.directory.transact((tx) =>
+      here.accounts.putUser(tx, { id: 'person', role: 'person', records: [] }),
+    );
+    expect(here.grants.session(second)).toBeUndefined();
+  });
+
+  it('takes along what the same browser opened before it, and nothing from another user', async () => {
+    const { grants } = await world();
+    const anonymous = grants.newId();
+    const before = grants.browserBinding(anonymous);
+    const first = await grants.signIn(anonymous, 'person');
+    expect(grants.session(first)?.browserBinding).toBe(before);
+    const again = await grants.signIn(first, 'person');
+    expect(grants.session(again)?.browserBinding).toBe(before);
+    expect(grants.session(first)).toBeUndefined();
+    const other = await grants.signIn(again, 'other');
+    expect(grants.session(other)?.browserBinding).not.toBe(before);
+  });
+
+  it('is stored by a digest only', async () => {
+    const here = await world();
+    const id = await here.grants.signIn(here.grants.newId(), 'person');
+    expect(id).toMatch(/^[\w-]{43}$/);
+    expect(stored(here)).not.toContain(id);
+    expect(here.grants.csrfToken(id)).not.toBe(here.grants.csrfToken(here.grants.newId()));
+  });
+});
+
+describe('a request token', () => {
+  const approval = { user: 'person', record: '1', wording: 'w' };
+
+  it('belongs to the browser that opened it first', async () => {
+    const { grants } = await world();
+    const { token } = await grants.issueRequest({ app: 'app', record: '1' });
+    expect(await grants.approveRequest(token, 'a', approval)).toBe('gone');
+    expect(await grants.openRequest(token, 'a')).toEqual({ app: 'app', record: '1' });
+    expect(await grants.openRequest(token, 'b')).toBe('foreign');
+    expect(await grants.approveRequest(token, 'b', approval)).toBe('foreign');
+    expect(await grants.denyRequest(token, 'b')).toBe('foreign');
+    expect(await grants.approveRequest(token, 'a', { ...approval, record: '2' })).toBe('foreign');
+    expect(await grants.approveRequest(token, 'a', approval)).toMatchObject({ verifier: expect.any(String) });
+  });
+
+  it('belongs to the first person who was signed in there, even if another has the same session id', async () => {
+    const { grants } = await world();
+    const { token } = await grants.issueRequest({ app: 'app' });
+    const request = { app: 'app' };
+    expect(await grants.openRequest(token, 'a')).toEqual(request);
+    expect(await grants.openRequest(token, 'a', 'person')).toEqual(request);
+    expect(await grants.openRequest(token, 'a', 'other')).toBe('foreign');
+    expect(await grants.approveRequest(token, 'a', { ...approval, user: 'other' })).toBe('foreign');
+    expect(await grants.openRequest(token, 'a', 'person')).toEqual(request);
+    expect(await grants.approveRequest(token, 'a', approval)).toMatchObject({ verifier: expect.any(String) });
+  });
+
+  it('that was approved is gone when the person ends the access before the exchange', async () => {
+    const { grants, directory } = await world();
+    const approve = async (record: string) => {
+      const { token } = await grants.issueRequest({ app: 'app' });
+      await grants.openRequest(token, 'a', 'person');
+      const approved = await grants.approveRequest(token, 'a', { ...approval, record });
+      if (typeof approved === 'string') throw new Error(approved);
+      return () => directory.transact((tx) => grants.takeApproved(tx, token, 'app', approved.verifier));
+    };
+    const [ended, kept] = [await approve('1'), await approve('2')];
+    await grants.revokeAccess({ user: 'person', app: 'app', record: '1' });
+    expect(await ended()).toBeUndefined();
+    expect(await kept()).toMatchObject({ record: '2' });
+  });
+
+  it('lives ten minutes, in every state', async () => {
+    const here = await world();
+    const { grants } = here;
+    const { token } = await grants.issueRequest({ app: 'app' });
+    await grants.openRequest(token, 'a');
+    const approved = await grants.approveRequest(token, 'a', approval);
+    if (typeof approved === 'string') throw new Error(approved);
+    here.now += REQUEST_LIFETIME;
+    expect(await grants.openRequest(token, 'a')).toBe('gone');
+    expect(await grants.denyRequest(token, 'a')).toBe('gone');
+    const taken = await here.directory.transact((tx) =>
+      grants.takeApproved(tx, token, 'app', approved.verifier),
+    );
+    expect(taken).toBeUndefined();
+    await grants.purgeExpired();
+    expect(stored(here)).toBe('[]');
+  });
+
+  it('is taken once, with the newest verifier, by its own app', async () => {
+    const here = await world();
+    const { grants, directory } = here;
+    const { token, secret } = await grants.issueRequest({ app: 'app' });
+    await grants.openRequest(token, 'a');
+    const [old, fresh] = [
+      await grants.approveRequest(token, 'a', approval),
+      await grants.approveRequest(token, 'a', approval),
+    ];
+    if (typeof old === 'string' || typeof fresh === 'string') throw new Error();
+    const take = (app: string, verifier: string) =>
+      directory.transact((tx) => grants.takeApproved(tx, token, app, verifier));
+    for (const text of [token, secret, fresh.verifier]) expect(stored(here)).not.toContain(text);
+    expect(await take('app', old.verifier)).toBeUndefined();
+    expect(await take('other', fresh.verifier)).toBeUndefined();
+    expect(await take('app', fresh.verifier)).toEqual({ app: 'app', ...approval });
+    expect(await take('app', fresh.verifier)).toBeUndefined();
+  });
+
+  it('is denied for good, also after it was allowed', async () => {
+    const { grants, directory } = await world();
+    const { token } = await grants.issueRequest({ app: 'app' });
+    await grants.openRequest(token, 'a');
+    const approved = await grants.approveRequest(token, 'a', approval);
+    if (typeof approved === 'string') throw new Error();
+    expect(await grants.denyRequest(token, 'a')).toEqual({ app: 'app' });
+    expect(await grants.approveRequest(token, 'a', approval)).toBe('denied');
+    expect(
+      await directory.transact((tx) => grants.takeApproved(tx, token, 'app', approved.verifier)),
+    ).toBeUndefined();
+    expect(directory.read((tx) => grants.requestCredentials(tx, token)?.revoked)).toBe(true);
+  });
+});
+
+describe('a consent', () => {
+  it('ends when its token does', async () => {
+    const here = await world();
+    const { grants, accounts, directory } = here;
+    const consent = { user: 'person', app: 'app', record: '1', wording: 'w' };
+    await directory.transact((tx) => {
+      grants.putConsent(tx, consent, accounts.putToken(tx, { ...consent, lifetime: 1000 }).id);
+    });
+    here.now += 999;
+    expect(grants.isConsented(consent)).toBe(true);
+    here.now += 1;
+    expect(grants.isConsented(consent)).toBe(false);
+  });
+
+  it('lasts until its token is revoked, wherever that happens', async () => {
+    const { grants, accounts, directory } = await world();
+    const consent = { user: 'person', app: 'app', record: '1', wording: 'w' };
+    const give = (): Promise<string> =>
+      directory.transact((tx) => {
+        const { id } = accounts.putToken(tx, consent);
+        grants.putConsent(tx, consent, id);
+        return id;
+      });
+    const id = await give();
+    expect(grants.isConsented(consent)).toBe(true);
+    expect(grants.isConsented({ ...consent, wording: 'more' })).toBe(false);
+    expect(grants.isConsented({ ...consent, record: '2' })).toBe(false);
+    await accounts.revoke(id);
+    expect(grants.isConsented(consent)).toBe(false);
+    await give();
+    await give();
+    expect(await grants.revokeAccess(consent)).toBe(2);
+    expect(grants.isConsented(consent)).toBe(false);
+    await give();
+    await directory.transact((tx) => accounts.removeUser(tx, 'person'));
+    expect(grants.isConsented(consent)).toBe(false);
+  });
+});
+
+describe('records taken from a user', () => {
+  it('are taken from the apps that they let into them, and nothing else is', async () => {
+    const { accounts, directory } = await world();
+    const put = (user: Parameters<Accounts['putUser']>[1]) =>
+      directory.transact((tx) => accounts.putUser(tx, user));
+    await put({ id: 'person', role: 'person', records: ['1', '2'] });
+    const issue = async (record: string, user = 'person') =>
+      (await accounts.issueToken({ app: 'app', user, record })).token;
+    // The operator may issue a token for a record that the user cannot let apps into; it is not touched.
+    const [one, two, issued, others] = [
+      await issue('1'),
+      await issue('2'),
+      await issue('3'),
+      await issue('1', 'other'),
+    ];
+    await put({ id: 'person', role: 'person', records: ['2', '4'] });
+    expect([one, two, issued, others].map((token) => accounts.token(token) !== undefined)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    await put({ id: 'person', role: 'analyst', records: ['2'] });
+    expect([two, issued].map((token) => accounts.token(token) !== undefined)).toEqual([false, true]);
+  });
+});
