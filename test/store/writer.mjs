@@ -4,10 +4,10 @@
 import { writeSync } from 'node:fs';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { blankNode, literal, namedNode, quad } from '../../dist/rdf/terms.js';
-import { openTruth } from '../../dist/store/primary-store.js';
+import { openPrimaryStore } from '../../dist/store/primary-store.js';
 
 const [, , dir, base, writers] = process.argv;
-const truth = openTruth(await openDataDirectory(dir, { create: true }), base);
+const primary = openPrimaryStore(await openDataDirectory(dir, { create: true }), base);
 const term = (name) => namedNode(`https://example.org/terms#${name}`);
 
 function graph(name, number) {
@@ -36,13 +36,13 @@ async function write(writer) {
       ],
       ...(number % 7 === 0 ? { removeUnder: [`${home}/notes/more`] } : {}),
     };
-    await truth.write(change, (tx) => tx.put('users', `w${writer}`, { number }));
+    await primary.write(change, (tx) => tx.put('users', `w${writer}`, { number }));
     writeSync(1, `${writer} ${number}\n`);
   }
 }
 
 function startOf(key) {
-  return truth.directory.read((tx) => tx.get('users', key)?.number ?? 0);
+  return primary.directory.read((tx) => tx.get('users', key)?.number ?? 0);
 }
 
 await Promise.all(Array.from({ length: Number(writers) }, (_, writer) => write(writer)));
