@@ -12,7 +12,7 @@ import { openNonces } from './disk/nonces.js';
 import { createApp } from './http/app.js';
 import { listen } from './http/server.js';
 import { auditTo } from './oauth/audit.js';
-import { createVerifier } from './oauth/verify.js';
+import { createVerification } from './oauth/verify.js';
 import type { Ontology } from './ontology/model.js';
 import { openEmbeddedStore } from './store/embedded.js';
 import { openPrimaryStore } from './store/primary-store.js';
@@ -90,13 +90,22 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     steps.add(() => nonces.close());
     const { pathname, protocol } = new URL(base);
     const app = createApp({
-      ontology,
-      queries,
-      store,
-      primary: store.primary,
-      documents: openDocumentStore(directory.documentsDir),
-      verify: createVerifier({ accounts, nonces, baseUrl: base }),
-      verifyRequestToken: createVerifier({
+      site: {
+        name: settings.name,
+        description: settings.description,
+        base,
+        basePath: pathname.replace(/\/$/, ''),
+        secure: protocol === 'https:',
+      },
+      program: { ontology, queries, digest },
+      data: {
+        store,
+        primary: store.primary,
+        documents: openDocumentStore(directory.documentsDir),
+        epoch: () => directory.epoch,
+      },
+      verify: createVerification({ accounts, nonces, baseUrl: base }),
+      verifyRequestToken: createVerification({
         accounts: {
           credentials: (consumerKey, token) =>
             directory.read((tx) => ({
@@ -117,13 +126,6 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
         audit: auditTo(log),
       },
       oauthDebug: settings.oauthDebug ?? false,
-      name: settings.name,
-      description: settings.description,
-      base,
-      basePath: pathname.replace(/\/$/, ''),
-      secure: protocol === 'https:',
-      epoch: () => directory.epoch,
-      digest,
       descriptions: describeContainer(model, {
         base,
         name: settings.name,

@@ -1,39 +1,57 @@
 import { jsonLdContext } from './derive/jsonld-context.js';
 import { documentModel, type DocumentedContainer, type DocumentedModel } from './document-model.js';
-import type { Description, Descriptions } from './http/descriptions.js';
+import type { Description } from './http/descriptions.js';
 import { docsStyleSource } from './pages/docs/docs-style.js';
+import { formats } from './rdf/formats.js';
+import { writeRdf } from './rdf/write.js';
+import { deriveShapes } from './validate/shapes/derive-shapes.js';
 import { shapesText } from './validate/shapes/shapes-text.js';
 
-/** What a container says of itself, by path: each made from the ontology, none from what is stored. */
-export function describeContainer(model: DocumentedModel, container: DocumentedContainer): Descriptions {
+type Forms = Description['representations'];
+
+/** What a container says of itself: each made from the ontology, none from what is stored. */
+export function describeContainer(
+  model: DocumentedModel,
+  container: DocumentedContainer,
+): readonly Description[] {
   const { ontology } = model;
-  const table: readonly [path: string, mediaType: string, text: () => string | Promise<string>][] = [
-    [
-      '/context.jsonld',
-      'application/ld+json',
-      () => JSON.stringify({ '@context': jsonLdContext(ontology) }, undefined, 2) + '\n',
-    ],
-    ['/openapi.json', 'application/json', () => documents.openApi()],
-    ['/ontology/shapes', 'text/turtle', () => shapesText(ontology)],
-    [
-      '/endpoint/schema.json',
-      'application/schema+json',
-      async () => (await import('./endpoint/schema.js')).endpointSchemaText,
-    ],
+  const descriptions: Description[] = [
+    {
+      path: '/context.jsonld',
+      representations: one('application/ld+json', () => indented({ '@context': jsonLdContext(ontology) })),
+    },
+    { path: '/openapi.json', representations: one('application/json', () => documents.openApi()) },
+    {
+      path: '/ontology/shapes',
+      representations: [
+        { format: 'turtle', ...text(formats.turtle.mediaType, () => shapesText(ontology)) },
+        ...(['rdfxml', 'ntriples', 'jsonld'] as const).map((format) => ({
+          format,
+          ...text(formats[format].mediaType, () => writeRdf(deriveShapes(ontology), format)),
+        })),
+      ],
+    },
+    {
+      path: '/endpoint/schema.json',
+      representations: one(
+        'application/schema+json',
+        async () => (await import('./endpoint/schema.js')).endpointSchemaText,
+      ),
+    },
   ];
-  const documents = documentModel(model, { ...container, served: table.map(([path]) => path) });
-  return new Map([
-    ...table.map(([path, mediaType, text]) => {
-      const make = async (): Promise<Description> => ({ mediaType, body: Buffer.from(await text()) });
-      return [path, make] as const;
-    }),
-    ...documents.places.map((place) => {
-      const make = async (): Promise<Description> => ({
-        mediaType: 'text/html; charset=utf-8',
-        body: Buffer.from(await documents.servedPage(place)),
-        styleSource: docsStyleSource,
-      });
-      return [place === '' ? '/docs' : `/docs/${place}`, make] as const;
-    }),
-  ]);
+  const documents = documentModel(model, { ...container, served: descriptions.map(({ path }) => path) });
+  const pages = documents.places.map((place): Description => ({
+    path: place === '' ? '/docs' : `/docs/${place}`,
+    representations: one('text/html; charset=utf-8', () => documents.servedPage(place)),
+    styleSource: docsStyleSource,
+  }));
+  return [...descriptions, ...pages];
 }
+
+function text(mediaType: string, write: () => string | Promise<string>): Forms[number] {
+  return { mediaType, make: async () => ({ body: await write() }) };
+}
+
+const one = (mediaType: string, write: () => string | Promise<string>): Forms => [text(mediaType, write)];
+
+const indented = (value: unknown): string => JSON.stringify(value, undefined, 2) + '\n';

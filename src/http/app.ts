@@ -1,50 +1,74 @@
 import Koa from 'koa';
-import { calls } from './calls.js';
-import type { ContainerContext } from './container-context.js';
+import type { AppParts } from './app-parts.js';
+import { authentication } from './authenticate.js';
 import { cors } from './cors.js';
-import { createDescriber, descriptions } from './descriptions.js';
-import { health } from './health.js';
-import { tokenEndpoints } from './oauth/token-endpoints.js';
-import { pages } from './pages/pages.js';
-import { problemDocuments } from './problem-document.js';
+import { descriptionRoutes, representationsOf } from './descriptions.js';
+import { callRoutes } from './handlers/call-handlers.js';
+import { healthRoutes } from './health.js';
+import { allPageRoutes } from './pages/pages.js';
+import { visitors } from './pages/visitor.js';
+import { problemDocuments } from './problem-documents.js';
+import { recordRequirement } from './require-record.js';
 import { requestLog } from './request-log.js';
-import { createSender } from './kept/send-answer.js';
-import { answerBlob, removeBlob, storeBlob } from './answers/blob.js';
-import { answerDocument } from './answers/document.js';
-import { withOntologyPage } from './answers/ontology-page.js';
-import { answerJson } from './answers/json.js';
-import { answerPost } from './answers/post.js';
-import { answerRdf } from './answers/rdf.js';
+import { responder } from './respond/respond.js';
+import { createRoad } from './road.js';
+import { routing } from './route.js';
+import { secureResponse } from './security-headers.js';
+import { debugRoutes } from './tokens/debug-endpoint.js';
+import { tokenRoutes } from './tokens/token-endpoints.js';
+
+/** The page that shows the ontology to people. */
+const ONTOLOGY_PAGE = '/docs/classes';
 
 /**
- * The HTTP application of a container. It holds no path of a call: they come from the ontology.
+ * The HTTP application of a container: log, problem documents, route, and the steps of the road behind it. It holds no
+ * path of a call: they come from the ontology.
  * @returns a Koa application; its `callback()` serves `node:http`
  */
-export function createApp(container: ContainerContext): Koa {
+export function createApp(parts: AppParts): Koa {
+  const { site, program, data, flow, log, containerAccess } = parts;
+  const { base, basePath, secure } = site;
+  const { ontology, digest } = program;
+  const people = { ...program, store: data.store };
+  const road = createRoad({
+    authenticate: authentication({ ...parts, secure, visitorOf: visitors(site, flow) }),
+    access: { base, containerAccess },
+    requireRecord: recordRequirement({ store: data.store, base }),
+    respond: responder({ base, digest, cacheBytes: parts.cacheBytes, documents: data.documents }),
+  });
+  const routes = [
+    ...callRoutes(ontology, {
+      ...program,
+      ...data,
+      base,
+      containerAccess,
+      ontologyPage: ontologyPage(parts),
+    }),
+    ...tokenRoutes(flow),
+    ...(parts.oauthDebug ? debugRoutes(flow, site) : []),
+    ...allPageRoutes(site, flow, people),
+    ...descriptionRoutes(parts.descriptions, JSON.stringify([site.name, site.description])),
+    ...healthRoutes(data.store),
+  ];
   const app = new Koa();
-  const send = createSender(container);
-  const describe = createDescriber(container.descriptions);
   // Koa's own handler would print messages; what reaches it is a connection that broke while answering.
   app.on('error', (error: Error) => {
-    container.log.debug({ error: error.name }, 'connection broke');
+    log.debug({ error: error.name }, 'connection broke');
   });
-  app.use(requestLog(container.log));
-  app.use(cors(container.corsOrigins));
-  app.use(problemDocuments(container.log));
-  app.use(health(container));
-  app.use(descriptions(container, describe));
-  app.use(tokenEndpoints(container));
-  app.use(pages(container));
-  app.use(
-    calls(container, {
-      'rdf GET': withOntologyPage(container, describe, answerRdf(container, send)),
-      'rdf POST': answerPost(container),
-      'json GET': answerJson(container, send),
-      'document GET': answerDocument(container, send),
-      'blob GET': answerBlob(container),
-      'blob PUT': storeBlob(container),
-      'blob DELETE': removeBlob(container),
-    }),
-  );
+  app.use(requestLog(log));
+  app.use((context, next) => {
+    secureResponse(context, secure);
+    return next();
+  });
+  if (parts.corsOrigins.length > 0) app.use(cors(parts.corsOrigins));
+  app.use(problemDocuments(log, { container: site.name, basePath, csrf: '' }));
+  app.use(routing(basePath, routes, road));
   return app;
+}
+
+/** The ontology as a page, for people who open its address. */
+function ontologyPage({ descriptions, site }: AppParts) {
+  const found = descriptions.find(({ path }) => path === ONTOLOGY_PAGE);
+  const [page] = found ? representationsOf(found) : [];
+  return page && { ...page, headers: { ...page.headers, 'Content-Location': site.base + ONTOLOGY_PAGE } };
 }

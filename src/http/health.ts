@@ -1,29 +1,30 @@
-import type { Middleware } from 'koa';
 import { Problem } from '../problem.js';
-import type { ContainerContext } from './container-context.js';
-import { targetOf } from './target.js';
+import type { GraphStore } from '../store/graph-store.js';
+import { textAnswer } from './answer.js';
+import type { Handler, Route } from './request-context.js';
 
 /**
  * `/health/live` answers as long as the process does; `/health/ready` only when the store answers a query.
- * @throws Problem unavailable from `/health/ready`, with Retry-After
  */
-export function health(container: ContainerContext): Middleware {
-  return async (context, next) => {
-    const { path } = targetOf(context, container.basePath);
-    if (path !== '/health/live' && path !== '/health/ready') return next();
-    if (context.method !== 'GET' && context.method !== 'HEAD') {
-      throw new Problem('method-not-allowed', 'Health answers GET and HEAD.', {
-        headers: { Allow: 'GET, HEAD' },
-      });
-    }
-    if (path === '/health/ready') await probe(container);
-    context.set('Cache-Control', 'no-store');
-    context.type = 'text/plain';
-    context.body = 'ok\n';
-  };
+export function healthRoutes(store: GraphStore): readonly Route[] {
+  const route = (path: string, handler: Handler): Route => ({
+    method: 'GET',
+    path,
+    credentials: 'none',
+    access: 'anybody',
+    handler,
+  });
+  return [
+    route('/health/live', () => textAnswer('ok\n')),
+    route('/health/ready', async () => {
+      await probe(store);
+      return textAnswer('ok\n');
+    }),
+  ];
 }
 
-async function probe({ store }: ContainerContext): Promise<void> {
+/** @throws Problem unavailable, with Retry-After */
+async function probe(store: GraphStore): Promise<void> {
   try {
     await store.ask('ASK { GRAPH ?g { ?s ?p ?o } }');
   } catch (cause) {

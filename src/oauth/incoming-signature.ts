@@ -7,10 +7,10 @@ export interface IncomingSignature {
   readonly authorization: readonly string[];
   readonly contentType?: string;
   /**
-   * The bytes of the body, needed for forms and for oauth_body_hash; left out is empty. `too-large`: it was not
-   * read, and the caller refuses the request after this check; its hash is not looked at.
+   * The bytes of the body, needed for forms and for oauth_body_hash; left out is empty. `unread`: its hash is checked
+   * when it is read. `too-large`: it is not read at all, and the caller refuses the request after this check.
    */
-  readonly body?: Uint8Array | 'too-large';
+  readonly body?: Uint8Array | 'unread' | 'too-large';
   /** Whether the request came over TLS. */
   readonly secure: boolean;
 }

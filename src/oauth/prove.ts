@@ -58,7 +58,7 @@ export function createProver(
     const forApp = token?.app === app.id && isAlive(token, clock());
     if (oauthToken !== undefined && !forApp) throw new SignatureRefusal('token');
     if (!proved) throw new SignatureRefusal('signature');
-    checkBodyHash(parameters.protocol.get('oauth_body_hash'), method, request.body);
+    if (typeof request.body !== 'string') requireBodyHash(parameters, method, request.body ?? NO_BYTES);
     return { app: app.id, ...(token ? { token: bound(token) } : {}), parameters, requirements };
   };
 }
@@ -75,20 +75,22 @@ function bound({
   return { id, ...(user === undefined ? {} : { user }), ...(record === undefined ? {} : { record }) };
 }
 
-/** OAuth Request Body Hash: when it is sent, it must be the digest of the body, also of an empty one. */
-function checkBodyHash(
-  sent: string | undefined,
+const NO_BYTES = new Uint8Array();
+
+/**
+ * OAuth Request Body Hash: when it is sent, it must be the digest of the body, also of an empty one.
+ * @throws SignatureRefusal body_hash
+ */
+export function requireBodyHash(
+  { protocol }: SignedParameters,
   method: SignatureMethod,
-  body: IncomingSignature['body'],
+  body: Uint8Array,
 ): void {
-  if (sent === undefined || body === 'too-large') return;
+  const sent = protocol.get('oauth_body_hash');
+  if (sent === undefined) return;
   const given = Buffer.from(sent);
   const fits = method.bodyHashes.some((digest) => {
-    const actual = Buffer.from(
-      createHash(digest)
-        .update(body ?? '')
-        .digest('base64'),
-    );
+    const actual = Buffer.from(createHash(digest).update(body).digest('base64'));
     return actual.byteLength === given.byteLength && timingSafeEqual(actual, given);
   });
   if (!fits) throw new SignatureRefusal('body_hash');

@@ -1,7 +1,8 @@
 import type { Accounts } from '../accounts/accounts.js';
 import type { IncomingSignature } from './incoming-signature.js';
-import { createProver, type Proof } from './prove.js';
+import { createProver, requireBodyHash, type Proof } from './prove.js';
 import { SignatureRefusal, unauthorized } from './signature-refusal.js';
+import type { SignedParameters } from './signed-parameters.js';
 
 export type { IncomingSignature } from './incoming-signature.js';
 
@@ -37,25 +38,54 @@ export interface VerifierOptions {
   readonly clock?: () => number;
 }
 
+/** A request whose signer is proved, with everything that the signature covers. */
+export interface Verified {
+  readonly principal: Principal;
+  readonly parameters: SignedParameters;
+  /** Checks the hash of a body that was not read when its sender was proved. @throws Problem unauthorized */
+  requireBody(bytes: Uint8Array): void;
+}
+
+/** The verifier of `createVerification` for those who want to know who signed, and nothing else. */
+export function createVerifier(
+  options: VerifierOptions,
+): (request: IncomingSignature) => Promise<Principal | undefined> {
+  const verify = createVerification(options);
+  return async (request) => (await verify(request))?.principal;
+}
+
 /**
  * Makes the verifier of OAuth 1.0a signatures (RFC 5849 §3.2). What it finds wrong with credentials it tells
  * nobody; timestamp and nonce are looked at only after the signature is proved.
  * @returns who signed; undefined for a request that does not try to be signed
  * @throws Problem unauthorized for every other request; its `cause` is a SignatureRefusal, for the audit log
  */
-export function createVerifier(
+export function createVerification(
   options: VerifierOptions,
-): (request: IncomingSignature) => Promise<Principal | undefined> {
+): (request: IncomingSignature) => Promise<Verified | undefined> {
   const { accounts, nonces, baseUrl, clock = Date.now } = options;
   const prove = createProver(accounts, baseUrl, clock);
+  const told = (error: unknown): unknown =>
+    error instanceof SignatureRefusal ? unauthorized(error, baseUrl) : error;
   return async (request) => {
     try {
       const proof = prove(request);
       if (!proof) return undefined;
       await checkFresh(proof, nonces, clock());
-      return proof.token ? { app: proof.app, token: proof.token } : { app: proof.app };
+      const { app, token, parameters, requirements } = proof;
+      return {
+        principal: token ? { app, token } : { app },
+        parameters,
+        requireBody: (bytes) => {
+          try {
+            requireBodyHash(parameters, requirements.method, bytes);
+          } catch (error) {
+            throw told(error);
+          }
+        },
+      };
     } catch (error) {
-      throw error instanceof SignatureRefusal ? unauthorized(error, baseUrl) : error;
+      throw told(error);
     }
   };
 }

@@ -45,7 +45,8 @@ export class PathTemplate {
     let path = '';
     for (const segment of this.segments) {
       const text = 'literal' in segment ? segment.literal : values[segment.parameter];
-      if (text === undefined) throw new RangeError(`${this.text} needs a value for ${JSON.stringify(segment)}`);
+      if (text === undefined)
+        throw new RangeError(`${this.text} needs a value for ${JSON.stringify(segment)}`);
       path += `/${text}`;
     }
     return path;
@@ -81,7 +82,9 @@ export class PathTemplate {
   /** Orders templates so that the more specific comes first: at the first difference, a literal before a parameter. */
   static bySpecificity(a: PathTemplate, b: PathTemplate): number {
     for (let at = 0; at < Math.min(a.segments.length, b.segments.length); at++) {
-      const [left, right] = [a.segments[at], b.segments[at]].map((segment) => segment && 'literal' in segment);
+      const [left, right] = [a.segments[at], b.segments[at]].map(
+        (segment) => segment && 'literal' in segment,
+      );
       if (left !== right) return left ? -1 : 1;
     }
     return a.segments.length - b.segments.length;

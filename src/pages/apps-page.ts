@@ -1,6 +1,6 @@
 import { holderLines, type Holder } from './holder.js';
 import { html, type Html } from './html.js';
-import { csrfField, type Page, type Surroundings } from './layout.js';
+import { csrfField, type Page, type PageContext } from './layout.js';
 
 /** Access of one app to one record in the name of one user. */
 export interface GivenAccess {
@@ -25,7 +25,7 @@ export interface AppsWithAccess {
 }
 
 /** The page on which people see which apps they let in, and end it. */
-export function appsPage(around: Surroundings, { accesses, ofAll, revoked }: AppsWithAccess): Page {
+export function appsPage(around: PageContext, { accesses, ofAll, revoked }: AppsWithAccess): Page {
   return {
     title: 'Apps with access',
     content: html`<section class="sheet">
@@ -43,7 +43,7 @@ export function appsPage(around: Surroundings, { accesses, ofAll, revoked }: App
   };
 }
 
-function row(around: Surroundings, access: GivenAccess, ofAll: boolean): Html {
+function row(around: PageContext, access: GivenAccess, ofAll: boolean): Html {
   const { app, appName, user, userName, holder, since, until } = access;
   const whose = holder ? holder.name || `record ${holder.record}` : 'no record';
   return html`<li>

@@ -1,6 +1,6 @@
 import { holderLines, type Holder } from './holder.js';
 import { html, type Html } from './html.js';
-import { csrfField, type Page, type Surroundings } from './layout.js';
+import { csrfField, type Page, type PageContext } from './layout.js';
 
 /** What a person decides about. */
 export interface ConsentQuestion {
@@ -17,7 +17,7 @@ export interface ConsentQuestion {
 }
 
 /** The page on which a person lets an app into a record, or does not. */
-export function consentPage(around: Surroundings, question: ConsentQuestion): Page {
+export function consentPage(around: PageContext, question: ConsentQuestion): Page {
   const { requestToken, app, holder, needs, reads, writes, until, returnsTo } = question;
   return {
     title: `Allow ${app.name}?`,

@@ -1,5 +1,5 @@
 import { html } from './html.js';
-import type { Page, Surroundings } from './layout.js';
+import type { Page, PageContext } from './layout.js';
 
 /** What the start page shows. */
 export interface Home {
@@ -9,7 +9,7 @@ export interface Home {
 }
 
 /** The start page: what this is, and the apps for whoever is signed in. */
-export function homePage({ container, basePath, reader }: Surroundings, { description, apps }: Home): Page {
+export function homePage({ container, basePath, reader }: PageContext, { description, apps }: Home): Page {
   return {
     title: 'Start',
     content: html`<section class="sheet">

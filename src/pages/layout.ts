@@ -2,7 +2,7 @@ import { Html, html, type Content } from './html.js';
 import { style } from './style.js';
 
 /** Where a page stands: the container it belongs to, and who reads it. */
-export interface Surroundings {
+export interface PageContext {
   /** Name of the container. */
   readonly container: string;
   /** Path of the base URL, '' or beginning with a slash. */
@@ -23,7 +23,7 @@ export interface Page {
 const sheet = new Html(`<style>${style}</style>`);
 
 /** Writes a whole document. */
-export function document(around: Surroundings, { title, content, narrow = false }: Page): string {
+export function document(around: PageContext, { title, content, narrow = false }: Page): string {
   const { container, basePath, reader } = around;
   return html`<!doctype html>
     <html lang="en">
@@ -47,7 +47,7 @@ export function document(around: Surroundings, { title, content, narrow = false 
     </html> `.text;
 }
 
-function menu(around: Surroundings, name: string): Html {
+function menu(around: PageContext, name: string): Html {
   return html`<nav aria-label="Account">
     <a href="${around.basePath}/account/apps">Apps with access</a>
     <form method="post" action="${around.basePath}/logout">
@@ -57,7 +57,7 @@ function menu(around: Surroundings, name: string): Html {
 }
 
 /** What shows that a form was sent from one of our pages. */
-export function csrfField({ csrf }: Surroundings): Html {
+export function csrfField({ csrf }: PageContext): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}" />`;
 }
 

@@ -1,5 +1,5 @@
 import { html } from './html.js';
-import type { Page, Surroundings } from './layout.js';
+import type { Page, PageContext } from './layout.js';
 
 /** What a page that says one thing says; `next` is a link to go on. */
 export interface Message {
@@ -9,7 +9,7 @@ export interface Message {
 }
 
 /** A page that says one thing: an error, or that something is done. */
-export function messagePage({ basePath }: Surroundings, { title, sentences, next }: Message): Page {
+export function messagePage({ basePath }: PageContext, { title, sentences, next }: Message): Page {
   const link = next ?? { href: `${basePath}/`, text: 'To the start page' };
   return {
     title,

@@ -1,6 +1,6 @@
 import { holderLines, type Holder } from './holder.js';
 import { html, type Html } from './html.js';
-import { alert, type Page, type Surroundings } from './layout.js';
+import { alert, type Page, type PageContext } from './layout.js';
 
 /** A list of records to choose one from. */
 export interface RecordChoice {
@@ -28,7 +28,7 @@ const LABELS = {
 } as const;
 
 /** The page on which a person chooses a record for an app. */
-export function recordsPage(_: Surroundings, choice: RecordChoice): Page {
+export function recordsPage(_: PageContext, choice: RecordChoice): Page {
   const { app, holders, search } = choice;
   return {
     title: `Choose a record`,

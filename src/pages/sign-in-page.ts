@@ -1,5 +1,5 @@
 import { html } from './html.js';
-import { alert, csrfField, type Page, type Surroundings } from './layout.js';
+import { alert, csrfField, type Page, type PageContext } from './layout.js';
 
 /** What the sign-in page shows beside its form. */
 export interface SignIn {
@@ -14,7 +14,7 @@ export interface SignIn {
 }
 
 /** The sign-in form. */
-export function signInPage(around: Surroundings, { returnUrl, username = '', problem, app }: SignIn): Page {
+export function signInPage(around: PageContext, { returnUrl, username = '', problem, app }: SignIn): Page {
   const described = problem === undefined ? '' : 'problem';
   return {
     title: 'Sign in',
@@ -62,7 +62,7 @@ export function signInPage(around: Surroundings, { returnUrl, username = '', pro
 }
 
 /** Asks whether to sign out, for whoever comes by a link: only a form signs out. */
-export function signOutPage(around: Surroundings): Page {
+export function signOutPage(around: PageContext): Page {
   return {
     title: 'Sign out',
     narrow: true,

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { expect } from 'vitest';
-import { createRoutes } from '../../src/http/routes.js';
 import { loadOntology } from '../../src/ontology/directory.js';
+import { PathTemplate } from '../../src/ontology/path-template.js';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const folder = join(root, 'coverage', 'calls');
@@ -28,11 +28,13 @@ export function rememberCalls(ontology: string): CalledCalls {
     write: async () => {
       const { testPath } = expect.getState();
       if (testPath === undefined || answered.size === 0) return;
-      const match = createRoutes((await loadOntology(ontology)).ontology);
+      const templates = (await loadOntology(ontology)).ontology.calls
+        .map((call) => ({ call, template: PathTemplate.of(call.path) }))
+        .sort((a, b) => PathTemplate.bySpecificity(a.template, b.template));
       for (const request of answered) {
         const [method = '', path = ''] = request.split(' ');
-        const call = match(path)?.route.calls.get(method);
-        if (call) calls.add(call.name);
+        const found = templates.find(({ call, template }) => call.method === method && template.match(path));
+        if (found) calls.add(found.call.name);
       }
       const test = relative(root, testPath).split(sep).join('/');
       await mkdir(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chooseCoding } from '../../src/http/kept/content-coding.js';
+import { chooseCoding } from '../../src/http/respond/content-coding.js';
 import { signRequest } from '../../src/oauth/sign-request.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 

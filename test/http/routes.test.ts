@@ -1,23 +1,57 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import Koa from 'koa';
 import { describe, expect, it } from 'vitest';
-import { createRoutes } from '../../src/http/routes.js';
-import type { CallModel, Ontology } from '../../src/ontology/model.js';
+import { routing } from '../../src/http/route.js';
+import type { RawParameters } from '../../src/http/road.js';
+import type { Route } from '../../src/http/request-context.js';
+import { Problem } from '../../src/problem.js';
 
-const call = (method: string, path: string): CallModel =>
-  ({ method, path, name: `${method} ${path}` }) as CallModel;
+const route = (method: Route['method'], path: string): Route => ({
+  method,
+  path,
+  credentials: 'none',
+  access: 'anybody',
+  handler: () => Promise.reject(new Error('no handler is reached here')),
+});
 
-const match = createRoutes({
-  calls: [
-    call('GET', '/users/{user_id}'),
-    call('GET', '/users/search'),
-    call('GET', '/records/{record_id}/notes/'),
-    call('POST', '/records/{record_id}/notes/'),
-    call('GET', '/records/{record_id}/notes/{note_id}'),
-    call('GET', '/records/{record_id}/apps/{smart_app_id}/scratchpad'),
+interface Match {
+  route?: Route;
+  parameters?: RawParameters;
+  /** The Allow field of what was answered without a route. */
+  allow?: string;
+}
+
+let reached: Match | undefined;
+const middleware = routing(
+  '',
+  [
+    route('GET', '/users/{user_id}'),
+    route('GET', '/users/search'),
+    route('GET', '/records/{record_id}/notes/'),
+    route('POST', '/records/{record_id}/notes/'),
+    route('GET', '/records/{record_id}/notes/{note_id}'),
+    route('GET', '/records/{record_id}/apps/{smart_app_id}/scratchpad'),
   ],
-} as unknown as Ontology);
+  (_, found, parameters) => {
+    reached = { route: found, parameters };
+    return Promise.resolve();
+  },
+);
 
-const answered = (path: string, method = 'GET'): string | undefined =>
-  match(path)?.route.calls.get(method)?.path;
+/** Where a request goes; undefined when no route has its path. */
+async function match(path: string, method = 'GET'): Promise<Match | undefined> {
+  const request = Object.assign(new IncomingMessage(new Socket()), { url: path, method });
+  const context = new Koa().createContext(request, new ServerResponse(request));
+  reached = undefined;
+  try {
+    await middleware(context, () => Promise.resolve());
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.kind === 'no-such-call' ? undefined : { allow: error.headers['Allow'] ?? '' };
+  }
+  return reached ?? { allow: context.response.get('Allow') };
+}
 
 describe('routes made from the ontology', () => {
   it.each([
@@ -35,22 +69,28 @@ describe('routes made from the ontology', () => {
     ['/', undefined],
     ['users/search', undefined],
     ['/Users/search', undefined],
-  ])('%s is answered by %s', (path, expected) => {
-    expect(answered(path)).toBe(expected);
+  ])('%s is answered by %s', async (path, expected) => {
+    expect((await match(path))?.route?.path).toBe(expected);
   });
 
-  it('keeps the methods of one path in one route, so that 405 can name them', () => {
-    expect([...(match('/records/1/notes/')?.route.calls.keys() ?? [])]).toEqual(['GET', 'POST']);
+  it('keeps the methods of one path together, so that 405 and OPTIONS can name them', async () => {
+    const allow = 'GET, POST, HEAD, OPTIONS';
+    expect(await match('/records/1/notes/', 'DELETE')).toEqual({ allow });
+    expect(await match('/records/1/notes/', 'OPTIONS')).toEqual({ allow });
   });
 
-  it('decodes parameters, and marks one whose encoding is broken', () => {
-    expect(match('/records/a%40b/notes')?.parameters).toEqual({ record_id: 'a@b' });
-    expect(match('/records/%zz/notes')?.parameters).toEqual({ record_id: undefined });
-    expect(match('/records/%ff/notes')?.parameters).toEqual({ record_id: undefined });
+  it('answers HEAD by the route of GET', async () => {
+    expect((await match('/users/search', 'HEAD'))?.route?.method).toBe('GET');
   });
 
-  it('never takes an encoded slash for a separator', () => {
-    expect(match('/records/1%2Fnotes')).toBeUndefined();
-    expect(match('/users/a%2Fb')?.parameters).toEqual({ user_id: 'a/b' });
+  it('decodes parameters, and marks one whose encoding is broken', async () => {
+    expect((await match('/records/a%40b/notes'))?.parameters).toEqual({ record_id: 'a@b' });
+    expect((await match('/records/%zz/notes'))?.parameters).toEqual({ record_id: undefined });
+    expect((await match('/records/%ff/notes'))?.parameters).toEqual({ record_id: undefined });
+  });
+
+  it('never takes an encoded slash for a separator', async () => {
+    expect(await match('/records/1%2Fnotes')).toBeUndefined();
+    expect((await match('/users/a%2Fb'))?.parameters).toEqual({ user_id: 'a/b' });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { consentPage } from '../../src/pages/consent-page.js';
 import { html } from '../../src/pages/html.js';
-import { document, type Surroundings } from '../../src/pages/layout.js';
+import { document, type PageContext } from '../../src/pages/layout.js';
 import { recordsPage } from '../../src/pages/records-page.js';
 
 const EVIL = `</title><script>alert("x")</script><b onclick='y'>&amp;`;
-const around: Surroundings = { container: EVIL, basePath: '', csrf: 'c', reader: { id: 'u', name: EVIL } };
+const around: PageContext = { container: EVIL, basePath: '', csrf: 'c', reader: { id: 'u', name: EVIL } };
 const holder = { record: '1', name: EVIL, birthday: EVIL, gender: EVIL };
 
 describe('markup', () => {

@@ -3,52 +3,48 @@ import { appsPage, type GivenAccess } from '../../pages/apps-page.js';
 import { homePage } from '../../pages/home-page.js';
 import { storedManifest } from '../../records/app-manifests.js';
 import { recordHolder, userName } from '../../records/people.js';
-import type { ContainerContext } from '../container-context.js';
-import type { Methods } from '../path-table.js';
+import type { Flow } from '../../oauth/flow/flow.js';
+import type { Site } from '../app-parts.js';
 import { readFields, readPageForm } from './form.js';
-import { sendTo, showPage, visitorOf, type Visitor } from './visitor.js';
+import { pageAnswer, redirect } from './page-answer.js';
+import type { PageMethods } from './page-request.js';
+import type { Visitor } from './visitor.js';
 
 /** How many accesses the page shows; the command line lists them all. */
 const MOST = 200;
 
 /** `/account/apps`: the apps that have access, and ending it. An admin sees those of all users. */
-export function accountPages(container: ContainerContext): Methods {
-  const { flow, basePath } = container;
+export function accountPages({ basePath }: Site, flow: Flow): PageMethods {
   const here = `${basePath}/account/apps`;
+  const signIn = `${basePath}/login?return_url=${encodeURIComponent(here)}`;
   return {
-    GET: async (visit) => {
-      const visitor = await visitorOf(container, visit);
-      if (!visitor.user)
-        return sendTo(visit.context, `${basePath}/login?return_url=${encodeURIComponent(here)}`);
-      const ofAll = visitor.user.role === 'admin';
-      const accesses = await givenAccesses(container, visitor);
-      const revoked = readFields(visit.target.query).get('ended') === '1';
-      showPage(visit.context, visitor, appsPage(visitor.around, { accesses, ofAll, revoked }));
+    GET: async ({ visitor, target }) => {
+      const { user, page } = visitor;
+      if (!user) return redirect(signIn);
+      const accesses = await givenAccesses(flow, visitor);
+      const revoked = readFields(target.query).get('ended') === '1';
+      return pageAnswer(page, appsPage(page, { accesses, ofAll: user.role === 'admin', revoked }));
     },
-    POST: async (visit) => {
-      const visitor = await visitorOf(container, visit);
-      const fields = await readPageForm(visit, visitor.around.csrf);
-      const { user } = visitor;
-      if (!user)
-        return sendTo(visit.context, `${basePath}/login?return_url=${encodeURIComponent(here)}`, 303);
-      const [app, owner, record] = ['app_id', 'user_id', 'record_id'].map((name) => fields.get(name) ?? '');
+    POST: async (request) => {
+      const fields = readPageForm(request);
+      const { user } = request.visitor;
+      if (!user) return redirect(signIn, 303);
+      const [app = '', owner = '', record = ''] = ['app_id', 'user_id', 'record_id'].map((name) =>
+        fields.get(name),
+      );
       // Whoever is no admin ends their own accesses only, whatever the form says.
-      const whose = user.role === 'admin' ? (owner ?? '') : user.id;
-      const ended = await flow.grants.revokeAccess({
-        app: app ?? '',
-        user: whose,
-        record: record || undefined,
-      });
+      const whose = user.role === 'admin' ? owner : user.id;
+      const ended = await flow.grants.revokeAccess({ app, user: whose, record: record || undefined });
       if (ended > 0) flow.audit('access.revoked', { app, user: whose, record, reason: `by ${user.id}` });
-      sendTo(visit.context, `${here}?ended=1`, 303);
+      return redirect(`${here}?ended=1`, 303);
     },
   };
 }
 
-async function givenAccesses({ flow, store }: ContainerContext, { user }: Visitor): Promise<GivenAccess[]> {
+async function givenAccesses({ accounts, store }: Flow, { user }: Visitor): Promise<GivenAccess[]> {
   const now = Date.now();
   const shown = new Map<string, AccessToken>();
-  for (const token of flow.accounts.listTokens()) {
+  for (const token of accounts.listTokens()) {
     const isShown = token.user !== undefined && (user?.role === 'admin' || token.user === user?.id);
     if (!isShown || !isAlive(token, now)) continue;
     const key = `${token.app} ${token.user} ${token.record ?? ''}`;
@@ -76,15 +72,13 @@ async function givenAccesses({ flow, store }: ContainerContext, { user }: Visito
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** `/`: what this container is, and the apps that whoever is signed in can start. */
-export function startPage(container: ContainerContext): Methods {
-  const { flow, store, description } = container;
+export function startPage({ description }: Site, { accounts, store }: Flow): PageMethods {
   return {
-    GET: async (visit) => {
-      const visitor = await visitorOf(container, visit);
-      const ids = visitor.user ? flow.accounts.listApps().filter(({ mode }) => mode !== 'background') : [];
+    GET: async ({ visitor: { user, page } }) => {
+      const ids = user ? accounts.listApps().filter(({ mode }) => mode !== 'background') : [];
       const manifests = await Promise.all(ids.map(({ id }) => storedManifest(store, id)));
       const apps = manifests.filter((manifest) => manifest !== undefined);
-      showPage(visit.context, visitor, homePage(visitor.around, { description, apps }));
+      return pageAnswer(page, homePage(page, { description, apps }));
     },
   };
 }

@@ -2,166 +2,165 @@ import type { AppManifest } from '../../accounts/manifest.js';
 import type { AccessRequest, Unopened } from '../../accounts/request-tokens.js';
 import { mayOpen, type User } from '../../accounts/users.js';
 import { originOrScheme, withParameters } from '../../oauth/flow/callback.js';
+import type { Flow } from '../../oauth/flow/flow.js';
 import { permissionsOf } from '../../oauth/flow/permissions.js';
 import { consentPage, verifierPage } from '../../pages/consent-page.js';
 import { messagePage } from '../../pages/message-page.js';
 import { storedManifest } from '../../records/app-manifests.js';
-import { recordHolder } from '../../records/people.js';
-import type { ContainerContext } from '../container-context.js';
-import type { Methods, Visit } from '../path-table.js';
+import { recordHolder, type People } from '../../records/people.js';
+import type { PlainAnswer } from '../answer.js';
+import type { Site } from '../app-parts.js';
 import { chooseRecord } from './choose-record.js';
 import { leadsTo } from './destination.js';
 import { readFields, readPageForm, type Fields } from './form.js';
-import { refusals, showRefusal, unopened } from './refusals.js';
-import { sendTo, showPage, visitorOf, type Visitor } from './visitor.js';
+import { pageAnswer, redirect } from './page-answer.js';
+import type { PageMethods } from './page-request.js';
+import { refusalAnswer, refusals, unopened } from './refusals.js';
+import type { Visitor } from './visitor.js';
 
 /** A request for access that the visitor may answer. */
-interface Question {
+interface PendingAuthorization {
   readonly token: string;
   readonly user: User;
   readonly manifest: AppManifest;
   readonly request: AccessRequest;
+  readonly visitor: Visitor;
 }
 
+/** Something that is found, or the page that says why it is not. */
+type Or<T> = { readonly found: T } | { readonly page: PlainAnswer };
+
 /** `/oauth/authorize` (RFC 5849 §2.2): a person lets an app into a record, or does not. */
-export function authorizePages(container: ContainerContext): Methods {
-  const { flow, basePath, ontology, store } = container;
-  const { grants, audit } = flow;
+export function authorizePages({ basePath }: Site, flow: Flow, people: People): PageMethods {
+  const { grants, audit, store } = flow;
+  const { ontology } = people;
   const action = `${basePath}/oauth/authorize`;
 
   return {
-    GET: async (visit) => {
-      const visitor = await visitorOf(container, visit);
-      const fields = readFields(visit.target.query);
-      const question = await open(visit, visitor, fields);
-      if (!question) return;
-      const { token, user, manifest, request } = question;
+    GET: async ({ visitor, target }) => {
+      const fields = readFields(target.query);
+      const opened = await open(visitor, fields);
+      if ('page' in opened) return opened.page;
+      const { token, user, manifest, request } = opened.found;
       const record = request.record ?? fields.get('record_id') ?? onlyRecord(user);
       if (record === undefined || record === '') {
         const kept = { oauth_token: token };
-        return chooseRecord(container, visit, visitor, { manifest, user, fields, action, kept });
+        return chooseRecord(people, visitor, { manifest, user, fields, action, kept });
       }
-      if (!(await isTheirs(visit, visitor, question, record))) return;
+      const refused = await refuseForeign(opened.found, record);
+      if (refused) return refused;
       const { wording } = permissionsOf(ontology, manifest);
       // Who allowed exactly this before, and did not end it since, is not asked again.
       if (grants.isConsented({ user: user.id, app: manifest.id, record, wording })) {
         audit('access.allowed-before', { app: manifest.id, user: user.id, record });
-        return approve(visit, visitor, question, record);
+        return approve(opened.found, record);
       }
-      await ask(visit, visitor, question, record);
+      return ask(opened.found, record);
     },
-    POST: async (visit) => {
-      const visitor = await visitorOf(container, visit);
-      const fields = await readPageForm(visit, visitor.around.csrf);
-      const question = await open(visit, visitor, fields);
-      if (!question) return;
-      const { token, user, manifest, request } = question;
+    POST: async (request) => {
+      const { visitor } = request;
+      const fields = readPageForm(request);
+      const opened = await open(visitor, fields);
+      if ('page' in opened) return opened.page;
+      const { token, user, manifest, request: asked } = opened.found;
       const record = fields.get('record_id') ?? '';
       if (fields.get('decision') === 'deny') {
         await grants.denyRequest(token, visitor.browserBinding);
-        audit('access.denied', { app: manifest.id, user: user.id, record: request.record ?? record });
-        return showPage(
-          visit.context,
-          visitor,
-          messagePage(visitor.around, refusals.youDenied(manifest.name)),
-        );
+        audit('access.denied', { app: manifest.id, user: user.id, record: asked.record ?? record });
+        return pageAnswer(visitor.page, messagePage(visitor.page, refusals.youDenied(manifest.name)));
       }
-      if (fields.get('decision') !== 'allow' || (request.record ?? record) !== record) {
+      if (fields.get('decision') !== 'allow' || (asked.record ?? record) !== record) {
         audit('access.refused', { app: manifest.id, user: user.id, reason: 'form' });
-        return showRefusal(visit.context, visitor, 'form');
+        return refusalAnswer(visitor, 'form');
       }
-      if (!(await isTheirs(visit, visitor, question, record))) return;
+      const refused = await refuseForeign(opened.found, record);
+      if (refused) return refused;
       audit('access.allowed', { app: manifest.id, user: user.id, record });
-      await approve(visit, visitor, question, record);
+      return approve(opened.found, record);
     },
   };
 
-  /** Opens the request for this browser; undefined when a page has been shown instead. */
-  async function open(visit: Visit, visitor: Visitor, fields: Fields): Promise<Question | undefined> {
-    const { context } = visit;
-    const token = fields.get('oauth_token') ?? '';
-    const request =
-      token === '' ? 'gone' : await grants.openRequest(token, visitor.browserBinding, visitor.user?.id);
-    if (typeof request === 'string') return refuseRequest(visit, visitor, request);
-    audit('request-token.opened', { app: request.app, user: visitor.user?.id });
+  /** Opens the request for this browser. */
+  async function open(visitor: Visitor, fields: Fields): Promise<Or<PendingAuthorization>> {
     const { user } = visitor;
+    const token = fields.get('oauth_token') ?? '';
+    const request = token === '' ? 'gone' : await grants.openRequest(token, visitor.browserBinding, user?.id);
+    if (typeof request === 'string') return { page: notOpened(visitor, request) };
+    audit('request-token.opened', { app: request.app, user: user?.id });
     if (!user) {
       const record = fields.get('record_id');
       const returnUrl = withParameters(action, {
         oauth_token: token,
         ...(record ? { record_id: record } : {}),
       });
-      sendTo(context, withParameters(`${basePath}/login`, { return_url: returnUrl }));
-      return undefined;
+      return { page: redirect(withParameters(`${basePath}/login`, { return_url: returnUrl })) };
     }
     const manifest = await storedManifest(store, request.app);
-    if (!manifest) return refuseRequest(visit, visitor, 'gone');
+    if (!manifest) return { page: notOpened(visitor, 'gone') };
     if (user.role !== 'clinician' && user.role !== 'person') {
       audit('access.refused', { app: request.app, user: user.id, reason: `role ${user.role}` });
-      showRefusal(context, visitor, user.role);
-      return undefined;
+      return { page: refusalAnswer(visitor, user.role) };
     }
-    return { token, user, manifest, request };
+    return { found: { token, user, manifest, request, visitor } };
   }
 
-  function refuseRequest({ context }: Visit, visitor: Visitor, reason: Unopened): undefined {
+  function notOpened(visitor: Visitor, reason: Unopened): PlainAnswer {
     audit('request-token.not-opened', { user: visitor.user?.id, reason });
-    showRefusal(context, visitor, unopened[reason]);
+    return refusalAnswer(visitor, unopened[reason]);
   }
 
-  /** Whether the user may open an existing record; shows a page when not. */
-  async function isTheirs(
-    visit: Visit,
-    visitor: Visitor,
-    question: Question,
+  /** The page that refuses a record which the user may not open, or which does not exist. */
+  async function refuseForeign(
+    { user, manifest, visitor }: PendingAuthorization,
     record: string,
-  ): Promise<boolean> {
-    const { user, manifest } = question;
+  ): Promise<PlainAnswer | undefined> {
     // Whether a record exists is nothing for people it was not given to.
     const reason = !mayOpen(user, record)
       ? 'record'
       : !(await recordHolder(store, record))
         ? 'noRecord'
         : undefined;
-    if (reason === undefined) return true;
+    if (reason === undefined) return undefined;
     audit('access.refused', { app: manifest.id, user: user.id, record, reason });
-    showRefusal(visit.context, visitor, reason);
-    return false;
+    return refusalAnswer(visitor, reason);
   }
 
   async function ask(
-    { context }: Visit,
-    visitor: Visitor,
-    { token, manifest }: Question,
+    { token, manifest, visitor }: PendingAuthorization,
     record: string,
-  ): Promise<void> {
+  ): Promise<PlainAnswer> {
     const holder = await recordHolder(store, record);
-    if (!holder) return;
-    const { oauth_callback: callback } = manifest;
-    const until = new Date(Date.now() + flow.tokenLifetime).toISOString().slice(0, 10);
-    const { name, description, author } = manifest;
-    const question = {
+    // It was removed while this was asked.
+    if (!holder) return refusalAnswer(visitor, 'noRecord');
+    const { name, description, author, oauth_callback: callback } = manifest;
+    const consent = {
       requestToken: token,
       app: { name, description, author: typeof author === 'string' ? author : '' },
       holder,
       ...permissionsOf(ontology, manifest),
-      until,
+      until: new Date(Date.now() + flow.tokenLifetime).toISOString().slice(0, 10),
       returnsTo: callback === undefined ? '' : originOrScheme(callback).replace(/^https?:\/\//, ''),
     };
-    showPage(context, visitor, consentPage(visitor.around, question), 200, leadsTo(manifest));
+    return pageAnswer(visitor.page, consentPage(visitor.page, consent), { leadsTo: leadsTo(manifest) });
   }
 
-  async function approve(visit: Visit, visitor: Visitor, question: Question, record: string): Promise<void> {
-    const { token, user, manifest } = question;
+  async function approve(
+    { token, user, manifest, visitor }: PendingAuthorization,
+    record: string,
+  ): Promise<PlainAnswer> {
     const { wording } = permissionsOf(ontology, manifest);
-    const approval = { user: user.id, record, wording };
-    const approved = await grants.approveRequest(token, visitor.browserBinding, approval);
-    if (typeof approved === 'string') return refuseRequest(visit, visitor, approved);
+    const approved = await grants.approveRequest(token, visitor.browserBinding, {
+      user: user.id,
+      record,
+      wording,
+    });
+    if (typeof approved === 'string') return notOpened(visitor, approved);
     const { verifier } = approved;
-    // Only the manifest says where the browser goes; what the request said is not even kept.
+    // Only the manifest says where the browser goes; what the request said is not even stored.
     const { oauth_callback: callback } = manifest;
-    if (callback === undefined) showPage(visit.context, visitor, verifierPage(manifest.name, verifier));
-    else sendTo(visit.context, withParameters(callback, { oauth_token: token, oauth_verifier: verifier }));
+    return callback === undefined
+      ? pageAnswer(visitor.page, verifierPage(manifest.name, verifier))
+      : redirect(withParameters(callback, { oauth_token: token, oauth_verifier: verifier }));
   }
 }
 

@@ -2,11 +2,11 @@ import { Problem } from '../../problem.js';
 import type { User } from '../../accounts/users.js';
 import type { AppManifest } from '../../accounts/manifest.js';
 import { recordsPage, type RecordChoice, type RecordSearch } from '../../pages/records-page.js';
-import { recordHolder, searchRecords, type RecordHolder } from '../../records/people.js';
-import type { ContainerContext } from '../container-context.js';
-import type { Visit } from '../path-table.js';
+import { recordHolder, searchRecords, type People, type RecordHolder } from '../../records/people.js';
+import type { PlainAnswer } from '../answer.js';
 import type { Fields } from './form.js';
-import { showPage, type Visitor } from './visitor.js';
+import { pageAnswer } from './page-answer.js';
+import type { Visitor } from './visitor.js';
 
 /** How many records the page shows at once. */
 const PAGE = 20;
@@ -22,25 +22,24 @@ export interface Choosing {
 
 /** Shows the records that a user may open: those given to a person, a search to a clinician. */
 export async function chooseRecord(
-  container: ContainerContext,
-  visit: Visit,
-  visitor: Visitor,
+  people: People,
+  { page }: Visitor,
   choosing: Choosing,
-): Promise<void> {
+): Promise<PlainAnswer> {
   const { manifest, user, action, kept } = choosing;
   const found =
-    user.role === 'clinician' ? await search(container, choosing) : { holders: await given(container, user) };
+    user.role === 'clinician' ? await search(people, choosing) : { holders: await given(people, user) };
   const choice: RecordChoice = { app: manifest.name, action, kept, ...found };
-  showPage(visit.context, visitor, recordsPage(visitor.around, choice));
+  return pageAnswer(page, recordsPage(page, choice));
 }
 
-async function given({ store }: ContainerContext, { records }: User): Promise<RecordHolder[]> {
+async function given({ store }: People, { records }: User): Promise<RecordHolder[]> {
   const holders = await Promise.all(records.map((record) => recordHolder(store, record)));
   return holders.filter((holder) => holder !== undefined);
 }
 
 async function search(
-  container: ContainerContext,
+  people: People,
   { fields }: Choosing,
 ): Promise<{ holders: RecordHolder[]; search: RecordSearch }> {
   const term = (name: string): string => fields.get(name)?.slice(0, 100) ?? '';
@@ -52,7 +51,7 @@ async function search(
   const offset = /^\d{1,9}$/.test(term('offset')) ? Number(term('offset')) : 0;
   const page = { limit: PAGE, offset };
   try {
-    const { holders, total } = await searchRecords(container, terms, page);
+    const { holders, total } = await searchRecords(people, terms, page);
     return { holders, search: { terms, total, ...page } };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

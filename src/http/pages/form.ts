@@ -1,31 +1,26 @@
 import { timingSafeEqual } from 'node:crypto';
 import { readForm } from '../../oauth/percent.js';
 import { Problem } from '../../problem.js';
-import { readBody } from '../body.js';
-import type { Visit } from '../path-table.js';
-
-const FORM_LIMIT = 16 * 1024;
+import { isForm } from '../body.js';
+import type { PageRequest } from './page-request.js';
 
 /** The fields of a form or of a query, each of which occurs once. */
 export type Fields = ReadonlyMap<string, string>;
 
 /**
- * Reads the body of a form that one of our pages sent.
- * @param csrf what the page put into the form
+ * Reads the form that one of our pages sent.
  * @throws Problem malformed-request, or forbidden for a form of somebody else
  */
-export async function readPageForm({ context }: Visit, csrf: string): Promise<Fields> {
-  const mediaType = context.req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  const body = await readBody(context.req, FORM_LIMIT);
-  if (mediaType !== 'application/x-www-form-urlencoded' || body === 'too-large') {
+export function readPageForm({ context, body, visitor }: PageRequest): Fields {
+  if (!isForm(context.req.headers['content-type']) || body === 'too-large') {
     throw new Problem('malformed-request', 'This address takes a form.', {
       headers: { Connection: 'close' },
     });
   }
-  const fields = readFields(Buffer.from(body.bytes).toString('utf8'));
+  const fields = readFields(Buffer.from(body).toString('utf8'));
   // Fetch Metadata: a browser that says where the form stood is believed.
   const site = context.req.headers['sec-fetch-site'] ?? 'same-origin';
-  if (site !== 'same-origin' || !isSame(fields.get('csrf') ?? '', csrf)) {
+  if (site !== 'same-origin' || !isSame(fields.get('csrf') ?? '', visitor.page.csrf)) {
     throw new Problem(
       'forbidden',
       'The form was not sent from its page, or the page is too old. Go back, load it again and repeat.',

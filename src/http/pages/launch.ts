@@ -1,48 +1,47 @@
 import { isRecordId } from '../../accounts/account-ids.js';
 import { mayOpen } from '../../accounts/users.js';
 import { withParameters } from '../../oauth/flow/callback.js';
+import type { Flow } from '../../oauth/flow/flow.js';
 import { storedManifest } from '../../records/app-manifests.js';
-import { recordHolder } from '../../records/people.js';
-import type { ContainerContext } from '../container-context.js';
-import type { Methods } from '../path-table.js';
+import { recordHolder, type People } from '../../records/people.js';
+import type { PlainAnswer } from '../answer.js';
+import type { Site } from '../app-parts.js';
 import { chooseRecord } from './choose-record.js';
 import { readFields } from './form.js';
-import { showRefusal, type RefusalName } from './refusals.js';
-import { sendTo, visitorOf } from './visitor.js';
+import { redirect } from './page-answer.js';
+import type { PageMethods } from './page-request.js';
+import { refusalAnswer, type RefusalName } from './refusals.js';
 
 /** `/apps/{app_id}/launch`: a person chooses a record, and the app is opened with it. */
-export function launchPage(container: ContainerContext): Methods {
-  const { flow, base, basePath, store } = container;
+export function launchPage({ base, basePath }: Site, { store, audit }: Flow, people: People): PageMethods {
   return {
-    GET: async (visit) => {
-      const { context, path, target } = visit;
-      const visitor = await visitorOf(container, visit);
+    GET: async ({ path, target, visitor }) => {
       const fields = readFields(target.query);
       const { user } = visitor;
       if (!user) {
         const here = target.raw.slice(0, 2000);
-        return sendTo(context, withParameters(`${basePath}/login`, { return_url: here }));
+        return redirect(withParameters(`${basePath}/login`, { return_url: here }));
       }
-      const appId = path[0] ?? '';
+      const appId = path['app_id'] ?? '';
       const manifest = await storedManifest(store, appId);
-      if (manifest?.index === undefined) return showRefusal(context, visitor, 'noApp');
-      const refuse = (name: RefusalName, reason: string = name): void => {
+      if (manifest?.index === undefined) return refusalAnswer(visitor, 'noApp');
+      const refuse = (name: RefusalName, reason: string = name): PlainAnswer => {
         // Only what is an id is written down.
         const asked = fields.get('record_id') ?? '';
         const named = isRecordId(asked) ? { record: asked } : {};
-        flow.audit('access.refused', { app: appId, user: user.id, ...named, reason });
-        showRefusal(context, visitor, name);
+        audit('access.refused', { app: appId, user: user.id, ...named, reason });
+        return refusalAnswer(visitor, name);
       };
       if (user.role !== 'clinician' && user.role !== 'person') return refuse(user.role, `role ${user.role}`);
       const record = fields.get('record_id') ?? '';
       if (record === '') {
         const action = `${basePath}/apps/${encodeURIComponent(appId)}/launch`;
-        return chooseRecord(container, visit, visitor, { manifest, user, fields, action, kept: {} });
+        return chooseRecord(people, visitor, { manifest, user, fields, action, kept: {} });
       }
       if (!mayOpen(user, record)) return refuse('record');
       if (!(await recordHolder(store, record))) return refuse('noRecord');
-      flow.audit('app.launched', { app: appId, user: user.id, record });
-      sendTo(context, withParameters(manifest.index, { record_id: record, api_base: base }));
+      audit('app.launched', { app: appId, user: user.id, record });
+      return redirect(withParameters(manifest.index, { record_id: record, api_base: base }));
     },
   };
 }

@@ -1,7 +1,8 @@
-import type { Context } from 'koa';
 import type { Unopened } from '../../accounts/request-tokens.js';
 import { messagePage, type Message } from '../../pages/message-page.js';
-import { showPage, type Visitor } from './visitor.js';
+import type { PlainAnswer } from '../answer.js';
+import { pageAnswer } from './page-answer.js';
+import type { Visitor } from './visitor.js';
 
 type Refusal = Message & { readonly status: number };
 
@@ -81,8 +82,8 @@ export const refusals = {
   }),
 };
 
-/** Shows one of the pages that say no. */
-export function showRefusal(context: Context, visitor: Visitor, name: RefusalName): void {
+/** One of the pages that say no. */
+export function refusalAnswer({ page }: Visitor, name: RefusalName): PlainAnswer {
   const { status, ...message } = table[name];
-  showPage(context, visitor, messagePage(visitor.around, message), status);
+  return pageAnswer(page, messagePage(page, message), { status });
 }

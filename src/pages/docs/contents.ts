@@ -2,7 +2,7 @@ import type { Documentation } from '../../derive/documentation/documentation.js'
 import { pages, type Place } from '../../derive/documentation/page-places.js';
 import type { Scope } from '../../ontology/model.js';
 import { html, type Content, type Html } from '../html.js';
-import type { DocsSurroundings } from './docs-layout.js';
+import type { DocsPageContext } from './docs-layout.js';
 import { overviewParts } from './overview-parts.js';
 import { methodBadge } from './parts.js';
 
@@ -28,7 +28,7 @@ interface Entry {
 }
 
 /** The contents of the documentation; the part in which the page stands is open. */
-export function contents(around: DocsSurroundings): Html {
+export function contents(around: DocsPageContext): Html {
   const { documentation, here } = around;
   const [section] = here.split('/');
   return html`${part(around, 'Overview', section === pages.overview, [
@@ -88,7 +88,7 @@ export function classGroups({ classes }: Documentation) {
 }
 
 function part(
-  { links, here }: DocsSurroundings,
+  { links, here }: DocsPageContext,
   title: string,
   isOpen: boolean,
   groups: readonly { readonly title?: string; readonly entries: readonly Entry[] }[],

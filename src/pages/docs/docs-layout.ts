@@ -7,7 +7,7 @@ import type { Links } from './docs-links.js';
 import type { DocsPage } from './parts.js';
 
 /** Where a page of the documentation stands. */
-export interface DocsSurroundings {
+export interface DocsPageContext {
   readonly documentation: Documentation;
   /** Name of the container. */
   readonly container: string;
@@ -25,7 +25,7 @@ const menu: readonly (readonly [page: string, label: string])[] = [
 ];
 
 /** Writes a page of the documentation as a whole document. */
-export function docsDocument(around: DocsSurroundings, { title, summary, content }: DocsPage): string {
+export function docsDocument(around: DocsPageContext, { title, summary, content }: DocsPage): string {
   const { container, links, here, documentation } = around;
   const [section] = here.split('/');
   return html`<!doctype html>

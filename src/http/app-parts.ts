@@ -1,0 +1,65 @@
+import type { Logger } from 'pino';
+import type { DocumentStore } from '../disk/document-files.js';
+import type { Flow } from '../oauth/flow/flow.js';
+import type { IncomingSignature } from '../oauth/incoming-signature.js';
+import type { Verified } from '../oauth/verify.js';
+import type { Ontology } from '../ontology/model.js';
+import type { QueryTemplate } from '../query/template.js';
+import type { GraphStore } from '../store/graph-store.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import type { Description } from './descriptions.js';
+
+/** Where the container lives and what it is called. */
+export interface Site {
+  readonly name: string;
+  readonly description: string;
+  /** The base URL without a trailing slash, and its path. */
+  readonly base: string;
+  readonly basePath: string;
+  /** Whether the base URL is https, so that PLAINTEXT signatures and Secure cookies are in order. */
+  readonly secure: boolean;
+}
+
+/** What the container is a program of. */
+export interface Program {
+  readonly ontology: Ontology;
+  readonly queries: ReadonlyMap<string, QueryTemplate>;
+  /** Of both: part of every entity tag. */
+  readonly digest: string;
+}
+
+/** What is stored. */
+export interface Data {
+  readonly store: GraphStore;
+  /** The durable half of the store: what must be written together with something else goes there. */
+  readonly primary: PrimaryStore;
+  /** The files of documents. */
+  readonly documents: DocumentStore;
+  /** The epoch of the data directory, which `restore` begins anew. */
+  readonly epoch: () => string;
+}
+
+/** Proves who signed a request: undefined when nobody did. @throws Problem unauthorized */
+export type Verify = (request: IncomingSignature) => Promise<Verified | undefined>;
+
+/** What the composition root gives to the HTTP application; each part of it takes what it uses. */
+export interface AppParts {
+  readonly site: Site;
+  readonly program: Program;
+  readonly data: Data;
+  readonly verify: Verify;
+  /** The same for the exchange of request tokens, which sign with their own secrets. */
+  readonly verifyRequestToken: Verify;
+  /** What the pages and the token endpoints work on. */
+  readonly flow: Flow;
+  /** What the container says of itself. */
+  readonly descriptions: readonly Description[];
+  readonly containerAccess: 'open' | 'signed';
+  /** Whether `/oauth/debug` explains signatures. */
+  readonly oauthDebug: boolean;
+  /** How many bytes of answers are cached; 0 for none. */
+  readonly cacheBytes: number;
+  /** Origins whose scripts may read answers. */
+  readonly corsOrigins: readonly string[];
+  readonly log: Logger;
+}

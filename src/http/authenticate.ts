@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+import type { IncomingSignature } from '../oauth/incoming-signature.js';
+import type { Verified } from '../oauth/verify.js';
+import type { Verify } from './app-parts.js';
+import { bodyBytes, isForm, readBody } from './body.js';
+import type { Credentials, Route } from './request-context.js';
+import type { Visitor } from './pages/visitor.js';
+import type { RequestTarget } from './target.js';
+
+/** Who makes a request, as far as it proves that. */
+export interface Identity {
+  readonly verified?: Verified | undefined;
+  readonly visitor?: Visitor;
+}
+
+/** Finds out who makes a request. @throws Problem unauthorized for a signature that proves nothing */
+export type Authenticate = (context: Context, route: Route, target: RequestTarget) => Promise<Identity>;
+
+/** What proves each kind of credentials. */
+export interface Proofs {
+  readonly secure: boolean;
+  readonly verify: Verify;
+  readonly verifyRequestToken: Verify;
+  visitorOf(context: Context): Promise<Visitor>;
+}
+
+/** Makes the step that proves who makes a request, by the kind of credentials that its route takes. */
+export function authentication({ secure, verify, verifyRequestToken, visitorOf }: Proofs): Authenticate {
+  const signed =
+    (prove: Verify): Authenticate =>
+    async (context, route, target) => ({
+      verified: await prove(await incomingSignature(context, route, target, secure)),
+    });
+  const table: Readonly<Record<Credentials, Authenticate>> = {
+    signature: signed(verify),
+    'request token': signed(verifyRequestToken),
+    session: async (context) => ({ visitor: await visitorOf(context) }),
+    none: () => Promise.resolve({}),
+  };
+  return (context, route, target) => table[route.credentials](context, route, target);
+}
+
+/**
+ * What a signature is checked against. It covers the parameters of a form (RFC 5849 §3.4.1.3.1), so a form is read
+ * here; every other body is read after its sender is proved.
+ * @throws Problem too-large for a form that is more than the route takes
+ */
+export async function incomingSignature(
+  context: Context,
+  route: Route,
+  target: RequestTarget,
+  secure: boolean,
+): Promise<IncomingSignature> {
+  const contentType = context.req.headers['content-type'];
+  return {
+    method: context.method,
+    rawTarget: target.raw,
+    authorization: authorizationFields(context.req),
+    ...(contentType === undefined ? {} : { contentType }),
+    body: isForm(contentType)
+      ? bodyBytes(await readBody(context, route.bodyLimit), route.bodyLimit)
+      : 'unread',
+    secure,
+  };
+}
+
+/** The value of every Authorization field, however many there are: `headers` would show the first alone. */
+function authorizationFields({ rawHeaders }: IncomingMessage): string[] {
+  const fields: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 13 && name.toLowerCase() === 'authorization') fields.push(rawHeaders[at + 1] ?? '');
+  }
+  return fields;
+}

@@ -1,0 +1,41 @@
+import type { DocumentStore } from '../../disk/document-files.js';
+import type { Ontology } from '../../ontology/model.js';
+import type { Representation } from '../answer.js';
+import type { Handler, Route } from '../request-context.js';
+import { blobHandler, removeBlobHandler, storeBlobHandler } from './blob.js';
+import { documentHandler } from './document.js';
+import type { StoredParts } from './graph-answer.js';
+import { graphHandler } from './graph.js';
+import { jsonHandler } from './json-documents.js';
+import { postHandler } from './post.js';
+
+/** What calls are answered with. */
+export interface CallParts extends StoredParts {
+  readonly documents: DocumentStore;
+  /** Shows the ontology to people. */
+  readonly ontologyPage?: Representation | undefined;
+}
+
+/** The handler of each form of answer and method: a row that is missing does not compile. */
+function callHandlers(parts: CallParts): Readonly<Record<string, Handler>> {
+  return {
+    'rdf GET': graphHandler(parts, parts.ontologyPage),
+    'rdf POST': postHandler(parts),
+    'json GET': jsonHandler(parts),
+    'document GET': documentHandler(parts),
+    'blob GET': blobHandler(parts),
+    'blob PUT': storeBlobHandler(parts),
+    'blob DELETE': removeBlobHandler(parts),
+  };
+}
+
+/** A route for each call of the ontology. No path of a call is written in TypeScript. */
+export function callRoutes(ontology: Ontology, parts: CallParts): readonly Route[] {
+  const handlers = callHandlers(parts);
+  return ontology.calls.map((call) => {
+    const handler = handlers[`${call.answer} ${call.method}`];
+    if (!handler) throw new Error(`no answer is known for ${call.answer} ${call.method}`);
+    const { method, path, scope } = call;
+    return { method, path, call, credentials: 'signature', access: scope, handler };
+  });
+}

@@ -1,0 +1,69 @@
+import { sp } from '../../rdf/vocabulary.js';
+import { checkList, readList, type ListRequest } from '../../records/lists/list.js';
+import { nextPageUrl } from '../../records/lists/page.js';
+import { responseSummary } from '../../records/lists/response-summary.js';
+import type { Representation, StoredAnswer } from '../answer.js';
+import { forCalls, type CallRequest, type Handler } from '../request-context.js';
+import { graphRepresentations, storedAnswer, type FoundGraph, type StoredParts } from './graph-answer.js';
+import { addressed, bindings, queryOf, readSingle, type Reads } from './reads.js';
+
+/**
+ * Answers a GET with the graph that the query of the call constructs: one resource, or a list of statements.
+ * @param ontologyPage shows the ontology to people who would rather have a page
+ */
+export function graphHandler(parts: StoredParts, ontologyPage?: Representation): Handler {
+  return forCalls((request) => {
+    const answer = graphAnswer(parts, request);
+    if (request.route.call.target !== sp.Ontology || !ontologyPage) return answer;
+    return { ...answer, representations: [...answer.representations, ontologyPage] };
+  });
+}
+
+/**
+ * The graph that a GET call answers with.
+ * @param describe changes what is read before it is written
+ */
+export function graphAnswer(
+  parts: StoredParts,
+  request: CallRequest,
+  describe: (found: FoundGraph) => FoundGraph | Promise<FoundGraph> = (found) => found,
+): StoredAnswer {
+  const isList = request.route.call.cardinality === 'multiple';
+  const read = async (): Promise<FoundGraph> =>
+    describe(
+      isList ? await readPage(parts, request) : { quads: await readSingle(parts, addressed(request)) },
+    );
+  return storedAnswer(parts, request, {
+    representations: graphRepresentations(parts.ontology, read),
+    exists: () => {
+      if (!isList) return parts.store.has(request.resource);
+      checkList(listRequest(parts, request));
+      return true;
+    },
+  });
+}
+
+// Specification 4.1: a search answers with nothing but the elements that match.
+const isSearch = ({ route }: CallRequest): boolean => route.call.scope === 'container';
+
+function listRequest(reads: Reads, request: CallRequest): ListRequest {
+  const { call } = request.route;
+  return {
+    call,
+    query: queryOf(reads, call),
+    values: bindings(addressed(request), reads.base),
+    given: request.query.declared,
+    counted: !isSearch(request),
+  };
+}
+
+async function readPage(reads: Reads, request: CallRequest): Promise<FoundGraph> {
+  const { resource, query, route } = request;
+  const answer = await readList(reads.store, reads.ontology, listRequest(reads, request));
+  const slash = route.path.endsWith('/') ? '/' : '';
+  const nextPageURL = answer.next && nextPageUrl(resource + slash, query.pairs, answer.next);
+  const link = nextPageURL === undefined ? undefined : `<${nextPageURL}>; rel="next"`;
+  if (isSearch(request)) return { quads: answer.quads, link };
+  const summary = responseSummary({ total: answer.total, order: answer.order, nextPageURL });
+  return { quads: [...answer.quads, ...summary], link };
+}

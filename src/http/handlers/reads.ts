@@ -1,0 +1,64 @@
+import type { CallModel, Ontology } from '../../ontology/model.js';
+import { Problem } from '../../problem.js';
+import type { QueryTemplate } from '../../query/template.js';
+import { literal, namedNode, type Quad, type Term } from '../../rdf/terms.js';
+import { recordIri } from '../../records/resource-paths.js';
+import type { GraphStore } from '../../store/graph-store.js';
+import type { Program } from '../app-parts.js';
+import type { CallRequest } from '../request-context.js';
+
+/** What the answer of a call is read with. */
+export interface Reads extends Pick<Program, 'ontology' | 'queries'> {
+  readonly store: GraphStore;
+  /** The base URL without a trailing slash. */
+  readonly base: string;
+}
+
+/** A call with the resource that it addresses. */
+export type Addressed = Pick<CallRequest, 'path' | 'resource'> & { readonly call: CallModel };
+
+/** What a request addresses. */
+export function addressed({ route, path, resource }: CallRequest): Addressed {
+  return { call: route.call, path, resource };
+}
+
+/** The query of a call; the check at start has made sure that there is one. */
+export function queryOf({ queries }: Pick<Reads, 'queries'>, call: CallModel): QueryTemplate {
+  const query = queries.get(call.name);
+  if (!query) throw new Error(`${call.name} has no query`);
+  return query;
+}
+
+/**
+ * The terms that a request binds into the query of its call: `$resource` the IRI addressed, `$record` the
+ * record it lies in, and every path parameter as a plain literal under its own name.
+ */
+export function bindings({ path, resource }: Addressed, base: string): Record<string, Term> {
+  const values: Record<string, Term> = { resource: namedNode(resource) };
+  for (const [name, value] of Object.entries(path)) values[name] = literal(value);
+  const record = path['record_id'];
+  if (record !== undefined) values['record'] = namedNode(recordIri(base, record));
+  return values;
+}
+
+/** What the query of a call constructs. */
+export function construct(reads: Reads, asked: Addressed): Promise<Quad[]> {
+  return reads.store.construct(queryOf(reads, asked.call).bind(bindings(asked, reads.base)));
+}
+
+/** The graph of the one resource of a call. @throws Problem not-found */
+export async function readSingle(reads: Reads, asked: Addressed): Promise<Quad[]> {
+  const found = await construct(reads, asked);
+  if (found.length === 0) throw noSuchResource();
+  return found;
+}
+
+export const noSuchResource = (): Problem => new Problem('not-found', 'There is no such resource.');
+
+/** The GET call whose query reads what a call writes: of the same path, else of one instance of the same class. */
+export function readingCall({ calls }: Ontology, { path, target }: CallModel): CallModel {
+  const reads = calls.filter(({ method, cardinality }) => method === 'GET' && cardinality === 'single');
+  const found = reads.find((call) => call.path === path) ?? reads.find((call) => call.target === target);
+  if (!found) throw new Error(`no call reads what is written at ${path}`);
+  return found;
+}

@@ -1,0 +1,47 @@
+import { document, type Page, type PageContext } from '../../pages/layout.js';
+import { styleSource } from '../../pages/style.js';
+import type { PlainAnswer } from '../answer.js';
+import { documentHeaders } from '../security-headers.js';
+
+/** Where the forms of a page may lead besides this container: origins or schemes. */
+export type LeadsTo = readonly string[];
+
+/** What a page may be answered with beside its content. */
+export interface PageOptions {
+  readonly status?: number;
+  readonly leadsTo?: LeadsTo;
+}
+
+/**
+ * Headers of every page: nothing but our own style is loaded, nobody frames it.
+ * Chromium validates redirects after a form against `form-action` too, so a form that leads to an app names its origin.
+ */
+const pageHeaders = (leadsTo: LeadsTo = []): Record<string, string> => ({
+  ...documentHeaders(styleSource, ["'self'", ...leadsTo]),
+});
+
+/** The answer that is a page. */
+export function pageAnswer(
+  around: PageContext,
+  page: Page,
+  { status = 200, leadsTo }: PageOptions = {},
+): PlainAnswer {
+  return {
+    kind: 'plain',
+    status,
+    headers: pageHeaders(leadsTo),
+    mediaType: 'text/html; charset=utf-8',
+    body: document(around, page),
+  };
+}
+
+/** The answer that sends the browser on. Koa's own redirect would put the address into a body. */
+export function redirect(address: string, status: 302 | 303 = 302): PlainAnswer {
+  return {
+    kind: 'plain',
+    status,
+    headers: { ...pageHeaders(), Location: address },
+    mediaType: 'text/html; charset=utf-8',
+    body: '',
+  };
+}

@@ -1,0 +1,97 @@
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { SignatureRefusal } from '../oauth/signature-refusal.js';
+import type { PageContext } from '../pages/layout.js';
+import { messagePage } from '../pages/message-page.js';
+import { Problem } from '../problem.js';
+import type { PlainAnswer } from './answer.js';
+import { pageAnswer } from './pages/page-answer.js';
+import { traceOf } from './request-context.js';
+import { prefersPage } from './respond/negotiate.js';
+import { respondPlainly } from './respond/plain-answer.js';
+
+const MEDIA_TYPE = 'application/problem+json';
+
+/** Header fields of the answer that was not given. */
+const ABANDONED = [
+  'ETag',
+  'Link',
+  'Vary',
+  'Server-Timing',
+  'Content-Encoding',
+  'Content-Location',
+  'Location',
+];
+
+/**
+ * The one place where an error becomes a response: `application/problem+json` (RFC 9457) for programs, a page for
+ * people. Everything that is not a Problem is a fault of ours: the caller learns nothing of it, the log its name and
+ * stack.
+ * @param page where a page stands whose visitor is not known
+ */
+export function problemDocuments(log: Logger, page: PageContext): Middleware {
+  return async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const problem = toProblem(error, log);
+      const trace = traceOf(context);
+      // For the log alone: which rule a signature broke.
+      if (problem.cause instanceof SignatureRefusal) trace.refusal = problem.cause.reason;
+      if (context.headerSent) throw error;
+      for (const name of ABANDONED) context.remove(name);
+      const answer = isForPeople(context)
+        ? problemPage(problem, trace.visitor?.page ?? page)
+        : document(context, problem);
+      respondPlainly(context, { ...answer, headers: { ...answer.headers, ...problem.headers } });
+    }
+  };
+}
+
+/** Pages are for people, whatever they accept; everywhere else a browser shows itself by preferring HTML. */
+function isForPeople(context: Context): boolean {
+  return (
+    traceOf(context).route?.credentials === 'session' ||
+    prefersPage(context, [MEDIA_TYPE, 'application/json'])
+  );
+}
+
+function problemPage({ title, message, status }: Problem, page: PageContext): PlainAnswer {
+  return pageAnswer(page, messagePage(page, { title, sentences: [message] }), { status });
+}
+
+function document(context: Context, problem: Problem): PlainAnswer {
+  const call = traceOf(context).route?.call;
+  return {
+    kind: 'plain',
+    status: problem.status,
+    // No charset parameter: the media type is UTF-8 by definition (RFC 8259 §8.1).
+    mediaType: MEDIA_TYPE,
+    body: JSON.stringify({
+      type: problem.type,
+      title: problem.title,
+      status: problem.status,
+      detail: problem.message,
+      ...(call ? { call: call.iri } : {}),
+      ...problem.extra,
+    }),
+  };
+}
+
+/** What a caller may know of an error; what the operator should know of it goes to the log. */
+function toProblem(error: unknown, log: Logger): Problem {
+  if (!(error instanceof Problem)) return unexpected(error, log);
+  if (error.status >= 500) log.error({ err: error.kind }, error.message);
+  return error;
+}
+
+function unexpected(error: unknown, log: Logger): Problem {
+  const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
+  // A stack's frames tell where; its message may quote data, so it stays out of the log.
+  const frames = stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+  log.error({ error: name, stack: frames }, 'unexpected error');
+  return new Problem('internal-error', 'The container failed to answer; its log tells the operator why.');
+}

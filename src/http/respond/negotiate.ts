@@ -1,0 +1,52 @@
+import type { Context } from 'koa';
+import { Problem } from '../../problem.js';
+import type { Representation } from '../answer.js';
+import { preferredType } from './accept.js';
+
+/** What Java's HttpURLConnection asks for when its program says nothing: no browser asks for this. */
+const unspoken = /^text\/html, image\/gif, image\/jpeg, \*/;
+
+/**
+ * Chooses the representation of an answer: `?_format=` before Accept (RFC 9110 §12.5.1), the first one where the
+ * caller has no preference.
+ * @param format the value of `_format`
+ * @returns undefined when Accept excludes all of them
+ * @throws Problem invalid-parameter for an unknown `_format`
+ */
+export function chooseRepresentation(
+  context: Context,
+  format: string | undefined,
+  offered: readonly Representation[],
+): Representation | undefined {
+  if (format !== undefined && offered.some((each) => each.format !== undefined)) {
+    const named = offered.find((each) => each.format === format);
+    if (named) return named;
+    const names = offered.flatMap((each) => each.format ?? []).join(', ');
+    throw new Problem('invalid-parameter', `_format is one of ${names}.`, {
+      extra: { parameter: '_format' },
+    });
+  }
+  const accept = context.req.headers.accept;
+  if (accept === undefined || accept === '*/*' || unspoken.test(accept)) return offered[0];
+  const types = offered.map(({ mediaType }) => bare(mediaType));
+  const chosen = preferredType(accept, types);
+  return offered[chosen === undefined ? -1 : types.indexOf(chosen)];
+}
+
+/** Whether a program rather has a page for people than what programs read. */
+export function prefersPage(context: Context, otherTypes: readonly string[]): boolean {
+  const field = context.get('Accept');
+  return (
+    field !== '' &&
+    !unspoken.test(field) &&
+    preferredType(field, [...otherTypes, 'text/html']) === 'text/html'
+  );
+}
+
+/** The refusal when `chooseRepresentation` finds nothing. */
+export function notAcceptable(offered: readonly Representation[]): Problem {
+  const types = offered.map(({ mediaType }) => bare(mediaType)).join(', ');
+  return new Problem('not-acceptable', `This call answers with ${types}.`);
+}
+
+const bare = (mediaType: string): string => mediaType.replace(/;.*/, '');

@@ -1,0 +1,104 @@
+import { isConditional, asksForAny, evaluate, preconditionFailed } from './conditions.js';
+import type { Representation, StoredAnswer } from '../answer.js';
+import type { RequestContext } from '../request-context.js';
+import { chooseCoding } from './content-coding.js';
+import { codedTag, entityTag } from './entity-tag.js';
+import { chooseRepresentation, notAcceptable } from './negotiate.js';
+import { QueryQueue } from './query-queue.js';
+import { ResponseCache, type CachedResponse } from './response-cache.js';
+import { SingleFlight } from './single-flight.js';
+
+/** What the cache and entity tags depend on. */
+export interface Cacheable {
+  readonly base: string;
+  /** Of ontology and queries. */
+  readonly digest: string;
+  /** How many bytes of answers are cached; 0 for none. */
+  readonly cacheBytes: number;
+}
+
+/** What is made of a representation, in which state of the store. */
+interface Making {
+  readonly key: string;
+  readonly state: string;
+  readonly tag: string;
+}
+
+/**
+ * Makes what responds with answers that depend on a state of the store: cached ones from memory, others made once for
+ * all who ask at the same time, each in its turn. Whoever calls it has checked access and whether the record exists:
+ * the cache knows nothing of either. 304 needs no query, nor does HEAD of what is there.
+ * @throws Problem not-acceptable, precondition-failed, or unavailable when too many answers wait for the store
+ */
+export function storedResponder(
+  parts: Cacheable,
+): (request: RequestContext, answer: StoredAnswer) => Promise<void> {
+  const cache = new ResponseCache(parts.cacheBytes);
+  const flights = new SingleFlight<CachedResponse>();
+  const queue = new QueryQueue();
+
+  const make = async (
+    answer: StoredAnswer,
+    chosen: Representation,
+    { key, state, tag }: Making,
+  ): Promise<CachedResponse> => {
+    const render = async (): Promise<CachedResponse> => {
+      const { body, link } = await chosen.make();
+      return { body: Buffer.from(body as string), link, state, tag, forms: new Map() };
+    };
+    if (!answer.cached) return render();
+    return flights.join(`${key} ${state}`, () =>
+      queue.run(answer.queue, async () => {
+        const made = await render();
+        // What was written meanwhile may be in the answer or not.
+        if (answer.state() === state) cache.put(key, made);
+        return made;
+      }),
+    );
+  };
+
+  return async (request, answer) => {
+    const start = performance.now();
+    const { context } = request;
+    const { status = 200, headers, representations } = answer;
+    const chosen = chooseRepresentation(context, request.query.format, representations);
+    if (!chosen) {
+      // What is not there is 404 before it is 406.
+      if (!(await answer.exists())) await representations[0]?.make();
+      throw notAcceptable(representations);
+    }
+    const key = `${chosen.mediaType} ${answer.key}`;
+    const coding = chooseCoding(context.req.headers['accept-encoding']);
+    const state = answer.state();
+    let made = cache.get(key, state);
+    if (made) queue.pass();
+    const making = { key, state, tag: made?.tag ?? entityTag(parts, key, state) };
+    const tag = codedTag(making.tag, coding);
+    context.set('Vary', 'Accept, Accept-Encoding');
+    context.set('Cache-Control', answer.cacheControl);
+    context.set('ETag', tag);
+    if (headers) context.set(headers);
+    if (chosen.headers) context.set(chosen.headers);
+    const isRead = context.method === 'GET' || context.method === 'HEAD';
+    if (isRead && (context.method === 'HEAD' || isConditional(context))) {
+      const outcome = evaluate(context, { tag, exists: true });
+      // What is not there is 404 before it is 304 or 412, and HEAD of it is 404 too.
+      const mustBeThere = context.method === 'HEAD' || outcome === 'failed' || asksForAny(context);
+      if (!made && mustBeThere && !(await answer.exists())) made = await make(answer, chosen, making);
+      if (outcome === 'failed') throw preconditionFailed();
+      context.status = outcome === 'not-modified' ? 304 : status;
+      if (outcome === 'not-modified') return;
+      context.set('Content-Type', chosen.mediaType);
+      // RFC 9110 §9.3.2: HEAD may leave out the fields that only making the content would tell.
+      if (context.method === 'HEAD' && !made) return;
+    }
+    context.status = status;
+    context.set('Content-Type', chosen.mediaType);
+    made ??= await make(answer, chosen, making);
+    const form = cache.form(key, made, coding);
+    if (form) context.set('Content-Encoding', coding);
+    if (made.link !== undefined) context.set('Link', made.link);
+    context.set('Server-Timing', `total;dur=${(performance.now() - start).toFixed(2)}`);
+    context.body = form ?? made.body;
+  };
+}

@@ -1,0 +1,119 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { QueryQueue } from '../../src/http/respond/query-queue.js';
+import { SingleFlight } from '../../src/http/respond/single-flight.js';
+
+describe('the lane of cold queries', () => {
+  it('runs one at a time, and lets the event loop turn between two', async () => {
+    const lane = new QueryQueue();
+    let turns = 0;
+    let counting = true;
+    const count = (): void => {
+      turns++;
+      if (counting) setImmediate(count);
+    };
+    setImmediate(count);
+    const seen: number[] = [];
+    let running = 0;
+    const work = async (): Promise<void> => {
+      expect(++running).toBe(1);
+      await Promise.resolve();
+      seen.push(turns);
+      running--;
+    };
+    await Promise.all(Array.from({ length: 5 }, () => lane.run('a', work)));
+    counting = false;
+    expect(new Set(seen).size).toBe(5);
+  });
+
+  it('takes turns by call: a list does not wait for all searches that came before it', async () => {
+    const lane = new QueryQueue();
+    const order: string[] = [];
+    const run = (call: string, name: string): Promise<void> =>
+      lane.run(call, async () => {
+        await nextTurn();
+        order.push(name);
+      });
+    await Promise.all([
+      ...Array.from({ length: 10 }, (_, n) => run('search', `search ${n}`)),
+      run('list', 'list 0'),
+      run('list', 'list 1'),
+    ]);
+    expect(order.slice(0, 5)).toEqual(['search 0', 'search 1', 'list 0', 'search 2', 'list 1']);
+    expect(order).toHaveLength(12);
+  });
+
+  it('leaves half of the time to answers that need no query, where there are any', async () => {
+    const waits = async (others: boolean): Promise<number> => {
+      const lane = new QueryQueue();
+      const times: number[] = [];
+      const work = async (): Promise<void> => {
+        const start = performance.now();
+        times.push(start);
+        while (performance.now() - start < 15);
+        await Promise.resolve();
+        if (others) setImmediate(() => lane.pass());
+        times.push(performance.now());
+      };
+      await Promise.all([lane.run('a', work), lane.run('a', work)]);
+      return (times[2] ?? 0) - (times[1] ?? 0);
+    };
+    expect(await waits(true)).toBeGreaterThanOrEqual(13);
+    const idle = [await waits(false), await waits(false), await waits(false)];
+    expect(Math.min(...idle)).toBeLessThan(13);
+  });
+
+  it('refuses with 503 and Retry-After whatever comes when too many wait, and goes on afterwards', async () => {
+    const lane = new QueryQueue(3);
+    const work = (): Promise<string> => nextTurn('done');
+    const all = await Promise.allSettled(Array.from({ length: 6 }, () => lane.run('a', work)));
+    // One runs, three wait.
+    expect(all.map(({ status }) => status).join(' ')).toBe(
+      'fulfilled fulfilled fulfilled fulfilled rejected rejected',
+    );
+    for (const refused of all.slice(4)) {
+      expect(refused).toMatchObject({
+        reason: { status: 503, kind: 'unavailable', headers: { 'Retry-After': '1' } },
+      });
+    }
+    expect(await lane.run('a', work)).toBe('done');
+  });
+
+  it('goes on after a failure, which is told to who asked', async () => {
+    const lane = new QueryQueue();
+    const [failed, thrown, fine] = await Promise.allSettled([
+      lane.run('a', () => Promise.reject(new Error('broken'))),
+      lane.run('a', () => {
+        throw new Error('thrown');
+      }),
+      lane.run('a', () => Promise.resolve('fine')),
+    ]);
+    expect(failed).toMatchObject({ reason: { message: 'broken' } });
+    expect(thrown).toMatchObject({ reason: { message: 'thrown' } });
+    expect(fine).toMatchObject({ value: 'fine' });
+  });
+});
+
+describe('a single flight', () => {
+  it('is shared by all who ask while it lasts, and made anew for the next', async () => {
+    const flights = new SingleFlight<number>();
+    let made = 0;
+    const make = async (): Promise<number> => {
+      await nextTurn();
+      return ++made;
+    };
+    expect(
+      await Promise.all([flights.join('a', make), flights.join('a', make), flights.join('b', make)]),
+    ).toEqual([1, 1, 2]);
+    expect(await flights.join('a', make)).toBe(3);
+  });
+
+  it('forgets a failure', async () => {
+    const flights = new SingleFlight<string>();
+    const broken = (): Promise<string> => Promise.reject(new Error('broken'));
+    await expect(Promise.all([flights.join('a', broken), flights.join('a', broken)])).rejects.toThrow(
+      'broken',
+    );
+    expect(await flights.join('a', () => Promise.resolve('fine'))).toBe('fine');
+  });
+});
