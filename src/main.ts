@@ -82,7 +82,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       base,
       derive: deriveIndex(ontology),
       onNearCapacity: (quads, planned) =>
-        log.warn({ quads, planned }, 'the store nears what it is planned for; see the README'),
+        log.warn({ quads, planned }, 'the store nears what it is planned for; see docs/running.md'),
       ...(settings.onFill && { onFill: settings.onFill }),
     });
     steps.add(() => store.close());

@@ -1,4 +1,4 @@
-/** Where the problem types are described; the README documents each fragment. */
+/** Where the problem types are described; docs/errors.md documents each fragment. */
 const PROBLEMS = 'https://chartgraph.example.org/problems#';
 
 /** Every kind of refusal the container knows: its HTTP status and its title (RFC 9457 §3.1). */

@@ -14,7 +14,7 @@ export class ChartgraphError extends Error {
   readonly call: string;
   /** Status of the response, where there was one. */
   readonly status: number | undefined;
-  /** The problem type, an IRI; the README lists them. */
+  /** The problem type, an IRI; docs/errors.md lists them. */
   readonly type: string | undefined;
   readonly title: string | undefined;
   readonly detail: string | undefined;

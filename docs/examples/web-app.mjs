@@ -1,0 +1,46 @@
+// A web app that a person lets into a record. Its manifest names http://localhost:8000/authorized as oauth_callback.
+import { createServer } from 'node:http';
+import { authorize, createClient } from 'chartgraph/client';
+
+const app = {
+  baseUrl: process.env.CONTAINER ?? 'http://localhost:7000',
+  consumerKey: process.env.CONSUMER_KEY,
+  consumerSecret: process.env.CONSUMER_SECRET,
+};
+const authorization = authorize(app);
+// Request tokens with their secrets, which stay here until the person comes back.
+const waiting = new Map();
+
+const pages = {
+  // Legs one and two: ask for a request token, and send the browser to the container. Without /?record= people choose.
+  async '/'({ response, query }) {
+    const record = query.get('record') ?? undefined;
+    const request = await authorization.requestToken('http://localhost:8000/authorized', record);
+    waiting.set(request.token, request);
+    response.writeHead(302, { Location: authorization.authorizeUrl(request) }).end();
+  },
+  // Leg three: the browser is back with the verifier, which buys an access token, once.
+  async '/authorized'({ response, query }) {
+    const request = waiting.get(query.get('oauth_token'));
+    if (!request) return response.writeHead(400).end('Start again at /');
+    waiting.delete(request.token);
+    const { recordId, ...token } = await authorization.accessToken(
+      request,
+      query.get('oauth_verifier') ?? '',
+    );
+    const client = createClient({ ...app, ...token });
+    const { objects } = await client.get_medications({ record_id: recordId });
+    response.end(objects.map(({ drugName }) => drugName.title).join('\n'));
+  },
+};
+
+createServer(async (request, response) => {
+  const { pathname, searchParams } = new URL(request.url, 'http://localhost:8000');
+  try {
+    if (pathname in pages) await pages[pathname]({ response, query: searchParams });
+    else response.writeHead(404).end();
+  } catch (error) {
+    console.error(error.message);
+    response.writeHead(502).end('The container did not answer as expected.');
+  }
+}).listen(Number(process.env.PORT ?? 8000), 'localhost');
