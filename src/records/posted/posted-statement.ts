@@ -132,7 +132,7 @@ function checkAllReached(index: QuadIndex, reached: ReadonlySet<string>): void {
   if (!loose) return;
   refuse422(
     'belonging',
-    'Everything in the body must are reachable from the one statement; something does not.',
+    'Everything in the body must be reachable from the one statement; something is not.',
     {
       property: loose.predicate.value,
     },
