@@ -1,3 +1,4 @@
+import { methods } from '../ontology/answer-forms.js';
 import { appModes } from './apps.js';
 import { isAppId } from './account-ids.js';
 
@@ -53,7 +54,7 @@ const listOf =
   };
 
 const requirementKeys: Readonly<Record<string, Check>> = {
-  methods: listOf(oneOf(['GET', 'PUT', 'POST', 'DELETE'])),
+  methods: listOf(oneOf(methods)),
   codes: listOf(url),
 };
 

@@ -1,3 +1,5 @@
+import type { ClientForm } from '../ontology/client-methods.js';
+
 /** How a value of a property is read: as text, as a code, as a node of its own, as an RDF list, or as whatever it is. */
 export type ValueKind = 'text' | 'code' | 'node' | 'list' | 'any';
 
@@ -23,16 +25,13 @@ export interface ClassRow {
   readonly properties: Readonly<Record<string, PropertyRow>>;
 }
 
-/** What a call gives back; one handler each, see `forms.ts`. */
-export type Form =
-  'graph' | 'object' | 'list' | 'posted' | 'json' | 'file' | 'document' | 'stored' | 'removed';
-
 /** A call of the ontology as requests are made of it. */
 export interface CallRow {
   readonly method: string;
   /** Path below the base URL with placeholders in braces. */
   readonly path: string;
-  readonly form: Form;
+  /** What is done with its answer; `connect.ts` has a handler for each form. */
+  readonly form: ClientForm;
   /** Names of the parameters that travel in the query. */
   readonly query: readonly string[];
   /** Names of the classes that the answer is about. */

@@ -1,6 +1,7 @@
 import { addressOf, type Parameters } from './address.js';
-import type { ApiModel, CallRow, Form } from './api-model.js';
+import type { ApiModel, CallRow } from './api-model.js';
 import type { AnyAnswer, AnyOptions, MadeCall, Tools } from './call.js';
+import type { ClientForm } from '../ontology/client-methods.js';
 import { answerGraph, answerList, answerObject, answerPosted } from './graph-answers.js';
 import { answerFile, answerJson, answerRemoved, answerStored } from './plain-answers.js';
 import { createSender } from './send.js';
@@ -26,7 +27,7 @@ export type { Code, Described, Inner, Link, Thing } from './value-types.js';
 
 type Handler = (tools: Tools, call: MadeCall) => Promise<AnyAnswer>;
 
-const handlers: Readonly<Record<Form, Handler>> = {
+const handlers: Readonly<Record<ClientForm, Handler>> = {
   graph: answerGraph,
   object: answerObject,
   list: answerList,
@@ -42,7 +43,7 @@ const handlers: Readonly<Record<Form, Handler>> = {
 };
 
 /** The forms of calls that take a body between parameters and options. */
-const withBody: ReadonlySet<Form> = new Set(['posted', 'stored']);
+const withBody: ReadonlySet<ClientForm> = new Set(['posted', 'stored']);
 
 /**
  * Makes a client from what `chartgraph ontology client` wrote of an ontology: an object with a method for each call.

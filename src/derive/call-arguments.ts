@@ -1,9 +1,8 @@
-import type { CallModel, FilterModel, Ontology, ParameterModel, ValueType } from '../ontology/model.js';
+import { factsOf } from '../ontology/answer-forms.js';
+import type { CallModel, FilterModel, Ontology, ParameterModel } from '../ontology/model.js';
+import { valueTypeFacts, type ValueSchema, type ValueType } from '../ontology/value-types.js';
 import { answeredFormats } from '../rdf/formats.js';
 import { LARGEST_PAGE } from '../records/lists/page.js';
-
-/** A JSON Schema (draft 2020-12) of a value in a path or a query. */
-export type ValueSchema = Readonly<Record<string, unknown>>;
 
 /** Something that a request says in its path or its query. */
 export interface Argument {
@@ -15,21 +14,6 @@ export interface Argument {
   readonly valueType: ValueType;
   readonly schema: ValueSchema;
 }
-
-/** What each type of value looks like on the wire. */
-export const valueSchemas: Readonly<Record<ValueType, ValueSchema>> = {
-  text: { type: 'string' },
-  name: { type: 'string' },
-  date: {
-    type: 'string',
-    pattern:
-      '^\\d{4}(-\\d{2}(-\\d{2}(T\\d{2}(:\\d{2}(:\\d{2}([.,]\\d+)?)?)?(Z|[+-]\\d{2}(:?\\d{2})?)?)?)?)?$',
-    examples: ['2010', '2010-06', '2010-06-15', '2010-06-15T10:30:00Z'],
-  },
-  code: { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,64}([|][A-Za-z0-9._~-]{1,64})*$' },
-  integer: { type: 'integer', minimum: 0 },
-  choice: { type: 'string' },
-};
 
 /** Bounds that the container sets and the ontology only tells of in words. */
 const bounds: Readonly<Record<string, ValueSchema>> = { limit: { minimum: 1, maximum: LARGEST_PAGE } };
@@ -55,14 +39,9 @@ export function argumentsOf(call: CallModel, ontology: Pick<Ontology, 'classes'>
       schema: { type: 'string', minLength: 1, maxLength: 128 },
     })),
     ...call.parameters.map((model) => queryArgument(model, 'parameter')),
-    ...(answersWithGraphs(call) ? [formatArgument] : []),
+    ...(factsOf(call).graphs ? [formatArgument] : []),
     ...call.filters.map((model) => queryArgument(model, 'filter')),
   ];
-}
-
-/** Whether a call can be answered with a graph, and so in every serialisation. */
-export function answersWithGraphs({ answer }: CallModel): boolean {
-  return answer === 'rdf' || answer === 'document';
 }
 
 const formatArgument: Argument = {
@@ -84,7 +63,7 @@ function queryArgument(model: ParameterModel | FilterModel, role: 'parameter' | 
     comment,
     valueType,
     schema: {
-      ...valueSchemas[valueType],
+      ...valueTypeFacts[valueType].schema,
       ...(valueType === 'integer' ? bounds[name] : {}),
       ...(choices.length > 0 ? { enum: choices } : {}),
     },

@@ -1,18 +1,11 @@
-import type { CallModel, ParameterModel, ValueType } from '../ontology/model.js';
+import { defaultFormat } from '../ontology/answer-forms.js';
+import type { CallModel, ParameterModel } from '../ontology/model.js';
+import { valueTypeFacts } from '../ontology/value-types.js';
 import type { ClientClass, ClientClasses } from './client-classes.js';
-import { defaultFormat, methodKind, type MethodKind } from './client-method-kinds.js';
+import type { ClientMethod } from '../ontology/client-methods.js';
+import { clientMethodOf, typeArguments } from './client-method-kinds.js';
 import { pascalCase, type Names } from './client-names.js';
 import { application, comment, fitted, key, quoted, union } from './client-text.js';
-
-/** How the values of each type are given, and what there is to know of them. */
-const valueTypes: Readonly<Record<ValueType, { type: string; comment: string }>> = {
-  text: { type: 'string', comment: 'The whole text.' },
-  name: { type: 'string', comment: 'The beginning of a name, in any case.' },
-  date: { type: 'string', comment: 'ISO 8601; a year or a month alone will do.' },
-  code: { type: 'string | readonly string[]', comment: 'The identifier of a code, or of several.' },
-  integer: { type: 'number', comment: 'A whole number.' },
-  choice: { type: 'string', comment: '' },
-};
 
 /** Writes the calls of an ontology as TypeScript. */
 export class ClientCalls {
@@ -53,7 +46,7 @@ export class ClientCalls {
         const { kind, things } = this.#kindOf(call);
         const parameters = this.#parameters.get(call.name) ?? '';
         const says = `${call.comment || call.label}\n\`${call.method} ${call.path}\``;
-        const applied = [parameters, ...kind.more(things, call)];
+        const applied = [parameters, ...typeArguments(kind, things, call)];
         return comment(says, '  ') + application(`readonly ${key(call.name)}: ${kind.type}`, applied, '  ');
       })
       .join('');
@@ -89,10 +82,10 @@ export class ClientCalls {
       .join('');
   }
 
-  #kindOf(call: CallModel): { kind: MethodKind; things: ClientClass[] } {
+  #kindOf(call: CallModel): { kind: ClientMethod; things: ClientClass[] } {
     const things = this.classes.family(call.target);
     return {
-      kind: methodKind(
+      kind: clientMethodOf(
         call,
         things,
         queryOf(call).some(({ name }) => name === 'format'),
@@ -113,7 +106,7 @@ function queryOf({ parameters, filters, pathParameters }: CallModel): Argument[]
 }
 
 function parameterMember({ name, valueType, choices = [] }: Argument): string {
-  const { type, comment: says } = valueTypes[valueType];
-  const types = valueType === 'choice' && choices.length > 0 ? choices.map(quoted) : [type];
-  return comment(says, '  ') + union(`readonly ${key(name)}?:`, types, '  ');
+  const { clientType, hint } = valueTypeFacts[valueType];
+  const types = valueType === 'choice' && choices.length > 0 ? choices.map(quoted) : [clientType];
+  return comment(hint, '  ') + union(`readonly ${key(name)}?:`, types, '  ');
 }

@@ -1,7 +1,6 @@
 import { cg } from '../rdf/vocabulary.js';
 import type { Graph } from './graph.js';
-import { valueTypes } from './model.js';
-import type { ValueType } from './model.js';
+import { valueTypes, type ValueType } from './value-types.js';
 
 /** A value of a closed list, or undefined. */
 export function oneOf<T extends string>(allowed: readonly T[], value: string | undefined): T | undefined {

@@ -1,22 +1,10 @@
 import { sp } from '../rdf/vocabulary.js';
-
-/** How a value of a parameter or filter is read: `name` is a folded prefix of a name, `choice` one of a list. */
-export const valueTypes = ['text', 'name', 'date', 'code', 'integer', 'choice'] as const;
-export type ValueType = (typeof valueTypes)[number];
+import type { AnswerChoice } from './answer-forms.js';
+import type { ValueType } from './value-types.js';
 
 /** Who a call belongs to, hence what credentials it needs. */
 export const scopes = ['container', 'record', 'user'] as const;
 export type Scope = (typeof scopes)[number];
-
-export const cardinalities = ['single', 'multiple'] as const;
-export type Cardinality = (typeof cardinalities)[number];
-
-/** The form of a call's answer; one handler each. */
-export const answers = ['rdf', 'json', 'blob', 'document'] as const;
-export type Answer = (typeof answers)[number];
-
-export const methods = ['GET', 'PUT', 'POST', 'DELETE'] as const;
-export type Method = (typeof methods)[number];
 
 /** What a date filter asks of a stored date; see `query/partial-date.ts` for the meaning of each. */
 export const dateOperators = ['from', 'from_excluding', 'to', 'to_excluding'] as const;
@@ -115,19 +103,16 @@ export interface FilterModel {
   codeBase?: string;
 }
 
-export interface CallModel {
+export interface CallModel extends AnswerChoice {
   iri: string;
   /** Client method name; also the name of its query file. */
   name: string;
-  method: Method;
   /** Path below the base URL with placeholders in braces. */
   path: string;
   pathParameters: string[];
   scope: Scope;
   /** Class of what the call answers with or takes. */
   target: string;
-  cardinality: Cardinality;
-  answer: Answer;
   /** Property whose values order the list. */
   defaultSort?: string;
   /** All properties whose values order the list: the alternatives of cg:sortPath, else the default sort. */

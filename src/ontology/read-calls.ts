@@ -2,7 +2,8 @@ import { api, cg, rdfs } from '../rdf/vocabulary.js';
 import { choicesOf, oneOf, valueTypeOf } from './annotations.js';
 import type { Graph } from './graph.js';
 import { alternatives, codeBase, comparedPaths, datedProperties, readPaths } from './filter-patterns.js';
-import { answers, cardinalities, dateOperators, methods, scopes, textOperators } from './model.js';
+import { answers, cardinalities, methods } from './answer-forms.js';
+import { dateOperators, scopes, textOperators } from './model.js';
 import type { CallModel, FilterModel, ParameterModel } from './model.js';
 import { expandName, placeholders } from './term-names.js';
 

@@ -1,4 +1,5 @@
-import { methods, type Ontology } from '../ontology/model.js';
+import { methods } from '../ontology/answer-forms.js';
+import type { Ontology } from '../ontology/model.js';
 import { literal, namedNode, quad } from '../rdf/terms.js';
 import { cg, rdf, sp } from '../rdf/vocabulary.js';
 import type { NamedGraph } from '../store/graph-store.js';

@@ -157,6 +157,12 @@ const mutations: readonly [string, string | RegExp, string, string][] = [
     '',
     'call-cardinality: calls:get_shoe must state exactly one cardinality',
   ],
+  [
+    'a form that has no lists',
+    'api:cardinality "single" ; cg:answer "rdf"',
+    'api:cardinality "multiple" ; cg:answer "blob"',
+    'call-answer: calls:get_shoe cannot answer as blob GET multiple: it is none of rdf GET single, rdf GET multiple',
+  ],
   ['no answer', '; cg:answer "rdf" .', '.', 'call-answer: calls:get_shoe must state exactly one answer'],
   [
     'an unknown answer',

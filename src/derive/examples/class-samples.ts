@@ -1,3 +1,4 @@
+import { factsOf } from '../../ontology/answer-forms.js';
 import type { ClassModel } from '../../ontology/model.js';
 import { Graph, keyOf } from '../../ontology/graph.js';
 import { quad, namedNode, blankNode, type Quad } from '../../rdf/terms.js';
@@ -24,9 +25,7 @@ export async function classSamples({
   content,
 }: Pick<SeedStore, 'ontology' | 'context' | 'content'>): Promise<Map<string, Sample[]>> {
   // What is answered as JSON or as plain text is never seen as RDF.
-  const unseen = new Set(
-    ontology.calls.filter(({ answer }) => answer === 'json' || answer === 'blob').map(({ target }) => target),
-  );
+  const unseen = new Set(ontology.calls.filter((call) => !factsOf(call).graphs).map(({ target }) => target));
   const best = new Map<string, Candidate>();
   for (const { quads } of content.graphs) {
     const graph = new Graph(withoutContentKey(quads));

@@ -6,6 +6,7 @@ import { readList } from '../../records/lists/list.js';
 import { nextPageUrl } from '../../records/lists/page.js';
 import { responseSummary } from '../../records/lists/response-summary.js';
 import { oneTitlePerCode } from '../../records/titles.js';
+import type { ExampleKind } from '../../ontology/answer-forms.js';
 import type { CallModel } from '../../ontology/model.js';
 import type { CallExample, ExampleRequest } from './example.js';
 import { graphSamples } from './graph-samples.js';
@@ -14,13 +15,17 @@ import type { SeedStore } from './seed-store.js';
 
 type Answered = Pick<CallExample, 'headers' | 'samples'>;
 
-/** How each form of answer is made of what the call's query constructs; undefined where there is nothing. */
+/** The examples whose answer the seed gives. */
+type AnsweredKind = Exclude<ExampleKind, 'posted' | 'removed'>;
+
+/** How each kind of answer is made of what the call's query constructs; undefined where there is nothing. */
 const answerers: Record<
-  CallModel['answer'],
+  AnsweredKind,
   (seed: SeedStore, request: ExampleRequest) => Promise<Answered | undefined>
 > = {
-  rdf: answerGraph,
-  document: answerGraph,
+  graph: (seed, request) => answerGraph(seed, request),
+  documents: (seed, request) =>
+    answerGraph(seed, request, (found) => describeDocuments(found, seed.files, 'metadata')),
   json: async (seed, request) => {
     const documents = (await construct(seed, request))
       .filter(({ predicate }) => predicate.value === cg.json)
@@ -31,7 +36,7 @@ const answerers: Record<
       ? undefined
       : only(sampleOf('application/json', JSON.stringify(shown, null, 2)));
   },
-  blob: async (seed, request) => {
+  text: async (seed, request) => {
     const blob = readBlob(await construct(seed, request));
     return blob && only(sampleOf(blob.mediaType, blob.text));
   },
@@ -42,20 +47,27 @@ const answerers: Record<
  * its order with its summary.
  * @returns undefined when the seed has nothing there
  */
-export function answerFromSeed(seed: SeedStore, request: ExampleRequest): Promise<Answered | undefined> {
-  return answerers[request.call.answer](seed, request);
+export function answerFromSeed(
+  seed: SeedStore,
+  request: ExampleRequest,
+  kind: AnsweredKind,
+): Promise<Answered | undefined> {
+  return answerers[kind](seed, request);
 }
 
 const only = (sample: Sample): Answered => ({ headers: [], samples: [sample] });
 
-async function answerGraph(seed: SeedStore, request: ExampleRequest): Promise<Answered | undefined> {
+async function answerGraph(
+  seed: SeedStore,
+  request: ExampleRequest,
+  describe = (found: Quad[]): Quad[] | Promise<Quad[]> => found,
+): Promise<Answered | undefined> {
   const { call } = request;
   const headers: [string, string][] = [];
   const found =
     call.cardinality === 'multiple' ? await listOf(seed, request, headers) : await construct(seed, request);
   if (found.length === 0) return undefined;
-  const shown = call.answer === 'document' ? await describeDocuments(found, seed.files, 'metadata') : found;
-  const quads = oneTitlePerCode(shown, seed.ontology);
+  const quads = oneTitlePerCode(await describe(found), seed.ontology);
   return { headers, samples: await graphSamples(quads, seed.context) };
 }
 

@@ -1,3 +1,4 @@
+import { ANYTHING, factsOf } from '../../ontology/answer-forms.js';
 import type { CallModel } from '../../ontology/model.js';
 import { rdf } from '../../rdf/vocabulary.js';
 import type { SeedContent } from '../../records/seed.js';
@@ -43,14 +44,14 @@ export function candidateRequests(
     app: sender.app,
     user: sender.user,
     record: path['record_id'] ?? sender.records[0] ?? '',
-    ...(call.method === 'PUT' ? { body: keptText } : {}),
+    ...(factsOf(call).takes.includes(ANYTHING) ? { body: keptText } : {}),
   }));
 }
 
 /** A single document is described rather than sent: its bytes say nothing on a page. */
-function queryOf({ answer, cardinality, parameters }: CallModel): ExampleRequest['query'] {
-  const form = parameters.find(({ name }) => name === 'format');
-  const isFile = answer === 'document' && cardinality === 'single' && form?.choices.includes('metadata');
+function queryOf(call: CallModel): ExampleRequest['query'] {
+  const form = call.parameters.find(({ name }) => name === 'format');
+  const isFile = factsOf(call).ranges && form?.choices.includes('metadata');
   return isFile === true ? [['format', 'metadata']] : [];
 }
 
@@ -62,7 +63,7 @@ function pathsOf(
 ): Record<string, string>[] {
   const known: Readonly<Record<string, string>> = { smart_app_id: app, user_id: user };
   const others = call.pathParameters.filter((name) => name !== 'record_id');
-  if (call.answer === 'blob' || others.length === 0) {
+  if (factsOf(call).ownedByApp || others.length === 0) {
     const own = Object.fromEntries(others.map((name) => [name, known[name] ?? '']));
     return call.pathParameters.includes('record_id')
       ? records.map((record) => ({ ...own, record_id: record }))

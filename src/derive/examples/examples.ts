@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { factsOf } from '../../ontology/answer-forms.js';
 import type { CallModel, Ontology } from '../../ontology/model.js';
 import { foldName } from '../../query/fold.js';
 import type { Quad } from '../../rdf/terms.js';
@@ -38,14 +39,14 @@ export async function makeExamples(source: ExampleSource): Promise<Examples> {
 async function exampleOf(seed: SeedStore, call: CallModel): Promise<CallExample | undefined> {
   const { ontology, sender, content, base } = seed;
   const reading = readingCall(ontology, call);
-  if (call.method === 'POST') return reading && postedExample(seed, call, reading);
+  const { example, paged, status } = factsOf(call);
+  if (example === 'posted') return reading && postedExample(seed, call, reading);
   for (const request of candidateRequests(call, sender, content.graphs, base)) {
-    if (call.method === 'DELETE') return { request, status: 200, headers: [], samples: [] };
-    const asked =
-      call.cardinality === 'multiple' && call.answer !== 'json' ? narrowed(seed, request) : request;
+    if (example === 'removed') return { request, status, headers: [], samples: [] };
+    const asked = paged ? narrowed(seed, request) : request;
     // What is stored is read back by the call of the same path.
-    const answer = await answerFromSeed(seed, { ...asked, call: reading ?? call });
-    if (answer) return { request: asked, status: 200, ...answer };
+    const answer = await answerFromSeed(seed, { ...asked, call: reading ?? call }, example);
+    if (answer) return { request: asked, status, ...answer };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { DocumentStore } from '../../disk/document-files.js';
+import { factsOf } from '../../ontology/answer-forms.js';
 import type { Ontology } from '../../ontology/model.js';
 import type { QueryTemplate } from '../../query/template.js';
 import type { Quad } from '../../rdf/terms.js';
@@ -50,7 +51,7 @@ export async function openSeedStore(source: ExampleSource): Promise<SeedStore | 
   const content = await readSeed({ dir, ontology, base, files });
   const sender = senderOf(content);
   if (!sender) return undefined;
-  const kept = ontology.calls.filter(({ method, answer }) => method === 'GET' && answer === 'blob');
+  const kept = ontology.calls.filter((call) => call.method === 'GET' && factsOf(call).ownedByApp);
   const store = openMemoryStore(base, deriveIndex(ontology));
   await store.replace([
     ...content.graphs,

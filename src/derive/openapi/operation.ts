@@ -1,5 +1,6 @@
 import type { Argument } from '../call-arguments.js';
-import { graphTypes, type RequestHeader } from '../call-answers.js';
+import { factsOf, graphTypes } from '../../ontology/answer-forms.js';
+import type { RequestHeader } from '../call-answers.js';
 import type { CallDoc } from '../documentation/documentation.js';
 import type { CallExample } from '../examples/example.js';
 import type { Sample } from '../examples/sample.js';
@@ -73,6 +74,7 @@ function bodyOf(types: readonly string[], example: CallExample | undefined): Jso
 }
 
 function successOf({ call, exchange }: CallDoc, example: CallExample | undefined): JsonObject {
+  const { tagged, paged } = factsOf(call);
   // One example says enough here; the documentation has the others.
   const [sample] = example?.samples ?? [];
   const content = exchange.answers.map((type) => {
@@ -85,9 +87,9 @@ function successOf({ call, exchange }: CallDoc, example: CallExample | undefined
   return {
     description: call.comment === '' ? call.label : call.comment,
     headers: {
-      ...(call.method === 'DELETE' ? {} : { ETag: responseHeader('The state of what is answered.') }),
+      ...(tagged ? { ETag: responseHeader('The state of what is answered.') } : {}),
       ...(isCreated ? { Location: responseHeader('The IRI of what was stored.') } : {}),
-      ...(call.cardinality === 'multiple' && call.answer !== 'json'
+      ...(paged
         ? { Link: responseHeader('Where the next page is, with rel="next", of a search that has one.') }
         : {}),
     },

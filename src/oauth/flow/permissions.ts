@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AppManifest } from '../../accounts/manifest.js';
+import { factsOf, methodFacts } from '../../ontology/answer-forms.js';
 import { isA, type Ontology } from '../../ontology/model.js';
 import { sp } from '../../rdf/vocabulary.js';
 
@@ -15,12 +16,12 @@ export interface Permissions {
   readonly wording: string;
 }
 
-const VERBS: Readonly<Record<string, string>> = { GET: 'read', POST: 'add', PUT: 'store', DELETE: 'delete' };
+const verbs: Readonly<Record<string, { readonly verb: string }>> = methodFacts;
 
 /** What an app may do with a record when it is allowed in: the record's calls of the ontology. */
 export function permissionsOf(ontology: Ontology, manifest: AppManifest): Permissions {
   const label = (iri: string): string | undefined => ontology.classes.get(iri)?.label;
-  const own = ontology.calls.filter(({ scope, answer }) => scope !== 'container' && answer === 'blob');
+  const own = ontology.calls.filter((call) => call.scope !== 'container' && factsOf(call).ownedByApp);
   const calls = ontology.calls.filter((call) => call.scope === 'record' && !own.includes(call));
   const labels = (isRead: boolean): string[] => {
     const chosen = calls.filter(({ method }) => (method === 'GET') === isRead);
@@ -34,7 +35,7 @@ export function permissionsOf(ontology: Ontology, manifest: AppManifest): Permis
     const inRecord = isA(ontology, iri, sp.Statement) || calls.some(({ target }) => target === iri);
     return name === undefined || !inRecord
       ? []
-      : [`${name}: ${methods.map((each) => VERBS[each] ?? each).join(', ')}`];
+      : [`${name}: ${methods.map((each) => verbs[each]?.verb ?? each).join(', ')}`];
   });
   const reads = labels(true);
   const writes = [

@@ -1,6 +1,8 @@
 import { api, cg, sp } from '../../rdf/vocabulary.js';
 import type { Graph } from '../graph.js';
-import { answers, cardinalities, isA, methods, scopes } from '../model.js';
+import { answerKeyOf, answerRows, answers, cardinalities, methods } from '../answer-forms.js';
+import { isA, scopes } from '../model.js';
+import { oneOf } from '../annotations.js';
 import type { CallModel, Ontology } from '../model.js';
 import { placeholders, shortName } from '../term-names.js';
 import { problem } from './ontology-problem.js';
@@ -60,7 +62,7 @@ const scopePrefix: Partial<Record<string, string>> = {
 export function callProblems(graph: Graph, ontology: Ontology): OntologyProblem[] {
   const calls = graph.instances(api.Call);
   return [
-    ...calls.flatMap((call) => statementProblems(graph, ontology, call)),
+    ...calls.flatMap((call) => [...statementProblems(graph, ontology, call), ...formProblems(graph, call)]),
     ...ontology.calls.flatMap((call) => [...scopeProblems(call), ...basePathProblems(ontology, call)]),
     ...twice('call-name', ontology.calls, ({ name }) => name, 'client method name', api.clientMethodName),
     ...twice(
@@ -95,6 +97,23 @@ function statementProblems(graph: Graph, ontology: Ontology, call: string): Onto
     }
     return [];
   });
+}
+
+/** A form, a method and a cardinality that are all known, but that nothing is answered as. */
+function formProblems(graph: Graph, call: string): OntologyProblem[] {
+  const answer = oneOf(answers, graph.value(call, cg.answer));
+  const method = oneOf(methods, graph.value(call, api.httpMethod)?.toUpperCase());
+  const cardinality = oneOf(cardinalities, graph.value(call, api.cardinality));
+  if (!answer || !method || !cardinality || answerKeyOf({ answer, method, cardinality })) return [];
+  const wanted = `${answer} ${method} ${cardinality}`;
+  return [
+    problem(
+      'call-answer',
+      call,
+      `cannot answer as ${wanted}: it is none of ${answerRows.join(', ')}`,
+      cg.answer,
+    ),
+  ];
 }
 
 function listFault(allowed: readonly string[], value: string): string | undefined {

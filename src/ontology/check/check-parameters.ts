@@ -1,6 +1,7 @@
 import { api, cg } from '../../rdf/vocabulary.js';
 import type { Graph } from '../graph.js';
-import { dateOperators, textOperators, valueTypes } from '../model.js';
+import { dateOperators, textOperators } from '../model.js';
+import { valueTypes } from '../value-types.js';
 import type { CallModel, FilterModel, Ontology, ParameterModel } from '../model.js';
 import { shortName } from '../term-names.js';
 import { problem } from './ontology-problem.js';

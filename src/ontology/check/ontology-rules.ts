@@ -1,4 +1,8 @@
+import { answers, methods } from '../answer-forms.js';
+import { valueTypes } from '../value-types.js';
 import type { Rule } from './rule.js';
+
+const oneOf = (values: readonly string[]): string => `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 
 /** Every rule that an ontology is held to, in the order of its parts: terms, classes, codes, calls, parameters. */
 export const ontologyRules = [
@@ -122,7 +126,7 @@ export const ontologyRules = [
     id: 'call-method',
     severity: 'error',
     summary: 'A call has one HTTP method that the container knows.',
-    hint: 'State one api:httpMethod: GET, PUT, POST or DELETE.',
+    hint: `State one api:httpMethod: ${oneOf(methods)}.`,
   },
   {
     id: 'call-path',
@@ -164,7 +168,7 @@ export const ontologyRules = [
     id: 'call-answer',
     severity: 'error',
     summary: 'A call says in which form it answers.',
-    hint: 'State one cg:answer: rdf, json, blob or document.',
+    hint: `State one cg:answer: ${oneOf(answers)}.`,
   },
   {
     id: 'call-base-path',
@@ -206,7 +210,7 @@ export const ontologyRules = [
     id: 'filter-type',
     severity: 'error',
     summary: 'A filter says how its value is read.',
-    hint: 'State one cg:valueType: text, name, date, code, integer or choice.',
+    hint: `State one cg:valueType: ${oneOf(valueTypes)}.`,
   },
   {
     id: 'filter-choice',
@@ -242,7 +246,7 @@ export const ontologyRules = [
     id: 'parameter-type',
     severity: 'error',
     summary: 'A parameter says how its value is read.',
-    hint: 'State one cg:valueType: text, name, date, code, integer or choice.',
+    hint: `State one cg:valueType: ${oneOf(valueTypes)}.`,
   },
   {
     id: 'parameter-choice',

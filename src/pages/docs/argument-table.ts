@@ -1,4 +1,5 @@
 import type { Argument } from '../../derive/call-arguments.js';
+import { valueTypeFacts } from '../../ontology/value-types.js';
 import { html, type Content, type Html } from '../html.js';
 import type { DocsSource } from './docs-source.js';
 import { joined, section, table } from './parts.js';
@@ -21,15 +22,6 @@ export function argumentTable(id: string, title: string, all: readonly Argument[
   );
 }
 
-const typeNames: Readonly<Record<Argument['valueType'], string>> = {
-  text: 'text',
-  name: 'beginning of a name',
-  date: 'date, whole or partial',
-  code: 'code, or codes separated by |',
-  integer: 'whole number',
-  choice: 'choice',
-};
-
 function valueName(schema: Argument['schema'], valueType: Argument['valueType']): Content {
   const { enum: choices, minimum, maximum } = schema;
   if (Array.isArray(choices)) {
@@ -42,7 +34,7 @@ function valueName(schema: Argument['schema'], valueType: Argument['valueType'])
     maximum === undefined
       ? minimum !== undefined && `, from ${String(minimum)}`
       : `, ${String(minimum)} to ${String(maximum)}`;
-  return [typeNames[valueType], range];
+  return [valueTypeFacts[valueType].label, range];
 }
 
 /** What holds for all filters. */

@@ -2,6 +2,7 @@ import type { CallDoc } from '../../derive/documentation/documentation.js';
 import { curlExample } from '../../derive/examples/curl.js';
 import type { CallExample } from '../../derive/examples/example.js';
 import { signedExample } from '../../derive/examples/signed-example.js';
+import { factsOf } from '../../ontology/answer-forms.js';
 import { html, type Content, type Html } from '../html.js';
 import type { DocsSource } from './docs-source.js';
 import { code, nameOfType, samples, section } from './parts.js';
@@ -56,7 +57,7 @@ function answer(_: DocsSource, { request: { call }, status, headers, samples: sh
           .join(' and ')}
         among them.`
       }
-      ${first?.mediaType === 'application/json' && call.answer === 'json' && 'Line breaks are added here.'}
+      ${first?.mediaType === 'application/json' && factsOf(call).example === 'json' && 'Line breaks are added here.'}
     </p>
     ${samples('answer', 'Answer', shown)}`;
 }

@@ -1,6 +1,7 @@
 import { curlExample } from '../../derive/examples/curl.js';
 import type { CallExample } from '../../derive/examples/example.js';
 import { placeOfCall } from '../../derive/documentation/page-places.js';
+import { answerKeyOf } from '../../ontology/answer-forms.js';
 import { html, type Html } from '../html.js';
 import type { DocsSource } from './docs-source.js';
 import { signing } from './overview-signing.js';
@@ -22,9 +23,7 @@ export function accessSections(
 /** A list of a record that the seed has, the shortest path first. */
 function shownCall({ examples }: DocsSource): CallExample | undefined {
   return [...examples.calls.values()]
-    .filter(
-      ({ request: { call } }) => call.scope === 'record' && call.method === 'GET' && call.answer === 'rdf',
-    )
+    .filter(({ request: { call } }) => call.scope === 'record' && answerKeyOf(call) === 'rdf GET')
     .sort((a, b) => a.request.target.length - b.request.target.length)[0];
 }
 

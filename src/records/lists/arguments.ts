@@ -1,4 +1,5 @@
-import type { CallModel, FilterModel, ParameterModel, ValueType } from '../../ontology/model.js';
+import type { CallModel, FilterModel, ParameterModel } from '../../ontology/model.js';
+import { valueTypeFacts, type ValueType } from '../../ontology/value-types.js';
 import { Problem } from '../../problem.js';
 import { bindFilter, type Bindable } from '../../query/bind-filter.js';
 import { foldName } from '../../query/fold.js';
@@ -12,12 +13,6 @@ type Argument = FilterModel | ParameterModel;
 
 /** A code's identifier as it may stand at the end of an IRI (RFC 3986 §2.3, unreserved characters). */
 const CODE = /^[A-Za-z0-9._~-]{1,64}$/;
-
-/**
- * Which patterns come first: the engine follows the text, so those that leave the least lead. A whole text is rarer
- * than the beginning of a name, and that is rarer than one of a few choices.
- */
-const ranks: Record<ValueType, number> = { text: 0, date: 1, code: 2, integer: 3, name: 4, choice: 5 };
 
 /** How the text of each type of value becomes terms; an empty result asks for nothing. */
 const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> = {
@@ -51,7 +46,7 @@ const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> =
 export function boundFilters(call: CallModel, given: Given, variable: string): string[] {
   const patterns: string[] = [];
   const ranked = [...call.filters, ...call.parameters].sort(
-    (a, b) => ranks[a.valueType] - ranks[b.valueType],
+    (a, b) => valueTypeFacts[a.valueType].rank - valueTypeFacts[b.valueType].rank,
   );
   for (const argument of ranked) {
     const text = single(given, argument.name);
