@@ -1,4 +1,5 @@
 import { percentEncode } from '../oauth/percent.js';
+import { PathTemplate } from '../ontology/path-template.js';
 import type { CallRow } from './api-model.js';
 
 /** Parameters as a caller gives them. */
@@ -9,18 +10,20 @@ export type Parameters = Readonly<Record<string, unknown>>;
  * @throws TypeError for a parameter that the call does not know, that is missing, or whose value cannot be sent
  */
 export function addressOf(name: string, call: CallRow, parameters: Parameters): string {
-  const inPath = [...call.path.matchAll(/\{([^{}]+)\}/g)].map(([, parameter = '']) => parameter);
+  const template = PathTemplate.of(call.path);
+  const inPath = template.parameters;
   for (const parameter of Object.keys(parameters)) {
     if (!inPath.includes(parameter) && !call.query.includes(parameter))
       throw new TypeError(`${name} has no parameter ${parameter}.`);
   }
-  const path = call.path.replace(/\{([^{}]+)\}/g, (_, parameter: string) => {
+  const values = inPath.map((parameter) => {
     const text = textOf(name, parameter, parameters[parameter]);
     // A URL takes `.` and `..` for steps, and would become the address of something else.
     if (text === undefined || text === '' || text === '.' || text === '..')
       throw new TypeError(`${name} needs a ${parameter}.`);
-    return encode(name, parameter, text);
+    return [parameter, encode(name, parameter, text)];
   });
+  const path = template.fill(Object.fromEntries(values)) + template.slash;
   const query = call.query.flatMap((parameter) => {
     if (inPath.includes(parameter)) return [];
     const text = textOf(name, parameter, parameters[parameter]);

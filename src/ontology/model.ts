@@ -109,7 +109,7 @@ export interface CallModel extends AnswerChoice {
   name: string;
   /** Path below the base URL with placeholders in braces. */
   path: string;
-  pathParameters: string[];
+  pathParameters: readonly string[];
   scope: Scope;
   /** Class of what the call answers with or takes. */
   target: string;

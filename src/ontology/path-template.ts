@@ -4,7 +4,7 @@ export type PathSegment = { readonly literal: string } | { readonly parameter: s
 /** The values of path parameters by their names. */
 export type PathValues = Readonly<Record<string, string | undefined>>;
 
-const PARAMETER = /^\{([^{}]+)\}$/;
+const PARAMETER = /^\{([^{}]*)\}$/;
 
 /**
  * A path below the base URL as the ontology writes it: `/records/{record_id}/medications/`. A trailing slash means
@@ -16,6 +16,8 @@ export class PathTemplate {
   readonly segments: readonly PathSegment[];
   /** The names of the path parameters in their order. */
   readonly parameters: readonly string[];
+  /** The slash at the end of the text, where it has one. */
+  readonly slash: '' | '/';
   /** Equal for two templates that match the same paths, whatever their parameters are called. */
   readonly shape: string;
 
@@ -26,7 +28,8 @@ export class PathTemplate {
       return parameter === undefined ? { literal: segment } : { parameter };
     });
     this.parameters = this.segments.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
-    this.shape = `/${this.segments.map((segment) => ('literal' in segment ? segment.literal : '{}')).join('/')}`;
+    this.slash = text.endsWith('/') ? '/' : '';
+    this.shape = textOf(this.segments, () => '{}');
   }
 
   /** @param text a path with its parameters in braces, each a whole segment */
@@ -63,18 +66,25 @@ export class PathTemplate {
     return path;
   }
 
+  /** The part up to the last parameter: of a list, what it is a list of. Without parameters, the empty path. */
+  throughLastParameter(): PathTemplate {
+    const end = this.segments.findLastIndex((segment) => 'parameter' in segment) + 1;
+    return PathTemplate.of(textOf(this.segments.slice(0, end), (name) => `{${name}}`));
+  }
+
   /**
    * The values of the parameters in a path, as they stand there (not decoded).
    * @returns undefined when the path is not one of this template
    */
   match(path: string): Record<string, string> | undefined {
     const given = segmentsOf(path);
+    if (!path.startsWith('/')) return undefined;
     if (given.length !== this.segments.length) return undefined;
     const values: Record<string, string> = {};
     for (const [index, segment] of this.segments.entries()) {
       const text = given[index] ?? '';
+      if ('literal' in segment ? segment.literal !== text : text === '') return undefined;
       if ('parameter' in segment) values[segment.parameter] = text;
-      else if (segment.literal !== text) return undefined;
     }
     return values;
   }
@@ -93,6 +103,13 @@ export class PathTemplate {
 
 /** Templates come from ontologies, so there are few of them, and each is read once. */
 const known = new Map<string, PathTemplate>();
+
+function textOf(segments: readonly PathSegment[], parameter: (name: string) => string): string {
+  const texts = segments.map((segment) =>
+    'literal' in segment ? segment.literal : parameter(segment.parameter),
+  );
+  return `/${texts.join('/')}`;
+}
 
 function segmentsOf(path: string): string[] {
   const inner = path.replace(/^\//, '').replace(/\/$/, '');

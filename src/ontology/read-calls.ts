@@ -5,7 +5,8 @@ import { alternatives, codeBase, comparedPaths, datedProperties, readPaths } fro
 import { answers, cardinalities, methods } from './answer-forms.js';
 import { dateOperators, scopes, textOperators } from './model.js';
 import type { CallModel, FilterModel, ParameterModel } from './model.js';
-import { expandName, placeholders } from './term-names.js';
+import { PathTemplate } from './path-template.js';
+import { expandName } from './term-names.js';
 
 /** The calls that state all they need, in order of their IRIs; `checkOntology` names what the others lack. */
 export function readCalls(graph: Graph): CallModel[] {
@@ -29,7 +30,7 @@ function readCall(graph: Graph, iri: string): CallModel | undefined {
     name,
     method,
     path,
-    pathParameters: placeholders(path),
+    pathParameters: PathTemplate.of(path).parameters,
     scope,
     target,
     cardinality,

@@ -20,8 +20,3 @@ export function expandName(name: string): string | undefined {
   const namespace = (prefixes as Record<string, string>)[name.slice(0, Math.max(colon, 0))];
   return colon > 0 && namespace !== undefined ? namespace + name.slice(colon + 1) : undefined;
 }
-
-/** Names of the placeholders `{name}` of a path template, in order. */
-export function placeholders(template: string): string[] {
-  return [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
-}

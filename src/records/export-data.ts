@@ -7,7 +7,7 @@ import { sp } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import { recordIri } from './resource-paths.js';
+import { recordIri, recordsStart } from './resource-paths.js';
 import { graphNames, recordIds, statementTest } from './record-names.js';
 import { oneTitlePerCode } from './titles.js';
 
@@ -104,7 +104,7 @@ function* parts({ primary, ontology, base, recordId }: ExportOptions): Iterable<
     });
   }
   if (recordId !== undefined) return;
-  const records = `${base}/records/`;
+  const records = recordsStart(base);
   for (const name of [...primary.names()].sort()) {
     if (name.startsWith(records) || OWN.some((path) => name === base + path)) continue;
     yield [{ name, quads: primary.graph(name) ?? [] }];

@@ -7,6 +7,7 @@ import {
   containerManifestGraph,
   type ContainerDescription,
 } from './container-manifest.js';
+import { ontologyIri } from './resource-paths.js';
 
 export interface PublishedContainer extends ContainerDescription {
   readonly primary: PrimaryStore;
@@ -18,7 +19,7 @@ export interface PublishedContainer extends ContainerDescription {
 
 /** The graph that answers `/ontology`. */
 function ontologyGraph(quads: readonly Quad[], base: string): NamedGraph {
-  return { name: `${base}/ontology`, quads };
+  return { name: ontologyIri(base), quads };
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { PrimaryStore } from '../store/primary-store.js';
-import { fits, placesOf, recordIri, recordPath, type Place } from './resource-paths.js';
+import { fits, statementPaths, recordIri, recordPath, recordsStart } from './resource-paths.js';
 import type { Ontology } from '../ontology/model.js';
 
 /** Ids of all records, each once, in the order of their graphs' names. */
 export function recordIds(primary: PrimaryStore, base: string): string[] {
   const ids: string[] = [];
-  for (const name of primary.names(`${base}/records/`)) {
+  for (const name of primary.names(recordsStart(base))) {
     const path = recordPath(name, base);
     if (path?.rest === '') ids.push(path.recordId);
   }
@@ -21,9 +21,9 @@ export function graphNames(primary: PrimaryStore, base: string, recordId: string
 
 /** A test for names of statements: what fits the base path of a class, unlike an app's scratchpad. */
 export function statementTest(ontology: Ontology, base: string): (name: string) => boolean {
-  const places: readonly Place[] = placesOf(ontology);
+  const paths = statementPaths(ontology);
   return (name) => {
     const rest = recordPath(name, base)?.rest ?? '';
-    return rest !== '' && places.some((place) => fits(place, rest));
+    return rest !== '' && paths.some((path) => fits(path, rest));
   };
 }

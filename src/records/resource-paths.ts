@@ -1,8 +1,9 @@
 import type { ClassModel, Ontology } from '../ontology/model.js';
+import { PathTemplate, type PathSegment } from '../ontology/path-template.js';
 import { isRecordId } from './identifiers.js';
 
 /** Where the statements of a class stand below their record: `medications` with an id each, or `demographics` alone. */
-export interface Place {
+export interface StatementPath {
   readonly segment: string;
   /** Whether an id follows; without one a record has at most one such statement. */
   readonly item: boolean;
@@ -14,34 +15,42 @@ export interface RecordPath {
   readonly rest: string;
 }
 
-const TEMPLATE = /^\/records\/\{[^{}/]+\}\/([^{}]+?)(\/\{[^{}/]+\})?\/?$/;
+/** What the IRI of every record begins with. */
+export const recordsStart = (base: string): string => `${base}/records/`;
 
 /** The IRI of a record: no trailing slash. */
-export function recordIri(base: string, recordId: string): string {
-  return `${base}/records/${recordId}`;
+export const recordIri = (base: string, recordId: string): string => recordsStart(base) + recordId;
+
+/** The IRI under which the container answers its ontology. */
+export const ontologyIri = (base: string): string => `${base}/ontology`;
+
+/** The path that a class gives its statements, or undefined for a class that nothing can be an instance of. */
+export function statementPathOf(model: ClassModel): StatementPath | undefined {
+  const [records, record, ...below] = PathTemplate.of(model.basePath ?? '').segments;
+  if (literalOf(records) !== 'records' || !record || !('parameter' in record)) return undefined;
+  const item = below.length > 0 && literalOf(below.at(-1)) === undefined;
+  const names = (item ? below.slice(0, -1) : below).map(literalOf);
+  return names.length > 0 && !names.includes(undefined) ? { segment: names.join('/'), item } : undefined;
 }
 
-/** The place that the base path of a class describes, or undefined for a class that nothing can be an instance of. */
-export function placeOf(model: ClassModel): Place | undefined {
-  const [, segment, id] = TEMPLATE.exec(model.basePath ?? '') ?? [];
-  return segment === undefined ? undefined : { segment, item: id !== undefined };
-}
+const literalOf = (segment: PathSegment | undefined): string | undefined =>
+  segment && 'literal' in segment ? segment.literal : undefined;
 
 /** The IRI of a statement of the record: `{record}/medications/{id}`, or `{record}/demographics` where no id belongs. */
-export function statementIri(record: string, place: Place, id: string): string {
-  return place.item ? `${record}/${place.segment}/${id}` : `${record}/${place.segment}`;
+export function statementIri(record: string, { segment, item }: StatementPath, id: string): string {
+  return item ? `${record}/${segment}/${id}` : `${record}/${segment}`;
 }
 
-/** Whether `rest` of a record path is a name that the place allows. */
-export function fits(place: Place, rest: string): boolean {
-  if (!place.item) return rest === place.segment;
-  const start = `${place.segment}/`;
+/** Whether `rest` of a record path is a name that a path of statements allows. */
+export function fits({ segment, item }: StatementPath, rest: string): boolean {
+  if (!item) return rest === segment;
+  const start = `${segment}/`;
   return rest.startsWith(start) && isRecordId(rest.slice(start.length));
 }
 
 /** Takes an IRI apart that lies in a record under the base URL; undefined for every other one. */
 export function recordPath(iri: string, base: string): RecordPath | undefined {
-  const start = `${base}/records/`;
+  const start = recordsStart(base);
   if (!iri.startsWith(start)) return undefined;
   const path = iri.slice(start.length);
   const slash = path.indexOf('/');
@@ -49,12 +58,12 @@ export function recordPath(iri: string, base: string): RecordPath | undefined {
   return isRecordId(recordId) ? { recordId, rest: slash < 0 ? '' : path.slice(slash + 1) } : undefined;
 }
 
-/** All places of an ontology, each once. */
-export function placesOf(ontology: Ontology): Place[] {
-  const places = new Map<string, Place>();
+/** All paths of statements of an ontology, each once. */
+export function statementPaths(ontology: Ontology): StatementPath[] {
+  const paths = new Map<string, StatementPath>();
   for (const model of ontology.classes.values()) {
-    const place = model.kind === 'statement' ? placeOf(model) : undefined;
-    if (place) places.set(`${place.segment} ${place.item}`, place);
+    const path = model.kind === 'statement' ? statementPathOf(model) : undefined;
+    if (path) paths.set(`${path.segment} ${path.item}`, path);
   }
-  return [...places.values()];
+  return [...paths.values()];
 }

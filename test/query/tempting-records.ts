@@ -2,7 +2,12 @@ import type { ClassModel, Ontology } from '../../src/ontology/model.js';
 import { linkRules } from '../../src/ontology/model.js';
 import { blankNode, literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';
 import { dcterms, prefixes, rdf, sp } from '../../src/rdf/vocabulary.js';
-import { placeOf, recordIri, statementIri, type Place } from '../../src/records/resource-paths.js';
+import {
+  statementPathOf,
+  recordIri,
+  statementIri,
+  type StatementPath,
+} from '../../src/records/resource-paths.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
 
 /** What every literal of a record holds, so that a leak can be seen in any text. */
@@ -11,7 +16,7 @@ export const secretOf = (recordId: string): string => `SECRET-OF-${recordId}-`;
 /** A statement class with its place; abstract classes have none. */
 interface Kind {
   readonly model: ClassModel;
-  readonly place: Place;
+  readonly path: StatementPath;
 }
 
 /** How many statements of each class a record has, where it may have several. */
@@ -19,8 +24,8 @@ const EACH = 2;
 
 export function statementKinds(ontology: Ontology): Kind[] {
   return [...ontology.classes.values()].flatMap((model) => {
-    const place = model.kind === 'statement' ? placeOf(model) : undefined;
-    return place ? [{ model, place }] : [];
+    const path = model.kind === 'statement' ? statementPathOf(model) : undefined;
+    return path ? [{ model, path }] : [];
   });
 }
 
@@ -28,10 +33,10 @@ export function statementKinds(ontology: Ontology): Kind[] {
 export function statementsOf(ontology: Ontology, base: string, recordId: string): Map<string, ClassModel> {
   const record = recordIri(base, recordId);
   const found = new Map<string, ClassModel>();
-  for (const { model, place } of statementKinds(ontology)) {
-    for (let n = 1; n <= (place.item ? EACH : 1); n++) {
+  for (const { model, path } of statementKinds(ontology)) {
+    for (let n = 1; n <= (path.item ? EACH : 1); n++) {
       // Two classes may share a folder, as allergies and their exclusions do.
-      found.set(statementIri(record, place, `${model.name}${n}`), model);
+      found.set(statementIri(record, path, `${model.name}${n}`), model);
     }
   }
   return found;
@@ -109,9 +114,9 @@ export function tangled(ontology: Ontology, base: string, recordIds: readonly st
 export function claimants(ontology: Ontology, base: string, thief: string, other: string): NamedGraph[] {
   const victims = [...statementsOf(ontology, base, other)];
   return statementKinds(ontology)
-    .filter(({ place }) => place.item)
-    .map(({ model, place }) => {
-      const name = statementIri(recordIri(base, thief), place, `${model.name}-claim`);
+    .filter(({ path }) => path.item)
+    .map(({ model, path }) => {
+      const name = statementIri(recordIri(base, thief), path, `${model.name}-claim`);
       return {
         name,
         quads: [

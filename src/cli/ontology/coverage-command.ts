@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { loadOntology } from '../../ontology/directory.js';
 import { shortName } from '../../ontology/term-names.js';
 import { readCalled } from '../../records/usage/called-queries.js';
+import { ontologyIri } from '../../records/resource-paths.js';
 import { namesIn, unusedTerms } from '../../records/usage/term-use.js';
 import { coverageText, type Coverage } from './coverage-text.js';
 import { withDataOrSeed, type NamedSource } from './data-or-seed.js';
@@ -65,7 +66,7 @@ async function coverageOf(settings: Settings, folder: string): Promise<Coverage>
 
 /** Every IRI in the data but that of the published ontology, which names all terms. */
 async function namesOf({ source }: NamedSource): Promise<Set<string>> {
-  const graphs = source.names().filter((name) => name !== `${source.base}/ontology`);
+  const graphs = source.names().filter((name) => name !== ontologyIri(source.base));
   const progress = await startProgress('Reading', graphs.length);
   const names = new Set<string>();
   try {

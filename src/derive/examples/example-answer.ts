@@ -1,10 +1,11 @@
-import { namedNode, literal, type Quad, type Term } from '../../rdf/terms.js';
+import type { Quad, Term } from '../../rdf/terms.js';
 import { cg } from '../../rdf/vocabulary.js';
 import { readBlob } from '../../records/blobs/blob-graph.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
 import { readList } from '../../records/lists/list.js';
 import { nextPageUrl } from '../../records/lists/page.js';
 import { responseSummary } from '../../records/lists/response-summary.js';
+import { requestTerms, resourceOf } from '../../records/request-terms.js';
 import { oneTitlePerCode } from '../../records/titles.js';
 import type { ExampleKind } from '../../ontology/answer-forms.js';
 import type { CallModel } from '../../ontology/model.js';
@@ -109,11 +110,5 @@ function queryOf({ queries }: SeedStore, { name }: CallModel) {
 }
 
 function valuesOf({ base }: SeedStore, { path, call }: ExampleRequest): Record<string, Term> {
-  const filled = call.path.replace(/\/$/, '').replace(/\{([^{}]+)\}/g, (_, name: string) => path[name] ?? '');
-  const record = path['record_id'];
-  return {
-    ...Object.fromEntries(Object.entries(path).map(([name, value]) => [name, literal(value)])),
-    resource: namedNode(base + filled),
-    ...(record === undefined ? {} : { record: namedNode(`${base}/records/${record}`) }),
-  };
+  return requestTerms(resourceOf(call, path, base), path, base);
 }

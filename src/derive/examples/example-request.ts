@@ -1,5 +1,6 @@
 import { ANYTHING, factsOf } from '../../ontology/answer-forms.js';
 import type { CallModel } from '../../ontology/model.js';
+import { PathTemplate } from '../../ontology/path-template.js';
 import { rdf } from '../../rdf/vocabulary.js';
 import type { SeedContent } from '../../records/seed.js';
 import type { NamedGraph } from '../../store/graph-store.js';
@@ -69,11 +70,10 @@ function pathsOf(
       ? records.map((record) => ({ ...own, record_id: record }))
       : [own];
   }
-  const pattern = new RegExp(`^${call.path.replace(/\/$/, '').replace(/\{[^{}]+\}/g, '([^/]+)')}$`);
+  const template = PathTemplate.of(call.path);
   const found = graphs.flatMap((graph) => {
-    const match = pattern.exec(graph.name.slice(base.length));
-    if (!match) return [];
-    const path = Object.fromEntries(call.pathParameters.map((name, index) => [name, match[index + 1] ?? '']));
+    const path = template.match(graph.name.slice(base.length));
+    if (!path) return [];
     const isSender = Object.values(path).some((value) => value === app || value === user);
     return [{ path, rank: (isTarget(graph, call) ? 2 : 0) + (isSender ? 1 : 0) }];
   });

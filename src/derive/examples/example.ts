@@ -1,4 +1,5 @@
 import type { CallModel } from '../../ontology/model.js';
+import { PathTemplate } from '../../ontology/path-template.js';
 import type { Sample } from './sample.js';
 
 /** A request that a reader can send: everything of it but its signature. */
@@ -39,11 +40,10 @@ export interface Examples {
 export const noExamples: Examples = { calls: new Map(), classes: new Map() };
 
 /** The path and query of a request, percent-encoded (RFC 3986 §3.3: `@` and `+` may stand in a path as they are). */
-export function targetOf(
-  { path: template }: CallModel,
-  { path, query }: Pick<ExampleRequest, 'path' | 'query'>,
-): string {
-  const filled = template.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeSegment(path[name] ?? ''));
+export function targetOf(call: CallModel, { path, query }: Pick<ExampleRequest, 'path' | 'query'>): string {
+  const template = PathTemplate.of(call.path);
+  const values = Object.entries(path).map(([name, value]) => [name, encodeSegment(value)]);
+  const filled = template.fill(Object.fromEntries(values)) + template.slash;
   const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   return pairs.length > 0 ? `${filled}?${pairs.join('&')}` : filled;
 }

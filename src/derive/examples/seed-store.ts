@@ -10,6 +10,7 @@ import {
   type ContainerDescription,
 } from '../../records/container-manifest.js';
 import { memoryFiles } from '../../records/documents/memory-files.js';
+import { ontologyIri } from '../../records/resource-paths.js';
 import { deriveIndex } from '../../records/search-index.js';
 import { readSeed, type SeedContent } from '../../records/seed.js';
 import type { GraphStore } from '../../store/graph-store.js';
@@ -56,7 +57,7 @@ export async function openSeedStore(source: ExampleSource): Promise<SeedStore | 
   await store.replace([
     ...content.graphs,
     containerManifestGraph(containerManifest(container, ontology, base), base),
-    { name: `${base}/ontology`, quads },
+    { name: ontologyIri(base), quads },
     ...kept.flatMap((call) =>
       candidateRequests(call, sender, [], base).map(({ target }) =>
         blobGraph(base + target, call.target, keptText),

@@ -1,6 +1,7 @@
 import { isRecordId } from '../../accounts/account-ids.js';
 import { Problem } from '../../problem.js';
 import { recordAfter } from '../../records/record-order.js';
+import { recordIri } from '../../records/resource-paths.js';
 import type { Principal } from '../verify.js';
 import type { Flow, TokenAnswer } from './flow.js';
 
@@ -54,6 +55,6 @@ export async function issueBackgroundToken(
 async function find({ directory, store, base }: Flow, wanted: WantedRecord): Promise<string | undefined> {
   if ('first' in wanted) return recordAfter(directory, undefined);
   if ('after' in wanted) return isRecordId(wanted.after) ? recordAfter(directory, wanted.after) : undefined;
-  const exists = isRecordId(wanted.id) && (await store.has(`${base}/records/${wanted.id}`));
+  const exists = isRecordId(wanted.id) && (await store.has(recordIri(base, wanted.id)));
   return exists ? wanted.id : undefined;
 }

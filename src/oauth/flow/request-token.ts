@@ -1,5 +1,6 @@
 import { isRecordId } from '../../accounts/account-ids.js';
 import { Problem } from '../../problem.js';
+import { recordIri } from '../../records/resource-paths.js';
 import type { Parameter } from '../percent.js';
 import type { Principal } from '../verify.js';
 import type { Flow, TokenAnswer } from './flow.js';
@@ -50,5 +51,5 @@ export async function issueRequestToken(
 
 /** A record that does not exist is passed over, as real containers do; the person then chooses one. */
 async function knownRecord({ store, base }: Flow, record: string): Promise<string | undefined> {
-  return isRecordId(record) && (await store.has(`${base}/records/${record}`)) ? record : undefined;
+  return isRecordId(record) && (await store.has(recordIri(base, record))) ? record : undefined;
 }

@@ -4,7 +4,8 @@ import { answerKeyOf, answerRows, answers, cardinalities, methods } from '../ans
 import { isA, scopes } from '../model.js';
 import { oneOf } from '../annotations.js';
 import type { CallModel, Ontology } from '../model.js';
-import { placeholders, shortName } from '../term-names.js';
+import { PathTemplate } from '../path-template.js';
+import { shortName } from '../term-names.js';
 import { problem } from './ontology-problem.js';
 import type { OntologyProblem } from './ontology-problem.js';
 import type { OntologyRuleId } from './ontology-rules.js';
@@ -68,7 +69,7 @@ export function callProblems(graph: Graph, ontology: Ontology): OntologyProblem[
     ...twice(
       'call-route',
       ontology.calls,
-      (call) => `${call.method} ${routeOf(call.path)}`,
+      (call) => `${call.method} ${PathTemplate.of(call.path).shape}`,
       'method and path',
       api.path,
     ),
@@ -130,7 +131,7 @@ function pathFault(path: string): string | undefined {
   // Literal segments and placeholders alone make a segment; RFC 3986 §3.3 unreserved characters only.
   if (!/^(\/([A-Za-z0-9._~-]+|\{[^{}/]*\}))*\/?$/.test(path))
     return 'is not made of plain segments and {placeholders}';
-  const names = placeholders(path);
+  const names = PathTemplate.of(path).parameters;
   if (new Set(names).size !== names.length) return 'repeats a placeholder';
   // Clients look placeholders up by their lower-case name.
   return names.every((name) => /^[a-z_][a-z0-9_]*$/.test(name))
@@ -169,7 +170,7 @@ function basePathProblems(ontology: Ontology, call: CallModel): OntologyProblem[
     ];
   }
   const single = call.method === 'GET' && call.cardinality === 'single' && call.scope === 'record';
-  return single && routeOf(basePath) !== routeOf(call.path)
+  return single && PathTemplate.of(basePath).shape !== PathTemplate.of(call.path).shape
     ? [
         problem(
           'call-item-path',
@@ -179,11 +180,6 @@ function basePathProblems(ontology: Ontology, call: CallModel): OntologyProblem[
         ),
       ]
     : [];
-}
-
-/** A path as the router sees it: placeholders have no names, a trailing slash says nothing. */
-function routeOf(path: string): string {
-  return path.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
 }
 
 function twice(

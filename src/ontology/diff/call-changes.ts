@@ -1,4 +1,5 @@
 import type { CallModel, Ontology } from '../model.js';
+import { PathTemplate } from '../path-template.js';
 import { shortName } from '../term-names.js';
 import { compareKeys, step, type Change } from './change.js';
 import type { ChangeKind } from './kinds.js';
@@ -45,14 +46,13 @@ function changedFacts(before: CallModel, after: CallModel): Change[] {
 function pathChange({ iri: subject, path }: CallModel, after: CallModel): Change[] {
   const change = step(path, after.path);
   if (change === undefined) return [];
-  const sameShape = shapeOf(path) === shapeOf(after.path);
-  const renamed = path.replace(/\/$/u, '') !== after.path.replace(/\/$/u, '');
+  const [was, is] = [PathTemplate.of(path), PathTemplate.of(after.path)];
+  const sameShape = was.shape === is.shape;
+  const renamed = was.parameters.some((name, at) => name !== is.parameters[at]);
   // A slash at the end means nothing to the container.
   if (sameShape && !renamed) return [{ kind: 'reworded', subject, part: 'api:path' }];
   return [{ kind: sameShape ? 'call-path-parameter-renamed' : 'call-path-changed', subject, ...change }];
 }
-
-const shapeOf = (path: string): string => path.replace(/\{[^{}]*\}/gu, '{}').replace(/\/$/u, '');
 
 function orderChange(before: CallModel, after: CallModel): Change[] {
   const change = step(orderOf(before), orderOf(after));

@@ -42,7 +42,7 @@ export function nameStatements(
   const colours = colourByLinks(tied.length === 0 ? new Map() : digests.neighbours(), tied);
   for (const group of groups) {
     const [first] = group;
-    if (first && !first.statement.place.item) {
+    if (first && !first.statement.path.item) {
       if (group.length > 1 || taken.has(first.iri)) {
         faults.push(`The file has more than one ${first.statement.model.name}; a record has at most one.`);
       }
@@ -77,8 +77,8 @@ function groupByIri(
   const groups = new Map<string, Candidate[]>();
   for (const [key, statement] of statements) {
     if (statement.iri !== undefined) continue;
-    const id = statement.place.item ? digests.content(statement).slice(0, DIGITS) : '';
-    const iri = statementIri(record.iri, statement.place, id);
+    const id = statement.path.item ? digests.content(statement).slice(0, DIGITS) : '';
+    const iri = statementIri(record.iri, statement.path, id);
     const group = groups.get(iri);
     if (group) group.push({ key, iri, statement });
     else groups.set(iri, [{ key, iri, statement }]);

@@ -1,7 +1,7 @@
 import type { ClassModel, Ontology } from '../../ontology/model.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import { rdf } from '../../rdf/vocabulary.js';
-import { fits, placeOf, recordPath, statementIri, type Place } from '../resource-paths.js';
+import { fits, statementPathOf, recordPath, statementIri, type StatementPath } from '../resource-paths.js';
 import { refuse } from './load-problems.js';
 import type { Pool } from './input-graphs.js';
 import { termKey } from './quad-index.js';
@@ -11,7 +11,7 @@ import type { RecordNode } from './record-node.js';
 export interface FoundStatement {
   readonly node: Term;
   readonly model: ClassModel;
-  readonly place: Place;
+  readonly path: StatementPath;
   /** The quads that describe it and its blank nodes. */
   readonly pool: Pool;
   /** Its IRI where the file gives one; a blank node is still to be named. */
@@ -67,18 +67,18 @@ function placeStatement(
   const name = node.termType === 'BlankNode' ? 'A statement' : node.value;
   if (!model || second)
     return `${name} is of several classes: ${models.map((one) => one.name).join(', ')}; keep one.`;
-  const place = placeOf(model);
-  if (!place)
+  const path = statementPathOf(model);
+  if (!path)
     return `${name} is only a ${model.name}, a class without a base path; give it a more special class.`;
   if (record.is(node)) return `${name} is the record and a ${model.name} at once; these are two nodes.`;
   if (pool.graph !== undefined && pool.graph !== node.value) {
     return `${name} is a ${model.name} and stands in the graph ${pool.graph}; a statement stands in a graph of its own.`;
   }
-  if (node.termType === 'BlankNode') return { node, model, place, pool };
-  const path = recordPath(node.value, base);
-  if (path?.recordId !== record.id || !fits(place, path.rest)) {
-    const expected = statementIri(record.iri, place, '{id}');
+  if (node.termType === 'BlankNode') return { node, model, path, pool };
+  const stated = recordPath(node.value, base);
+  if (stated?.recordId !== record.id || !fits(path, stated.rest)) {
+    const expected = statementIri(record.iri, path, '{id}');
     return `${name} cannot be a ${model.name} of record ${record.id}: write it as a blank node, or name it ${expected}.`;
   }
-  return { node, model, place, pool, iri: node.value };
+  return { node, model, path, pool, iri: node.value };
 }

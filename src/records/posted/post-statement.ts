@@ -8,7 +8,7 @@ import { InvalidGraph, type NamedGraph } from '../../store/graph-store.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { validateResource } from '../../validate/resource.js';
 import { requireOwner } from '../owner.js';
-import { placeOf, recordIri, statementIri } from '../resource-paths.js';
+import { statementPathOf, recordIri, statementIri } from '../resource-paths.js';
 import { collectTitles, unifyTitles, type Titles } from '../titles.js';
 import { answeredBefore, rememberAnswer, type Repeatable } from './idempotency.js';
 import { postedStatement, type Target } from './posted-statement.js';
@@ -71,10 +71,10 @@ class AnsweredMeanwhile extends Error {
 async function prepare(post: Post): Promise<NamedGraph> {
   const { ontology, base, model, recordId } = post;
   const record = recordIri(base, recordId);
-  const place = placeOf(model);
-  if (!place?.item) throw new Error(`nothing can be posted as ${model.name}: its base path has no id`);
-  const collection = `${record}/${place.segment}`;
-  const name = statementIri(record, place, randomUUID());
+  const path = statementPathOf(model);
+  if (!path?.item) throw new Error(`nothing can be posted as ${model.name}: its base path has no id`);
+  const collection = `${record}/${path.segment}`;
+  const name = statementIri(record, path, randomUUID());
   const quads = await parse(post, `${collection}/`);
   const target = { ontology, base, model, record, collection };
   const stated = { name, quads: postedStatement(quads, name, target) };

@@ -2,7 +2,7 @@ import type { ClassModel, CodeModel, Ontology } from '../../ontology/model.js';
 import { blankNode, namedNode, quad, type Quad } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import type { NamedGraph } from '../../store/graph-store.js';
-import { placeOf, recordIri, statementIri, type Place } from '../resource-paths.js';
+import { statementPathOf, recordIri, statementIri, type StatementPath } from '../resource-paths.js';
 import { codesOf } from './synth-codes.js';
 import { describeStatement } from './describe-statement.js';
 import { backLinks, sizes, weightOf, type PatientSize } from './plan.js';
@@ -32,7 +32,7 @@ export interface SynthPatient {
 /** A class with its place in a record. */
 interface Kind {
   readonly model: ClassModel;
-  readonly place: Place;
+  readonly path: StatementPath;
 }
 
 /** A statement in the making; its graph is filled when its turn comes. */
@@ -52,8 +52,8 @@ export function patientMaker(options: SynthOptions): (number: number) => SynthPa
   const { ontology } = options;
   const kinds = new Map<string, Kind>();
   for (const model of ontology.classes.values()) {
-    const place = model.kind === 'statement' ? placeOf(model) : undefined;
-    if (place) kinds.set(model.iri, { model, place });
+    const path = model.kind === 'statement' ? statementPathOf(model) : undefined;
+    if (path) kinds.set(model.iri, { model, path });
   }
   const known = new Map<string, readonly CodeModel[]>();
   const codes = (codeClass: string): readonly CodeModel[] => {
@@ -95,7 +95,7 @@ class Chart {
     const target = this.#person.random.logNormal(median, p99);
     for (const kind of this.#inOrder()) if (this.#quads < target) this.#add(kind);
     const repeated = [...this.#kinds.values()].filter(
-      ({ model, place }) => place.item && weightOf(model.iri) > 0,
+      ({ model, path }) => path.item && weightOf(model.iri) > 0,
     );
     const total = repeated.reduce((sum, { model }) => sum + weightOf(model.iri), 0);
     while (!this.#options.demographicsOnly && total > 0 && this.#quads < target) {
@@ -125,7 +125,7 @@ class Chart {
 
   /** Puts a statement into the record, with all that it needs to link to. */
   #add(kind: Kind): void {
-    if (!kind.place.item && this.#byClass.has(kind.model.iri)) return;
+    if (!kind.path.item && this.#byClass.has(kind.model.iri)) return;
     this.#draft(kind, undefined);
     for (let draft = this.#waiting.pop(); draft; draft = this.#waiting.pop()) this.#describe(draft);
   }
@@ -138,7 +138,7 @@ class Chart {
         .integer(0, 2 ** 32 - 1)
         .toString(16)
         .padStart(8, '0');
-      iri = statementIri(this.#record, kind.place, id);
+      iri = statementIri(this.#record, kind.path, id);
     } while (this.#drafts.has(iri));
     const draft: Draft = { iri, kind, cause, quads: [] };
     this.#drafts.set(iri, draft);

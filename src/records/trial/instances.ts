@@ -1,5 +1,5 @@
 import type { CallModel } from '../../ontology/model.js';
-import { placeholders } from '../../ontology/term-names.js';
+import { PathTemplate } from '../../ontology/path-template.js';
 
 /** Decoded path parameters of one request. */
 export type PathParameters = Readonly<Record<string, string>>;
@@ -14,27 +14,13 @@ export function instancesOf(
   names: readonly string[],
   base: string,
 ): PathParameters[] {
-  const fitting = cardinality === 'single' ? path : path.slice(0, path.lastIndexOf('}') + 1);
-  const parameters = placeholders(fitting);
-  if (parameters.length === 0) return [{}];
-  const pattern = new RegExp(`^${patternOf(fitting)}$`, 'u');
-  const found = names.flatMap((name) => {
-    const values = name.startsWith(base) ? pattern.exec(name.slice(base.length)) : null;
-    return values ? [values.slice(1)] : [];
+  const template = PathTemplate.of(path);
+  if (template.parameters.length === 0) return [{}];
+  const fitting = cardinality === 'single' ? template : template.throughLastParameter();
+  return names.flatMap((name) => {
+    // What has a fragment is a part of a resource.
+    const isResource = name.startsWith(base) && !name.includes('#');
+    const found = isResource ? fitting.match(name.slice(base.length)) : undefined;
+    return found ? [found] : [];
   });
-  return found.map((values) => Object.fromEntries(parameters.map((name, i) => [name, values[i] ?? ''])));
-}
-
-function patternOf(path: string): string {
-  return path
-    .replace(/\/$/u, '')
-    .split(/\{[^{}]*\}/u)
-    .map((text) => text.replace(/[.\\^$+?()[\]{}|*]/gu, '\\$&'))
-    .join('([^/#]+)');
-}
-
-/** The IRI that a request addresses: base and filled path, without a slash at its end. */
-export function resourceOf({ path }: CallModel, values: PathParameters, base: string): string {
-  const filled = path.replace(/\{([^{}]*)\}/gu, (_, name: string) => values[name] ?? '');
-  return base + filled.replace(/\/$/u, '');
 }

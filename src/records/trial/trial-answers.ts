@@ -1,6 +1,6 @@
 import type { CallModel, Ontology } from '../../ontology/model.js';
-import type { QueryTemplate, Values } from '../../query/template.js';
-import { literal, namedNode, type Quad, type Term } from '../../rdf/terms.js';
+import type { QueryTemplate } from '../../query/template.js';
+import type { Quad } from '../../rdf/terms.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import { openMemoryStore } from '../../store/memory.js';
 import {
@@ -9,10 +9,11 @@ import {
   type ContainerDescription,
 } from '../container-manifest.js';
 import { readList } from '../lists/list.js';
-import { recordIri } from '../resource-paths.js';
+import { requestTerms, resourceOf } from '../request-terms.js';
+import { ontologyIri } from '../resource-paths.js';
 import { oneTitlePerCode } from '../titles.js';
 import type { DataSource } from './data-source.js';
-import { resourceOf, type PathParameters } from './instances.js';
+import type { PathParameters } from './instances.js';
 
 /** An ontology with its queries, as a container would serve them. */
 export interface ServedModel {
@@ -50,7 +51,7 @@ export async function openAnswerer(
   const published = openMemoryStore(base);
   const own = [
     containerManifestGraph(containerManifest(container, ontology, base), base),
-    { name: `${base}/ontology`, quads },
+    { name: ontologyIri(base), quads },
   ];
   await published.replace(own);
   const isOwn = (resource: string): boolean => own.some(({ name }) => name === resource);
@@ -59,7 +60,7 @@ export async function openAnswerer(
       const query = queries.get(call.name);
       if (!query) throw new Error('there is no query for the call');
       const resource = resourceOf(call, parameters, base);
-      const values = valuesOf(resource, parameters, base);
+      const values = requestTerms(resource, parameters, base);
       const from = isOwn(resource) ? published : store;
       if (call.cardinality === 'multiple' && query.variable !== undefined) {
         const { quads: list, order } = await readList(from, ontology, {
@@ -75,13 +76,4 @@ export async function openAnswerer(
     },
     close: () => published.close(),
   };
-}
-
-/** What a request binds into its query; see `http/bindings.ts`. */
-function valuesOf(resource: string, parameters: PathParameters, base: string): Values {
-  const values: Record<string, Term> = { resource: namedNode(resource) };
-  for (const [name, value] of Object.entries(parameters)) values[name] = literal(value);
-  const record = parameters['record_id'];
-  if (record !== undefined) values['record'] = namedNode(recordIri(base, record));
-  return values;
 }

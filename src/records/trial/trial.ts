@@ -4,7 +4,8 @@ import type { Quad } from '../../rdf/terms.js';
 import type { ContainerDescription } from '../container-manifest.js';
 import { openAnswerer, type Answerer, type ServedModel, type TrialAnswer } from './trial-answers.js';
 import type { DataSource } from './data-source.js';
-import { instancesOf, resourceOf, type PathParameters } from './instances.js';
+import { resourceOf } from '../request-terms.js';
+import { instancesOf, type PathParameters } from './instances.js';
 
 export interface TrialOptions {
   readonly data: DataSource;
