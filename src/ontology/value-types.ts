@@ -1,3 +1,5 @@
+import { isoDatePattern } from '../rdf/iso-date.js';
+
 /** A JSON Schema (draft 2020-12) of a value in a path or a query. */
 export type ValueSchema = Readonly<Record<string, unknown>>;
 
@@ -40,8 +42,7 @@ export const valueTypeFacts = {
   date: {
     schema: {
       type: 'string',
-      pattern:
-        '^\\d{4}(-\\d{2}(-\\d{2}(T\\d{2}(:\\d{2}(:\\d{2}([.,]\\d+)?)?)?(Z|[+-]\\d{2}(:?\\d{2})?)?)?)?)?$',
+      pattern: isoDatePattern,
       examples: ['2010', '2010-06', '2010-06-15', '2010-06-15T10:30:00Z'],
     },
     shared: {

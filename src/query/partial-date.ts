@@ -1,4 +1,5 @@
 import type { DateOperator } from '../ontology/model.js';
+import { daysInMonth, readIsoDate } from '../rdf/iso-date.js';
 
 /** First and last millisecond of what a (partial) date means: `YYYY-MM-DDThh:mm:ss.sssZ`, so text order is time order. */
 export interface Instants {
@@ -6,28 +7,20 @@ export interface Instants {
   high: string;
 }
 
-// ISO 8601 extended format, each part optional from the right; a zone needs a time.
-const form =
-  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/;
-
 /**
  * The period that an ISO 8601 date means, whatever its precision: a year, month, day, hour, minute, second or
  * fraction of one. A missing zone is UTC; an offset is applied. Undefined for everything else: no such day or time,
  * other formats of ISO 8601, and instants outside the years 0000–9999 in UTC.
  */
 export function instants(text: string): Instants | undefined {
-  const parts = form.exec(text);
+  const parts = readIsoDate(text);
   if (!parts) return undefined;
-  const [, year = '', month, day, hour, minute, second, fraction, zone = 'Z'] = parts;
-  if (month !== undefined && (month < '01' || month > '12')) return undefined;
-  if (day !== undefined && (day < '01' || Number(day) > daysIn(year, month ?? ''))) return undefined;
-  if ((hour ?? '00') > '23' || (minute ?? '00') > '59' || (second ?? '00') > '59') return undefined;
-  const offset = minutesOf(zone);
-  if (offset === undefined) return undefined;
+  const { year, month, day, hour, minute, second, fraction } = parts;
+  const offset = minutesOf(parts.zone);
   const lastMonth = month ?? '12';
   const low = `${year}-${month ?? '01'}-${day ?? '01'}T${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}`;
   const high =
-    `${year}-${lastMonth}-${day ?? daysIn(year, lastMonth)}` +
+    `${year}-${lastMonth}-${day ?? daysInMonth(Number(year), Number(lastMonth))}` +
     `T${hour ?? '23'}:${minute ?? '59'}:${second ?? '59'}`;
   // Milliseconds are the finest that is compared; finer digits are cut off.
   const digits = (fraction ?? '').slice(0, 3);
@@ -47,19 +40,10 @@ export const dateComparisons = {
   { stored: keyof Instants; comparison: string; given: keyof Instants }
 >;
 
-function daysIn(year: string, month: string): number {
-  const leap = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
-  if (month === '02') return leap ? 29 : 28;
-  return ['04', '06', '09', '11'].includes(month) ? 30 : 31;
-}
-
-/** Minutes of an offset; undefined beyond ±14:00, the widest that XML Schema knows. */
-function minutesOf(zone: string): number | undefined {
+/** Minutes of an offset; a missing one is UTC. */
+function minutesOf(zone = 'Z'): number {
   if (zone === 'Z') return 0;
-  const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(3).replace(':', ''));
-  const total = hours * 60 + minutes;
-  if (minutes > 59 || total > 14 * 60) return undefined;
+  const total = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', ''));
   return zone.startsWith('-') ? -total : total;
 }
 

@@ -9,7 +9,7 @@ import { parseRdf } from '../../src/rdf/parse.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
 import { prefixes, rdf, sp, xsd } from '../../src/rdf/vocabulary.js';
 import { checkGraph } from '../../src/validate/check-graph.js';
-import { datePattern } from '../../src/validate/shapes/date-pattern.js';
+import { isoDatePattern } from '../../src/rdf/iso-date.js';
 import { validateResource } from '../../src/validate/resource.js';
 import { shapeValidator } from '../../src/validate/shapes/shacl.js';
 import { tinyOntology } from '../ontology/tiny-ontology.js';
@@ -155,7 +155,7 @@ describe('the shapes and the container', () => {
   });
 
   test('read the same texts as dates', () => {
-    const pattern = new RegExp(datePattern);
+    const pattern = new RegExp(isoDatePattern);
     const digits = (count: number): fc.Arbitrary<string> =>
       fc.nat(10 ** count - 1).map((number) => String(number).padStart(count, '0'));
     const near = fc

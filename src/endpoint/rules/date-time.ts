@@ -1,3 +1,5 @@
+import { daysInMonth } from '../../rdf/iso-date.js';
+
 /** The parts of a FHIR date, dateTime or instant; those that a partial date leaves out are undefined. */
 interface Parts {
   readonly year: number;
@@ -6,6 +8,7 @@ interface Parts {
   readonly time: { readonly seconds: number; readonly fraction: string } | undefined;
 }
 
+// A grammar of its own: FHIR R4 asks for seconds and a zone wherever there is a time, and knows no comma.
 const form =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d)))?)?)?$/u;
 
@@ -20,7 +23,7 @@ export function isImpossibleDate(text: string): boolean {
   if (!(tens > 0x32 || (tens === 0x32 && ones > 0x38))) return false;
   const { year, month, day } = partsOf(text) ?? {};
   if (year === undefined || month === undefined || day === undefined) return false;
-  return day > daysIn(year, month);
+  return day > daysInMonth(year, month);
 }
 
 /**
@@ -67,15 +70,11 @@ function firstSecond({ year, month = 1, day = 1, time }: Parts): number {
 }
 
 function lastSecond(parts: Parts): number {
-  const { year, month = 12, day = daysIn(year, month), time } = parts;
+  const { year, month = 12, day = daysInMonth(year, month), time } = parts;
   return time ? firstSecond(parts) : dayNumber(year, month, day) * DAY + DAY - 1;
 }
 
 function dayNumber(year: number, month: number, day: number): number {
   // Date.UTC takes years below 100 for those of the twentieth century.
   return new Date(0).setUTCFullYear(year, month - 1, day) / 1000 / DAY;
-}
-
-function daysIn(year: number, month: number): number {
-  return new Date(new Date(0).setUTCFullYear(year, month, 0)).getUTCDate();
 }

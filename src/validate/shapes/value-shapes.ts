@@ -1,8 +1,8 @@
 import type { Ontology } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
+import { isoDatePattern } from '../../rdf/iso-date.js';
 import { literal } from '../../rdf/terms.js';
 import { sh } from '../../rdf/vocabulary.js';
-import { datePattern } from './date-pattern.js';
 import { iri, partOfName, type ShapeGraph } from './shape-graph.js';
 import { byKey } from './sorted.js';
 import { textOf } from './text-pattern.js';
@@ -21,7 +21,7 @@ export function addValueShapes(graph: ShapeGraph, ontology: Ontology): void {
         kind: 'PropertyShape',
         rule: 'shape-date',
         message: `${shortName(property)} must be an ISO 8601 date.`,
-        says: [...where, [sh.nodeKind, iri(sh.Literal)], [sh.pattern, literal(datePattern)]],
+        says: [...where, [sh.nodeKind, iri(sh.Literal)], [sh.pattern, literal(isoDatePattern)]],
       });
     } else if (choices.length > 0) {
       graph.add({
