@@ -1,5 +1,6 @@
-import { keyOf, type Graph } from '../ontology/graph.js';
+import type { Graph } from '../ontology/graph.js';
 import { localName } from '../ontology/term-names.js';
+import { termText } from '../rdf/term-key.js';
 import type { Term } from '../rdf/terms.js';
 import { dcterms, rdf, sp } from '../rdf/vocabulary.js';
 import type { Shape, Shapes } from './client-shapes.js';
@@ -29,17 +30,17 @@ export class ObjectReader {
   }
 
   #describe(node: Term, shape: Shape, depth: number): PlainObject {
-    const key = `${depth} ${shape.name} ${keyOf(node)}`;
+    const key = `${depth} ${shape.name} ${termText(node)}`;
     const made = this.#made.get(key);
     if (made) return made;
-    this.#open.add(keyOf(node));
+    this.#open.add(termText(node));
     const object: PlainObject = {
       ...(node.termType === 'NamedNode' && { iri: node.value }),
       type: shape.name,
       types: this.#types(node),
     };
     for (const property of shape.properties) this.#read(object, node, property, depth);
-    this.#open.delete(keyOf(node));
+    this.#open.delete(termText(node));
     this.#made.set(key, object);
     return object;
   }
@@ -47,7 +48,7 @@ export class ObjectReader {
   #read(object: PlainObject, node: Term, property: Property, depth: number): void {
     const terms = this.graph.objects(node, property.iri);
     const fault = (reason: Fault['reason']): void => {
-      this.faults.push({ node: keyOf(node), property: property.name, reason });
+      this.faults.push({ node: termText(node), property: property.name, reason });
     };
     const values = terms.flatMap((term) => {
       const value = this.#value(term, property, depth, fault);
@@ -82,7 +83,7 @@ export class ObjectReader {
   #thing(term: Term, classes: readonly string[], depth: number): Thing | PlainObject {
     if (term.termType === 'Literal') return term.value;
     const shape = this.#shapeOf(term, classes);
-    const isFollowed = shape && !this.#open.has(keyOf(term)) && !(shape.addressed && depth > 0);
+    const isFollowed = shape && !this.#open.has(termText(term)) && !(shape.addressed && depth > 0);
     if (!isFollowed || (shape.addressed && !this.#isDescribed(term))) return reference(term);
     return this.#describe(term, shape, shape.addressed ? depth + 1 : depth);
   }
@@ -98,7 +99,7 @@ export class ObjectReader {
     );
     if (fitting) return fitting;
     const [strange] = said;
-    if (strange && classes.length > 0) this.faults.push({ node: keyOf(node), reason: 'of another class' });
+    if (strange && classes.length > 0) this.faults.push({ node: termText(node), reason: 'of another class' });
     return strange ?? this.shapes.byName.get(classes[0] ?? '');
   }
 
@@ -126,5 +127,5 @@ export class ObjectReader {
 }
 
 function reference(term: Term): Reference {
-  return { iri: keyOf(term) };
+  return { iri: termText(term) };
 }

@@ -1,21 +1,43 @@
-import { rdf } from '../rdf/vocabulary.js';
+import { termKey } from '../rdf/term-key.js';
 import type { Quad, Term } from '../rdf/terms.js';
+import { rdf } from '../rdf/vocabulary.js';
 
-type Objects = Map<string, Term[]>;
+/** What is said of a subject. */
+interface Described {
+  readonly quads: Quad[];
+  /** Objects by predicate. */
+  readonly objects: Map<string, Term[]>;
+}
 
-/** Quads by subject and predicate, for reading a small graph by walking it. Blank nodes count as `_:label`. */
+/** So many values are compared one by one: most properties have few, and comparing them is cheaper than keys. */
+const FEW = 8;
+
+const nothing: readonly never[] = [];
+const noProperties: ReadonlyMap<string, readonly Term[]> = new Map();
+
+/**
+ * A graph by subject: each triple once, in the order of the document; graph names count for nothing. Subjects are
+ * given as terms or by their keys (an IRI, or `_:label`). Making one and asking it are linear in the quads, however
+ * they are spread over subjects, predicates and values.
+ */
 export class Graph {
-  readonly #subjects = new Map<string, Objects>();
+  /** Every triple once. */
+  readonly quads: readonly Quad[];
+  readonly #subjects = new Map<string, Described>();
 
   constructor(quads: Iterable<Quad>) {
-    for (const { subject, predicate, object } of quads) {
-      const key = keyOf(subject);
-      const objects: Objects = this.#subjects.get(key) ?? new Map<string, Term[]>();
-      this.#subjects.set(key, objects);
-      const values = objects.get(predicate.value);
-      if (!values) objects.set(predicate.value, [object]);
-      else if (!values.some((value) => value.equals(object))) values.push(object);
+    const own: Quad[] = [];
+    const keys = new Map<readonly Term[], Set<string>>();
+    for (const quad of quads) {
+      const { quads: about, objects } = this.#describe(quad.subject);
+      const values = objects.get(quad.predicate.value);
+      if (!values) objects.set(quad.predicate.value, [quad.object]);
+      else if (holds(values, quad.object, keys)) continue;
+      else values.push(quad.object);
+      about.push(quad);
+      own.push(quad);
     }
+    this.quads = own;
   }
 
   /** Keys of all subjects, in order of first appearance. */
@@ -23,13 +45,23 @@ export class Graph {
     return this.#subjects.keys();
   }
 
-  objects(subject: string | Term, predicate: string): readonly Term[] {
-    return this.#subjects.get(keyOf(subject))?.get(predicate) ?? [];
+  /** The triples about a subject. */
+  about(subject: string | Term): readonly Quad[] {
+    return this.#subjects.get(keyOf(subject))?.quads ?? nothing;
   }
 
-  /** Predicates of a subject with their objects. */
-  properties(subject: string | Term): Iterable<[string, readonly Term[]]> {
-    return this.#subjects.get(keyOf(subject)) ?? [];
+  /** The triples about each subject in turn. */
+  *groups(): Iterable<readonly Quad[]> {
+    for (const { quads } of this.#subjects.values()) yield quads;
+  }
+
+  objects(subject: string | Term, predicate: string): readonly Term[] {
+    return this.#subjects.get(keyOf(subject))?.objects.get(predicate) ?? nothing;
+  }
+
+  /** The objects of a subject by predicate. */
+  properties(subject: string | Term): ReadonlyMap<string, readonly Term[]> {
+    return this.#subjects.get(keyOf(subject))?.objects ?? noProperties;
   }
 
   /** Text or IRI of the first object. */
@@ -59,18 +91,31 @@ export class Graph {
   list(head: Term | undefined): Term[] {
     const members: Term[] = [];
     const visited = new Set<string>();
-    for (let node = head; node && !visited.has(keyOf(node)); node = this.objects(node, rdf.rest)[0]) {
-      visited.add(keyOf(node));
+    for (let node = head; node && !visited.has(termKey(node)); node = this.objects(node, rdf.rest)[0]) {
+      visited.add(termKey(node));
       const first = this.objects(node, rdf.first)[0];
       if (!first) break;
       members.push(first);
     }
     return members;
   }
+
+  #describe(subject: Term): Described {
+    const key = termKey(subject);
+    let described = this.#subjects.get(key);
+    if (!described) this.#subjects.set(key, (described = { quads: [], objects: new Map() }));
+    return described;
+  }
 }
 
-/** The key of a term in a Graph: its IRI, or `_:label`. */
-export function keyOf(term: string | Term): string {
-  if (typeof term === 'string') return term;
-  return term.termType === 'BlankNode' ? `_:${term.value}` : term.value;
+/** Whether a term is among the values of a property. The keys of many values are kept; the term is added to them. */
+function holds(values: readonly Term[], term: Term, keys: Map<readonly Term[], Set<string>>): boolean {
+  if (values.length < FEW) return values.some((value) => value.equals(term));
+  let own = keys.get(values);
+  if (!own) keys.set(values, (own = new Set(values.map(termKey))));
+  return own.size === own.add(termKey(term)).size;
+}
+
+function keyOf(subject: string | Term): string {
+  return typeof subject === 'string' ? subject : termKey(subject);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writePredicate, writeTerm } from './ntriples.js';
+import { termKey } from './term-key.js';
 import type { Quad, Term } from './terms.js';
 
 export interface Link {
@@ -81,14 +82,13 @@ function collect(quads: Iterable<Quad>): Map<string, BlankEntry> {
       continue;
     }
     const predicate = predicateOf(each);
-    const start = keyOf(each.subject);
-    const link = `${start} ${predicate} _:${to.label}`;
+    const link = `${termKey(each.subject)} ${predicate} _:${to.label}`;
     if (seen.size === seen.add(link).size) continue;
     to.references++;
     if (from) {
       from.children.push({ predicate, node: to });
       to.parents.push({ predicate, node: from });
-    } else to.pointers.push(`^ ${start} ${predicate}`);
+    } else to.pointers.push(`^ ${writeTerm(each.subject)} ${predicate}`);
   }
   return entries;
 }
@@ -96,12 +96,7 @@ function collect(quads: Iterable<Quad>): Map<string, BlankEntry> {
 /** The graph goes with the predicate: the same statement in two graphs is two statements. */
 function predicateOf({ predicate, graph }: Quad): string {
   const text = writePredicate(predicate);
-  return graph.termType === 'DefaultGraph' ? text : `${text} ${keyOf(graph)}`;
-}
-
-/** Labels of blank nodes are anybody's: here they are only told apart, so none is refused. */
-function keyOf(term: Term): string {
-  return term.termType === 'BlankNode' ? `_:${term.value}` : writeTerm(term);
+  return graph.termType === 'DefaultGraph' ? text : `${text} ${termKey(graph)}`;
 }
 
 /** From the leaves upwards, without recursion: chains can be longer than the stack. */

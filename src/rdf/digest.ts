@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RdfLimitError } from './rdf-errors.js';
 import { writeTerm } from './ntriples.js';
+import { termKey } from './term-key.js';
 import type { Quad, Term } from './terms.js';
 
 /** What stands for an object: a text to hash instead of going on, null to leave the quad out, undefined to go on. */
@@ -40,7 +41,7 @@ function describe(root: Term, triplesOf: (subject: Term) => readonly Quad[], lea
   const known = new Map<string, Described>();
   const order: { term: Term; node: Described }[] = [];
   const visit = (term: Term): Described => {
-    const key = keyOf(term);
+    const key = termKey(term);
     let node = known.get(key);
     if (node === undefined) {
       node = { lines: [], links: [], from: [], waiting: 0, colour: '' };
@@ -56,7 +57,7 @@ function describe(root: Term, triplesOf: (subject: Term) => readonly Quad[], lea
     const seen = new Set<string>();
     for (const quad of triplesOf(next.term)) {
       const predicate = writeTerm(quad.predicate);
-      const key = `${predicate} ${keyOf(quad.object)}`;
+      const key = `${predicate} ${termKey(quad.object)}`;
       if (seen.size === seen.add(key).size) continue;
       const text = leaf?.(quad.object, quad);
       if (text === null) continue;
@@ -72,10 +73,6 @@ function describe(root: Term, triplesOf: (subject: Term) => readonly Quad[], lea
     }
   }
   return order.map(({ node }) => node);
-}
-
-function keyOf(term: Term): string {
-  return term.termType === 'BlankNode' ? '_:' + term.value : writeTerm(term);
 }
 
 /** Colours from the leaves upwards; returns the nodes that a cycle keeps waiting. */

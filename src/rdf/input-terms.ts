@@ -32,16 +32,27 @@ let calls = 0;
 /**
  * A factory for the terms of one input. Everything that would later fail to be written is refused here: IRIs that are
  * none, language tags that are none, lone surrogates, quoted triples. Blank node labels are unique to the factory.
- * Its functions throw RdfSyntaxError, and RdfLimitError beyond `maxQuads`, without a line: parsers know that.
+ * Its functions throw RdfSyntaxError, and RdfLimitError beyond `maxQuads` or `maxText`, without a line: parsers know
+ * that.
+ * @param maxText how many characters the statements may have when every IRI is written out: one long prefix, base or
+ *   subject makes a short document long
  */
-export function createInputTerms(maxQuads: number): InputTerms {
+export function createInputTerms(maxQuads: number, maxText = Infinity): InputTerms {
   const prefix = `i${calls++}_`;
   const labels = new Map<string, string>();
   const iris = new Map<string, NamedNode>();
   let blanks = 0;
   let quads = 0;
+  let text = 0;
+
+  const spend = (length: number): void => {
+    text += length;
+    if (text > maxText)
+      throw new RdfLimitError(`written out in full, the document holds more than ${maxText} characters`);
+  };
 
   const iri = (value: string): NamedNode => {
+    spend(value.length);
     let term = iris.get(value);
     if (term === undefined) {
       const fault = iriFault(value);
@@ -82,6 +93,7 @@ export function createInputTerms(maxQuads: number): InputTerms {
       }
       if (predicate.termType !== 'NamedNode') throw new RdfSyntaxError('a predicate must be an IRI');
       if (subject.termType === 'Literal') throw new RdfSyntaxError('a literal cannot be a subject');
+      spend(subject.value.length + predicate.value.length + object.value.length);
       return quad(subject, predicate, object, graph ?? defaultGraph());
     },
   };

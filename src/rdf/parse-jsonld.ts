@@ -35,12 +35,19 @@ const losses = new Set([
  */
 export async function parseJsonLd(
   text: string,
-  options: { terms: InputTerms; baseIRI: string | undefined; maxDepth: number; maxJsonValues: number },
+  options: {
+    terms: InputTerms;
+    baseIRI: string | undefined;
+    maxDepth: number;
+    maxJsonValues: number;
+    maxText: number;
+  },
 ): Promise<Quad[]> {
-  const { terms, baseIRI, maxDepth, maxJsonValues } = options;
+  const { terms, baseIRI, maxDepth, maxJsonValues, maxText } = options;
   checkDepth(text, maxDepth);
   const document = readJson(text);
   checkValues(document, maxJsonValues);
+  checkContexts(document, maxText);
   // Loaded when first needed: most runs never see JSON-LD.
   const { default: jsonld } = await import('jsonld');
   const toTerm = (term: PlainTerm): Term => {
@@ -92,6 +99,27 @@ function checkValues(document: object, maxValues: number): void {
     if (count > maxValues) throw new RdfLimitError(`the document holds more than ${maxValues} JSON values`);
     for (const value of values) if (typeof value === 'object' && value !== null) open.push(value);
   }
+}
+
+/**
+ * Any value may be written with the longest IRI that the contexts can make, before a statement is there to be counted:
+ * no more than all of their text, with `@base` and the keys among it.
+ */
+function checkContexts(document: object, maxText: number): void {
+  if (maxText === Infinity) return;
+  let contextText = 0;
+  let values = 0;
+  const open: { value: object; inContext: boolean }[] = [{ value: document, inContext: false }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const [key, value] of Object.entries(next.value) as [string, unknown][]) {
+      const inContext = next.inContext || key === '@context';
+      values++;
+      if (inContext) contextText += key.length + (typeof value === 'string' ? value.length : 0);
+      if (typeof value === 'object' && value !== null) open.push({ value, inContext });
+    }
+  }
+  if (contextText * values > maxText)
+    throw new RdfLimitError('the contexts hold too much text for so many values');
 }
 
 function readJson(text: string): object {

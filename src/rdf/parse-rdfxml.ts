@@ -7,7 +7,7 @@ import { noteLine, type SubjectLines } from './subject-lines.js';
 import type { NamedNode, Quad } from './terms.js';
 import { prefixes } from './vocabulary.js';
 import { createExpander, predefined, readEntities } from './xml-doctype.js';
-import { escapeLiteralText, openLiteralTag, type XmlTag } from './xml-literal.js';
+import { escapeLiteralText, openLiteralTag, type Rendered, type XmlTag } from './xml-literal.js';
 
 interface Options {
   readonly terms: InputTerms;
@@ -19,7 +19,7 @@ interface Options {
 
 /** What is read of the parser's state: its version is pinned, and tests fail should these names ever change. */
 interface ParserState {
-  readonly activeTagStack: (IActiveTag & { rendered?: ReadonlyMap<string, string> })[];
+  readonly activeTagStack: (IActiveTag & { rendered?: Rendered | undefined })[];
   readonly saxParser: {
     readonly line: number;
     readonly ENTITIES: Record<string, string>;
@@ -36,6 +36,9 @@ export function parseRdfXml(text: string, options: Options): Quad[] {
   const parser = new StrictParser(text.length, options);
   return parser.readAll(text);
 }
+
+/** What a request line must at least carry (RFC 9110 §4.1). */
+const LONGEST_BASE = 8000;
 
 const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
@@ -115,6 +118,16 @@ class StrictParser extends RdfXmlParser {
       stack.push({ childrenParseType: ParseType.RESOURCE, baseIRI: this.limits.baseIRI ?? '' });
     }
     super.onTag(tag as never);
+    // The parser copies all namespaces in scope to each element, for a way of writing literals that is not used here.
+    const own = this.top;
+    if (own) delete own.namespaces;
+    if (own?.baseIRI !== parent?.baseIRI) this.checkBase(own?.baseIRI ?? '');
+  }
+
+  /** Each relative IRI under a base is cut out of it: a long one would be read again for each. */
+  private checkBase(baseIRI: string): void {
+    if (baseIRI.length > LONGEST_BASE)
+      throw new RdfLimitError(`an xml:base is longer than ${LONGEST_BASE} characters`);
   }
 
   protected override onText(text: string): void {

@@ -5,7 +5,8 @@ import { parseJsonLd } from './parse-jsonld.js';
 import { parseRdfXml } from './parse-rdfxml.js';
 import { parseTurtle } from './parse-turtle.js';
 import type { SubjectLines } from './subject-lines.js';
-import type { Quad, Term } from './terms.js';
+import { QuadKeys } from './term-key.js';
+import type { Quad } from './terms.js';
 
 export interface ParseOptions {
   readonly format: RdfFormat;
@@ -17,6 +18,8 @@ export interface ParseOptions {
   readonly maxDepth?: number | undefined;
   /** How many statements may be read, repeated ones included. */
   readonly maxQuads?: number | undefined;
+  /** How many characters the statements may have when every IRI is written out. */
+  readonly maxText?: number | undefined;
   /**
    * How many values a JSON-LD document may hold. Its processor compares each value of a property with all before it,
    * so time grows with the square: 2,000 values take some 0.1 s, 40,000 half a minute.
@@ -34,15 +37,15 @@ export interface ParseOptions {
  */
 export async function parseRdf(input: Uint8Array | string, options: ParseOptions): Promise<Quad[]> {
   const { format, baseIRI, doctype = 'refuse', maxDepth = 256, lines } = options;
-  const { maxQuads = Infinity, maxJsonValues = Infinity } = options;
+  const { maxQuads = Infinity, maxText = Infinity, maxJsonValues = Infinity } = options;
   const text =
     typeof input === 'string' ? input.replace(/^\ufeff/, '') : decodeText(input, format === 'rdfxml');
-  const terms = createInputTerms(maxQuads);
+  const terms = createInputTerms(maxQuads, maxText);
   switch (format) {
     case 'rdfxml':
       return distinct(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth, lines }));
     case 'jsonld':
-      return distinct(await parseJsonLd(text, { terms, baseIRI, maxDepth, maxJsonValues }));
+      return distinct(await parseJsonLd(text, { terms, baseIRI, maxDepth, maxJsonValues, maxText }));
     default:
       return distinct(parseTurtle(text, { terms, format, baseIRI, maxDepth, lines }));
   }
@@ -50,20 +53,6 @@ export async function parseRdf(input: Uint8Array | string, options: ParseOptions
 
 /** Each quad once, the first of equals kept. */
 export function distinct(quads: readonly Quad[]): Quad[] {
-  const seen = new Set<string>();
-  return quads.filter(({ subject, predicate, object, graph }) => {
-    const key = `${keyOf(subject)} ${predicate.value} ${keyOf(object)} ${keyOf(graph)}`;
-    return seen.size !== seen.add(key).size;
-  });
-}
-
-function keyOf(term: Term): string {
-  switch (term.termType) {
-    case 'BlankNode':
-      return '_:' + term.value;
-    case 'Literal':
-      return `"${term.value}"${term.language === '' ? '^^' + term.datatype.value : '@' + term.language}`;
-    default:
-      return term.value;
-  }
+  const seen = new QuadKeys();
+  return quads.filter((each) => seen.add(each));
 }

@@ -35,29 +35,44 @@ export function escapeLiteralText(text: string): string {
   return text.replace(/[&<>\r]/g, (character) => textEscapes[character] ?? character);
 }
 
+/** Namespaces that an element of a literal has declared, by prefix, and what those around it have. */
+export interface Rendered {
+  readonly own: ReadonlyMap<string, string>;
+  readonly around: Rendered | undefined;
+}
+
 /**
  * The start tag of an element inside an XML literal, in exclusive canonical form: it declares the namespaces that it
- * uses visibly and that no element around it has declared (`rendered`, by prefix), then its attributes, both sorted.
+ * uses visibly and that no element around it has declared (`around`), then its attributes, both sorted.
  */
 export function openLiteralTag(
   tag: XmlTag,
-  rendered: ReadonlyMap<string, string> = new Map(),
-): { text: string; rendered: ReadonlyMap<string, string> } {
+  around?: Rendered,
+): { text: string; rendered: Rendered | undefined } {
   const attributes = Object.values(tag.attributes)
     .filter(({ prefix, name }) => prefix !== 'xmlns' && name !== 'xmlns')
     .sort((a, b) => compare(a.uri, b.uri) || compare(a.local, b.local));
   const used = new Map([[tag.prefix, tag.uri]]);
   for (const { prefix, uri } of attributes) if (prefix !== '') used.set(prefix, uri);
   used.delete('xml');
-  const fresh = [...used].filter(([prefix, uri]) => (rendered.get(prefix) ?? '') !== uri);
+  const fresh = [...used].filter(([prefix, uri]) => (declaredAs(prefix, around) ?? '') !== uri);
   const declarations = fresh
     .sort(([a], [b]) => compare(a, b))
     .map(([prefix, uri]) => ` xmlns${prefix === '' ? '' : ':' + prefix}="${escapeValue(uri)}"`);
   const values = attributes.map(({ name, value }) => ` ${name}="${escapeValue(value)}"`);
   return {
     text: `<${tag.name}${declarations.join('')}${values.join('')}>`,
-    rendered: new Map([...rendered, ...fresh]),
+    rendered: fresh.length === 0 ? around : { own: new Map(fresh), around },
   };
+}
+
+/** Elements nest to a limit, but each may declare thousands: they are looked up outwards and never copied. */
+function declaredAs(prefix: string, rendered: Rendered | undefined): string | undefined {
+  for (let level = rendered; level; level = level.around) {
+    const uri = level.own.get(prefix);
+    if (uri !== undefined) return uri;
+  }
+  return undefined;
 }
 
 function escapeValue(value: string): string {

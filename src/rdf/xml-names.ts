@@ -5,7 +5,8 @@ import { escapeAttribute } from './xml-text.js';
 const start =
   'A-Z_a-z\\xC0-\\xD6\\xD8-\\xF6\\xF8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const more = `${start}.0-9\\xB7\\u0300-\\u036F\\u203F\\u2040-`;
-const localPart = new RegExp(`[${start}][${more}]*$`, 'u');
+const nameStart = new RegExp(`[${start}]`, 'u');
+const nameCharacter = new RegExp(`[${more}]`, 'u');
 const ncName = new RegExp(`^[${start}][${more}]*$`, 'u');
 
 /** Bound to `xml` and `xmlns` for ever: no other prefix can stand for them (Namespaces in XML 1.0 §3). */
@@ -24,7 +25,7 @@ export interface NameParts {
 /** An IRI cut into namespace and XML name, the name as long as possible; a text says why there is no such cut. */
 export function splitName(iri: string): NameParts | string {
   if (reserved.has(iri)) return 'RDF/XML keeps that name for its syntax';
-  const cut = asciiCut(iri) ?? localPart.exec(iri)?.index ?? iri.length;
+  const cut = asciiCut(iri) ?? anyCut(iri);
   if (cut === iri.length) return 'it does not end in an XML name';
   if (cut === 0) return 'nothing is left for a namespace';
   const namespace = iri.slice(0, cut);
@@ -40,6 +41,20 @@ function asciiCut(iri: string): number | undefined {
     if (code > 0x7f) return undefined;
     if ((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f) cut = i;
     else if (!((code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2e)) return cut;
+  }
+  return cut;
+}
+
+/** The same for any characters. Backwards: a pattern for the end of a text is tried at each place of it. */
+function anyCut(iri: string): number {
+  let cut = iri.length;
+  for (let i = iri.length; i > 0;) {
+    const low = iri.charCodeAt(i - 1);
+    const at = low >= 0xdc00 && low <= 0xdfff && i > 1 ? i - 2 : i - 1;
+    const character = iri.slice(at, i);
+    if (nameStart.test(character)) cut = at;
+    else if (!nameCharacter.test(character)) return cut;
+    i = at;
   }
   return cut;
 }

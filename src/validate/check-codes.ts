@@ -1,8 +1,8 @@
 import type { Graph } from '../ontology/graph.js';
-import { keyOf } from '../ontology/graph.js';
 import type { CodeModel, Ontology } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
 import { dcterms, sp } from '../rdf/vocabulary.js';
+import { termText } from '../rdf/term-key.js';
 import type { Term } from '../rdf/terms.js';
 import type { Violation } from './violation.js';
 
@@ -22,7 +22,7 @@ export function codeViolations(
 ): Violation[] {
   const enumerated = classes.filter((type) => isCode(ontology, type) && ontology.classes.get(type)?.members);
   if (enumerated.length === 0) return [];
-  const key = keyOf(node);
+  const key = termText(node);
   const outside = enumerated.filter((type) => !ontology.classes.get(type)?.members?.includes(key));
   const code = ontology.codes.get(key);
   return [

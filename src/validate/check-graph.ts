@@ -1,6 +1,6 @@
-import { keyOf } from '../ontology/graph.js';
 import type { Ontology } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
+import { termText } from '../rdf/term-key.js';
 import type { NamedNode, Quad } from '../rdf/terms.js';
 import { ruleOfViolation, type DataRuleId } from './data-rules.js';
 import { validateResource } from './resource.js';
@@ -24,9 +24,9 @@ export function checkGraph(ontology: Ontology, root: NamedNode, quads: readonly 
   const faults = new Map<string, GraphFault>();
   for (const result of shapeValidator(ontology).validate(quads)) {
     const { rule, focus, path, value, shape } = result;
-    const node = keyOf(focus);
+    const node = termText(focus);
     const message = namingTerm(result);
-    const key = [rule, node, path ?? shape, value && keyOf(value)].join(' ');
+    const key = [rule, node, path ?? shape, value && termText(value)].join(' ');
     if (!faults.has(key)) faults.set(key, { rule, node, message });
   }
   if (faults.size > 0) return [...faults.values()];

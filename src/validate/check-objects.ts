@@ -1,102 +1,114 @@
 import type { Graph } from '../ontology/graph.js';
-import { keyOf } from '../ontology/graph.js';
 import { isA } from '../ontology/model.js';
 import type { Ontology, PropertyRule } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
+import { termKey, termText } from '../rdf/term-key.js';
+import type { Literal, Term } from '../rdf/terms.js';
 import { rdf, sp, xsd } from '../rdf/vocabulary.js';
-import type { Term } from '../rdf/terms.js';
 import { hasDatatype } from './datatypes.js';
+import type { NodeTypes } from './node-types.js';
 import type { Violation } from './violation.js';
 
-/** What is wrong with one object of a restricted property: its kind, its class, the code or unit it must carry. */
-export function objectViolations(
-  ontology: Ontology,
-  graph: Graph,
-  node: string,
-  what: string,
-  rule: PropertyRule,
-  object: Term,
-): Violation[] {
-  const { property } = rule;
-  const at = { node, property, value: keyOf(object) };
-  const name = `${shortName(property)} of ${what}`;
-  if (object.termType === 'Literal') {
-    if (rule.classes.length > 0)
-      return [
-        { ...at, rule: 'range', message: `${name} must be a ${names(rule.classes)}, it is a literal.` },
-      ];
-    const { datatype } = rule;
-    // Data writes IRIs as plain text, as IRIs and with the datatype.
-    if (datatype === undefined || datatype === xsd.anyURI || hasDatatype(object, datatype)) return [];
-    const message = `${name} must be a literal of the datatype ${shortName(datatype)}.`;
-    return [{ ...at, rule: 'literal', message }];
+/** Where an object stands: in which node, of which kind, under which rule. */
+interface Place {
+  readonly node: string;
+  readonly what: string;
+  readonly rule: PropertyRule;
+}
+
+/**
+ * Checks the objects of restricted properties: their kind, their class, the code or unit that they must carry. What a
+ * rule asks of the properties of an object is looked up once, however many nodes refer to that object.
+ */
+export class ObjectChecks {
+  readonly #checked = new Set<string>();
+
+  constructor(
+    private readonly ontology: Ontology,
+    private readonly graph: Graph,
+    private readonly types: NodeTypes,
+  ) {}
+
+  /** What is wrong with one object. */
+  violations(place: Place, object: Term): Violation[] {
+    const { node, what, rule } = place;
+    const { property } = rule;
+    const at = { node, property, value: termText(object) };
+    const name = `${shortName(property)} of ${what}`;
+    if (object.termType === 'Literal') {
+      const fault = literalFault(rule, object);
+      return fault ? [{ ...at, rule: fault.rule, message: `${name} must be a ${fault.says}.` }] : [];
+    }
+    if (rule.literal) {
+      if (rule.datatype === xsd.anyURI && object.termType === 'NamedNode') return [];
+      return [{ ...at, rule: 'literal', message: `${name} must be a literal, it is a node.` }];
+    }
+    const says = this.#rangeFault(rule, object);
+    const found = [...this.#fixedViolations(rule, object, name), ...this.#codeViolations(rule, object, name)];
+    if (says === undefined) return found;
+    const message = `${name} must be a ${names(rule.classes)}, ${says}.`;
+    return [{ ...at, rule: 'range', message }, ...found];
   }
-  if (rule.literal) {
-    if (rule.datatype === xsd.anyURI && object.termType === 'NamedNode') return [];
-    return [{ ...at, rule: 'literal', message: `${name} must be a literal, it is a node.` }];
+
+  #rangeFault({ classes }: PropertyRule, object: Term): string | undefined {
+    if (classes.length === 0) return undefined;
+    // The nodes of a list need not say that they are one.
+    const isList = this.graph.objects(object, rdf.first).length > 0 || object.value === rdf.nil;
+    if (isList && classes.some((range) => isA(this.ontology, rdf.List, range))) return undefined;
+    if (this.types.isOneOf(object, classes)) return undefined;
+    if (isList || this.types.of(object).length > 0) return 'it has another class';
+    // A link to another resource carries no description of it; what is embedded must be described.
+    const links = classes.some(
+      (range) => range === sp.MedicalRecord || isA(this.ontology, range, sp.Statement),
+    );
+    return links && object.termType === 'NamedNode' ? undefined : 'it states no class';
   }
-  // The nodes of a list need not say that they are one.
-  const isList = graph.objects(object, rdf.first).length > 0 || object.value === rdf.nil;
-  const types = isList ? [rdf.List, ...graph.iris(object, rdf.type)] : graph.iris(object, rdf.type);
-  return [
-    ...rangeViolations(ontology, rule, types, object).map((says) => ({
-      ...at,
-      rule: 'range' as const,
-      message: `${name} must be a ${names(rule.classes)}, ${says}.`,
-    })),
-    ...fixedViolations(graph, rule, object, name),
-    ...codeClassViolations(ontology, graph, rule, object, name),
-  ];
+
+  #fixedViolations(rule: PropertyRule, object: Term, name: string): Violation[] {
+    return rule.fixed.flatMap(({ property, value }) => {
+      if (this.#isChecked(`${property} ${JSON.stringify(value)}`, object)) return [];
+      const message = `${shortName(property)} in ${name} must be ${JSON.stringify(value)}, it is another value.`;
+      return this.graph
+        .objects(object, property)
+        .filter((found) => found.value !== value)
+        .map((found): Violation => ({
+          rule: 'unit',
+          node: termText(object),
+          property,
+          value: found.value,
+          message,
+        }));
+    });
+  }
+
+  #codeViolations({ codeClass }: PropertyRule, object: Term, name: string): Violation[] {
+    if (codeClass === undefined || this.#isChecked(codeClass, object)) return [];
+    return this.graph
+      .objects(object, sp.code)
+      .filter((code) => !this.types.isOneOf(code, [codeClass]))
+      .map((code) => ({
+        rule: 'code',
+        node: termText(object),
+        property: sp.code,
+        value: termText(code),
+        message: `The code in ${name} must be typed ${shortName(codeClass)}.`,
+      }));
+  }
+
+  /** Whether an object was asked for the same before. */
+  #isChecked(what: string, object: Term): boolean {
+    return this.#checked.size === this.#checked.add(`${what} ${termKey(object)}`).size;
+  }
 }
 
-function rangeViolations(
-  ontology: Ontology,
-  rule: PropertyRule,
-  types: readonly string[],
-  object: Term,
-): string[] {
-  const { classes } = rule;
-  if (classes.length === 0) return [];
-  if (types.some((type) => classes.some((range) => isA(ontology, type, range)))) return [];
-  if (types.length > 0) return ['it has another class'];
-  // A link to another resource carries no description of it; what is embedded must be described.
-  const links = classes.some((range) => range === sp.MedicalRecord || isA(ontology, range, sp.Statement));
-  return links && object.termType === 'NamedNode' ? [] : ['it states no class'];
-}
-
-function fixedViolations(graph: Graph, rule: PropertyRule, object: Term, name: string): Violation[] {
-  return rule.fixed.flatMap(({ property, value }) =>
-    graph
-      .objects(object, property)
-      .filter((found) => found.value !== value)
-      .map((found) => ({
-        rule: 'unit' as const,
-        node: keyOf(object),
-        property,
-        value: found.value,
-        message: `${shortName(property)} in ${name} must be ${JSON.stringify(value)}, it is another value.`,
-      })),
-  );
-}
-
-function codeClassViolations(
-  ontology: Ontology,
-  graph: Graph,
-  { codeClass }: PropertyRule,
-  object: Term,
-  name: string,
-): Violation[] {
-  if (codeClass === undefined) return [];
-  return graph
-    .objects(object, sp.code)
-    .filter((code) => !graph.iris(code, rdf.type).some((type) => isA(ontology, type, codeClass)))
-    .map((code) => ({
-      rule: 'code' as const,
-      node: keyOf(object),
-      property: sp.code,
-      value: keyOf(code),
-      message: `The code in ${name} must be typed ${shortName(codeClass)}.`,
-    }));
+function literalFault(
+  { classes, datatype }: PropertyRule,
+  literal: Literal,
+): { rule: 'range' | 'literal'; says: string } | undefined {
+  if (classes.length > 0) return { rule: 'range', says: `${names(classes)}, it is a literal` };
+  // Data writes IRIs as plain text, as IRIs and with the datatype.
+  if (datatype === undefined || datatype === xsd.anyURI || hasDatatype(literal, datatype)) return undefined;
+  return { rule: 'literal', says: `literal of the datatype ${shortName(datatype)}` };
 }
 
 function names(classes: readonly string[]): string {

@@ -18,10 +18,13 @@ const written = (...parts: readonly string[]): ((text: string) => boolean) =>
 const signed =
   (bits: number) =>
   (text: string): boolean =>
-    integer.test(text) && BigInt.asIntN(bits, valueOf(text)) === valueOf(text);
+    integer.test(text) && digits(text) <= 20 && BigInt.asIntN(bits, valueOf(text)) === valueOf(text);
 
 /** BigInt reads no plus sign. */
 const valueOf = (text: string): bigint => BigInt(text.replace('+', ''));
+
+/** Without leading zeros. Reading the value of a number takes more than linear time. */
+const digits = (text: string): number => text.replace(/^[+-]?0*/, '').length;
 
 /** How values of a datatype are written (XML Schema 1.1 part 2); of a datatype that is not here nothing is known. */
 const lexical: Readonly<Record<string, (text: string) => boolean>> = {

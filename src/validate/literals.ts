@@ -1,7 +1,7 @@
-import { keyOf } from '../ontology/graph.js';
 import type { PropertyModel } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
 import { instants } from '../query/partial-date.js';
+import { termText } from '../rdf/term-key.js';
 import type { Term } from '../rdf/terms.js';
 import type { Violation } from './violation.js';
 
@@ -27,7 +27,7 @@ export function literalViolations(
   const isText = property.valueType === 'date' || choices.length > 0;
   const nodes = isText && !restricted ? objects.filter((object) => object.termType !== 'Literal') : [];
   const misplaced = nodes.map((node): Violation => ({
-    ...at(keyOf(node)),
+    ...at(termText(node)),
     rule: 'literal',
     message: `${name} must be a literal, it is a node.`,
   }));

@@ -3,27 +3,38 @@ import type { Ontology, PropertyRule } from '../ontology/model.js';
 import { tightest } from '../ontology/restrictions.js';
 
 /** What a node of some types has to obey: its most specific known classes and their rules by property. */
-export interface NodeRules {
-  classes: string[];
-  unknown: string[];
-  rules: ReadonlyMap<string, PropertyRule>;
+export interface NodeRules extends ClassRules {
+  /** Types that the ontology does not declare. */
+  readonly unknown: readonly string[];
 }
 
-const cache = new WeakMap<Ontology, Map<string, NodeRules>>();
+interface ClassRules {
+  readonly classes: readonly string[];
+  readonly rules: ReadonlyMap<string, PropertyRule>;
+}
+
+const cache = new WeakMap<Ontology, Map<string, ClassRules>>();
+
+/** Sets of classes come from data, which can make up ever new ones. */
+const MOST_KEPT = 1000;
 
 /** The rules for a node of these types; a class beneath another of them speaks for both. */
 export function rulesFor(ontology: Ontology, types: readonly string[]): NodeRules {
-  const known = cache.get(ontology) ?? new Map<string, NodeRules>();
+  const known = cache.get(ontology) ?? new Map<string, ClassRules>();
   cache.set(ontology, known);
-  const key = types.join(' ');
-  const found = known.get(key) ?? merge(ontology, types);
-  // Types come from data: what data can make grow without end is not kept.
-  if (found.unknown.length === 0) known.set(key, found);
-  return found;
+  const declared: string[] = [];
+  const unknown: string[] = [];
+  for (const type of types) (ontology.classes.has(type) ? declared : unknown).push(type);
+  const key = declared.join(' ');
+  let found = known.get(key);
+  if (!found) {
+    if (known.size >= MOST_KEPT) known.clear();
+    known.set(key, (found = merge(ontology, declared)));
+  }
+  return { ...found, unknown };
 }
 
-function merge(ontology: Ontology, types: readonly string[]): NodeRules {
-  const declared = types.filter((type) => ontology.classes.has(type));
+function merge(ontology: Ontology, declared: readonly string[]): ClassRules {
   const classes = declared.filter(
     (type) => !declared.some((other) => other !== type && isA(ontology, other, type)),
   );
@@ -34,5 +45,5 @@ function merge(ontology: Ontology, types: readonly string[]): NodeRules {
       rules.set(property, other ? tightest(other, rule) : rule);
     }
   }
-  return { classes, unknown: types.filter((type) => !ontology.classes.has(type)), rules };
+  return { classes, rules };
 }

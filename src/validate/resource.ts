@@ -1,13 +1,14 @@
-import { Graph, keyOf } from '../ontology/graph.js';
-import { isA } from '../ontology/model.js';
+import { Graph } from '../ontology/graph.js';
 import type { Ontology } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
 import { rdf, sp } from '../rdf/vocabulary.js';
+import { termText } from '../rdf/term-key.js';
 import type { NamedNode, Quad, Term } from '../rdf/terms.js';
 import { codeViolations } from './check-codes.js';
 import { literalViolations } from './literals.js';
 import { rulesFor } from './node-rules.js';
-import { objectViolations } from './check-objects.js';
+import { ObjectChecks } from './check-objects.js';
+import { NodeTypes } from './node-types.js';
 import type { Violation } from './violation.js';
 
 export interface ValidationOptions {
@@ -27,43 +28,46 @@ export function validateResource(
   { complete = false }: ValidationOptions = {},
 ): Violation[] {
   const graph = new Graph(quads);
+  const types = new NodeTypes(ontology, graph);
+  const checks: Checks = {
+    ontology,
+    graph,
+    types,
+    objects: new ObjectChecks(ontology, graph, types),
+    complete,
+  };
   const violations: Violation[] = [];
   const visited = new Set([root.value]);
   const nodes: Term[] = [root];
   for (let node = nodes.pop(); node; node = nodes.pop()) {
-    violations.push(...nodeViolations(ontology, graph, node, complete));
-    for (const [, objects] of graph.properties(node)) {
-      for (const object of objects) {
-        if (
-          object.termType === 'Literal' ||
-          visited.has(keyOf(object)) ||
-          standsAlone(ontology, graph, object)
-        )
-          continue;
-        visited.add(keyOf(object));
-        if (isDescribed(graph, object)) nodes.push(object);
-      }
+    for (const violation of nodeViolations(checks, node)) violations.push(violation);
+    for (const { object } of graph.about(node)) {
+      if (object.termType === 'Literal' || visited.has(termText(object))) continue;
+      visited.add(termText(object));
+      if (graph.about(object).length > 0 && !types.isOneOf(object, ownResources)) nodes.push(object);
     }
   }
   return violations;
 }
 
-/** Whether the quads say anything of a node. */
-function isDescribed(graph: Graph, node: Term): boolean {
-  for (const property of graph.properties(node)) return property.length > 0;
-  return false;
-}
-
 /** Statements and records are resources of their own, validated on their own. */
-function standsAlone(ontology: Ontology, graph: Graph, node: Term): boolean {
-  return graph
-    .iris(node, rdf.type)
-    .some((type) => type === sp.MedicalRecord || isA(ontology, type, sp.Statement));
+const ownResources = [sp.MedicalRecord, sp.Statement];
+
+/** What checks of the nodes of one resource share. */
+interface Checks {
+  readonly ontology: Ontology;
+  readonly graph: Graph;
+  readonly types: NodeTypes;
+  readonly objects: ObjectChecks;
+  readonly complete: boolean;
 }
 
-function nodeViolations(ontology: Ontology, graph: Graph, node: Term, complete: boolean): Violation[] {
-  const key = keyOf(node);
-  const types = graph.iris(node, rdf.type);
+function nodeViolations(
+  { ontology, graph, types: typesOf, objects: objectChecks, complete }: Checks,
+  node: Term,
+): Violation[] {
+  const key = termText(node);
+  const types = typesOf.of(node);
   const { classes, unknown, rules } = rulesFor(ontology, types);
   const what = classes.map(shortName).join(' and ') || 'A node without a known class';
   const found: Violation[] = unknown.map((type) => ({
@@ -82,13 +86,15 @@ function nodeViolations(ontology: Ontology, graph: Graph, node: Term, complete: 
     const objects = graph.objects(node, rule.property);
     const generated = !complete && objects.length === 0 && isGenerated(ontology, graph, node, rule.property);
     if (!generated) found.push(...cardinality(key, what, rule, objects.length));
-    for (const object of objects) found.push(...objectViolations(ontology, graph, key, what, rule, object));
+    const place = { node: key, what, rule };
+    for (const object of objects) found.push(...objectChecks.violations(place, object));
   }
   for (const [property, objects] of graph.properties(node)) {
     const model = ontology.properties.get(property);
-    if (model)
-      found.push(...literalViolations(key, what, model, objects, rules.get(property)?.literal ?? false));
-    else if (!isStructure(property)) {
+    if (model) {
+      const restricted = rules.get(property)?.literal ?? false;
+      for (const one of literalViolations(key, what, model, objects, restricted)) found.push(one);
+    } else if (!isStructure(property)) {
       const message = `${what} has a property that the ontology does not declare.`;
       found.push({ rule: 'unknown-property', node: key, property, message });
     }

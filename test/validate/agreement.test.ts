@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Graph, keyOf } from '../../src/ontology/graph.js';
+import { Graph } from '../../src/ontology/graph.js';
+import { termText } from '../../src/rdf/term-key.js';
 import { isA } from '../../src/ontology/model.js';
 import type { Ontology } from '../../src/ontology/model.js';
 import { readOntology } from '../../src/ontology/read.js';
@@ -44,11 +45,11 @@ function pruned(ontology: Ontology, { name, quads }: Resource): Quad[] {
   for (const key of reached) {
     for (const [, objects] of graph.properties(key)) {
       for (const object of objects) {
-        if (object.termType !== 'Literal' && !alone(keyOf(object))) reached.add(keyOf(object));
+        if (object.termType !== 'Literal' && !alone(termText(object))) reached.add(termText(object));
       }
     }
   }
-  return quads.filter(({ subject }) => reached.has(keyOf(subject)));
+  return quads.filter(({ subject }) => reached.has(termText(subject)));
 }
 
 /** One change at random: a quad left out, or given another object, predicate or subject of the same graph or beyond. */

@@ -1,4 +1,5 @@
-import { Graph, keyOf } from '../../src/ontology/graph.js';
+import { Graph } from '../../src/ontology/graph.js';
+import { termText } from '../../src/rdf/term-key.js';
 import { isA } from '../../src/ontology/model.js';
 import type { Ontology, PropertyRule } from '../../src/ontology/model.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
@@ -82,7 +83,7 @@ export function mutantsOf(
 }
 
 function sitesOf(ontology: Ontology, graph: Graph, quads: readonly Quad[]): Site[] {
-  const nodes = new Map(quads.map(({ subject }) => [keyOf(subject), subject]));
+  const nodes = new Map(quads.map(({ subject }) => [termText(subject), subject]));
   return [...nodes.values()].flatMap((node) =>
     [...rulesFor(ontology, graph.iris(node, rdf.type)).rules.values()].map((rule) => ({
       node,

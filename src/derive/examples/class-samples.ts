@@ -1,6 +1,7 @@
 import { factsOf } from '../../ontology/answer-forms.js';
 import type { ClassModel } from '../../ontology/model.js';
-import { Graph, keyOf } from '../../ontology/graph.js';
+import { Graph } from '../../ontology/graph.js';
+import { termKey } from '../../rdf/term-key.js';
 import { quad, namedNode, blankNode, type Quad } from '../../rdf/terms.js';
 import { rdf } from '../../rdf/vocabulary.js';
 import { withoutContentKey } from '../../records/documents/content-key.js';
@@ -63,7 +64,7 @@ function closure(graph: Graph, start: string): Quad[] {
     for (const [property, objects] of graph.properties(key)) {
       for (const object of objects) {
         found.push(quad(subject, namedNode(property), object as Quad['object']));
-        if (object.termType === 'BlankNode') nodes.add(keyOf(object));
+        if (object.termType === 'BlankNode') nodes.add(termKey(object));
       }
     }
   }

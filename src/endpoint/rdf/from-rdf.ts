@@ -1,3 +1,5 @@
+import { Graph } from '../../ontology/graph.js';
+import { termKey } from '../../rdf/term-key.js';
 import type { Literal, Quad, Term } from '../../rdf/terms.js';
 import { fhir, fhirNamespace, rdf } from '../../rdf/vocabulary.js';
 import {
@@ -42,22 +44,17 @@ type Statements = ReadonlyMap<string, readonly Term[]>;
 const silent: ReadonlySet<string> = new Set([rdf.type, fhir.link, fhir.nodeRole, fhir.index, fhir.value]);
 
 class Reader {
-  readonly #nodes = new Map<string, Map<string, Term[]>>();
+  readonly #graph: Graph;
   readonly #visited = new Set<string>();
   #depth = 0;
 
   constructor(quads: Iterable<Quad>) {
-    for (const { subject, predicate, object } of quads) {
-      const node = this.#nodes.get(keyOf(subject)) ?? new Map<string, Term[]>();
-      this.#nodes.set(keyOf(subject), node);
-      const objects = node.get(predicate.value) ?? [];
-      if (!objects.some((known) => known.equals(object))) objects.push(object);
-      node.set(predicate.value, objects);
-    }
+    this.#graph = new Graph(quads);
   }
 
   read(): Json {
-    const roots = [...this.#nodes.values()].filter((node) =>
+    const nodes = [...this.#graph.subjects()].map((subject) => this.#graph.properties(subject));
+    const roots = nodes.filter((node) =>
       node.get(fhir.nodeRole)?.some(({ value }) => value === fhir.treeRoot),
     );
     const [root] = roots;
@@ -157,17 +154,16 @@ class Reader {
     if (term.termType === 'Literal')
       throw new InvalidEndpointGraph(`the value of ${name} is not in a node of its own`);
     // Nodes that hold each other, or that many hold, would have no end, or one that is far away.
-    if (this.#visited.has(keyOf(term)))
+    if (this.#visited.has(termKey(term)))
       throw new InvalidEndpointGraph(`the value of ${name} stands in two places`);
-    this.#visited.add(keyOf(term));
-    return this.#nodes.get(keyOf(term)) ?? new Map<string, Term[]>();
+    this.#visited.add(termKey(term));
+    return this.#graph.properties(term);
   }
 
   /** HL7's examples write the literal itself, its templates a node with fhir:value. */
   #xhtml(objects: readonly Term[]): string {
     const [term] = objects;
-    const found =
-      term?.termType === 'Literal' ? term : term && this.#nodes.get(keyOf(term))?.get(fhir.value)?.[0];
+    const found = term?.termType === 'Literal' ? term : term && this.#graph.objects(term, fhir.value)[0];
     if (objects.length !== 1 || !found) throw new InvalidEndpointGraph('a narrative has no one text');
     return found.value;
   }
@@ -182,10 +178,6 @@ interface Slot {
   readonly key: string;
   readonly companions: object;
   readonly beside: string;
-}
-
-function keyOf(term: Term): string {
-  return term.termType === 'BlankNode' ? `_:${term.value}` : term.value;
 }
 
 function hasPropertyOf(node: Statements, place: Place): boolean {

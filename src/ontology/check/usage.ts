@@ -1,7 +1,8 @@
 import { api, cg, dcterms, owl, rdf, sp } from '../../rdf/vocabulary.js';
+import { termKey } from '../../rdf/term-key.js';
 import type { Quad } from '../../rdf/terms.js';
 import { declaredAs } from './words.js';
-import { Graph, keyOf } from '../graph.js';
+import { Graph } from '../graph.js';
 import { isA } from '../model.js';
 import type { Ontology } from '../model.js';
 import { expandName, shortName } from '../term-names.js';
@@ -63,7 +64,7 @@ export function usageProblems(
 function usedTerms(quads: readonly Quad[]): Set<string> {
   const holders = new Map(
     quads.flatMap(({ subject, object }) =>
-      object.termType === 'BlankNode' ? [[keyOf(object), keyOf(subject)] as const] : [],
+      object.termType === 'BlankNode' ? [[termKey(object), termKey(subject)] as const] : [],
     ),
   );
   const ownerOf = (key: string, depth = 0): string => {
@@ -72,7 +73,7 @@ function usedTerms(quads: readonly Quad[]): Set<string> {
   };
   const used = new Set<string>();
   for (const { subject, predicate, object } of quads) {
-    const owner = ownerOf(keyOf(subject));
+    const owner = ownerOf(termKey(subject));
     if (predicate.value !== owner) used.add(predicate.value);
     if (object.termType === 'NamedNode' && object.value !== owner) used.add(object.value);
     if (speaking.includes(predicate.value)) for (const iri of termsIn(object.value)) used.add(iri);

@@ -2,6 +2,7 @@ import { treeDigest } from '../../rdf/digest.js';
 import { writeTerm } from '../../rdf/ntriples.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import { api, cg, dcterms, owl, prefixes, rdf, rdfs, sp } from '../../rdf/vocabulary.js';
+import { Graph } from '../graph.js';
 import { shortName } from '../term-names.js';
 import { compareLists, type Change } from './change.js';
 import { readExpression } from './class-expressions.js';
@@ -123,17 +124,10 @@ function ends(removed: readonly string[], added: readonly string[]): Pick<Change
 }
 
 function read(quads: readonly Quad[], codes: ReadonlySet<string>): Statements {
-  const bySubject = new Map<string, Quad[]>();
-  for (const each of quads) {
-    const key = `${each.subject.termType} ${each.subject.value}`;
-    const own = bySubject.get(key);
-    if (own) own.push(each);
-    else bySubject.set(key, [each]);
-  }
-  const quadsOf = (subject: Term): readonly Quad[] =>
-    bySubject.get(`${subject.termType} ${subject.value}`) ?? [];
+  const graph = new Graph(quads);
+  const quadsOf = (subject: Term): readonly Quad[] => graph.about(subject);
   const statements = new Map<string, Map<string, string[]>>();
-  for (const own of bySubject.values()) {
+  for (const own of graph.groups()) {
     const [first] = own;
     if (first?.subject.termType !== 'NamedNode') continue;
     const subject = first.subject.value;

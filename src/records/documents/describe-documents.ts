@@ -1,6 +1,7 @@
 import type { ContentKey, DocumentStore } from '../../disk/document-files.js';
 import { Problem } from '../../problem.js';
 import { literalFault } from '../../rdf/rdfxml-check.js';
+import { Graph } from '../../ontology/graph.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
 import { rdf, sp, xsd } from '../../rdf/vocabulary.js';
 import { contentKeyOf, isReference, withoutContentKey } from './content-key.js';
@@ -42,13 +43,8 @@ interface DocumentFile {
 }
 
 function filesIn(quads: readonly Quad[]): DocumentFile[] {
-  const bySubject = new Map<string, Quad[]>();
-  for (const each of quads) {
-    const { subject, predicate } = each;
-    if (!isReference(each) && predicate.value !== sp.fileName) continue;
-    bySubject.set(subject.value, [...(bySubject.get(subject.value) ?? []), each]);
-  }
-  return [...bySubject.values()]
+  const telling = quads.filter((each) => isReference(each) || each.predicate.value === sp.fileName);
+  return [...new Graph(telling).groups()]
     .flatMap((about) => {
       const [first] = about;
       const fileName = about.find(({ predicate }) => predicate.value === sp.fileName)?.object.value;

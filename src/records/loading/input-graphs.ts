@@ -1,12 +1,12 @@
+import { Graph } from '../../ontology/graph.js';
 import type { Quad } from '../../rdf/terms.js';
 import { ownUrn } from '../../rdf/vocabulary.js';
 import { recordPath } from '../resource-paths.js';
 import { refuse } from './load-problems.js';
-import { QuadIndex } from './quad-index.js';
 
 /** Quads in which nodes are looked up: a whole file, or one named graph of an export. */
 export interface Pool {
-  readonly index: QuadIndex;
+  readonly index: Graph;
   /** The IRI of the statement, or of the record, whose own graph this is. */
   readonly graph?: string;
 }
@@ -35,7 +35,7 @@ export function poolInput(quads: readonly Quad[], base: string): PooledInput {
   }
   const triples = byGraph.get('');
   if (byGraph.size === 0 || (triples && byGraph.size === 1)) {
-    return { records: [{ pools: [{ index: new QuadIndex(quads) }] }], others: [] };
+    return { records: [{ pools: [{ index: new Graph(quads) }] }], others: [] };
   }
   if (triples)
     refuse([
@@ -52,7 +52,7 @@ function poolGraphs(byGraph: ReadonlyMap<string, readonly Quad[]>, base: string)
     const path = recordPath(name, base);
     if (path && !path.rest.startsWith('apps/')) {
       const own = records.get(path.recordId) ?? [];
-      own.push({ index: new QuadIndex(quads), graph: name });
+      own.push({ index: new Graph(quads), graph: name });
       records.set(path.recordId, own);
     } else if (name.startsWith(`${base}/`) || name.startsWith(ownUrn)) {
       others.push(name);

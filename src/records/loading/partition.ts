@@ -1,8 +1,9 @@
+import { Graph } from '../../ontology/graph.js';
+import { termKey } from '../../rdf/term-key.js';
 import { namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import type { NamedGraph } from '../../store/graph-store.js';
 import { refuse } from './load-problems.js';
-import { QuadIndex, termKey } from './quad-index.js';
 import type { Pool } from './input-graphs.js';
 import type { RecordNode } from './record-node.js';
 import type { FoundStatement } from './statements.js';
@@ -75,7 +76,7 @@ export function cutRecord(
         owners.set(next, name);
       }
     }
-    const quads = new QuadIndex(own).quads;
+    const quads = new Graph(own).quads;
     size += quads.length;
     if (size > limit)
       refuse(['The statements share so much that copies for each would outgrow the file 50 times.']);

@@ -1,10 +1,10 @@
+import { termKey } from '../../rdf/term-key.js';
 import type { Term } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import { isRecordId, RECORD_ID_RULE } from '../identifiers.js';
 import { recordIri, recordPath } from '../resource-paths.js';
 import { refuse } from './load-problems.js';
 import type { Pool } from './input-graphs.js';
-import { termKey } from './quad-index.js';
 
 /** The record that a file is about. */
 export interface RecordNode {

@@ -1,8 +1,8 @@
 import { linkRules, type Ontology } from '../../ontology/model.js';
 import { treeDigest } from '../../rdf/digest.js';
+import { termKey } from '../../rdf/term-key.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import { sp } from '../../rdf/vocabulary.js';
-import { termKey } from './quad-index.js';
 import type { RecordNode } from './record-node.js';
 import type { FoundStatement } from './statements.js';
 import type { Neighbour } from './tie-break.js';

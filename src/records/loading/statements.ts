@@ -1,10 +1,10 @@
 import type { ClassModel, Ontology } from '../../ontology/model.js';
+import { termKey } from '../../rdf/term-key.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import { rdf } from '../../rdf/vocabulary.js';
 import { fits, statementPathOf, recordPath, statementIri, type StatementPath } from '../resource-paths.js';
 import { refuse } from './load-problems.js';
 import type { Pool } from './input-graphs.js';
-import { termKey } from './quad-index.js';
 import type { RecordNode } from './record-node.js';
 
 /** A statement as a file holds it. */

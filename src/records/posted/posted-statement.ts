@@ -1,10 +1,11 @@
+import { Graph } from '../../ontology/graph.js';
 import type { ClassModel, Ontology } from '../../ontology/model.js';
 import { Problem } from '../../problem.js';
 import { isInnerName } from '../../rdf/skolem-iris.js';
 import { unwritable } from '../../rdf/rdfxml.js';
+import { termKey } from '../../rdf/term-key.js';
 import { namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
 import { prefixes, rdf, sp } from '../../rdf/vocabulary.js';
-import { QuadIndex, termKey } from '../loading/quad-index.js';
 import { refuse422 } from './posted-problems.js';
 
 /** Where a posted statement goes. */
@@ -29,7 +30,7 @@ export interface Target {
  */
 export function postedStatement(quads: readonly Quad[], iri: string, target: Target): Quad[] {
   for (const each of quads) checkTerms(each, target.base);
-  const index = new QuadIndex(quads);
+  const index = new Graph(quads);
   const root = findRoot(index, target);
   const record = namedNode(target.record);
   const named = namedNode(iri);
@@ -68,7 +69,7 @@ function checkTerms(each: Quad, base: string): void {
 }
 
 /** The only node of a statement class: of the class of the call and of no other, without a name from elsewhere. */
-function findRoot(index: QuadIndex, { ontology, model, collection }: Target): Term {
+function findRoot(index: Graph, { ontology, model, collection }: Target): Term {
   const statements = new Map<string, Term>();
   for (const { subject, predicate, object } of index.quads) {
     if (predicate.value !== rdf.type) continue;
@@ -111,7 +112,7 @@ function findRoot(index: QuadIndex, { ontology, model, collection }: Target): Te
 }
 
 /** The keys of all nodes that are reachable from the statement. */
-function reachable(index: QuadIndex, root: Term, { base }: Target): Set<string> {
+function reachable(index: Graph, root: Term, { base }: Target): Set<string> {
   const reached = new Set([termKey(root)]);
   const queue = [root];
   for (let node = queue.pop(); node; node = queue.pop()) {
@@ -127,7 +128,7 @@ function reachable(index: QuadIndex, root: Term, { base }: Target): Set<string> 
   return reached;
 }
 
-function checkAllReached(index: QuadIndex, reached: ReadonlySet<string>): void {
+function checkAllReached(index: Graph, reached: ReadonlySet<string>): void {
   const loose = index.quads.find(({ subject }) => !reached.has(termKey(subject)));
   if (!loose) return;
   refuse422(

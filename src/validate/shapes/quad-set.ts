@@ -1,4 +1,5 @@
 import type { DatasetCore } from '@rdfjs/types';
+import { termKey } from '../../rdf/term-key.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 
 type Index = Map<string, Quad[]>;
@@ -60,11 +61,11 @@ export class QuadSet implements DatasetCore {
   #candidates(subject?: Term | null, object?: Term | null): readonly Quad[] {
     if (subject) {
       this.#bySubject ??= indexed(this.#quads, 'subject');
-      return this.#bySubject.get(keyOf(subject)) ?? [];
+      return this.#bySubject.get(termKey(subject)) ?? [];
     }
     if (object) {
       this.#byObject ??= indexed(this.#quads, 'object');
-      return this.#byObject.get(keyOf(object)) ?? [];
+      return this.#byObject.get(termKey(object)) ?? [];
     }
     return this.#quads;
   }
@@ -77,13 +78,8 @@ function indexed(quads: readonly Quad[], part: 'subject' | 'object'): Index {
 }
 
 function put(index: Index, term: Term, quad: Quad): void {
-  const key = keyOf(term);
+  const key = termKey(term);
   const own = index.get(key);
   if (own) own.push(quad);
   else index.set(key, [quad]);
-}
-
-/** Literals of one text share a key: what differs in language or datatype is told apart afterwards. */
-function keyOf(term: Term): string {
-  return term.termType === 'NamedNode' ? term.value : `${term.termType} ${term.value}`;
 }

@@ -1,4 +1,5 @@
 import { Graph } from '../../ontology/graph.js';
+import { termKey } from '../../rdf/term-key.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import { rdf, sh } from '../../rdf/vocabulary.js';
 
@@ -34,8 +35,8 @@ export class ShapeTargets {
     const strangers = this.#strangers(data);
     const add = (shapes: readonly Term[] | undefined, focus: Term): void => {
       for (const shape of shapes ?? []) {
-        if (strangers.get(shape.value)?.has(nodeKey(focus)) === false) continue;
-        const key = `${shape.value} ${nodeKey(focus)}`;
+        if (strangers.get(shape.value)?.has(termKey(focus)) === false) continue;
+        const key = `${shape.value} ${termKey(focus)}`;
         if (!found.has(key)) found.set(key, { shape, focus });
       }
     };
@@ -53,13 +54,11 @@ export class ShapeTargets {
     const strangers = new Map<string, Set<string>>();
     for (const [shape, allowed] of this.#allowed) {
       const others = data.filter(({ predicate }) => !allowed.has(predicate.value));
-      strangers.set(shape, new Set(others.map(({ subject }) => nodeKey(subject))));
+      strangers.set(shape, new Set(others.map(({ subject }) => termKey(subject))));
     }
     return strangers;
   }
 }
-
-const nodeKey = ({ termType, value }: Term): string => `${termType} ${value}`;
 
 /** The properties that closed shapes let through, by shape. */
 function closedShapes(shapes: readonly Quad[]): Map<string, ReadonlySet<string>> {
