@@ -1,24 +1,27 @@
 import { treeLine, type BlankEntry } from './blank-graph.js';
+import { refineColours } from './colour-refinement.js';
 import { RdfLimitError } from './rdf-errors.js';
 
-/** Links read while telling nodes apart, over the whole graph; about a second of work. */
-const WORK_LIMIT = 1_000_000;
+/** Links read while telling nodes apart, over the whole graph: about a second of work. */
+export const WORK_LIMIT = 1_000_000;
 
 /** A blank node that is shared, or leads to shared or cyclic ones, with its links to others of that kind. */
 interface CoreNode {
   readonly entry: BlankEntry;
+  /** All that is said of it beside these links, as text. */
   readonly fixed: string;
   readonly out: readonly Edge[];
   readonly in: readonly Edge[];
 }
 
 interface Edge {
+  /** The place of the predicate among those of the component: it is written in every round, and may be long. */
   readonly predicate: string;
   readonly index: number;
 }
 
 interface Labelling {
-  /** The component written with canonical numbers: equal for isomorphic components only. */
+  /** The links of the component with canonical numbers, and at last all of it: equal for isomorphic components only. */
   readonly text: string;
   readonly order: readonly BlankEntry[];
 }
@@ -27,10 +30,11 @@ interface Labelling {
  * A canonical order of the blank nodes that do not hang in trees: isomorphic graphs give corresponding nodes the same
  * place, whatever the labels. Each connected component is labelled by colour refinement and, where that leaves ties,
  * by trying each tied node and keeping the smallest text; branches that an automorphism makes equal are cut, so that
- * interchangeable nodes cost a polynomial, not a factorial. Throws RdfLimitError beyond a fixed amount of work.
+ * interchangeable nodes cost a polynomial, not a factorial. Throws RdfLimitError beyond `limit`,
+ * counted in links read.
  */
-export function orderCore(entries: Iterable<BlankEntry>): BlankEntry[] {
-  const budget = { left: WORK_LIMIT };
+export function orderCore(entries: Iterable<BlankEntry>, limit: number): BlankEntry[] {
+  const budget = { left: limit };
   const components = connect([...entries].filter(({ isTree }) => !isTree));
   const labelled = components.map((component) => label(component, budget));
   labelled.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
@@ -58,10 +62,14 @@ function connect(core: readonly BlankEntry[]): BlankEntry[][] {
 
 function label(component: readonly BlankEntry[], budget: { left: number }): Labelling {
   const index = new Map(component.map((entry, i) => [entry, i]));
+  const predicates = [
+    ...new Set(component.flatMap(({ children }) => children.map(({ predicate }) => predicate))),
+  ];
+  const places = new Map(predicates.sort().map((predicate, place) => [predicate, pad(place)]));
   const edges = (links: BlankEntry['children']): Edge[] =>
     links.flatMap(({ predicate, node }) => {
       const i = index.get(node);
-      return i === undefined ? [] : [{ predicate, index: i }];
+      return i === undefined ? [] : [{ predicate: places.get(predicate) ?? '', index: i }];
     });
   const nodes = component.map((entry): CoreNode => {
     const trees = entry.children.filter(({ node }) => node.isTree).map(treeLine);
@@ -69,27 +77,30 @@ function label(component: readonly BlankEntry[], budget: { left: number }): Labe
     return { entry, fixed, out: edges(entry.children), in: edges(entry.parents) };
   });
   const colours = refine(nodes, ranked(nodes.map(({ fixed }) => fixed)), budget);
-  return search(nodes, colours, budget, new Set());
+  const { text, order } = search(nodes, colours, budget, new Set());
+  // What is fixed is the same at the same place of every leaf: only components differ in it.
+  const fixed = new Map(nodes.map((node) => [node.entry, node.fixed]));
+  return { text: [...predicates, ...order.map((entry) => fixed.get(entry)), text].join('\n'), order };
 }
 
 /** Splits colours by the colours around each node until nothing splits any more. */
-function refine(nodes: readonly CoreNode[], start: readonly number[], budget: { left: number }): number[] {
-  let colours = [...start];
-  let count = new Set(colours).size;
-  for (;;) {
+function refine(
+  nodes: readonly CoreNode[],
+  start: readonly number[],
+  budget: { left: number },
+): readonly number[] {
+  const round = (colours: readonly number[]): number[] => {
     const around = (edges: readonly Edge[]): string =>
       edges
         .map(({ predicate, index }) => `${predicate} ${colours[index]}`)
         .sort()
         .join(',');
+    return ranked(nodes.map((node, i) => `${pad(colours[i])};${around(node.out)};${around(node.in)}`));
+  };
+  return refineColours(start, round, () => {
     for (const node of nodes) budget.left -= 1 + node.out.length + node.in.length;
     if (budget.left < 0) throw new RdfLimitError('blank nodes are too entangled to be told apart');
-    const next = ranked(nodes.map((node, i) => `${pad(colours[i])};${around(node.out)};${around(node.in)}`));
-    const split = new Set(next).size;
-    if (split === count) return colours;
-    colours = next;
-    count = split;
-  }
+  });
 }
 
 /** `seen` collects the texts of the leaves below the branch under which this one hangs. */
@@ -147,7 +158,7 @@ function write(nodes: readonly CoreNode[], colours: readonly number[]): Labellin
   const text = places.map((i) => {
     const node = nodes[i];
     const links = node?.out.map(({ predicate, index }) => `${predicate} ${colours[index]}`) ?? [];
-    return `${node?.fixed}\n${links.sort().join('\n')}`;
+    return links.sort().join('\n');
   });
   return { text: text.join('\n\n'), order: places.flatMap((i) => nodes[i]?.entry ?? []) };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { refineColours } from './colour-refinement.js';
 import { RdfLimitError } from './rdf-errors.js';
 import { writeTerm } from './ntriples.js';
 import { termKey } from './term-key.js';
@@ -91,14 +92,21 @@ function settle(nodes: readonly Described[]): Described[] {
 function refine(nodes: readonly Described[]): void {
   const cost = nodes.reduce((sum, { links }) => sum + links.length + 1, 0);
   let work = 0;
-  for (let count = 0, next = 1; next > count; work += cost) {
+  const spend = (): void => {
     if (work > WORK_LIMIT)
       throw new RdfLimitError('blank nodes form cycles that take too long to tell apart');
-    count = next;
+    work += cost;
+  };
+  const recolour = (): string[] => {
     const colours = nodes.map(colourOf);
     nodes.forEach((node, i) => (node.colour = colours[i] ?? ''));
-    next = new Set(colours).size;
-  }
+    return colours;
+  };
+  refineColours(
+    nodes.map(({ colour }) => colour),
+    recolour,
+    spend,
+  );
 }
 
 function colourOf({ lines, links }: Described): string {

@@ -1,10 +1,10 @@
 import { readBlankNodes, type BlankEntry, type Link } from './blank-graph.js';
-import { orderCore } from './canonical.js';
+import { orderCore, WORK_LIMIT } from './canonical.js';
 import { writePredicate, writeTerm } from './ntriples.js';
 import { namedNode, quad, type NamedNode, type Quad, type Term } from './terms.js';
 import { ownUrn } from './vocabulary.js';
 
-/** What stands between a graph's name and the number of an blank node. */
+/** What stands between a graph's name and the number of a blank node. */
 export const INNER_MARK = '#_b';
 
 /**
@@ -28,13 +28,14 @@ function named(graphIri: string, quads: readonly Quad[]): Quad[] {
 /**
  * A canonical number for every blank node of a graph, by label: entangled ones first, then those that hang in trees,
  * in the order in which a walk down from sorted beginnings meets them. Throws RdfLimitError as `nameInnerNodes` does.
+ * @param limit links that may be read while telling entangled nodes apart
  */
-export function numberBlankNodes(quads: Iterable<Quad>): Map<string, number> {
+export function numberBlankNodes(quads: Iterable<Quad>, limit = WORK_LIMIT): Map<string, number> {
   const all = [...quads];
   const entries = readBlankNodes(all);
   const numbers = new Map<string, number>();
   if (entries.size === 0) return numbers;
-  const core = orderCore(entries.values());
+  const core = orderCore(entries.values(), limit);
   for (const { label } of core) numbers.set(label, numbers.size);
   const roots = [...entries.values()].filter(({ references }) => references === 0);
   // A queue, not recursion: chains can be longer than the stack.

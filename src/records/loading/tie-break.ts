@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { refineColours } from '../../rdf/colour-refinement.js';
 
 /** A statement among its neighbours. */
 export interface Neighbour {
@@ -67,15 +68,14 @@ function edgesOf(neighbours: ReadonlyMap<string, Neighbour>): Map<string, Edge[]
 }
 
 function refine(colours: Map<string, string>, edges: ReadonlyMap<string, readonly Edge[]>): void {
-  for (let before = 0, after = new Set(colours.values()).size; after > before;) {
+  refineColours([...colours.values()], () => {
     const next = [...edges].map(([key, own]) => {
       const around = own.map((edge) => `${edge.label} ${colours.get(edge.key)}`).sort();
       return [key, hash([colours.get(key), ...around].join('\n'))] as const;
     });
     for (const [key, colour] of next) colours.set(key, colour);
-    before = after;
-    after = new Set(colours.values()).size;
-  }
+    return [...colours.values()];
+  });
 }
 
 /** The first of the document among those that share the least of the shared colours. */

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../../problem.js';
 import { RdfLimitError, RdfSyntaxError } from '../../rdf/rdf-errors.js';
 import type { RdfFormat } from '../../rdf/formats.js';
 import { parseRdf } from '../../rdf/parse.js';
+import { numberBlankNodes } from '../../rdf/skolem-iris.js';
 import { namedNode, type Quad } from '../../rdf/terms.js';
 import { InvalidGraph, type NamedGraph } from '../../store/graph-store.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
@@ -14,11 +16,20 @@ import { answeredBefore, rememberAnswer, type Repeatable } from './idempotency.j
 import { postedStatement, type Target } from './posted-statement.js';
 import { refuse422, refuseViolations } from './posted-problems.js';
 
-/** How many triples a body may hold, and how deep it may nest. */
-const MOST_TRIPLES = 50_000;
-const DEEPEST_NESTING = 256;
-/** How many values a body of JSON-LD may hold: more would keep the process from answering anybody else. */
-const MOST_JSON_VALUES = 2000;
+/**
+ * What a body may hold, so that no step of its way takes more than a tenth of a second: until a step is done, the
+ * process answers nobody else. Statements of records have a few dozen triples.
+ */
+const limits = {
+  maxQuads: 10_000,
+  maxDepth: 256,
+  /** Characters, with every IRI written out: a graph is stored as N-Triples, which have no prefixes. */
+  maxText: 4_000_000,
+  /** The processor of JSON-LD takes time with the square of them. */
+  maxJsonValues: 1000,
+};
+/** Links that may be read while entangled blank nodes are told apart. */
+const MOST_NUMBERING_WORK = 100_000;
 
 /** A statement that an app adds to a record. */
 export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
@@ -76,17 +87,25 @@ async function prepare(post: Post): Promise<NamedGraph> {
   const collection = `${record}/${path.segment}`;
   const name = statementIri(record, path, randomUUID());
   const quads = await parse(post, `${collection}/`);
+  // Others may be answered between two steps.
+  await setImmediate();
   const target = { ontology, base, model, record, collection };
   const stated = { name, quads: postedStatement(quads, name, target) };
   const titles = storedTitles(post, record, stated);
   const [graph = stated] = unifyTitles([stated], ontology, base, titles).graphs;
+  await setImmediate();
   refuseViolations(validateResource(ontology, namedNode(name), graph.quads, { complete: true }));
+  await setImmediate();
+  try {
+    numberBlankNodes(graph.quads, MOST_NUMBERING_WORK);
+  } catch (error) {
+    throw asProblem(error);
+  }
   return graph;
 }
 
 async function parse({ body, format }: Post, baseIRI: string): Promise<Quad[]> {
   try {
-    const limits = { maxDepth: DEEPEST_NESTING, maxQuads: MOST_TRIPLES, maxJsonValues: MOST_JSON_VALUES };
     return await parseRdf(body, { format, baseIRI, doctype: 'refuse', ...limits });
   } catch (error) {
     throw asProblem(error);

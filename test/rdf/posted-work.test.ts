@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { bodies } from './posted-bodies.mjs';
+
+const run = promisify(execFile);
+
+/** How often pieces of code ran, and iterators stepped, for bodies of three sizes, each twice the one before. */
+async function workFor(dimension: string): Promise<number[]> {
+  const script = join(import.meta.dirname, 'posted-work.mjs');
+  const { stdout } = await run(process.execPath, [script, dimension, '200']);
+  return JSON.parse(stdout) as number[];
+}
+
+describe('the work between a posted body and its graph grows no faster than the body', () => {
+  // The processor of JSON-LD compares each value of a property with all before it: it has a limit instead.
+  const dimensions = Object.keys(bodies).filter((name) => name !== 'JSON-LD values');
+
+  it.each(dimensions)(
+    'with %s',
+    async (dimension) => {
+      const [once = 0, twice = 0, fourTimes = 0] = await workFor(dimension);
+      expect(once).toBeGreaterThan(200);
+      expect(twice / once).toBeLessThanOrEqual(2.2);
+      expect(fourTimes / twice).toBeLessThanOrEqual(2.2);
+    },
+    120_000,
+  );
+});
