@@ -14,6 +14,7 @@ interface Options {
   readonly baseIRI: string | undefined;
   readonly doctype: 'refuse' | 'internal';
   readonly maxDepth: number;
+  readonly maxQuads?: number | undefined;
   readonly lines?: SubjectLines | undefined;
 }
 
@@ -23,7 +24,10 @@ interface ParserState {
   readonly saxParser: {
     readonly line: number;
     readonly ENTITIES: Record<string, string>;
-    on(event: 'comment' | 'processinginstruction' | 'xmldecl', handler: (data: never) => void): void;
+    on(
+      event: 'attribute' | 'comment' | 'opentagstart' | 'processinginstruction',
+      handler: (data: never) => void,
+    ): void;
     write(text: string): void;
     close(): void;
   };
@@ -36,6 +40,9 @@ export function parseRdfXml(text: string, options: Options): Quad[] {
   const parser = new StrictParser(text.length, options);
   return parser.readAll(text);
 }
+
+/** A node element and a property element, with an attribute each, are the most that one statement needs. */
+const MARKUP_PER_QUAD = 4;
 
 /** What a request line must at least carry (RFC 9110 §4.1). */
 const LONGEST_BASE = 8000;
@@ -51,6 +58,7 @@ class StrictParser extends RdfXmlParser {
   private readonly quads: Quad[] = [];
   private readonly limits: Options;
   private readonly length: number;
+  private markup = 0;
 
   constructor(length: number, limits: Options) {
     super({
@@ -73,6 +81,9 @@ class StrictParser extends RdfXmlParser {
     saxParser.on('processinginstruction', (instruction: { target: string; body: string }) =>
       this.pushToLiteral(`<?${instruction.target}${instruction.body === '' ? '' : ' ' + instruction.body}?>`),
     );
+    // Namespaces, and all that stands in an XML literal, cost time and make no statement.
+    saxParser.on('opentagstart', () => this.countMarkup());
+    saxParser.on('attribute', () => this.countMarkup());
     try {
       saxParser.write(text);
       saxParser.close();
@@ -80,6 +91,11 @@ class StrictParser extends RdfXmlParser {
       throw this.located(error);
     }
     return this.quads;
+  }
+
+  private countMarkup(): void {
+    const most = MARKUP_PER_QUAD * (this.limits.maxQuads ?? Infinity);
+    if (++this.markup > most) throw new RdfLimitError(`more than ${most} elements and attributes`);
   }
 
   private get state(): ParserState {

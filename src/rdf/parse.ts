@@ -16,7 +16,7 @@ export interface ParseOptions {
   readonly doctype?: 'refuse' | 'internal' | undefined;
   /** How deep elements, brackets or JSON values may nest. */
   readonly maxDepth?: number | undefined;
-  /** How many statements may be read, repeated ones included. */
+  /** How many statements may be read, repeated ones included; RDF/XML may hold four elements and attributes for each. */
   readonly maxQuads?: number | undefined;
   /** How many characters the statements may have when every IRI is written out. */
   readonly maxText?: number | undefined;
@@ -43,7 +43,7 @@ export async function parseRdf(input: Uint8Array | string, options: ParseOptions
   const terms = createInputTerms(maxQuads, maxText);
   switch (format) {
     case 'rdfxml':
-      return distinct(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth, lines }));
+      return distinct(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth, maxQuads, lines }));
     case 'jsonld':
       return distinct(await parseJsonLd(text, { terms, baseIRI, maxDepth, maxJsonValues, maxText }));
     default:

@@ -21,7 +21,7 @@ import { refuse422, refuseViolations } from './posted-problems.js';
  * process answers nobody else. Statements of records have a few dozen triples.
  */
 const limits = {
-  maxQuads: 10_000,
+  maxQuads: 4_000,
   maxDepth: 256,
   /** Characters, with every IRI written out: a graph is stored as N-Triples, which have no prefixes. */
   maxText: 4_000_000,
