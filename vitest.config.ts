@@ -1,17 +1,81 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { parseCLI } from 'vitest/node';
+
+/**
+ * Tests with servers, processes or a browser, the specification suites, and those that try very many cases or fill
+ * the store. Every other test is a unit test.
+ */
+const integration = [
+  'test/{browser,spec}/**/*.test.ts',
+  'test/cli/!(check-data|colour|settings|solutions).test.ts',
+  'test/client/!(types).test.ts',
+  'test/disk/{full-disk,lock,nonces}.test.ts',
+  'test/endpoint/{differential,rdf,schema}.test.ts',
+  'test/http/!(accept|byte-range|content-disposition|preconditions|routes|target).test.ts',
+  'test/http/oauth/*.test.ts',
+  'test/http/pages/!(session-cookie|throttle).test.ts',
+  'test/query/leak.test.ts',
+  'test/records/{documents,synth}.test.ts',
+  'test/records/trial/trial.test.ts',
+  'test/store/{care,crash,processes,recovery}.test.ts',
+  'test/validate/{agreement,mutations}.test.ts',
+];
+
+/** What a run of some of the tests reports stands apart from what the last full run did. */
+const reports = runsAll(process.argv.slice(2)) ? 'coverage' : join('coverage', 'partial');
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: integration,
+          globalSetup: ['test/setup/scratch.ts'],
+          setupFiles: ['test/setup/alone.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: integration,
+          globalSetup: ['test/setup/scratch.ts', 'test/setup/seeded-directory.ts'],
+        },
+      },
+    ],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    reporters: ['default', ['json', { outputFile: 'coverage/results.json' }]],
+    // Files of one process share what they import: to read the ontology again for each took most of the time.
+    isolate: false,
+    maxWorkers: '100%',
+    provide: { reports },
+    reporters: ['default', ['json', { outputFile: join(reports, 'results.json') }]],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
       reporter: ['text-summary'],
+      reportsDirectory: reports,
       thresholds: { statements: 80, branches: 70, functions: 80, lines: 80 },
     },
   },
 });
+
+function runsAll(args: readonly string[]): boolean {
+  const { filter, options } = parseCLI(['vitest', ...args], { allowUnknownOptions: true });
+  const chosen = [
+    'testNamePattern',
+    'project',
+    'shard',
+    'changed',
+    'related',
+    'exclude',
+    'dir',
+    'tagsFilter',
+  ];
+  return filter.length === 0 && !chosen.some((name) => name in options);
+}

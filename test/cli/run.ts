@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 
 const program = resolve(import.meta.dirname, '..', '..', 'dist', 'cli', 'chartgraph.js');
 
@@ -20,16 +19,9 @@ export interface RunOptions {
   stdin?: string;
 }
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A new folder outside the project, removed after the tests of the file. */
+/** A new folder outside the project, removed when all tests have run. */
 export function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'chartgraph-cli-'));
-  folders.push(made);
-  return made;
+  return mkdtempSync(join(inject('scratch'), 'cli-'));
 }
 
 let quiet: string | undefined;

@@ -1,16 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pino } from 'pino';
+import { join } from 'node:path';
 import { openAccounts } from '../../src/accounts/accounts.js';
 import { loadSecretKey } from '../../src/accounts/key.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { packageVersion } from '../../src/cli/package.js';
 import { startContainer, type ContainerSettings } from '../../src/main.js';
 import { signRequest } from '../../src/oauth/sign-request.js';
-import { rememberCalls } from './called.js';
-
-const root = resolve(import.meta.dirname, '..', '..');
+import { containerSettings } from '../setup/container-settings.js';
+import { seededCopy } from '../setup/seeded-copy.js';
+import { recordCalls } from './called.js';
 
 /** Credentials of an app with an access token. */
 export interface Credentials {
@@ -40,24 +38,12 @@ export interface RequestOptions {
 
 /** Starts a container on the shipped ontology, queries and seed, unless the settings say otherwise. */
 export async function startTestContainer(settings: Partial<ContainerSettings> = {}): Promise<TestContainer> {
-  const data = settings.data ?? (await mkdtemp(join(tmpdir(), 'chartgraph-')));
-  const ontology = settings.ontology ?? join(root, 'ontology');
-  const called = rememberCalls(ontology);
-  const container = await startContainer({
-    data,
-    host: '127.0.0.1',
-    port: 0,
-    seed: join(root, 'seed'),
-    ontology,
-    queries: join(root, 'queries'),
-    containerAccess: 'open',
-    name: 'Test container',
-    description: 'A container for tests',
-    admin: 'admin@example.org',
-    version: packageVersion(),
-    log: pino({ level: 'silent' }),
-    ...settings,
-  });
+  const isShipped = settings.seed === undefined && settings.ontology === undefined;
+  const data =
+    settings.data ?? (isShipped ? await seededCopy() : await mkdtemp(join(tmpdir(), 'chartgraph-')));
+  const all = { ...containerSettings(data), ...settings };
+  const called = recordCalls(all.ontology);
+  const container = await startContainer(all);
   return {
     url: container.url,
     data,

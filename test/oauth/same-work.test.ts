@@ -1,34 +1,41 @@
-import type * as crypto from 'node:crypto';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { arrive, rsaApp, rsaKeys, verifier } from './known.js';
 import type { UnsignedRequest } from '../../src/oauth/sign-request.js';
 import { matchesPassword, hashPassword } from '../../src/accounts/passwords.js';
 
 /** The cryptographic work since it was last emptied. */
-const work: string[] = vi.hoisted(() => []);
+const work: string[] = [];
 
-vi.mock('node:crypto', async (original) => {
-  const real = await original<typeof crypto>();
-  return {
-    ...real,
-    createHmac: (...given: Parameters<typeof real.createHmac>) => {
-      work.push(`hmac ${given[0]}`);
-      return real.createHmac(...given);
-    },
-    verify: (...given: Parameters<typeof real.verify>) => {
-      work.push(`verify ${String(given[0])}`);
-      return real.verify(...given);
-    },
-    timingSafeEqual: (...given: Parameters<typeof real.timingSafeEqual>) => {
-      work.push('compare');
-      return real.timingSafeEqual(...given);
-    },
-    scrypt: (...given: Parameters<typeof real.scrypt>) => {
-      work.push(`scrypt ${JSON.stringify(given[3])}`);
-      real.scrypt(...given);
-    },
-  };
-});
+const { createHmac, verify, timingSafeEqual, scrypt } = crypto;
+const real = { createHmac, verify, timingSafeEqual, scrypt };
+const recording: typeof real = {
+  createHmac: (...given) => {
+    work.push(`hmac ${given[0]}`);
+    return createHmac(...given);
+  },
+  verify: ((...given: Parameters<typeof verify>) => {
+    work.push(`verify ${String(given[0])}`);
+    return verify(...given);
+  }) as typeof verify,
+  timingSafeEqual: (...given) => {
+    work.push('compare');
+    return timingSafeEqual(...given);
+  },
+  scrypt: (...given: unknown[]) => {
+    work.push(`scrypt ${JSON.stringify(given[3])}`);
+    Reflect.apply(scrypt, crypto, given);
+  },
+};
+
+/** Puts functions into the place of those of Node.js, for all that imported them. */
+function replace(functions: typeof real): void {
+  Object.assign(crypto, functions);
+  syncBuiltinESMExports();
+}
+beforeAll(() => replace(recording));
+afterAll(() => replace(real));
 beforeEach(() => work.splice(0));
 
 const workOf = async (change: Partial<UnsignedRequest>): Promise<string[]> => {
