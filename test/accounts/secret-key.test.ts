@@ -52,7 +52,7 @@ describe('sealing', () => {
     expect(key.lookup('token')).not.toBe(secretKey(randomBytes(32)).lookup('token'));
   });
 
-  it('wants 32 bytes', () => {
+  it('a secret key of another length than 32 bytes is refused', () => {
     expect(() => secretKey(randomBytes(31))).toThrow('32 bytes');
   });
 });

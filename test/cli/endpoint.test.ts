@@ -23,7 +23,7 @@ beforeEach(() => {
 const validate = (...args: string[]) => run(['endpoint', 'validate', ...args], { cwd });
 
 describe('endpoint validate', () => {
-  test('says that all is well', async () => {
+  test('a good endpoint is told to be good', async () => {
     expect(await validate('good.json')).toEqual({
       code: 0,
       stdout: '1 endpoint checked: no problems.\n',
@@ -82,7 +82,7 @@ describe('endpoint validate', () => {
     expect((await validate('--help')).stdout).toContain('Exits 1 on any problem, warnings included');
   });
 
-  test('reads stdin', async () => {
+  test('an endpoint is read from stdin', async () => {
     const { code, stdout } = await run(['endpoint', 'validate', '-'], {
       cwd,
       stdin: JSON.stringify(smallest),

@@ -70,7 +70,7 @@ describe('a backup', () => {
     expect(['first', 'changed']).toContain(target.read((tx) => tx.get('graphs', '/small')));
   });
 
-  test('reports how far it is', async () => {
+  test('a backup reports how far it is', async () => {
     const source = await filled('first');
     const file = join(await temporaryFolder(), 'backup');
     const seen: number[] = [];
@@ -111,7 +111,7 @@ describe('a backup that is not whole', () => {
     expect(everything(source)).toEqual(before);
   });
 
-  test('a missing file is named', async () => {
+  test('a backup file that is not there is named', async () => {
     await expect(restoreBackup(await filled('first'), '/nowhere/backup')).rejects.toThrow(
       '/nowhere/backup cannot be read',
     );

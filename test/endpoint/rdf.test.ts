@@ -66,7 +66,7 @@ describe('the RDF form of an endpoint', () => {
     },
   );
 
-  test('keeps the examples', () => {
+  test('the examples come back from RDF as they were', () => {
     expect(backAndForth(fullest)).toEqual(fullest);
     expect(backAndForth(smallest)).toEqual(smallest);
   });

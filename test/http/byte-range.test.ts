@@ -48,7 +48,7 @@ describe('a range of bytes', () => {
     );
   });
 
-  it('of any text is no error', () => {
+  it('a Range header of any text is no error', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(), (text, size) => {
         const range = readRange(text, size);

@@ -95,7 +95,7 @@ describe('a good note', () => {
     expect(await response.text()).not.toContain('mine');
   });
 
-  it('never replaces another one', async () => {
+  it('a new note never replaces another one', async () => {
     const first = (await post(note())).headers.get('Location') ?? '';
     const second = await post(note({ name: `<${first}>`, text: 'Other words.' }));
     expect(second.status).toBe(201);
@@ -259,7 +259,7 @@ describe('a body that is refused', () => {
     expect(await count()).toBe(before);
   });
 
-  it('because of a DOCTYPE is 400', async () => {
+  it('a body with a DOCTYPE is refused with 400', async () => {
     const body =
       '<!DOCTYPE x [<!ENTITY a "b">]><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>';
     expect((await post(body, { 'Content-Type': 'application/rdf+xml' })).status).toBe(400);
@@ -298,7 +298,7 @@ describe('a body that is refused', () => {
     expect(response.headers.get('Accept')).toContain('application/rdf+xml');
   });
 
-  it('because it is coded is 415', async () => {
+  it('a body in a content coding is refused with 415', async () => {
     expect((await post(note(), { 'Content-Encoding': 'gzip' })).status).toBe(415);
   });
 
@@ -359,7 +359,7 @@ describe('an Idempotency-Key', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  it('with another body is 422', async () => {
+  it('an Idempotency-Key that comes again with another body is 422', async () => {
     const headers = key();
     await post(note(), headers);
     const response = await post(note({ text: 'Something else.' }), headers);

@@ -52,18 +52,18 @@ describe('the calls of the ontology are the calls', () => {
     );
   });
 
-  it('of the documentation', async () => {
+  it('the documentation has a section for each call of the ontology', async () => {
     const page = await (await container.request('/docs/calls')).text();
     const linked = partsOf(page).links.flatMap((link) => /^\/docs\/calls\/(\w+)$/.exec(link)?.[1] ?? []);
     expect([...new Set(linked)].sort()).toEqual(names);
   });
 
-  it('of the TypeScript client', () => {
+  it('the TypeScript client has a method for each call of the ontology', () => {
     const client = createClient({ baseUrl: container.url, consumerKey: 'x', consumerSecret: 'x' });
     expect(Object.keys(client).sort()).toEqual(names);
   });
 
-  it('of the container manifest, by class and method', async () => {
+  it('the container manifest names the classes and methods of the calls', async () => {
     const { capabilities } = (await (await container.request('/manifest')).json()) as {
       capabilities: Record<string, { methods: string[] }>;
     };

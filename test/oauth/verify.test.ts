@@ -207,7 +207,7 @@ describe('a nonce', () => {
     await expect(verify(arriveAlone({ nonce, url: `${BASE}/manifest` }))).rejects.toThrow();
   });
 
-  it('may be any text', async () => {
+  it('a nonce may be any text', async () => {
     for (const nonce of ['a b', 'é"&=+%,', 'x'.repeat(2000), '0']) {
       await expect(verifier()(arrive({ nonce }))).resolves.toEqual(principal);
     }

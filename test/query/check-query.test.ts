@@ -29,7 +29,7 @@ function problems(sparql: string): string[] {
 }
 
 describe('the check of a query', () => {
-  test('finds nothing in a good one', () => {
+  test('a good query has nothing wrong', () => {
     expect(problems(list)).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe('a folder of queries', () => {
     expect(problems[0]?.message).toBe(`${join(folder, 'get_shoes.rq')}: the file cannot be read`);
   });
 
-  test('that is not there is named', async () => {
+  test('a folder of queries that is not there is named', async () => {
     await expect(loadQueries('/no/such/folder', ontology)).rejects.toThrow(
       '/no/such/folder: the folder cannot be read',
     );

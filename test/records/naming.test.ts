@@ -90,7 +90,7 @@ describe('statements without an IRI', () => {
 });
 
 describe('classes that a record has one of', () => {
-  it('take no id', async () => {
+  it('a class that a record has one of takes no id into its IRI', async () => {
     expect(names(await patient('_:s a sp:SocialHistory . _:p a sp:Photograph .'))).toEqual([
       'photograph',
       'social_history',
@@ -119,7 +119,7 @@ describe('statements with an IRI', () => {
     );
   });
 
-  it('keep it when it fits', async () => {
+  it('a statement keeps its IRI when that fits', async () => {
     expect(names(await patient(medication('<medications/m1>', 'x')))).toEqual(['medications/m1']);
   });
 });

@@ -18,7 +18,7 @@ const mutants = mutantsOf(seed, ontology, 204, 20261121);
 const shapes = shapeValidator(ontology);
 
 describe('a statement of the seed', () => {
-  test('is refused by nothing', () => {
+  test('a statement of the seed is refused by nothing', () => {
     expect(seed.length).toBeGreaterThan(300);
     for (const { name, quads } of seed) expect(checkGraph(ontology, namedNode(name), quads)).toEqual([]);
   });
@@ -29,7 +29,7 @@ describe('a statement of the seed', () => {
 });
 
 describe('a statement with one rule broken', () => {
-  test('comes in every kind', () => {
+  test('statements with one rule broken come in every kind', () => {
     const counts = new Map<string, number>();
     for (const { kind } of mutants) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     expect(counts.size).toBe(12);

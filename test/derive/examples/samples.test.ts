@@ -8,7 +8,7 @@ import { signatureMethods } from '../../../src/oauth/signature.js';
 import { percentDecode } from '../../../src/oauth/percent.js';
 
 describe('a sample', () => {
-  it('shows a short text whole', () => {
+  it('a sample shows a short text whole', () => {
     expect(sampleOf('text/turtle', 'a\nb\n')).toEqual({
       mediaType: 'text/turtle',
       text: 'a\nb',

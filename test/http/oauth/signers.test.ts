@@ -73,7 +73,7 @@ describe('signers of others go the whole way', () => {
     expect(read.status).toBe(200);
   });
 
-  it('npm oauth', async () => {
+  it('the npm package oauth signs the whole flow', async () => {
     const client = new OAuth(
       `${container.url}/oauth/request_token`,
       `${container.url}/oauth/access_token`,

@@ -40,7 +40,7 @@ describe('which version changes ask for', () => {
     expect(judgeVersion(changes, old, declared)).toMatchObject({ old, declared, required, enough });
   });
 
-  test('it says why', () => {
+  test('a version that is too small or missing is answered with the reason', () => {
     expect(judgeVersion([breaking], '1.4', '1.5').reason).toBe(
       'Breaking changes ask for at least 2.0; 1.5 is declared, which is too small.',
     );

@@ -3,7 +3,7 @@ import { isAppId, isRecordId, isUserId } from '../../src/accounts/account-ids.js
 
 const long = 'a'.repeat(64);
 
-describe('ids', () => {
+describe('ids of apps, records and users', () => {
   // text, as record, as user and app
   it.each<[string, boolean, boolean]>([
     ['1032702', true, true],

@@ -6,7 +6,7 @@ import { patient, patientOf, problem, record, turtle } from './support.js';
 
 const textOf = (quads: Parameters<typeof writeTriples>[0]): string => writeTriples(quads);
 
-describe('cutting a record', () => {
+describe('partitioning a record', () => {
   it('gives every statement a graph with its own copy of the codes it uses', async () => {
     const { graphs } = await patient(`_:a ${problem('Asthma', '2009')} _:b ${problem('Asthma', '2010')}`);
     expect(graphs.map(({ name }) => name.startsWith(record))).toEqual([true, true, true]);
@@ -44,7 +44,7 @@ describe('cutting a record', () => {
     );
   });
 
-  it('copies an blank node that several statements share to each of them', async () => {
+  it('copies a blank node that several statements share to each of them', async () => {
     const { graphs, notes } = await patient(
       `_:a ${problem('Asthma', '2009', '; sp:x _:shared')} _:b ${problem('Flu', '2010', '; sp:x _:shared')} _:shared sp:notes "both" .`,
     );

@@ -17,7 +17,7 @@ async function named(quads: readonly Quad[]): Promise<string> {
   return [...new Set(lines)].sort().join('\n');
 }
 
-describe('naming blank nodes', () => {
+describe('giving blank nodes Skolem IRIs', () => {
   it('gives isomorphic graphs the same names, and reading them back gives the graph', async () => {
     await fc.assert(
       fc.asyncProperty(graphs(anyText), fc.nat(), async (graph, seed) => {
@@ -97,7 +97,7 @@ describe('naming blank nodes', () => {
   });
 });
 
-describe('inner names', () => {
+describe('an IRI of our own for a blank node', () => {
   const names: [string, boolean][] = [
     [`${graphIri}#_b0`, true],
     [`${graphIri}#_index`, true],
