@@ -46,7 +46,25 @@ const rooms = floors.flatMap((names, floor) =>
             ...(room === 'endpoint'
               ? []
               : [{ group: ['ajv', 'ajv-formats', 'saxes'], message: 'Only endpoint/ knows JSON Schema.' }]),
-            ...(room === 'http' ? [] : [{ group: ['lru-cache'], message: 'Only http/ caches answers.' }]),
+            ...(['http', 'accounts', 'oauth'].includes(room)
+              ? []
+              : [
+                  {
+                    group: ['lru-cache'],
+                    message: 'Answers are cached in http/, keys in accounts/ and oauth/.',
+                  },
+                ]),
+            ...(room === 'oauth'
+              ? []
+              : [{ group: ['oauth-1.0a'], message: 'Only oauth/unsigned-request.ts prepares signatures.' }]),
+            ...(room === 'accounts'
+              ? []
+              : [
+                  {
+                    group: ['otpauth', '@zxcvbn-ts/*'],
+                    message: 'Only accounts/ judges passwords and codes.',
+                  },
+                ]),
             ...(room === 'store' ? [] : [{ group: ['oxigraph'], message: 'Only store/ knows Oxigraph.' }]),
           ],
         },

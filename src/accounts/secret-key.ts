@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { AccountError } from './account-error.js';
-import { rememberRecent } from './recent.js';
 
 /** Length of a secret key in bytes. */
 export const KEY_BYTES = 32;
@@ -37,9 +37,16 @@ export function secretKey(bytes: Uint8Array): SecretKey {
 
   // Keyed by the sealed text itself: what another process changes is another sealed text, so nothing kept
   // here can be out of date.
-  const unsealRecent = rememberRecent(AT_HAND, (placed) => {
-    const border = placed.indexOf(' ');
-    return open(sealing, placed.slice(0, border), placed.slice(border + 1));
+  const unsealed = new LRUCache<string, string>({
+    max: AT_HAND,
+    memoMethod: (placed) => {
+      const border = placed.indexOf(' ');
+      return open(sealing, placed.slice(0, border), placed.slice(border + 1));
+    },
+  });
+  const lookups = new LRUCache<string, string>({
+    max: AT_HAND,
+    memoMethod: (text) => createHmac('sha256', diagnostic).update(text).digest('hex').slice(0, 32),
   });
   return {
     seal(text, identity) {
@@ -49,10 +56,8 @@ export function secretKey(bytes: Uint8Array): SecretKey {
       const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), content]).toString('base64url');
     },
-    unseal: (sealed, identity) => unsealRecent(`${sealed} ${identity}`),
-    lookup: rememberRecent(AT_HAND, (text) =>
-      createHmac('sha256', diagnostic).update(text).digest('hex').slice(0, 32),
-    ),
+    unseal: (sealed, identity) => unsealed.memo(`${sealed} ${identity}`),
+    lookup: (text) => lookups.memo(text),
   };
 }
 

@@ -1,6 +1,6 @@
-import { createHash, createPublicKey, timingSafeEqual } from 'node:crypto';
+import { createHash, createPublicKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Accounts } from '../accounts/accounts.js';
-import { rememberRecent } from '../accounts/recent.js';
 import { isAlive } from '../accounts/tokens.js';
 import { baseString, baseStringUri, originOf, otherSpelling } from './base-string.js';
 import { dummyKeys } from './dummy.js';
@@ -31,7 +31,7 @@ export function createProver(
   const origin = originOf(baseUrl);
   const respell = otherSpelling(baseUrl);
   const dummy = dummyKeys();
-  const publicKeyOf = rememberRecent(256, (pem) => createPublicKey(pem));
+  const publicKeys = new LRUCache<string, KeyObject>({ max: 256, memoMethod: (pem) => createPublicKey(pem) });
 
   return (request) => {
     const parameters = readSignedParameters(request);
@@ -42,7 +42,7 @@ export function createProver(
     const keys = {
       consumerSecret: app?.secret ?? dummy.secret,
       tokenSecret: oauthToken === undefined ? '' : (token?.secret ?? dummy.secret),
-      publicKey: app?.publicKey === undefined ? dummy.publicKey : publicKeyOf(app.publicKey),
+      publicKey: app?.publicKey === undefined ? dummy.publicKey : publicKeys.memo(app.publicKey),
     };
     const signed = (from: string): boolean =>
       method.verify(

@@ -1,82 +1,62 @@
-import { createHash, randomBytes, type KeyObject } from 'node:crypto';
-import { baseString, baseStringUri, originOf, splitTarget } from './base-string.js';
-import { percentEncode, readForm, type Parameter } from './percent.js';
-import { signatureMethods } from './signature.js';
+import { createHash, createHmac, sign, type KeyObject } from 'node:crypto';
+import { prepareSignature, type UnsignedParts } from './unsigned-request.js';
 
 /** A request to be signed. */
-export interface UnsignedRequest {
-  readonly method: string;
-  /** With its query, exactly as it will be sent. */
-  readonly url: string;
-  readonly consumerKey: string;
-  readonly consumerSecret: string;
-  readonly token?: string;
-  readonly tokenSecret?: string;
-  /** Default HMAC-SHA1. */
+export interface UnsignedRequest extends Omit<UnsignedParts, 'signatureMethod' | 'form' | 'bodyHash'> {
+  /** HMAC-SHA1 when left out. */
   readonly signatureMethod?: string;
   /** For RSA methods. */
   readonly privateKey?: KeyObject;
-  /** Protocol parameters beyond the usual ones, as oauth_callback or oauth_verifier. */
-  readonly extra?: Readonly<Record<string, string>>;
-  readonly realm?: string;
   /** A form body is signed by its parameters, any other by oauth_body_hash. */
   readonly body?: Uint8Array | string;
   readonly contentType?: string;
-  /** Seconds since 1970. */
-  readonly timestamp?: number;
-  readonly nonce?: string;
 }
+
+/** What a signature method signs with: the digest of its bodies, and how it signs a base string. */
+interface Signing {
+  readonly digest: string;
+  sign(base: string, key: string, privateKey: KeyObject | undefined): string;
+}
+
+const hmac = (digest: string): Signing => ({
+  digest,
+  sign: (base, key) => createHmac(digest, key).update(base).digest('base64'),
+});
+
+const rsa = (digest: string): Signing => ({
+  digest,
+  sign(base, _key, privateKey) {
+    if (!privateKey) throw new TypeError('An RSA signature needs a private key.');
+    return sign(digest, Buffer.from(base), privateKey).toString('base64');
+  },
+});
+
+/** RFC 5849 §3.4.2 to §3.4.4, and the SHA-256 methods in use. */
+const methods: ReadonlyMap<string, Signing> = new Map([
+  ['HMAC-SHA1', hmac('sha1')],
+  ['HMAC-SHA256', hmac('sha256')],
+  ['RSA-SHA1', rsa('sha1')],
+  ['RSA-SHA256', rsa('sha256')],
+  ['PLAINTEXT', { digest: 'sha1', sign: (_base, key) => key }],
+]);
+
+const FORM = /^application\/x-www-form-urlencoded *(;|$)/i;
 
 /**
  * Signs a request (RFC 5849 §3.1 to §3.5.1).
  * @returns the value of its Authorization header
- * @throws TypeError when the URL is none, or holds a character that would be sent in another form than it is signed
+ * @throws TypeError when the URL is none, or the method is not known or lacks its key
  */
 export function signRequest(request: UnsignedRequest): string {
-  const { path, query } = readUrl(request.url);
-  const methodName = request.signatureMethod ?? 'HMAC-SHA1';
-  const method = signatureMethods.get(methodName);
-  if (!method) throw new TypeError(`There is no signature method ${methodName}.`);
-  const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(request.contentType ?? '');
-  const { body } = request;
-  const protocol: Parameter[] = [
-    ['oauth_consumer_key', request.consumerKey],
-    ...(request.token === undefined ? [] : [['oauth_token', request.token] as const]),
-    ['oauth_signature_method', methodName],
-    ['oauth_timestamp', String(request.timestamp ?? Math.floor(Date.now() / 1000))],
-    ['oauth_nonce', request.nonce ?? randomBytes(16).toString('hex')],
-    ['oauth_version', '1.0'],
-    ...(body === undefined || isForm ? [] : [['oauth_body_hash', hash(method.bodyHashes[0], body)] as const]),
-    ...Object.entries(request.extra ?? {}),
-  ];
-  const form = isForm && body !== undefined ? readForm(Buffer.from(body).toString('utf8')) : [];
-  const base = baseString(request.method, baseStringUri(originOf(request.url), path), [
-    ...protocol,
-    ...readForm(query),
-    ...form,
-  ]);
-  const signature = method.sign(base, {
-    consumerSecret: request.consumerSecret,
-    tokenSecret: request.tokenSecret ?? '',
-    ...(request.privateKey ? { privateKey: request.privateKey } : {}),
-  });
-  const realm = request.realm === undefined ? [] : [`realm="${request.realm.replace(/["\\]/g, '\\$&')}"`];
-  const written = [...protocol, ['oauth_signature', signature] as const].map(
-    ([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`,
-  );
-  return `OAuth ${[...realm, ...written].join(', ')}`;
-}
+  const { signatureMethod = 'HMAC-SHA1', body, contentType = '', privateKey, ...parts } = request;
+  const method = methods.get(signatureMethod);
+  if (!method) throw new TypeError(`There is no signature method ${signatureMethod}.`);
+  const { base, key, header } = prepareSignature({ ...parts, signatureMethod, ...covered() });
+  return header(method.sign(base, key, privateKey));
 
-function readUrl(url: string): { path: string; query: string } {
-  if (!/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url))
-    throw new TypeError('An http or https URL without a password is signed.');
-  if (!/^[\x21-\x7e]+$/.test(url))
-    throw new TypeError('Percent-encode the URL first: it is signed as it is sent.');
-  return splitTarget(url.split('#', 1)[0] ?? url);
-}
-
-function hash(digest: string | undefined, body: Uint8Array | string): string {
-  return createHash(digest ?? 'sha1')
-    .update(body)
-    .digest('base64');
+  function covered(): Pick<UnsignedParts, 'form' | 'bodyHash'> {
+    if (body === undefined || method === undefined) return {};
+    if (FORM.test(contentType)) return { form: Buffer.from(body).toString('utf8') };
+    return { bodyHash: createHash(method.digest).update(body).digest('base64') };
+  }
 }

@@ -1,10 +1,15 @@
-import { createHmac, sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
+import { createHmac, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
 import { percentEncode } from './percent.js';
 
 /** The secrets of a signature; an absent token has an empty secret. */
 export interface SigningSecrets {
   readonly consumerSecret: string;
   readonly tokenSecret: string;
+}
+
+/** What a signature is checked with. */
+export interface VerificationKeys extends SigningSecrets {
+  readonly publicKey: KeyObject;
 }
 
 /** One row of the table of signature methods. */
@@ -14,8 +19,7 @@ export interface SignatureMethod {
   /** Whether the signature covers the request; if not, it is a password and needs TLS, but no timestamp. */
   readonly coversRequest: boolean;
   /** Whether `base` was signed so; takes the same time wherever the signatures differ. */
-  verify(base: string, keys: SigningSecrets & { readonly publicKey: KeyObject }, signature: string): boolean;
-  sign(base: string, keys: SigningSecrets & { readonly privateKey?: KeyObject }): string;
+  verify(base: string, keys: VerificationKeys, signature: string): boolean;
 }
 
 function key({ consumerSecret, tokenSecret }: SigningSecrets): string {
@@ -32,14 +36,13 @@ const hmac = (digest: string, bodyHashes: readonly string[]): SignatureMethod =>
   bodyHashes,
   coversRequest: true,
   verify(base, keys, signature) {
-    const expected = Buffer.from(this.sign(base, keys));
+    const expected = Buffer.from(createHmac(digest, key(keys)).update(base).digest('base64'));
     const given = Buffer.from(signature);
     return timingSafeEqual(
       expected,
       given.byteLength === expected.byteLength ? given : Buffer.alloc(expected.length),
     );
   },
-  sign: (base, keys) => createHmac(digest, key(keys)).update(base).digest('base64'),
 });
 
 const rsa = (digest: string, bodyHashes: readonly string[]): SignatureMethod => ({
@@ -48,17 +51,12 @@ const rsa = (digest: string, bodyHashes: readonly string[]): SignatureMethod => 
   // RFC 5849 §3.4.3: RSASSA-PKCS1-v1_5, which is what node:crypto does with an RSA key.
   verify: (base, { publicKey }, signature) =>
     verify(digest, Buffer.from(base), publicKey, Buffer.from(signature, 'base64')),
-  sign(base, { privateKey }) {
-    if (!privateKey) throw new TypeError('An RSA signature needs a private key.');
-    return sign(digest, Buffer.from(base), privateKey).toString('base64');
-  },
 });
 
 const plaintext: SignatureMethod = {
   bodyHashes: ['sha1'],
   coversRequest: false,
   verify: (_base, keys, signature) => equal(key(keys), signature),
-  sign: (_base, keys) => key(keys),
 };
 
 // The body hash draft names SHA-1 for the SHA-1 methods only. For the others signers in use disagree between
@@ -66,7 +64,7 @@ const plaintext: SignatureMethod = {
 const OLD = ['sha1'];
 const NEW = ['sha256', 'sha1'];
 
-/** Every signature method (RFC 5849 §3.4.2 to §3.4.4, and the SHA-256 ones in use): a row adds one. */
+/** How each signature method is verified (RFC 5849 §3.4.2 to §3.4.4, and the SHA-256 ones in use): a row adds one. */
 export const signatureMethods: ReadonlyMap<string, SignatureMethod> = new Map([
   ['HMAC-SHA1', hmac('sha1', OLD)],
   ['HMAC-SHA256', hmac('sha256', NEW)],

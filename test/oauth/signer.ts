@@ -1,8 +1,5 @@
-import { createHmac } from 'node:crypto';
-import OAuth from 'oauth-1.0a';
-
-/** Digests of a signature, as the third-party signer wants them. */
-const digests: Readonly<Record<string, string>> = { 'HMAC-SHA1': 'sha1', 'HMAC-SHA256': 'sha256' };
+import { sign } from 'oauth-sign';
+import { header } from '../http/oauth/raw-request.js';
 
 export interface Signing {
   readonly method?: string;
@@ -10,26 +7,31 @@ export interface Signing {
   readonly consumer: { readonly key: string; readonly secret: string };
   readonly token?: { readonly key: string; readonly secret: string };
   readonly signatureMethod?: string;
-  readonly form?: Record<string, string>;
-  /** Protocol parameters that are set by hand; undefined ones are left out. */
-  readonly set?: Readonly<Record<string, string | undefined>>;
-  readonly realm?: string;
+  /** Protocol parameters that are set by hand. */
+  readonly set?: Readonly<Record<string, string>>;
 }
 
-/** Signs a request with oauth-1.0a, which shares no code with this project, and gives the Authorization header. */
+/** Signs with oauth-sign, which shares no code with this project nor with oauth-1.0a, and gives the header. */
 export function signElsewhere(signing: Signing): string {
-  const { method = 'GET', url, consumer, token, signatureMethod = 'HMAC-SHA1', form, realm } = signing;
-  const signer = new OAuth({
-    consumer,
-    signature_method: signatureMethod,
-    ...(realm === undefined ? {} : { realm }),
-    hash_function: (text, key) =>
-      createHmac(digests[signatureMethod] ?? 'sha1', key)
-        .update(text)
-        .digest('base64'),
-  });
-  const data = { ...form, ...signing.set };
-  const authorized = signer.authorize({ url, method, data }, token);
-  const kept = Object.entries(authorized).filter(([name]) => name.startsWith('oauth_'));
-  return signer.toHeader(Object.fromEntries(kept) as unknown as OAuth.Authorization).Authorization;
+  const { method = 'GET', url, consumer, token, signatureMethod = 'HMAC-SHA1', set } = signing;
+  const { searchParams } = new URL(url);
+  const protocol: Record<string, string> = {
+    oauth_consumer_key: consumer.key,
+    ...(token && { oauth_token: token.key }),
+    oauth_signature_method: signatureMethod,
+    oauth_timestamp: String(Math.floor(Date.now() / 1000)),
+    oauth_nonce: `n${Math.random()}`,
+    oauth_version: '1.0',
+    ...set,
+  };
+  const covered = { ...protocol, ...Object.fromEntries(searchParams) };
+  const signature = sign(
+    signatureMethod,
+    method,
+    url.replace(/\?.*/, ''),
+    covered,
+    consumer.secret,
+    token?.secret ?? '',
+  );
+  return header([...Object.entries(protocol), ['oauth_signature', signature]]);
 }

@@ -25,6 +25,9 @@ function arriveAlone(change: Parameters<typeof arrive>[0] = {}): IncomingSignatu
   return { ...rest, authorization: [signRequest(request)] };
 }
 
+const plain = arrive();
+const signedId = arrive({ url: `${BASE}/records/1/medications/?limit=5&smart_record_id=1` });
+
 describe('a signed request', () => {
   it.each<[string, IncomingSignature, object]>([
     ['HMAC-SHA1', arrive(), principal],
@@ -59,7 +62,16 @@ describe('a signed request', () => {
       arrive({ method: 'POST', extra: { oauth_callback: 'http://a.example/?b=c&d' } }),
       principal,
     ],
-    ['a parameter of the API in the header', arrive({ extra: { smart_record_id: '1' } }), principal],
+    [
+      // The base string does not show where a parameter stands.
+      'a parameter of the API in the header',
+      {
+        ...signedId,
+        rawTarget: plain.rawTarget,
+        authorization: [`${signedId.authorization}, smart_record_id="1"`],
+      },
+      principal,
+    ],
     ['a body hash', arrive({ method: 'PUT', body: '{"a":"é"}', contentType: 'application/json' }), principal],
     [
       'the body hash of no body',

@@ -1,9 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { baseString, baseStringUri, normalize, originOf, splitTarget } from '../../src/oauth/base-string.js';
 import type { IncomingSignature } from '../../src/oauth/incoming-signature.js';
 import { readSignedParameters } from '../../src/oauth/signed-parameters.js';
 import { percentEncode, readForm } from '../../src/oauth/percent.js';
-import { signatureMethods } from '../../src/oauth/signature.js';
 
 /** The base string of a request to a server whose base URL is given, and its HMAC-SHA1 signature. */
 function signed(base: string, request: IncomingSignature, consumerSecret: string, tokenSecret: string) {
@@ -12,7 +12,8 @@ function signed(base: string, request: IncomingSignature, consumerSecret: string
   const text = baseString(request.method, baseStringUri(originOf(base), parameters.path), parameters.covered);
   return {
     text,
-    signature: signatureMethods.get('HMAC-SHA1')?.sign(text, { consumerSecret, tokenSecret }),
+    // §3.4.2; none of these secrets needs encoding.
+    signature: createHmac('sha1', `${consumerSecret}&${tokenSecret}`).update(text).digest('base64'),
     parameters,
   };
 }
