@@ -1,6 +1,7 @@
 import type { DataDirectory } from '../disk/data-directory.js';
 import { appAccounts, type AppAccounts, type AppCredentials } from './apps.js';
 import { loadSecretKey } from './key.js';
+import { removeApproved } from './request-tokens.js';
 import type { SecretKey } from './secret-key.js';
 import { tokenAccounts, type TokenAccounts, type TokenCredentials } from './tokens.js';
 import { mayOpen, userAccounts, type UserAccounts } from './users.js';
@@ -48,21 +49,23 @@ export function openAccounts(
   directory.read((tx) => checkKey(tx, key));
   const tokens = tokenAccounts(vault);
   const apps = appAccounts(vault, (tx, id) => tokens.removeTokens(tx, (token) => token.app === id));
-  const users = userAccounts(vault, (tx, id) => tokens.removeTokens(tx, (token) => token.user === id));
+  const users = userAccounts(vault, {
+    remove: (tx, id) => tokens.removeTokens(tx, (token) => token.user === id),
+    revoke(tx, id) {
+      tokens.revokeTokens(tx, (token) => token.user === id);
+      removeApproved(tx, ({ user }) => user === id);
+    },
+  });
   return {
     ...apps,
     ...users,
     ...tokens,
     putUser(tx, user) {
-      const before = users.user(user.id);
       users.putUser(tx, user);
       // A record that is taken from a user is taken from the apps that they let into it.
-      const isTaken = (record: string): boolean => mayOpen(before ?? user, record) && !mayOpen(user, record);
-      if (before === undefined || (before.role === user.role && before.records.every((id) => !isTaken(id))))
-        return;
       tokens.removeTokens(
         tx,
-        ({ user: owner, record }) => owner === user.id && record !== undefined && isTaken(record),
+        ({ user: owner, record }) => owner === user.id && record !== undefined && !mayOpen(user, record),
       );
     },
     credentials: (consumerKey, token) =>

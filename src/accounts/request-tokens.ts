@@ -155,13 +155,11 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
       const { user, record, wording } = approved;
       return { app, user, record, wording };
     },
-    withdrawApproved(tx, { user, app, record }) {
-      for (const { key: id, value } of tx.range('requests')) {
-        const { app: asking, approved } = value as StoredRequest;
-        if (asking === app && approved?.user === user && approved.record === record)
-          tx.remove('requests', id);
-      }
-    },
+    withdrawApproved: (tx, { user, app, record }) =>
+      removeApproved(
+        tx,
+        (approved) => approved.app === app && approved.user === user && approved.record === record,
+      ),
     forgetExpiredRequests: () =>
       directory.transact((tx) => {
         for (const { key: id, value } of tx.range('requests')) {
@@ -169,6 +167,17 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
         }
       }),
   };
+}
+
+/** Takes approved requests away that a rule names, so that no app exchanges them. */
+export function removeApproved(
+  tx: WriteTx,
+  rule: (approved: Pick<ApprovedRequest, 'app' | 'user' | 'record'>) => boolean,
+): void {
+  for (const { key: id, value } of tx.range('requests')) {
+    const { app, approved } = value as StoredRequest;
+    if (approved && rule({ ...approved, app })) tx.remove('requests', id);
+  }
 }
 
 function shown({ app, record }: StoredRequest | AccessRequest): AccessRequest {

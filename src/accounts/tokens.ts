@@ -2,6 +2,7 @@ import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 import { newSecret } from './apps.js';
 import { AccountError } from './account-error.js';
 import { isRecordId } from './account-ids.js';
+import { mayOpen, type User } from './users.js';
 import { holdToKey, type Vault } from './vault.js';
 
 /** How long an access token lives unless told otherwise: 30 days, in milliseconds. */
@@ -47,7 +48,7 @@ export interface IssuedToken {
 export interface TokenAccounts {
   /**
    * Issues a token, in a transaction that the caller has.
-   * @throws AccountError when there is no such app or user, or the record id cannot be one
+   * @throws AccountError when there is no such app or user, the record id cannot be one, or the user may not open it
    */
   putToken(tx: WriteTx, request: TokenRequest): IssuedToken;
   /** Issues a token and writes it. @throws AccountError as putToken */
@@ -64,6 +65,8 @@ export interface TokenAccounts {
   purgeExpired(): Promise<void>;
   /** Removes every token that a rule names. */
   removeTokens(tx: WriteTx, rule: (token: AccessToken) => boolean): void;
+  /** Revokes every token that a rule names; they stay listed. */
+  revokeTokens(tx: WriteTx, rule: (token: AccessToken) => boolean): void;
 }
 
 type StoredToken = Omit<AccessToken, 'id'> & { readonly secret: string };
@@ -129,6 +132,12 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
     removeTokens(tx, rule) {
       for (const token of list(tx)) if (rule(token)) tx.remove('tokens', token.id);
     },
+    revokeTokens(tx, rule) {
+      for (const token of list(tx)) {
+        const found = rule(token) && !token.revoked ? stored(tx, token.id) : undefined;
+        if (found) tx.put('tokens', token.id, { ...found, revoked: true });
+      }
+    },
   };
   return accounts;
 }
@@ -148,12 +157,21 @@ function shown(id: string, stored: StoredToken): AccessToken {
 
 function check(tx: ReadTx, { app, user, record, lifetime = TOKEN_LIFETIME }: TokenRequest): void {
   if (tx.get('apps', app) === undefined) throw new AccountError(`There is no app ${JSON.stringify(app)}.`);
-  if (user !== undefined && tx.get('users', user) === undefined) {
-    throw new AccountError(`There is no user ${JSON.stringify(user)}.`);
-  }
   if (record !== undefined && !isRecordId(record)) {
     throw new AccountError(`${JSON.stringify(record)} cannot be the id of a record.`);
   }
+  if (user !== undefined) checkUser(tx, user, record);
   if (!(lifetime > 0))
     throw new AccountError('The lifetime of a token is a positive number of milliseconds.');
+}
+
+function checkUser(tx: ReadTx, id: string, record: string | undefined): void {
+  const user = tx.get('users', id) as Omit<User, 'id'> | undefined;
+  if (!user) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
+  if (record === undefined || mayOpen(user, record)) return;
+  throw new AccountError(
+    user.role === 'person'
+      ? `Record ${record} is not given to ${id}; give it to them first.`
+      : `${id} is ${user.role} and opens no records; tokens for one are issued in the name of a clinician or of a person it is given to.`,
+  );
 }

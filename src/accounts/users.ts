@@ -1,7 +1,8 @@
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 import { AccountError } from './account-error.js';
 import { isRecordId, isUserId } from './account-ids.js';
-import { hashPassword, matchesPassword } from './passwords.js';
+import { hashNewPassword } from './password-rules.js';
+import { matchesPassword } from './passwords.js';
 import { holdToKey, type Vault } from './vault.js';
 
 /** What a user may do: a person opens the records given to them, a clinician every one. */
@@ -16,7 +17,7 @@ export interface User {
   readonly records: readonly string[];
 }
 
-/** A user to be written; a password hash (of hashPassword) left out stays as it was. */
+/** A user to be written; a password hash (of hashNewPassword) left out stays as it was. */
 export interface UserRegistration extends User {
   readonly passwordHash?: string;
 }
@@ -25,10 +26,14 @@ export interface UserRegistration extends User {
 export interface UserAccounts {
   /** Adds a user or changes them. @throws AccountError when an id or the role cannot be one */
   putUser(tx: WriteTx, user: UserRegistration): void;
-  /** Removes a user with all tokens given in their name. @returns whether they were there */
+  /** Removes a user with their second factor and all tokens given in their name. @returns whether they were there */
   removeUser(tx: WriteTx, id: string): boolean;
-  /** Sets a password and writes it. @throws AccountError when there is no such user or the password is empty */
-  setPassword(id: string, password: string): Promise<void>;
+  /**
+   * Sets a password and writes it, which ends the sessions of the user.
+   * @param options.revokeTokens ends the access of apps in their name as well
+   * @throws AccountError when there is no such user, or as hashNewPassword
+   */
+  setPassword(id: string, password: string, options?: { readonly revokeTokens?: boolean }): Promise<void>;
   /** Whether this is the user's password; costs the same whether or not there is such a user. */
   checkPassword(id: string, password: string): Promise<boolean>;
   user(id: string): User | undefined;
@@ -46,12 +51,18 @@ const place = (id: string): string => `users/${id}/password`;
 const shown = (id: string, { role, records }: StoredUser): User => ({ id, role, records });
 
 /** Whether a user may let an app into a record: a clinician into any, a person into those given to them. */
-export function mayOpen(user: User, record: string): boolean {
+export function mayOpen(user: Pick<User, 'role' | 'records'>, record: string): boolean {
   return user.role === 'clinician' || (user.role === 'person' && user.records.includes(record));
 }
 
-/** @param removeTokens what takes the tokens of a removed user away, in the same transaction */
-export function userAccounts(vault: Vault, removeTokens: (tx: WriteTx, user: string) => void): UserAccounts {
+/** What becomes of the tokens given in the name of a user, in the same transaction. */
+export interface TokensOfUser {
+  remove(tx: WriteTx, user: string): void;
+  revoke(tx: WriteTx, user: string): void;
+}
+
+/** The users of a data directory. */
+export function userAccounts(vault: Vault, tokens: TokensOfUser): UserAccounts {
   const { key, directory } = vault;
   const stored = (tx: ReadTx, id: string): StoredUser | undefined =>
     isUserId(id) ? (tx.get('users', id) as StoredUser | undefined) : undefined;
@@ -73,17 +84,18 @@ export function userAccounts(vault: Vault, removeTokens: (tx: WriteTx, user: str
     removeUser(tx, id) {
       if (!stored(tx, id)) return false;
       tx.remove('users', id);
-      removeTokens(tx, id);
+      tx.remove('factors', id);
+      tokens.remove(tx, id);
       return true;
     },
-    async setPassword(id, password) {
-      if (password === '') throw new AccountError('A password cannot be empty.');
-      const hash = await hashPassword(password);
+    async setPassword(id, password, { revokeTokens = false } = {}) {
+      const hash = await hashNewPassword(id, password);
       await directory.transact((tx) => {
         const found = stored(tx, id);
         if (!found) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
         holdToKey(tx, key);
         tx.put('users', id, withPassword(id, shown(id, found), hash));
+        if (revokeTokens) tokens.revoke(tx, id);
       });
     },
     checkPassword(id, password) {

@@ -1,10 +1,12 @@
 import { keyOf, openAccounts, type Accounts } from '../accounts/accounts.js';
+import type { SecretKey } from '../accounts/secret-key.js';
 import { withData, type OpenData } from './open-data.js';
 import type { Settings } from './settings.js';
 
 /** An open data directory with its private half. */
 export interface OpenAccounts extends OpenData {
   accounts: Accounts;
+  key: SecretKey;
 }
 
 /** Opens the data directory and its accounts, runs `work` and closes them; as withData. */
@@ -17,7 +19,7 @@ export function withAccounts<T>(
     settings,
     async (open) => {
       const key = await keyOf(open.directory, process.env);
-      return work({ ...open, accounts: openAccounts(open.directory, key) });
+      return work({ ...open, key, accounts: openAccounts(open.directory, key) });
     },
     options,
   );

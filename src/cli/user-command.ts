@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import { hashPassword } from '../accounts/passwords.js';
+import { hashNewPassword } from '../accounts/password-rules.js';
+import { openGrants } from '../accounts/grants.js';
 import { userRoles, type UserRole } from '../accounts/users.js';
 import { userGraph, userIri } from '../records/user-graph.js';
 import { vcard } from '../rdf/vocabulary.js';
@@ -19,7 +20,7 @@ interface AddOptions {
   record?: string[];
 }
 
-/** `chartgraph user add`, `user password`, `user list` and `user remove`. */
+/** `chartgraph user add`, `user password`, `user second-factor`, `user list` and `user remove`. */
 export function define(command: Command): void {
   command
     .command('add')
@@ -32,7 +33,7 @@ export function define(command: Command): void {
     .action(async (id: string, { givenName, familyName, role, record = [] }: AddOptions, add: Command) => {
       const settings = readSettings(add.optsWithGlobals());
       const password = await readPassword(`Password for ${id} (none: empty line)`);
-      const hash = password === undefined ? {} : { passwordHash: await hashPassword(password) };
+      const hash = password === undefined ? {} : { passwordHash: await hashNewPassword(id, password) };
       const before = await withAccounts(
         settings,
         async ({ primary, base, accounts }) => {
@@ -52,15 +53,36 @@ export function define(command: Command): void {
 
   command
     .command('password')
-    .description('set the password of a user, read from stdin')
+    .description('set the password of a user, read from stdin; it ends their sessions')
     .argument('<id>', 'the user', accountId)
-    .action(async (id: string, _options: object, change: Command) => {
+    .option('--revoke-tokens', 'revoke the access tokens given in their name, too')
+    .action(async (id: string, options: { revokeTokens?: boolean }, change: Command) => {
       const settings = readSettings(change.optsWithGlobals());
       requireData(settings);
       const password = await readPassword(`New password for ${id}`);
       if (password === undefined) throw new UsageError('There was no password on stdin.');
-      await withAccounts(settings, ({ accounts }) => accounts.setPassword(id, password));
+      await withAccounts(settings, ({ accounts }) => accounts.setPassword(id, password, options));
       await print(`Set the password of ${id}.`);
+    });
+
+  command
+    .command('second-factor')
+    .description('tell whether a user has a second factor, or remove it')
+    .argument('<id>', 'the user', accountId)
+    .option('--remove', 'remove it, for somebody who lost it: the password alone signs in then')
+    .action(async (id: string, { remove = false }: { remove?: boolean }, factor: Command) => {
+      const said = await withAccounts(
+        readSettings(factor.optsWithGlobals()),
+        async ({ accounts, directory, key }) => {
+          if (!accounts.user(id)) throw new CommandError(`There is no user ${JSON.stringify(id)}.`);
+          const { secondFactors } = openGrants(directory, key);
+          if (!remove) return `${id} has ${secondFactors.has(id) ? 'a' : 'no'} second factor.`;
+          const had = secondFactors.has(id);
+          await secondFactors.remove(id);
+          return had ? `Removed the second factor of ${id}.` : `${id} had no second factor.`;
+        },
+      );
+      await print(said);
     });
 
   command

@@ -13,6 +13,8 @@ export const tables = {
   requests: { keys: 'request token' },
   consents: { keys: 'user, app and record' },
   sessions: { keys: 'session id' },
+  factors: { keys: 'user id' },
+  signIns: { keys: 'kind and keyed digest', transient: true },
   idempotency: { keys: 'caller and key' },
   serving: { keys: 'the one key: holder', transient: true },
 } as const satisfies Record<string, { keys: string; text?: true; transient?: true }>;

@@ -102,10 +102,10 @@ describe('users', () => {
   it('have a role, records and a password that only a check meets', async () => {
     await write((tx) => accounts.putUser(tx, person));
     expect(await accounts.checkPassword('person', '')).toBe(false);
-    await accounts.setPassword('person', 'pass word');
-    expect(await accounts.checkPassword('person', 'pass word')).toBe(true);
-    expect(await accounts.checkPassword('person', 'password')).toBe(false);
-    expect(await accounts.checkPassword('nobody', 'pass word')).toBe(false);
+    await accounts.setPassword('person', 'battery staple');
+    expect(await accounts.checkPassword('person', 'battery staple')).toBe(true);
+    expect(await accounts.checkPassword('person', 'batterystaple')).toBe(false);
+    expect(await accounts.checkPassword('nobody', 'battery staple')).toBe(false);
     expect(accounts.user('person')).toEqual(person);
     expect(accounts.listUsers()).toEqual([person]);
     expect(everything()).not.toContain('scrypt');
@@ -124,8 +124,10 @@ describe('users', () => {
     await expect(put({ id: 'a b' })).rejects.toThrow('cannot be the id of a user');
     await expect(put({ role: 'root' })).rejects.toThrow('role');
     await expect(put({ records: ['1', 'a@b'] })).rejects.toThrow('"a@b" cannot be the id of a record');
-    await expect(accounts.setPassword('person', 'x')).rejects.toThrow('There is no user "person"');
-    await expect(accounts.setPassword('person', '')).rejects.toThrow('empty');
+    await expect(accounts.setPassword('person', 'battery staple')).rejects.toThrow(
+      'There is no user "person"',
+    );
+    await expect(accounts.setPassword('person', '')).rejects.toThrow('at least 12 characters');
   });
 
   it('are gone with the tokens given in their name', async () => {
@@ -154,7 +156,7 @@ describe('access tokens', () => {
   beforeEach(() =>
     write((tx) => {
       accounts.putApp(tx, { id: APP, mode: 'ui' });
-      accounts.putUser(tx, { id: 'person', role: 'person', records: [] });
+      accounts.putUser(tx, { id: 'person', role: 'person', records: ['1'] });
     }),
   );
 

@@ -2,7 +2,11 @@ import { createHmac } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import OAuth from 'oauth-1.0a';
+import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { keyOf } from '../../src/accounts/accounts.js';
+import { openGrants } from '../../src/accounts/grants.js';
+import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { folder, run, runJson } from './run.js';
 
 const manifest = {
@@ -61,7 +65,16 @@ describe('apps, users and tokens from the command line', () => {
     expect(await set('anne', 'battery staple\n')).toMatchObject({ code: 0 });
     expect(await set('anne', '\n')).toMatchObject({ code: 2, stdout: '' });
     expect(await set('anne', 'two\nlines\n')).toMatchObject({ code: 2, stdout: '' });
-    expect(await set('nobody', 'x\n')).toMatchObject({
+    for (const [password, sentence] of [
+      ['elevenchars', 'A password has at least 12 characters.'],
+      ['password1234', expect.stringMatching(/^This password is easy to guess/)],
+    ] as const) {
+      const { code, stdout, stderr } = await set('anne', `${password}\n`);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr.replace(/^chartgraph: |\n$/g, '')).toEqual(sentence);
+      expect(stderr).not.toContain(password);
+    }
+    expect(await set('nobody', 'battery staple\n')).toMatchObject({
       code: 1,
       stderr: 'chartgraph: There is no user "nobody".\n',
     });
@@ -98,6 +111,62 @@ describe('apps, users and tokens from the command line', () => {
     const id = listed[0]?.token_id ?? '';
     expect(await run(['token', 'revoke', id], inCwd)).toMatchObject({ code: 0 });
     expect(await list()).toMatchObject([{ token_id: id, revoked: true }]);
+  });
+
+  test('a token opens no record that its user may not open', async () => {
+    const issue = (user: string, record: string) =>
+      run(['token', 'issue', '--app', manifest.id, '--user', user, '--record', record], inCwd);
+    expect(await issue('anne', '4')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'chartgraph: Record 4 is not given to anne; give it to them first.\n',
+    });
+    const names = ['--given-name', 'A', '--family-name', 'B'];
+    await run(['user', 'add', 'ann', ...names, '--role', 'analyst'], { cwd, stdin: '\n' });
+    expect(await issue('ann', '1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^chartgraph: ann is analyst and opens no records; /),
+    });
+    await run(['user', 'remove', 'ann'], inCwd);
+  });
+
+  test('a new password revokes the tokens of its user when that is asked for', async () => {
+    const { oauth_token } = (await runJson(
+      ['token', 'issue', '--app', manifest.id, '--user', 'anne', '--record', '2'],
+      inCwd,
+    )) as { oauth_token: string };
+    expect(oauth_token).toBeDefined();
+    const valid = async () =>
+      ((await runJson(['token', 'list', '--json'], inCwd)) as { user_id: string; revoked: boolean }[]).filter(
+        ({ user_id, revoked }) => user_id === 'anne' && !revoked,
+      ).length;
+    const set = (...more: string[]) =>
+      run(['user', 'password', 'anne', ...more], { cwd, stdin: 'battery staple\n' });
+    const before = await valid();
+    expect(before).toBeGreaterThan(0);
+    expect(await set()).toMatchObject({ code: 0 });
+    expect(await valid()).toBe(before);
+    expect(await set('--revoke-tokens')).toMatchObject({ code: 0 });
+    expect(await valid()).toBe(0);
+  });
+
+  test('a second factor is told of and removed', async () => {
+    const factor = (...args: string[]) => run(['user', 'second-factor', ...args], inCwd);
+    expect(await factor('anne')).toMatchObject({ code: 0, stdout: 'anne has no second factor.\n' });
+    const directory = await openDataDirectory(join(cwd, 'data'));
+    const grants = openGrants(directory, await keyOf(directory, {}));
+    const { secret } = await grants.secondFactors.enrol('anne', 'Chartgraph');
+    await grants.secondFactors.confirm('anne', new TOTP({ secret }).generate());
+    await directory.close();
+    expect(await factor('anne')).toMatchObject({ code: 0, stdout: 'anne has a second factor.\n' });
+    expect(await factor('anne', '--remove')).toMatchObject({
+      stdout: 'Removed the second factor of anne.\n',
+    });
+    expect(await factor('anne', '--remove')).toMatchObject({ stdout: 'anne had no second factor.\n' });
+    expect(await factor('nobody')).toMatchObject({
+      code: 1,
+      stderr: 'chartgraph: There is no user "nobody".\n',
+    });
   });
 
   test('a token for no record says so with null', async () => {

@@ -13,6 +13,7 @@ const commands = [
   ['app', 'remove'],
   ['user', 'add'],
   ['user', 'password'],
+  ['user', 'second-factor'],
   ['user', 'list'],
   ['user', 'remove'],
   ['token', 'issue'],

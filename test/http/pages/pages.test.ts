@@ -119,7 +119,7 @@ describe('sessions', () => {
   it('end when the password changes', async () => {
     const browser = await container.browser('person');
     expect((await browser.open('/account/apps')).status).toBe(200);
-    await container.accounts.setPassword('person', 'another one');
+    await container.accounts.setPassword('person', 'another one here');
     expect((await browser.open('/account/apps')).status).toBe(302);
     await container.accounts.setPassword('person', PASSWORD);
   });
