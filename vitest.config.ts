@@ -12,7 +12,7 @@ const integration = [
   'test/client/!(types).test.ts',
   'test/disk/{full-disk,lock,nonces}.test.ts',
   'test/endpoint/{differential,rdf,schema}.test.ts',
-  'test/http/!(accept|byte-range|content-disposition|preconditions|routes|target).test.ts',
+  'test/http/!(accept|byte-range|conditions|inline-file|routes|target).test.ts',
   'test/http/oauth/*.test.ts',
   'test/http/pages/!(session-cookie|throttle).test.ts',
   'test/query/leak.test.ts',

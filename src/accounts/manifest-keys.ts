@@ -27,6 +27,14 @@ export function isManifestUrl(text: string): boolean {
   return URL_REST.test(rest) && !/[.,]$/.test(rest);
 }
 
+/** Whether a browser on this machine alone would go there: http shows what is sent to whoever listens. */
+const LOOPBACK = /^http:\/\/(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3})(?:[:/?#]|$)/i;
+
+/** Whether a manifest may send browsers to a URL: by https, or by http to an app on the same machine. */
+export function isAppAddress(text: string): boolean {
+  return isManifestUrl(text) && URL.canParse(text) && (/^https:\/\/\w/i.test(text) || LOOPBACK.test(text));
+}
+
 // XML 1.0 §2.2: what these match cannot be written in RDF/XML, where names and descriptions end up.
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u;
 
@@ -41,6 +49,9 @@ const matching =
     text(value) ?? (fits(value as string) ? undefined : otherwise);
 
 const url = matching(isManifestUrl, 'must be a URL');
+const address: Check = (value) =>
+  url(value) ??
+  (isAppAddress(value as string) ? undefined : 'must be an https address, or an http one of localhost');
 const oneOf = (values: readonly string[]): Check =>
   matching((value) => values.includes(value), `must be one of ${values.join(', ')}`);
 
@@ -96,9 +107,9 @@ export const manifestKeys: Readonly<Record<string, ManifestKey>> = {
   name: { required: true, check: text },
   description: { required: true, check: text },
   mode: { required: true, check: oneOf(appModes) },
-  index: { required: 'for-people', check: url },
-  icon: { required: 'for-people', check: url },
-  oauth_callback: { required: false, check: url },
+  index: { required: 'for-people', check: address },
+  icon: { required: 'for-people', check: address },
+  oauth_callback: { required: false, check: address },
   scope: { required: false, check: oneOf(['record', 'container']) },
   author: { required: false, check: text },
   version: { required: false, check: text },

@@ -37,20 +37,24 @@ export function define(command: Command): void {
 async function checkFile(file: string, allow: readonly string[], report: Report): Promise<void> {
   const input = file === '-' ? process.stdin : createReadStream(file);
   const ndjson = /\.(?:ndjson|jsonl)(?:\.gz)?$/iu.test(file);
+  const before = report.endpoints;
   try {
     for await (const resource of checkDocuments(input as AsyncIterable<Buffer>, { allow, ndjson })) {
       await report.add(file, resource);
     }
-  } catch (error) {
-    const problem = { pointer: '', rule: 'unreadable', severity: 'error', message: lineOf(error) } as const;
-    await report.add(file, {
-      index: 0,
-      kind: 'document',
-      skipped: false,
-      value: undefined,
-      problems: [problem],
-    });
+    // Whoever checks a file expects endpoints in it: a wrong file must not pass for a good one.
+    if (report.endpoints === before)
+      await report.found(file, WHOLE, error('no-endpoint', 'There is no Endpoint in it.'));
+  } catch (thrown) {
+    await report.found(file, WHOLE, error('unreadable', lineOf(thrown)));
   }
+}
+
+/** Where a problem stands that is of no one resource. */
+const WHOLE: Place = { index: 0, kind: 'document' };
+
+function error(rule: Problem['rule'], message: string): Problem {
+  return { pointer: '', rule, severity: 'error', message };
 }
 
 /** Tells what is found as it is found: a list of problems can be longer than memory. */
@@ -63,21 +67,24 @@ abstract class Report {
   async add(file: string, resource: CheckedResource): Promise<void> {
     if (resource.skipped) this.skipped++;
     else this.endpoints++;
-    for (const problem of resource.problems) {
-      if (problem.severity === 'error') this.errors++;
-      else this.warnings++;
-      await this.tell(file, resource, problem);
-    }
+    for (const problem of resource.problems) await this.found(file, resource, problem);
   }
 
-  protected abstract tell(file: string, resource: CheckedResource, problem: Problem): Promise<void> | void;
+  async found(file: string, place: Place, problem: Problem): Promise<void> {
+    if (problem.severity === 'error') this.errors++;
+    else this.warnings++;
+    await this.tell(file, place, problem);
+  }
+
+  protected abstract tell(file: string, place: Place, problem: Problem): Promise<void> | void;
   abstract end(): Promise<void>;
 }
 
 type Problem = CheckedResource['problems'][number];
+type Place = Pick<CheckedResource, 'index' | 'kind'>;
 
 class TextReport extends Report {
-  protected override tell(file: string, { kind, index }: CheckedResource, problem: Problem): void {
+  protected override tell(file: string, { kind, index }: Place, problem: Problem): void {
     const { severity, pointer, message, rule } = problem;
     const place = { document: '', line: `:${index + 1}`, entry: `[${index}]` }[kind];
     const at = pointer === '' ? '' : ` ${shortened(pointer)}:`;
@@ -105,7 +112,7 @@ class JsonReport extends Report {
   #text = '{"problems":[';
   #first = true;
 
-  protected override async tell(file: string, { index }: CheckedResource, problem: Problem): Promise<void> {
+  protected override async tell(file: string, { index }: Place, problem: Problem): Promise<void> {
     const { pointer, rule, severity, message } = problem;
     this.#text +=
       (this.#first ? '\n' : ',\n') + JSON.stringify({ file, index, pointer, rule, severity, message });

@@ -14,7 +14,7 @@ export const kinds = {
     read: (given) => (given === false || given === 'false' ? false : text(given)),
   },
   port: { hint: 'a whole number from 0 to 65535', read: (given) => integer(given, 0, 65535) },
-  count: { hint: 'a whole number from 0 to 1024', read: (given) => integer(given, 0, 1024) },
+  count: { hint: 'a whole number from 1 to 1024', read: (given) => integer(given, 1, 1024) },
   megabytes: {
     hint: 'a whole number of megabytes from 0 to 65536',
     read: (given) => integer(given, 0, 65536),

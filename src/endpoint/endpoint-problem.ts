@@ -6,6 +6,7 @@ export const rules = {
   'text-encoding': 'error',
   'too-large': 'error',
   unreadable: 'error',
+  'no-endpoint': 'error',
   bundle: 'error',
   'resource-type': 'error',
   required: 'error',

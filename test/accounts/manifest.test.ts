@@ -37,7 +37,8 @@ describe('an app manifest', () => {
       },
     ],
     ['requires without methods', { ...app, requires: { 'http://a.example/terms#Problem': {} } }],
-    ['oauth_callback', { ...app, oauth_callback: 'smart-app:///done' }],
+    ['oauth_callback', { ...app, oauth_callback: 'https://a.example/done' }],
+    ['addresses of this machine', { ...app, index: 'http://127.0.0.1:81/x', icon: 'http://app.localhost/i' }],
   ])('with %s is accepted', (_, value) => {
     expect(manifestProblems(value)).toEqual([]);
     expect(readManifest(value)).toBe(value);
@@ -61,6 +62,23 @@ describe('an app manifest', () => {
     [{ ...app, mode: 'helper' }, 'mode must be one of ui, frame_ui, background.'],
     [{ ...app, index: 'index.html' }, 'index must be a URL.'],
     [{ ...app, oauth_callback: 'javascript:alert(1)' }, 'oauth_callback must be a URL.'],
+    ...[
+      'http://a.example/',
+      'http://localhost.example/',
+      'http://127.0.0.1.example/',
+      'http://127.0.0.999/',
+      'https:///x',
+      'smart-app:///done',
+      'file:///etc/passwd',
+      'blob://h/x',
+      'ftp://localhost/x',
+      'view-source://h/x',
+    ].flatMap((wrong): [unknown, string][] =>
+      ['index', 'icon', 'oauth_callback'].map((name) => [
+        { ...app, [name]: wrong },
+        `${name} must be an https address, or an http one of localhost.`,
+      ]),
+    ),
     [{ ...app, scope: 'user' }, 'scope must be one of record, container.'],
     [{ ...app, smart_version: '1.0.0.0' }, 'smart_version must be one to three numbers joined by dots.'],
     [{ ...app, standalone: 'true' }, 'standalone must be true or false.'],

@@ -82,6 +82,21 @@ describe('endpoint validate', () => {
     expect((await validate('--help')).stdout).toContain('Exits 1 on any problem, warnings included');
   });
 
+  test('a Bundle without an endpoint is told, and does not pass for a good one', async () => {
+    const entry = [{ resource: { resourceType: 'Patient' } }];
+    writeFileSync(
+      join(cwd, 'none.json'),
+      JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry }),
+    );
+    expect(await validate('good.json', 'none.json')).toEqual({
+      code: 1,
+      stdout: '1 endpoint checked, 1 other resource skipped: 1 error, 0 warnings.\n',
+      stderr: 'chartgraph: error: none.json: There is no Endpoint in it. (no-endpoint)\n',
+    });
+    const { stdout } = await validate('none.json', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ problems: [{ file: 'none.json', rule: 'no-endpoint' }] });
+  });
+
   test('an endpoint is read from stdin', async () => {
     const { code, stdout } = await run(['endpoint', 'validate', '-'], {
       cwd,

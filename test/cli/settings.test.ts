@@ -100,6 +100,11 @@ describe('settings that cannot be used are refused by name', () => {
     ['a file that is no object', { config: [] }, /must hold one JSON object/],
     ['a port out of range', { flags: { port: '65536' } }, /^--port must be a whole number from 0 to 65535/],
     ['a port that is no number', { env: { CHARTGRAPH_PORT: '7e3' } }, /^CHARTGRAPH_PORT must be/],
+    [
+      'no workers',
+      { flags: { workers: '0' } },
+      /^--workers must be a whole number from 1 to 1024, not "0"\.$/,
+    ],
     ['a null in the file', { config: { host: null } }, /^host in chartgraph\.config\.json must be text/],
     ['a base URL with a query', { flags: { baseUrl: 'http://h/?' } }, /^--base-url must be an http/],
     ['a base URL of another scheme', { flags: { baseUrl: 'ftp://h' } }, /^--base-url must be an http/],
