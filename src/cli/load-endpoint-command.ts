@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { checkDocuments, type CheckedResource } from '../endpoint/reading/check-documents.js';
 import { endpointIri, endpointToRdf, type Endpoint } from '../endpoint/endpoint.js';
-import { firstText } from '../endpoint/reading/unpack.js';
+import { unpacked } from '../disk/unpacked.js';
 import type { FileReport } from '../records/load-file.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
@@ -21,6 +21,16 @@ export async function isEndpointFile(path: string): Promise<boolean> {
     // What cannot be read is told by the one who reads it.
     return false;
   }
+}
+
+/** The first text of a stream, unpacked: as much as stands in its first bytes, broken characters replaced. */
+async function firstText(input: AsyncIterable<Uint8Array>, bytes: number): Promise<string> {
+  let start = Buffer.alloc(0);
+  for await (const chunk of unpacked(input)) {
+    start = Buffer.concat([start, chunk]);
+    if (start.length >= bytes) break;
+  }
+  return start.subarray(0, bytes).toString('utf8');
 }
 
 /** What is wrong with a file, or to be looked at; as `FileReport` has it. */

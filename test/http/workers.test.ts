@@ -103,11 +103,13 @@ describe('workers of one container', () => {
     writeFileSync(join(cwd, 'app.json'), JSON.stringify(app));
     expect(await run(['synth', '--patients', '60', '--load'], { cwd })).toMatchObject({ code: 0 });
     expect(await run(['app', 'add', 'app.json'], { cwd })).toMatchObject({ code: 0 });
-    expect(await run(['user', 'add', 'u', '--given-name', 'G', '--family-name', 'F'], { cwd })).toMatchObject(
-      {
-        code: 0,
-      },
-    );
+    expect(
+      await run(['user', 'add', 'u', '--given-name', 'G', '--family-name', 'F', '--role', 'clinician'], {
+        cwd,
+      }),
+    ).toMatchObject({
+      code: 0,
+    });
     for (let number = 0; number < RECORDS; number++) {
       const record = String(FIRST + number);
       tokens.push(

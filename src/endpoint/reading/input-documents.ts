@@ -1,8 +1,8 @@
+import { BrokenGzip, unpacked } from '../../disk/unpacked.js';
 import { decodeText } from './decode-text.js';
 import type { EndpointProblem } from '../endpoint-problem.js';
 import { LineReader } from './lines.js';
 import { isJson, readJson, UnreadableJson } from './read-json.js';
-import { unpacked } from './unpack.js';
 
 /** Bytes that one document, and one line of NDJSON, may have. */
 const MAX_DOCUMENT = 128 * 1024 * 1024;
@@ -52,8 +52,9 @@ export async function* readDocuments(
       else if (!isBlank(line.line)) yield parsed(line.line, index, true);
     }
   } catch (error) {
-    if (!(error instanceof UnreadableJson)) throw error;
-    yield unreadable(error, index, ndjson || index > 0);
+    const problem = error instanceof BrokenGzip ? new UnreadableJson('unreadable', error.message) : error;
+    if (!(problem instanceof UnreadableJson)) throw error;
+    yield unreadable(problem, index, ndjson || index > 0);
   } finally {
     await lines.close();
   }

@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { BrokenGzip, unpacked } from '../../disk/unpacked.js';
 import { RdfLimitError, RdfSyntaxError } from '../../rdf/rdf-errors.js';
 import { formatOfFile } from '../../rdf/formats.js';
 import { parseRdf } from '../../rdf/parse.js';
@@ -13,9 +13,6 @@ import { RecordInputError } from './load-problems.js';
 
 /** Bytes of RDF that one file may hold, packed or not: a text longer than this is no string of JavaScript. */
 const MAX_BYTES = 500 * 1024 * 1024;
-const GZIP_MAGIC = [0x1f, 0x8b];
-
-const unpack = promisify(gunzip);
 
 /**
  * The record id that a file name holds: its digits, as in `p1032702.xml` or `1000001.ttl.gz`. A name with several
@@ -64,26 +61,24 @@ export function asRefusal(error: unknown): unknown {
 }
 
 async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
-  let bytes: Uint8Array;
   try {
     const found = await stat(path);
     // A device or a pipe has no size to hold against the limit, and may never end.
     if (!found.isFile()) throw refusal('This is no regular file.');
     if (found.size > maxBytes)
       throw refusal(`The file is larger than ${megabytes(maxBytes)}; load it in parts.`);
-    bytes = await readFile(path);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of unpacked(createReadStream(path) as AsyncIterable<Buffer>)) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw refusal(`Unpacked, the file is larger than ${megabytes(maxBytes)}.`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, size);
   } catch (error) {
     if (error instanceof RecordInputError) throw error;
+    if (error instanceof BrokenGzip) throw refusal('The file is broken gzip.');
     throw refusal(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  if (!GZIP_MAGIC.every((byte, at) => bytes[at] === byte)) return bytes;
-  try {
-    return await unpack(bytes, { maxOutputLength: maxBytes });
-  } catch (error) {
-    const tooLarge = error instanceof RangeError;
-    throw refusal(
-      tooLarge ? `Unpacked, the file is larger than ${megabytes(maxBytes)}.` : 'The file is broken gzip.',
-    );
   }
 }
 
