@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 const floors = [
   ['rdf'],
   ['ontology', 'disk'],
-  ['query', 'store', 'accounts'],
+  ['query', 'store', 'accounts', 'access-log'],
   ['oauth', 'records', 'validate', 'derive', 'endpoint'],
   ['client'],
   ['http', 'pages'],

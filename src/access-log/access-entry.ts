@@ -1,0 +1,96 @@
+/** What came of an access. A command has two entries: `begun`, and how it ended. */
+export type Outcome = 'begun' | 'done' | 'refused' | 'failed';
+
+/**
+ * One access: who, on whose behalf, what, why, from where, and what came of it. Ids, paths and numbers only: no value of
+ * a record, no secret, no query string.
+ */
+export interface AccessEntry {
+  /** `read`, `write`, `remove`, `query`, the name of a decision, or of a command. */
+  readonly action: string;
+  readonly outcome: Outcome;
+  /** The user of the container. */
+  readonly user?: string | undefined;
+  readonly app?: string | undefined;
+  /** The account of the operating system, for the command line. */
+  readonly account?: string | undefined;
+  /** The user in whose place `user` acts. */
+  readonly onBehalfOf?: string | undefined;
+  /** The id that `token list` shows. */
+  readonly tokenId?: string | undefined;
+  /** The IRI of the call. */
+  readonly call?: string | undefined;
+  /** A path below the base URL, without a query string. */
+  readonly resource?: string | undefined;
+  readonly record?: string | undefined;
+  /** Why, where it was said; text of whoever asks. */
+  readonly purpose?: string | undefined;
+  /** Network address of the caller. */
+  readonly address?: string | undefined;
+  /** HTTP status. */
+  readonly status?: number | undefined;
+  /** The revision that was read or made. */
+  readonly revision?: number | string | undefined;
+  readonly requestId?: string | undefined;
+  /** Why it was refused, in a word. */
+  readonly reason?: string | undefined;
+  /** What retention has taken away: all entries up to a number, and the hash that the chain had there. */
+  readonly dropped?: DroppedEntries | undefined;
+}
+
+export interface DroppedEntries {
+  readonly through: number;
+  readonly hash: string;
+}
+
+/** An entry as it is read back. */
+export interface RecordedEntry extends AccessEntry {
+  /** Its number: they begin with 1 and have no gaps. */
+  readonly number: number;
+  /** ISO 8601 in UTC, with milliseconds. */
+  readonly time: string;
+}
+
+/** Longer text is cut: an entry is a line, not a place to put things. */
+const MOST_CHARACTERS = 500;
+
+/** The text of an entry that is stored: JSON with its members in one order, those left out that have no value. */
+export function entryText(entry: AccessEntry, time: string): string {
+  return JSON.stringify({
+    time,
+    action: cut(entry.action),
+    user: cut(entry.user),
+    app: cut(entry.app),
+    account: cut(entry.account),
+    onBehalfOf: cut(entry.onBehalfOf),
+    tokenId: cut(entry.tokenId),
+    call: cut(entry.call),
+    resource: pathOnly(entry.resource),
+    record: cut(entry.record),
+    purpose: cut(entry.purpose),
+    address: cut(entry.address),
+    outcome: entry.outcome,
+    status: entry.status,
+    revision: entry.revision,
+    requestId: cut(entry.requestId),
+    reason: cut(entry.reason),
+    dropped: entry.dropped,
+  });
+}
+
+/** Reads what entryText made. @throws SyntaxError or TypeError for anything else */
+export function readEntryText(text: string, number: number): RecordedEntry {
+  const value = JSON.parse(text) as Omit<RecordedEntry, 'number'> | null;
+  if (typeof value?.time !== 'string' || typeof value.action !== 'string') throw new TypeError('no entry');
+  return { number, ...value };
+}
+
+function cut(text: string | undefined): string | undefined {
+  return text !== undefined && text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
+}
+
+/** A query string may hold what somebody searches for. */
+function pathOnly(resource: string | undefined): string | undefined {
+  const end = resource?.search(/[?#]/u) ?? -1;
+  return cut(end < 0 ? resource : resource?.slice(0, end));
+}

@@ -1,0 +1,239 @@
+import { join } from 'node:path';
+import { openMutex, type Mutex } from '../disk/mutex.js';
+import type { PostingLists } from '../disk/posting-lists.js';
+import { entryText, type AccessEntry, type RecordedEntry } from './access-entry.js';
+import type { AccessFilter } from './access-filter.js';
+import { AccessLogError } from './access-log-error.js';
+import { ChainWriter, type SegmentLimits } from './chain-writer.js';
+import { indexClosed, openEntryIndex } from './entry-index.js';
+import { readEntries } from './read-entries.js';
+import { openReserve } from './reserve.js';
+import { dropBefore } from './retention.js';
+import { unsealed, type Sealing } from './sealing.js';
+import { verifyChain, type Checkpoint, type Verification } from './verify-chain.js';
+
+/** Where the access log stands in a data directory. */
+export const ACCESS_LOG = 'access-log';
+
+/** How long entries are kept unless a setting says otherwise: 6 years (45 CFR 164.316(b)(2)(i)). */
+export const ACCESS_LOG_DAYS = 2192;
+
+const DAY = 24 * 60 * 60 * 1000;
+const LIMITS: SegmentLimits = { bytes: 8 * 1024 * 1024, milliseconds: 30 * DAY };
+/** What was handed to the operating system outlives a power loss after this many milliseconds. */
+const SYNC_AFTER = 500;
+
+/** What the log of this process is doing. */
+export interface AccessLogNumbers {
+  /** Entries that this process recorded. */
+  readonly recorded: number;
+  /** How long the oldest entry has waited to be synced to disk, in milliseconds; 0 when none waits. */
+  readonly lag: number;
+}
+
+/** The record of every access: who, what, why, from where, and what came of it. Any number of processes write to one. */
+export interface AccessLog {
+  /**
+   * Records an access. Resolves when the entry has been handed to the operating system: before that the answer must not
+   * leave. The entries of one turn of the event loop share one write.
+   * @throws AccessLogError (rejects) when it cannot be written; then nothing may be answered
+   */
+  record(entry: AccessEntry): Promise<void>;
+  /** The same at once, for what is rare. @throws AccessLogError */
+  recordNow(entry: AccessEntry): void;
+  /** The entries that a filter asks for, oldest first unless it says otherwise. */
+  read(filter?: AccessFilter): AsyncGenerator<RecordedEntry>;
+  /** Who looked at a record, or changed it: the newest first. */
+  recordsOf(record: string, options?: { limit?: number; since?: number }): Promise<RecordedEntry[]>;
+  /** Where the chain stands: to be kept elsewhere, and given to `verify` later. */
+  checkpoint(): Checkpoint;
+  verify(checkpoint?: Checkpoint): Verification;
+  /** A chore for one process: indexes what is new, and drops what is older than so many days. */
+  maintain(options: { days: number }): Promise<void>;
+  numbers(): AccessLogNumbers;
+  /** Writes and syncs what waits, and lets go. */
+  close(): Promise<void>;
+}
+
+/** @param options.limits and `clock` are for tests */
+export interface AccessLogOptions {
+  readonly sealing?: Sealing;
+  readonly limits?: Partial<SegmentLimits>;
+  readonly clock?: () => number;
+}
+
+/**
+ * Opens the access log of a data directory, and begins one where there is none.
+ * @throws AccessLogError when it cannot be written to
+ */
+export async function openAccessLog(dir: string, options: AccessLogOptions = {}): Promise<AccessLog> {
+  const folder = join(dir, ACCESS_LOG);
+  try {
+    const mutex = await openMutex(join(folder, 'lock'));
+    return new OpenAccessLog(folder, mutex, options);
+  } catch (error) {
+    throw unwritable(error);
+  }
+}
+
+interface Waiting {
+  readonly stored: string;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+class OpenAccessLog implements AccessLog {
+  readonly #folder: string;
+  readonly #mutex: Mutex;
+  readonly #sealing: Sealing;
+  readonly #clock: () => number;
+  readonly #writer: ChainWriter;
+  /** What has come in this turn of the event loop. */
+  #waiting: Waiting[] = [];
+  #recorded = 0;
+  #unsyncedSince = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #syncing: Promise<void> = Promise.resolve();
+  #index: Promise<PostingLists> | undefined;
+  #closed = false;
+  readonly #timeText = timeTexts();
+
+  constructor(folder: string, mutex: Mutex, { sealing, limits, clock }: AccessLogOptions) {
+    this.#folder = folder;
+    this.#mutex = mutex;
+    this.#sealing = sealing ?? unsealed;
+    this.#clock = clock ?? Date.now;
+    this.#writer = new ChainWriter(folder, mutex, { ...LIMITS, ...limits }, openReserve(folder));
+  }
+
+  record(entry: AccessEntry): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const first = this.#waiting.push({ stored: this.#storedForm(entry), resolve, reject }) === 1;
+      if (first) setImmediate(() => this.#write());
+    });
+  }
+
+  recordNow(entry: AccessEntry): void {
+    let failure: unknown;
+    const reject = (reason: unknown): void => void (failure = reason);
+    this.#waiting.push({ stored: this.#storedForm(entry), resolve: () => undefined, reject });
+    this.#write();
+    if (failure !== undefined) throw failure as Error;
+  }
+
+  async *read(filter: AccessFilter = {}): AsyncGenerator<RecordedEntry> {
+    yield* readEntries(
+      { folder: this.#folder, index: await this.#openIndex(), sealing: this.#sealing },
+      filter,
+    );
+  }
+
+  async recordsOf(record: string, { limit = 100, since }: { limit?: number; since?: number } = {}) {
+    const found: RecordedEntry[] = [];
+    for await (const entry of this.read({ record, limit, since, newestFirst: true })) found.push(entry);
+    return found;
+  }
+
+  checkpoint(): Checkpoint {
+    this.#write();
+    return this.#writer.head();
+  }
+
+  verify(checkpoint?: Checkpoint): Verification {
+    return verifyChain(this.#folder, this.#sealing, checkpoint);
+  }
+
+  async maintain({ days }: { days: number }): Promise<void> {
+    const index = await this.#openIndex();
+    await indexClosed(this.#folder, index, this.#sealing);
+    await dropBefore(this.#clock() - days * DAY, {
+      folder: this.#folder,
+      index,
+      record: async (entry) => {
+        this.recordNow(entry);
+        await this.#sync();
+      },
+    });
+  }
+
+  numbers(): AccessLogNumbers {
+    const lag = this.#unsyncedSince === 0 ? 0 : this.#clock() - this.#unsyncedSince;
+    return { recorded: this.#recorded, lag };
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#write();
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#syncing;
+    this.#writer.close();
+    await (await this.#index)?.close();
+    await this.#mutex.close();
+  }
+
+  #storedForm(entry: AccessEntry): string {
+    if (this.#closed) throw new AccessLogError('The access log is closed.');
+    return this.#sealing.seal(entryText(entry, this.#timeText(this.#clock())));
+  }
+
+  #write(): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    try {
+      this.#writer.append(waiting.map(({ stored }) => stored));
+    } catch (error) {
+      const reason = unwritable(error);
+      for (const { reject } of waiting) reject(reason);
+      return;
+    }
+    this.#recorded += waiting.length;
+    this.#syncSoon();
+    for (const { resolve } of waiting) resolve();
+  }
+
+  #syncSoon(): void {
+    if (this.#timer) return;
+    this.#unsyncedSince = this.#clock();
+    // A process that ends without closing leaves this to the operating system.
+    this.#timer = setTimeout(() => {
+      this.#syncing = this.#sync();
+    }, SYNC_AFTER).unref();
+  }
+
+  async #sync(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const since = this.#unsyncedSince;
+    // A disk that cannot sync shows in the lag, and in what the next write says.
+    const synced = await this.#writer.sync().then(
+      () => true,
+      () => false,
+    );
+    if (!synced) return this.#syncSoon();
+    if (this.#unsyncedSince === since && !this.#timer) this.#unsyncedSince = 0;
+  }
+
+  #openIndex(): Promise<PostingLists> {
+    return (this.#index ??= openEntryIndex(this.#folder));
+  }
+}
+
+/** ISO 8601; entries of one millisecond share the text. */
+function timeTexts(): (milliseconds: number) => string {
+  let [last, text] = [NaN, ''];
+  return (milliseconds) => {
+    if (milliseconds !== last) [last, text] = [milliseconds, new Date(milliseconds).toISOString()];
+    return text;
+  };
+}
+
+function unwritable(cause: unknown): AccessLogError {
+  if (cause instanceof AccessLogError) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new AccessLogError(
+    `The access log cannot be written (${why}); nothing is done that it does not hold.`,
+    { cause },
+  );
+}

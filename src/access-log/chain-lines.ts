@@ -1,0 +1,78 @@
+import crypto from 'node:crypto';
+
+/**
+ * Where a chain stands: the number of its last entry and its hash, 43 characters of base64url. Each line's hash is
+ * SHA-256 over the hash before it, a space and the rest of the line; the header of a segment is hashed alike.
+ */
+export interface ChainHead {
+  readonly entries: number;
+  readonly hash: string;
+}
+
+/** The first line of a segment: which chain, which segment, where the chain stands, and when it was begun. */
+export interface SegmentHeader extends ChainHead {
+  /** Names the chain: random, and what its first hash is made of. */
+  readonly chain: string;
+  readonly segment: number;
+  readonly begun: string;
+}
+
+/** One entry, or the line that closes a segment, as it stands in the file. */
+export interface ChainLine extends ChainHead {
+  readonly stored: string;
+}
+
+/** What the last line of a segment holds in the place of an entry. */
+export const CLOSED = 'closed';
+
+const HASH = '[A-Za-z0-9_-]{43}';
+const HEADER = new RegExp(
+  `^chartgraph-access-log 1 (${HASH}) (\\d{1,9}) (\\d{1,15}) (${HASH}) (\\d{4}-\\d\\d-\\d\\dT[\\d:.]{8,12}Z)$`,
+  'u',
+);
+const LINE = new RegExp(`^(0|[1-9]\\d{0,14}) (${HASH}) (.+)$`, 'su');
+
+/** The hash that follows another. */
+export function nextHash(previous: string, entries: number, stored: string): string {
+  return digest(`${previous} ${entries} ${stored}`);
+}
+
+/** The line of an entry, without its line feed. */
+export function lineText({ entries, hash, stored }: ChainLine): string {
+  return `${entries} ${hash} ${stored}`;
+}
+
+/** The line that a segment begins with, without its line feed. */
+export function headerText({ chain, segment, entries, hash, begun }: SegmentHeader): string {
+  return `chartgraph-access-log 1 ${chain} ${segment} ${entries} ${hash} ${begun}`;
+}
+
+/** The hash that the first entry of a segment follows. */
+export function headerHash(text: string): string {
+  return digest(text);
+}
+
+/** Reads the first line of a segment; undefined for what is none. */
+export function readHeader(text: string): SegmentHeader | undefined {
+  const [, chain, segment, entries, hash, begun] = HEADER.exec(text) ?? [];
+  if (chain === undefined || hash === undefined || begun === undefined) return undefined;
+  return { chain, segment: Number(segment), entries: Number(entries), hash, begun };
+}
+
+/** Reads a line; undefined for what is none. */
+export function readLine(text: string): ChainLine | undefined {
+  const [, entries, hash, stored] = LINE.exec(text) ?? [];
+  if (hash === undefined || stored === undefined) return undefined;
+  return { entries: Number(entries), hash, stored };
+}
+
+/** A name for a new chain. */
+export function newChain(): string {
+  return crypto.randomBytes(32).toString('base64url');
+}
+
+/** In one step where Node.js has that (from 20.12): half the time. */
+export const digest: (text: string | Buffer) => string =
+  (crypto.hash as typeof crypto.hash | undefined) === undefined
+    ? (text) => crypto.createHash('sha256').update(text).digest('base64url')
+    : (text) => crypto.hash('sha256', text, 'base64url');

@@ -1,0 +1,35 @@
+import { mkdir } from 'node:fs/promises';
+import { open, type RootDatabase } from 'lmdb';
+
+/** A lock that processes on one machine share: one at a time runs what it guards. */
+export interface Mutex {
+  /** Waits until no other process is inside, and runs `work` (synchronous). */
+  run<T>(work: () => T): T;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the mutex of a folder. It is the write lock of an LMDB environment in which nothing is ever written: the
+ * operating system gives it back when its holder is killed, whatever process ids it can see, and taking it costs a few
+ * microseconds.
+ */
+export async function openMutex(folder: string): Promise<Mutex> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return new LmdbMutex(open({ path: folder, noSync: true, noSubdir: false, maxReaders: 512 }));
+}
+
+class LmdbMutex implements Mutex {
+  readonly #root: RootDatabase;
+
+  constructor(root: RootDatabase) {
+    this.#root = root;
+  }
+
+  run<T>(work: () => T): T {
+    return this.#root.transactionSync(work);
+  }
+
+  close(): Promise<void> {
+    return this.#root.close();
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdir } from 'node:fs/promises';
+import { open, type Database, type RootDatabase } from 'lmdb';
+
+/** Where a key occurs in one file: byte offsets, ascending. */
+export type Positions = Uint32Array;
+
+/** What is known of a file that was read through. */
+export interface FileFacts {
+  /** The earliest and the latest time in it, milliseconds since 1970. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** For numbered files that do not change any more: where in which file a key occurs. Made from them, so it may be lost. */
+export interface PostingLists {
+  facts(file: number): FileFacts | undefined;
+  positions(key: string, file: number): Positions;
+  /** Adds all keys of a file, at once or not at all. */
+  add(file: number, facts: FileFacts, lists: ReadonlyMap<string, readonly number[]>): Promise<void>;
+  /** Forgets the files up to this number. */
+  dropThrough(file: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the posting lists in a folder of their own. @throws whatever LMDB says of a damaged file */
+export async function openPostingLists(folder: string): Promise<PostingLists> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const root = open({
+    path: folder,
+    overlappingSync: false,
+    eventTurnBatching: false,
+    noSubdir: false,
+    maxReaders: 512,
+  });
+  return new LmdbPostingLists(root);
+}
+
+class LmdbPostingLists implements PostingLists {
+  readonly #root: RootDatabase;
+  readonly #files: Database<FileFacts, number>;
+  readonly #lists: Database<Buffer, string>;
+
+  constructor(root: RootDatabase) {
+    this.#root = root;
+    this.#files = root.openDB({ name: 'files' });
+    this.#lists = root.openDB({ name: 'lists', encoding: 'binary' });
+  }
+
+  facts(file: number): FileFacts | undefined {
+    return this.#files.get(file);
+  }
+
+  positions(key: string, file: number): Positions {
+    const bytes = this.#lists.get(listKey(key, file)) ?? Buffer.alloc(0);
+    const positions = new Uint32Array(bytes.length / 4);
+    for (let at = 0; at < positions.length; at++) positions[at] = bytes.readUInt32LE(at * 4);
+    return positions;
+  }
+
+  async add(file: number, facts: FileFacts, lists: ReadonlyMap<string, readonly number[]>): Promise<void> {
+    await this.#root.transaction(() => {
+      if (this.#files.get(file) !== undefined) return;
+      for (const [key, positions] of lists) this.#lists.putSync(listKey(key, file), packed(positions));
+      this.#files.putSync(file, facts);
+    });
+  }
+
+  async dropThrough(file: number): Promise<void> {
+    await this.#root.transaction(() => {
+      const files = [...this.#files.getKeys({ end: file + 1 })];
+      if (files.length === 0) return;
+      const dropped = new Set(files.map(String));
+      for (const key of this.#lists.getKeys()) {
+        if (dropped.has(key.slice(key.lastIndexOf(' ') + 1))) this.#lists.removeSync(key);
+      }
+      for (const each of files) this.#files.removeSync(each);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#root.close();
+  }
+}
+
+function listKey(key: string, file: number): string {
+  return `${key} ${file}`;
+}
+
+function packed(positions: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(positions.length * 4);
+  for (const [at, position] of positions.entries()) bytes.writeUInt32LE(position, at * 4);
+  return bytes;
+}

@@ -1,0 +1,187 @@
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AccessEntry } from '../../src/access-log/access-entry.js';
+import { ACCESS_LOG } from '../../src/access-log/access-log.js';
+import { isAskedFor } from '../../src/access-log/access-filter.js';
+import { entriesOf, openedLog, reading, segmentFiles } from './opened-log.js';
+
+describe('the access log', () => {
+  test('an entry is in the file when its promise resolves', async () => {
+    const { log, dir } = await openedLog();
+    await log.record({ ...reading, call: 'urn:call', purpose: 'treatment', status: 200, revision: 7 });
+    const [file = ''] = await segmentFiles(dir);
+    expect(readFileSync(file, 'utf8')).toContain('"record":"1000001"');
+    expect(await entriesOf(log)).toEqual([
+      {
+        ...reading,
+        number: 1,
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+        call: 'urn:call',
+        purpose: 'treatment',
+        status: 200,
+        revision: 7,
+      },
+    ]);
+  });
+
+  test('what is recorded at once stands in the file when the call returns, after what waited before it', async () => {
+    const { log } = await openedLog();
+    const waiting = log.record({ ...reading, requestId: 'first' });
+    log.recordNow({ ...reading, requestId: 'second' });
+    await waiting;
+    expect((await entriesOf(log)).map(({ requestId }) => requestId)).toEqual(['first', 'second']);
+  });
+
+  test('entries go on where they ended, also after a line that a killed process left half written', async () => {
+    const { log, dir } = await openedLog();
+    await log.record(reading);
+    await log.close();
+    const [file = ''] = await segmentFiles(dir);
+    appendFileSync(file, '2 half');
+    const { log: again } = await openedLog({}, dir);
+    await again.record(reading);
+    expect((await entriesOf(again)).map(({ number }) => number)).toEqual([1, 2]);
+    expect(again.verify()).toEqual({ entries: 2, intact: true });
+  });
+
+  test('two in one process see what the other wrote, across segments', async () => {
+    const { log, dir } = await openedLog({ limits: { bytes: 300 } });
+    const { log: other } = await openedLog({ limits: { bytes: 300 } }, dir);
+    for (let round = 0; round < 10; round++) {
+      await log.record(reading);
+      await other.record(reading);
+    }
+    expect(log.checkpoint()).toEqual(other.checkpoint());
+    expect(log.verify()).toEqual({ entries: 20, intact: true });
+    expect((await segmentFiles(dir)).length).toBeGreaterThan(5);
+  });
+
+  test('a query string, long text and line feeds do not get in', async () => {
+    const { log } = await openedLog();
+    const purpose = 'a\nb\u0000\u001b[31m\u2028"\ud800';
+    await log.record({ ...reading, resource: '/records/1?problem=secret', purpose, app: 'x'.repeat(9999) });
+    const [entry] = await entriesOf(log);
+    expect(entry).toMatchObject({ resource: '/records/1', purpose, app: 'x'.repeat(500) });
+    expect(log.verify().intact).toBe(true);
+  });
+
+  test('where the file was removed under it, it goes on, and the gap shows', async () => {
+    const { log, dir } = await openedLog();
+    await log.record(reading);
+    const [file = ''] = await segmentFiles(dir);
+    rmSync(file);
+    await log.record(reading);
+    expect((await entriesOf(log)).map(({ number }) => number)).toEqual([2]);
+    expect(log.verify()).toMatchObject({ intact: false, brokenAt: 1 });
+  });
+
+  test('what cannot be written is refused in one sentence, and later entries are taken again', async () => {
+    const { log, dir } = await openedLog();
+    await log.record(reading);
+    const [file = ''] = await segmentFiles(dir);
+    // The newest segment is removed and a folder stands where the next one belongs.
+    rmSync(file);
+    const blocked = join(dir, ACCESS_LOG, '000000002.log');
+    const { mkdirSync } = await import('node:fs');
+    mkdirSync(blocked);
+    const sentence = /^The access log cannot be written \(.*\); nothing is done that it does not hold\.$/;
+    await expect(log.record(reading)).rejects.toThrow(sentence);
+    expect(() => log.recordNow(reading)).toThrow(sentence);
+    await rm(blocked, { recursive: true });
+    await log.record(reading);
+    expect(await entriesOf(log)).toHaveLength(1);
+  });
+
+  test('how long entries have waited to be synced is known, and is soon nothing', async () => {
+    const { log } = await openedLog();
+    await log.record(reading);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(log.numbers()).toMatchObject({ recorded: 1 });
+    expect(log.numbers().lag).toBeGreaterThan(0);
+    await expect.poll(() => log.numbers().lag, { timeout: 5000 }).toBe(0);
+  });
+});
+
+const id = fc.constantFrom('a', 'b', 'c@d', '1000001', '-1', '=2');
+const anyEntry = fc.record(
+  {
+    action: fc.constantFrom('read', 'write'),
+    outcome: fc.constantFrom('done' as const, 'refused' as const),
+    record: id,
+    user: id,
+    app: id,
+    account: id,
+    onBehalfOf: id,
+    purpose: fc.string({ unit: 'binary' }),
+  },
+  { requiredKeys: ['action', 'outcome'] },
+);
+const anyFilter = fc.record(
+  { record: id, user: id, app: id, since: fc.nat(60), newestFirst: fc.boolean(), limit: fc.nat(8) },
+  { requiredKeys: [] },
+);
+
+describe('reading by index', () => {
+  test('gives what a filter over everything gives, whatever was asked before', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(anyEntry, { maxLength: 4 }), { maxLength: 15 }),
+        fc.array(anyFilter, { minLength: 1, maxLength: 5 }),
+        async (turns, filters) => {
+          let now = 1_700_000_000_000;
+          const start = now;
+          const { log } = await openedLog({ limits: { bytes: 700 }, clock: () => now });
+          const half = Math.floor(turns.length / 2);
+          const write = async (some: AccessEntry[][]): Promise<void> => {
+            for (const turn of some) {
+              now += 1;
+              await Promise.all(turn.map((entry) => log.record(entry)));
+            }
+          };
+          await write(turns.slice(0, half));
+          // Some of the segments are indexed by now.
+          await entriesOf(log, { user: 'a' });
+          await write(turns.slice(half));
+          const all = await entriesOf(log);
+          expect(all).toHaveLength(turns.flat().length);
+          for (const { since, ...rest } of filters) {
+            const filter = { ...rest, ...(since === undefined ? {} : { since: start + since }) };
+            const naive = all.filter((entry) => isAskedFor(entry, filter));
+            if (filter.newestFirst) naive.reverse();
+            expect(await entriesOf(log, filter)).toEqual(naive.slice(0, filter.limit));
+          }
+          await log.close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('reads few lines of much: a rare record is found without opening every line', async () => {
+    const { log, dir } = await openedLog({ limits: { bytes: 20_000 } });
+    for (let at = 0; at < 1000; at++)
+      await log.record({ ...reading, record: at % 500 === 7 ? 'rare' : 'common' });
+    expect((await entriesOf(log, { record: 'rare' })).map(({ number }) => number)).toEqual([8, 508]);
+    expect(await log.recordsOf('rare', { limit: 1 })).toMatchObject([{ number: 508 }]);
+    // Common lines are made unreadable: the index names only the two.
+    const { editLines } = await import('./opened-log.js');
+    for (const file of (await segmentFiles(dir)).slice(0, -1))
+      editLines(file, (lines) =>
+        lines.map((line) => (line.includes('common') ? ' '.repeat(line.length) : line)),
+      );
+    expect(await entriesOf(log, { record: 'rare' })).toHaveLength(2);
+  });
+
+  test('an index that was lost is made again', async () => {
+    const { log, dir } = await openedLog({ limits: { bytes: 500 } });
+    for (let at = 0; at < 20; at++) await log.record(reading);
+    expect(await entriesOf(log, { record: '1000001' })).toHaveLength(20);
+    await log.close();
+    await rm(join(dir, ACCESS_LOG, 'index'), { recursive: true });
+    const { log: again } = await openedLog({}, dir);
+    expect(await entriesOf(again, { record: '1000001' })).toHaveLength(20);
+  });
+});
