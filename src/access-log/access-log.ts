@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMutex, type Mutex } from '../disk/mutex.js';
 import type { PostingLists } from '../disk/posting-lists.js';
@@ -74,6 +75,20 @@ export async function openAccessLog(dir: string, options: AccessLogOptions = {})
   } catch (error) {
     throw unwritable(error);
   }
+}
+
+/**
+ * Verifies the access log of a data directory, or of a copy, without opening it for writing.
+ * @throws AccessLogError where there is none
+ */
+export function verifyAccessLog(
+  dir: string,
+  checkpoint?: Checkpoint,
+  sealing: Sealing = unsealed,
+): Verification {
+  const folder = join(dir, ACCESS_LOG);
+  if (!existsSync(folder)) throw new AccessLogError(`There is no access log at ${folder}.`);
+  return verifyChain(folder, sealing, checkpoint);
 }
 
 interface Waiting {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readManifest, type AppManifest } from '../accounts/manifest.js';
 import { appGraph, appManifestIri } from '../records/app-graph.js';
 import { dcterms } from '../rdf/vocabulary.js';
+import { commandConcerns } from './command-entries.js';
 import { withAccounts } from './open-accounts.js';
 import { CommandError } from './command-errors.js';
 import { accountId } from './id-arguments.js';
@@ -28,6 +29,7 @@ export function define(command: Command): void {
     .action(async (file: string, { secret, publicKey, json }: AddOptions, add: Command) => {
       const settings = readSettings(add.optsWithGlobals());
       const manifest = await readManifestFile(file);
+      commandConcerns({ app: manifest.id });
       const registration = {
         id: manifest.id,
         mode: manifest.mode,

@@ -57,6 +57,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./restore-command.js'),
   },
   {
+    name: 'audit',
+    summary: 'read the access log, and check that nobody changed it',
+    load: () => import('./audit-command.js'),
+  },
+  {
     name: 'validate',
     summary: 'check the ontology, the queries, the seed or given data',
     load: () => import('./validate/validate-command.js'),

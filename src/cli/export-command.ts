@@ -16,6 +16,7 @@ export function define(command: Command): void {
         .choices(formatNames)
         .default('nquads'),
     )
+    .option('--purpose <text>', 'why, for the access log')
     .option('--ontology <dir>', 'the ontology of the data instead of the shipped one')
     .action(async ({ record, format }: { record?: string; format: RdfFormat }) => {
       const settings = readSettings(command.optsWithGlobals());

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { loadOntology } from '../ontology/directory.js';
 import { loadFile, type FileReport } from '../records/load-file.js';
+import { commandConcerns } from './command-entries.js';
 import { withData, type OpenData } from './open-data.js';
 import { isEndpointFile, loadEndpointFile } from './load-endpoint-command.js';
 import { recordId } from './id-arguments.js';
@@ -61,6 +62,10 @@ export function define(command: Command): void {
       } finally {
         // Also when the disk is full in the middle: what was loaded is loaded.
         for (const report of reports) tell(report);
+        const records = new Set(
+          reports.flatMap((report) => (report.status === 'refused' ? [] : report.records)),
+        );
+        commandConcerns(...Array.from(records, (id) => ({ record: id })));
         if (json) await printJson({ files: reports.map(asJson) });
         else for (const line of lines(reports)) await print(line);
       }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { commandBegins, commandEnds } from './command-entries.js';
 import { commands } from './commands.js';
 import { exitCodeOf, lineOf } from './command-errors.js';
 import { complain, endQuietlyOnBrokenPipe } from './output.js';
@@ -17,6 +18,17 @@ export async function main(args: readonly string[]): Promise<number> {
     complain(lineOf(error));
     process.exit(1);
   });
+  const code = await run(args);
+  try {
+    await commandEnds(code === 0 ? 'done' : 'failed');
+    return code;
+  } catch (error) {
+    complain(lineOf(error));
+    return 1;
+  }
+}
+
+async function run(args: readonly string[]): Promise<number> {
   try {
     await createProgram().parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? 0);
@@ -55,6 +67,7 @@ function createProgram(): Command {
     const entry = commands.find(({ name }) => name === subcommand.name());
     if (entry !== undefined) (await entry.load()).define(subcommand);
   });
+  program.hook('preAction', (_program, command) => commandBegins(command));
   program.addHelpText(
     'after',
     '\nEvery setting can also come from the environment (CHARTGRAPH_ and the flag in capitals, dashes as\nunderscores) or from chartgraph.config.json in the working directory; flags win, then the environment.',

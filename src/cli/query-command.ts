@@ -24,6 +24,7 @@ export function define(command: Command): void {
         'for SELECT and ASK json, csv (default), tsv or xml; for CONSTRUCT and DESCRIBE an RDF format (default turtle)',
       ).choices([...resultFormatNames, ...formatNames]),
     )
+    .option('--purpose <text>', 'why, for the access log')
     .option('--timeout <seconds>', 'stop the query after this time', seconds)
     .action(async (file: string, { format, timeout }: { format?: Format; timeout?: number }) => {
       const settings = readSettings(command.optsWithGlobals());

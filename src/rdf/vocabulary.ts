@@ -124,6 +124,26 @@ export const sh = namespace(shapePrefixes.sh,
   'in', 'or', 'not', 'pattern', 'flags', 'closed', 'ignoredProperties', 'alternativePath', 'qualifiedValueShape',
   'qualifiedMinCount');
 
+/** Accesses as activities (PROV-O) with terms of our own for what it has none for; the prefixes of their text. */
+export const accessPrefixes = Object.freeze({
+  prov: 'http://www.w3.org/ns/prov#',
+  access: 'https://chartgraph.example.org/access#',
+});
+
+// prettier-ignore
+export const prov = namespace(accessPrefixes.prov,
+  'Activity', 'Association', 'Delegation', 'SoftwareAgent', 'Person', 'startedAtTime', 'used', 'generated', 'invalidated',
+  'wasAssociatedWith', 'qualifiedAssociation', 'qualifiedDelegation', 'agent', 'hadPlan', 'hadActivity');
+
+// prettier-ignore
+export const access = namespace(accessPrefixes.access,
+  'number', 'action', 'outcome', 'status', 'purpose', 'address', 'revision', 'reason', 'record', 'tokenId', 'requestId',
+  'droppedThrough');
+
+/** An access, by its number, and an account of the operating system, by its name. */
+export const accessUrn = 'urn:chartgraph:access:';
+export const accountUrn = 'urn:chartgraph:account:';
+
 /** The systems of open code sets, by the local name of the set's class: a code's IRI is its system and its identifier. */
 export const codeSystems: Readonly<Record<string, string>> = Object.freeze({
   SNOMED: 'http://purl.bioontology.org/ontology/SNOMEDCT/',

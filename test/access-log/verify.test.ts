@@ -35,7 +35,7 @@ describe('verifying the chain', () => {
   test('finds any byte that was changed', async () => {
     const { log, files } = await chain();
     const sizes = files.map((file) => readFileSync(file).length);
-    await fc.assert(
+    fc.assert(
       fc.property(fc.nat(files.length - 1), fc.nat(), fc.integer({ min: 1, max: 255 }), (which, at, flip) => {
         const file = files[which] ?? '';
         const before = readFileSync(file);

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Option, type Command } from 'commander';
+import type { RecordedEntry } from '../access-log/access-entry.js';
+import type { AccessFilter } from '../access-log/access-filter.js';
+import { openAccessLog, verifyAccessLog } from '../access-log/access-log.js';
+import { entryQuads } from '../access-log/entry-graph.js';
+import type { Checkpoint } from '../access-log/verify-chain.js';
+import { accessPrefixes, prefixes } from '../rdf/vocabulary.js';
+import { writeRdf } from '../rdf/write.js';
+import { auditColumns, auditRow, cellsOf, shownColumns } from './audit-rows.js';
+import { CommandError, UsageError } from './command-errors.js';
+import { guardedRow } from './guarded-csv.js';
+import { recordId } from './id-arguments.js';
+import { requireData } from './open-data.js';
+import { count, print, printJson, printTable, write } from './output.js';
+import { baseUrlOf, readSettings, type Settings } from './settings.js';
+
+interface ReadOptions {
+  record?: string;
+  user?: string;
+  app?: string;
+  since?: number;
+  limit?: number;
+  json?: boolean;
+  csv?: boolean;
+  format?: 'turtle';
+}
+
+/** `chartgraph audit`, `audit verify` and `audit checkpoint`. */
+export function define(command: Command): void {
+  command
+    .option('--record <id>', 'who looked at this record, or changed it', recordId)
+    .option('--user <id>', 'what this user did, or this account on the command line')
+    .option('--app <id>', 'what this app did')
+    .option('--since <time>', 'from this date or time on, such as 2026-01-31 or 2026-01-31T08:00Z', time)
+    .option('--limit <number>', 'only so many, the newest', wholeNumber)
+    .addOption(new Option('--json', 'print the entries as JSON').conflicts(['csv', 'format']))
+    .addOption(new Option('--csv', 'print the entries as CSV').conflicts('format'))
+    .addOption(new Option('--format <fmt>', 'print the entries as RDF (PROV-O)').choices(['turtle']))
+    .action(async ({ json, csv, format, ...filter }: ReadOptions) => {
+      const settings = readSettings(command.optsWithGlobals());
+      const entries = await readAll(settings, filter);
+      const rows = entries.map(auditRow);
+      if (json) return printJson(rows);
+      if (csv)
+        return write(
+          [auditColumns, ...rows.map((row) => cellsOf(row, auditColumns))].map(guardedRow).join(''),
+        );
+      if (format) return write(await turtle(entries, baseUrlOf(settings)));
+      return printTable(
+        shownColumns,
+        rows.map((row) => cellsOf(row, shownColumns)),
+      );
+    });
+
+  command
+    .command('verify')
+    .description('check that no entry was changed, moved, added or taken away')
+    .option('--checkpoint <file>', 'what audit checkpoint printed earlier; - reads it from stdin')
+    .option('--json', 'print the result as JSON')
+    .action(async ({ checkpoint: file }: { checkpoint?: string }, verify: Command) => {
+      // commander gives --json, which audit has too, to the outer command.
+      const options = verify.optsWithGlobals<{ json?: boolean }>();
+      const settings = readSettings(options);
+      requireData(settings);
+      const kept = file === undefined ? undefined : await readCheckpoint(file);
+      const { brokenAt, ...found } = verifyAccessLog(settings.data, kept);
+      if (options.json) await printJson({ ...found, broken_at: brokenAt ?? null });
+      else if (found.intact) await print(`${count(found.entries, 'entry', 'entries')}, intact.`);
+      if (found.intact) return;
+      const place = found.file === undefined ? '' : ` (${found.file}, line ${found.line})`;
+      throw new CommandError(`The access log is broken at entry ${brokenAt}${place}: ${found.reason}.`);
+    });
+
+  command
+    .command('checkpoint')
+    .description('print where the log stands now, to be kept in another place for audit verify')
+    .action(async (_options: object, checkpoint: Command) => {
+      const settings = readSettings(checkpoint.optsWithGlobals());
+      requireData(settings);
+      const log = await openAccessLog(settings.data);
+      try {
+        await printJson({ ...log.checkpoint(), time: new Date().toISOString() });
+      } finally {
+        await log.close();
+      }
+    });
+}
+
+async function readAll(settings: Settings, { limit, ...filter }: AccessFilter): Promise<RecordedEntry[]> {
+  requireData(settings);
+  const log = await openAccessLog(settings.data);
+  try {
+    const entries: RecordedEntry[] = [];
+    const newestFirst = limit !== undefined;
+    for await (const entry of log.read({ ...filter, limit, newestFirst })) entries.push(entry);
+    return newestFirst ? entries.reverse() : entries;
+  } finally {
+    await log.close();
+  }
+}
+
+function turtle(entries: readonly RecordedEntry[], base: string): Promise<string> {
+  const quads = entries.flatMap((entry) => entryQuads(entry, base));
+  return writeRdf(quads, 'turtle', { prefixes: { ...prefixes, ...accessPrefixes } });
+}
+
+async function readCheckpoint(file: string): Promise<Checkpoint> {
+  const json = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
+  try {
+    const { chain, entries, hash } = JSON.parse(json) as Partial<Checkpoint>;
+    if (typeof chain === 'string' && typeof hash === 'string' && Number.isInteger(entries))
+      return { chain, entries: Number(entries), hash };
+  } catch {
+    // Said below.
+  }
+  throw new CommandError(`${file} holds no checkpoint; give what chartgraph audit checkpoint printed.`);
+}
+
+function time(given: string): number {
+  const milliseconds = /^\d{4}-\d\d-\d\d(?:T|$)/u.test(given) ? Date.parse(given) : NaN;
+  if (!Number.isNaN(milliseconds)) return milliseconds;
+  throw new UsageError(
+    `--since must be a date or time such as 2026-01-31T08:00Z, not ${JSON.stringify(given)}.`,
+  );
+}
+
+function wholeNumber(given: string): number {
+  if (/^[1-9]\d{0,8}$/u.test(given)) return Number(given);
+  throw new UsageError(`--limit must be a whole number from 1, not ${JSON.stringify(given)}.`);
+}

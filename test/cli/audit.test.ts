@@ -1,0 +1,198 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openAccessLog } from '../../src/access-log/access-log.js';
+import { guardedCell } from '../../src/cli/guarded-csv.js';
+import { folder, run, runJson } from './run.js';
+
+const account = userInfo().username;
+const turtle = `@prefix sp: <http://smartplatforms.org/terms#> .
+<http://localhost:7000/records/77/scratchpad> a sp:ScratchpadData .`;
+
+let data = '';
+const cli = (...args: string[]) => run([...args, '--data', data]);
+const audit = async (...args: string[]) =>
+  (await runJson(['audit', '--json', ...args, '--data', data])) as Record<string, unknown>[];
+
+beforeAll(async () => {
+  data = join(folder(), 'data');
+  const added = await run(
+    ['user', 'add', 'ada', '--given-name', 'Ada', '--family-name', 'L', '--data', data],
+    { stdin: '\n' },
+  );
+  expect(added).toMatchObject({ code: 0 });
+});
+
+describe('the command line in the access log', () => {
+  test('the command that made the directory is recorded, with who it was about and who gave it', async () => {
+    const [first] = await audit();
+    expect(first).toMatchObject({
+      actor: account,
+      action: 'user add',
+      user: 'ada',
+      outcome: 'done',
+      number: 1,
+    });
+  });
+
+  test('later commands are recorded before they do anything, and again with how they ended', async () => {
+    expect((await cli('record', 'list')).code).toBe(0);
+    expect((await cli('user', 'remove', 'nobody')).code).toBe(1);
+    expect((await cli('query', '/no/such/file', '--purpose', 'a study\u0007')).code).toBe(1);
+    const rows = await audit();
+    const about = ({ action, outcome, user, purpose }: Record<string, unknown>) => [
+      action,
+      outcome,
+      user,
+      purpose,
+    ];
+    expect(
+      rows
+        .filter(({ action }) => action !== 'audit')
+        .slice(1)
+        .map(about),
+    ).toEqual([
+      ['record list', 'begun', null, null],
+      ['record list', 'done', null, null],
+      ['user remove', 'begun', 'nobody', null],
+      ['user remove', 'failed', 'nobody', null],
+      ['query', 'begun', null, 'a study\u0007'],
+      ['query', 'failed', null, 'a study\u0007'],
+    ]);
+  });
+
+  test('a record that was loaded has an entry of its own', async () => {
+    const file = join(folder(), '77.ttl');
+    writeFileSync(file, turtle);
+    await cli('load', file);
+    await cli('record', 'remove', '77');
+    const rows = await audit('--record', '77');
+    expect(rows.filter(({ action }) => action === 'record remove')).toHaveLength(2);
+    const all = await audit();
+    expect(all.filter(({ action }) => action === 'load').map(({ outcome }) => outcome)).toContain('begun');
+  });
+
+  test('reading the log is recorded; checking it, and what touches no data, is not', async () => {
+    const before = (await audit()).length;
+    for (const args of [['audit', 'verify'], ['audit', 'checkpoint'], ['validate'], ['sign', '--help']])
+      await cli(...args);
+    const after = await audit();
+    // The end of the last reading, and the beginning of this one.
+    expect(after.slice(before).map(({ action, outcome }) => [action, outcome])).toEqual([
+      ['audit', 'done'],
+      ['audit', 'begun'],
+    ]);
+  });
+
+  test('usage errors and unknown ids end with 2 as ever', async () => {
+    expect((await cli('audit', '--since', 'yesterday')).code).toBe(2);
+    expect((await cli('audit', '--limit', '0')).code).toBe(2);
+    expect((await cli('audit', '--json', '--csv')).code).toBe(2);
+    expect((await run(['audit', '--data', join(folder(), 'none')])).code).toBe(1);
+  });
+});
+
+describe('chartgraph audit', () => {
+  test('finds by user, app, record and time, and shows the newest so many', async () => {
+    const log = await openAccessLog(data);
+    for (const at of [1, 2, 3])
+      await log.record({
+        action: 'read',
+        outcome: 'done',
+        user: 'eve',
+        app: `app-${at}`,
+        record: 'r1',
+        revision: at,
+      });
+    await log.close();
+    expect((await audit('--user', 'eve')).map(({ app }) => app)).toEqual(['app-1', 'app-2', 'app-3']);
+    expect(await audit('--app', 'app-2', '--record', 'r1')).toMatchObject([{ actor: 'eve', revision: 2 }]);
+    expect((await audit('--record', 'r1', '--limit', '2')).map(({ app }) => app)).toEqual(['app-2', 'app-3']);
+    expect(await audit('--record', 'r1', '--since', '2999-01-01')).toEqual([]);
+  });
+
+  test('CSV has the columns of the JSON, and no cell that a spreadsheet would run', async () => {
+    const log = await openAccessLog(data);
+    await log.record({
+      action: 'read',
+      outcome: 'done',
+      user: '@SUM(A1)',
+      purpose: '=cmd|" /C calc"!A0,\nx',
+    });
+    await log.close();
+    const { stdout } = await cli('audit', '--csv', '--user', '@SUM(A1)');
+    const [heading, row] = stdout.split('\n');
+    expect(heading).toMatch(/^time,actor,app,action,call,resource,record,purpose,outcome,revision,number,/);
+    expect(row).toContain(`,'@SUM(A1),`);
+    expect(row).toContain(`"'=cmd|"" /C calc""!A0, x"`);
+  });
+
+  test('whatever the text, a cell of CSV is one line and does not begin like a formula', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('', '=', '+', '-', '@', '\t', '\r'),
+        (text, start) => {
+          const cell = guardedCell(start + text);
+          expect(cell).not.toMatch(/^"?[=+\-@\t\r]/u);
+          expect(cell).not.toMatch(/[\u0000-\u001f]/u);
+        },
+      ),
+    );
+  });
+
+  test('a table shows control characters instead of obeying them', async () => {
+    const log = await openAccessLog(data);
+    await log.record({ action: 'read', outcome: 'done', user: 'mallory', purpose: '\u001b[2Jgone' });
+    await log.close();
+    const { stdout } = await cli('audit', '--user', 'mallory');
+    expect(stdout).toContain('\\u001b[2Jgone');
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('--format turtle gives PROV-O', async () => {
+    const { stdout } = await cli('audit', '--user', 'eve', '--format', 'turtle');
+    expect(stdout.match(/a prov:Activity/g)).toHaveLength(3);
+  });
+
+  test('verify says intact; with a changed entry it says where, and ends with 1', async () => {
+    expect(await runJson(['audit', 'verify', '--json', '--data', data])).toMatchObject({
+      intact: true,
+      broken_at: null,
+    });
+    const checkpoint = join(folder(), 'checkpoint.json');
+    writeFileSync(checkpoint, (await cli('audit', 'checkpoint')).stdout);
+    expect((await cli('audit', 'verify', '--checkpoint', checkpoint)).stdout).toMatch(
+      /^\d+ entries, intact\.$/m,
+    );
+    const file = join(data, 'access-log', '000000001.log');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, before.replace('"eve"', '"bob"'));
+    const broken = await cli('audit', 'verify');
+    expect(broken.code).toBe(1);
+    expect(broken.stderr).toMatch(
+      /broken at entry \d+ \(.*000000001\.log, line \d+\): the entry has been changed\./,
+    );
+    const { stdout } = await cli('audit', 'verify', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ intact: false, broken_at: expect.any(Number) as number });
+    writeFileSync(file, before.split('\n').slice(0, -3).join('\n') + '\n');
+    expect((await cli('audit', 'verify')).code).toBe(0);
+    expect((await cli('audit', 'verify', '--checkpoint', checkpoint)).stderr).toMatch(/the checkpoint knows/);
+    writeFileSync(file, before);
+  });
+
+  test('a command does nothing when the log cannot be written', async () => {
+    const file = join(data, 'access-log', '000000001.log');
+    const before = readFileSync(file);
+    writeFileSync(file, 'something else\n');
+    const { code, stderr } = await cli('user', 'remove', 'ada');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^chartgraph: .*000000001\.log is damaged: run chartgraph audit verify, and keep the file\.$/m,
+    );
+    writeFileSync(file, before);
+    expect(await runJson(['user', 'list', '--json', '--data', data])).toHaveLength(1);
+  });
+});
