@@ -4,12 +4,33 @@ import tseslint from 'typescript-eslint';
 const floors = [
   ['rdf'],
   ['ontology', 'disk'],
-  ['query', 'store', 'accounts', 'access-log'],
+  ['query', 'store', 'accounts', 'access-log', 'metrics'],
   ['oauth', 'records', 'validate', 'derive', 'endpoint'],
   ['client'],
   ['http', 'pages'],
   ['cli'],
 ];
+
+/** Packages that only some rooms may import. */
+const packages = [
+  [['lmdb'], ['disk'], 'Only disk/ knows LMDB.'],
+  [['koa', '@koa/*'], ['http'], 'Only http/ knows Koa.'],
+  [['rate-limiter-flexible'], ['http'], 'Only http/ throttles.'],
+  [['rdf-validate-shacl'], ['validate'], 'Only validate/ runs SHACL.'],
+  [['ajv', 'ajv-formats', 'saxes'], ['endpoint'], 'Only endpoint/ knows JSON Schema.'],
+  [
+    ['lru-cache'],
+    ['http', 'accounts', 'oauth', 'disk'],
+    'Answers are cached in http/, keys in accounts/ and oauth/.',
+  ],
+  [['oauth-1.0a'], ['oauth'], 'Only oauth/unsigned-request.ts prepares signatures.'],
+  [['otpauth', '@zxcvbn-ts/*'], ['accounts'], 'Only accounts/ judges passwords and codes.'],
+  [['prom-client'], ['metrics'], 'Only metrics/ knows Prometheus.'],
+  [['oxigraph'], ['store'], 'Only store/ knows Oxigraph.'],
+];
+
+const packagesOfOthers = (room) =>
+  packages.flatMap(([group, rooms, message]) => (rooms.includes(room) ? [] : [{ group, message }]));
 
 const bareIri = {
   selector:
@@ -33,40 +54,7 @@ const rooms = floors.flatMap((names, floor) =>
       '@typescript-eslint/no-restricted-imports': [
         'error',
         {
-          patterns: [
-            ...(room === 'cli' ? [] : forbidden(room, floor)),
-            ...(room === 'disk' ? [] : [{ group: ['lmdb'], message: 'Only disk/ knows LMDB.' }]),
-            ...(room === 'http' ? [] : [{ group: ['koa', '@koa/*'], message: 'Only http/ knows Koa.' }]),
-            ...(room === 'http'
-              ? []
-              : [{ group: ['rate-limiter-flexible'], message: 'Only http/ throttles.' }]),
-            ...(room === 'validate'
-              ? []
-              : [{ group: ['rdf-validate-shacl'], message: 'Only validate/ runs SHACL.' }]),
-            ...(room === 'endpoint'
-              ? []
-              : [{ group: ['ajv', 'ajv-formats', 'saxes'], message: 'Only endpoint/ knows JSON Schema.' }]),
-            ...(['http', 'accounts', 'oauth'].includes(room)
-              ? []
-              : [
-                  {
-                    group: ['lru-cache'],
-                    message: 'Answers are cached in http/, keys in accounts/ and oauth/.',
-                  },
-                ]),
-            ...(room === 'oauth'
-              ? []
-              : [{ group: ['oauth-1.0a'], message: 'Only oauth/unsigned-request.ts prepares signatures.' }]),
-            ...(room === 'accounts'
-              ? []
-              : [
-                  {
-                    group: ['otpauth', '@zxcvbn-ts/*'],
-                    message: 'Only accounts/ judges passwords and codes.',
-                  },
-                ]),
-            ...(room === 'store' ? [] : [{ group: ['oxigraph'], message: 'Only store/ knows Oxigraph.' }]),
-          ],
+          patterns: [...(room === 'cli' ? [] : forbidden(room, floor)), ...packagesOfOthers(room)],
         },
       ],
     },

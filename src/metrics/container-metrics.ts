@@ -1,0 +1,117 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The numbers of one registry, in the form in which processes send them to each other. */
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+export type CacheOutcome = 'hit' | 'miss' | 'not-modified';
+export type SignInOutcome = 'accepted' | 'refused' | 'throttled';
+
+/** What a process counts. Labels are names of calls, statuses and fixed words: nothing of a patient. */
+export interface Metrics {
+  /** An answered request. @param call name of the call; undefined for what is none @param seconds until it was answered */
+  request(call: string | undefined, status: number, seconds: number): void;
+  cache(outcome: CacheOutcome): void;
+  signIn(outcome: SignInOutcome): void;
+  /** @param reason a fixed word, such as those of a signature refusal */
+  refused(reason: string): void;
+  values(): Promise<MetricValues>;
+}
+
+/** What is looked up when somebody asks for the numbers. */
+export interface MetricSources {
+  /** The names of the calls; others are counted as `other`. */
+  readonly calls: Iterable<string>;
+  /** How many queries wait. */
+  readonly queued: () => number;
+  /** Bytes that the working set takes, as far as that is known. */
+  readonly workingSetBytes: () => number;
+  /** Bytes of the primary store on disk. */
+  readonly storeBytes: () => number;
+  /** As AccessLog.numbers gives them. */
+  readonly accessLog: () => { readonly recorded: number; readonly lag: number };
+}
+
+/** Seconds: a cached answer takes less than the first, a search over everything more than the last but one. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const WORD = /^[a-z][a-z_-]{0,30}$/u;
+
+/** Counts for one process, with a registry of its own. */
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const calls = new Set(sources.calls);
+  const nameOf = (call: string | undefined): string =>
+    call === undefined ? 'none' : calls.has(call) ? call : 'other';
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
+    new Counter({ name: `chartgraph_${name}`, help, labelNames, registers });
+
+  const requests = counter('requests_total', 'Requests by call and status.', 'call', 'status');
+  const cached = counter('cache_total', 'Answers by what the cache of answers had.', 'outcome');
+  const signIns = counter('sign_ins_total', 'Tries to sign in with a password.', 'outcome');
+  const refused = counter('refused_total', 'Refused requests by reason.', 'reason');
+  const seconds = new Histogram({
+    name: 'chartgraph_request_duration_seconds',
+    help: 'Time from a request to its answer, by call.',
+    labelNames: ['call'],
+    buckets: BUCKETS,
+    registers,
+  });
+  gauges(sources, registers);
+
+  return {
+    request(call, status, taken) {
+      const name = nameOf(call);
+      requests.inc({ call: name, status });
+      seconds.observe({ call: name }, taken);
+    },
+    cache: (outcome) => cached.inc({ outcome }),
+    signIn: (outcome) => signIns.inc({ outcome }),
+    refused: (reason) => refused.inc({ reason: WORD.test(reason) ? reason : 'other' }),
+    values: () => registry.getMetricsAsJSON(),
+  };
+}
+
+/** Counts nothing, where nobody asks for the numbers. */
+export const noMetrics: Metrics = {
+  request: () => undefined,
+  cache: () => undefined,
+  signIn: () => undefined,
+  refused: () => undefined,
+  values: () => Promise.resolve([]),
+};
+
+/** What is measured when it is asked for. Processes that see the same thing give the largest, others their sum. */
+function gauges(sources: MetricSources, registers: Registry[]): void {
+  const table = [
+    ['query_queue_length', 'Queries that wait.', 'sum', sources.queued],
+    ['working_set_bytes', 'Memory of the working sets.', 'sum', sources.workingSetBytes],
+    ['resident_memory_bytes', 'Memory of the processes.', 'sum', () => process.memoryUsage.rss()],
+    ['store_bytes', 'Size of the primary store on disk.', 'max', sources.storeBytes],
+    [
+      'access_log_lag_seconds',
+      'How long the oldest entry of the access log has waited to be synced.',
+      'max',
+      () => sources.accessLog().lag / 1000,
+    ],
+  ] as const;
+  for (const [name, help, aggregator, measure] of table)
+    new Gauge({
+      name: `chartgraph_${name}`,
+      help,
+      aggregator,
+      registers,
+      collect() {
+        this.set(measure());
+      },
+    });
+  new Counter({
+    name: 'chartgraph_access_log_entries_total',
+    help: 'Entries recorded in the access log.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(sources.accessLog().recorded);
+    },
+  });
+}

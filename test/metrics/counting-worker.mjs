@@ -1,0 +1,14 @@
+// A worker that counts as many requests as it is told to, and answers for them.
+import { createMetrics } from '../../dist/metrics/container-metrics.js';
+import { answerMetricsRequests } from '../../dist/metrics/worker-metrics.js';
+
+const metrics = createMetrics({
+  calls: ['getMedications'],
+  queued: () => 2,
+  workingSetBytes: () => 1000,
+  storeBytes: () => 500,
+  accessLog: () => ({ recorded: 3, lag: 250 }),
+});
+for (let at = 0; at < Number(process.argv[2]); at++) metrics.request('getMedications', 200, 0.003);
+answerMetricsRequests(metrics);
+process.send('ready');
