@@ -1,4 +1,5 @@
 import type { DocumentStore } from '../../disk/document-files.js';
+import { answerKeyOf, type AnswerKey } from '../../ontology/answer-forms.js';
 import type { Ontology } from '../../ontology/model.js';
 import type { Representation } from '../answer.js';
 import type { Handler, Route } from '../request-context.js';
@@ -17,7 +18,7 @@ export interface CallParts extends StoredParts {
 }
 
 /** The handler of each form of answer and method: a row that is missing does not compile. */
-function callHandlers(parts: CallParts): Readonly<Record<string, Handler>> {
+function callHandlers(parts: CallParts): Readonly<Record<AnswerKey, Handler>> {
   return {
     'rdf GET': graphHandler(parts, parts.ontologyPage),
     'rdf POST': postHandler(parts),
@@ -33,9 +34,9 @@ function callHandlers(parts: CallParts): Readonly<Record<string, Handler>> {
 export function callRoutes(ontology: Ontology, parts: CallParts): readonly Route[] {
   const handlers = callHandlers(parts);
   return ontology.calls.map((call) => {
-    const handler = handlers[`${call.answer} ${call.method}`];
-    if (!handler) throw new Error(`no answer is known for ${call.answer} ${call.method}`);
     const { method, path, scope } = call;
-    return { method, path, call, credentials: 'signature', access: scope, handler };
+    const key = answerKeyOf(call);
+    if (!key) throw new Error(`nothing is answered as ${call.answer} ${method} ${call.cardinality}`);
+    return { method, path, call, credentials: 'signature', access: scope, handler: handlers[key] };
   });
 }
