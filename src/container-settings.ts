@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { Metrics } from './metrics/container-metrics.js';
+import type { Gather } from './metrics/metrics-listener.js';
 
 /** What a container is started with; paths are absolute or relative to the working directory. */
 export interface ContainerSettings {
@@ -28,6 +30,10 @@ export interface ContainerSettings {
   readonly corsOrigins?: readonly string[];
   /** How many bytes of answers each process keeps in memory, 0 for none. Default 64 MiB. */
   readonly cacheBytes?: number;
+  /** How many days entries of the access log are kept. Default six years. */
+  readonly accessLogDays?: number;
+  /** Where monitors get the numbers of the container. Default nowhere. */
+  readonly metrics?: { readonly host: string; readonly port: number };
   /** Waits with listening until the working set is filled, for a process that takes the place of another. Needs a port. */
   readonly listenLast?: boolean;
   /** Called while working sets are filled. @param done graphs, of all processes @param total how many there are */
@@ -38,6 +44,19 @@ export interface ContainerSettings {
 /** A running container. */
 export interface RunningContainer {
   readonly url: string;
+  /** Where the numbers are, if anywhere. */
+  readonly metricsUrl?: string | undefined;
   /** Stops taking requests, lets the running ones end (4 s at most), and closes the data directory. */
   close(): Promise<void>;
+}
+
+/** What serves, in this process or in several. */
+export interface Serving extends RunningContainer {
+  /** The numbers of all processes. */
+  readonly gather: Gather;
+}
+
+/** A process that serves. */
+export interface ServingProcess extends Serving {
+  readonly metrics: Metrics;
 }

@@ -2,15 +2,20 @@ import { pino, type Logger } from 'pino';
 import { keyOf, openAccounts } from './accounts/accounts.js';
 import { TOKEN_LIFETIME } from './accounts/tokens.js';
 import { openGrants } from './accounts/grants.js';
-import type { ContainerSettings, RunningContainer } from './container-settings.js';
+import { ACCESS_LOG_DAYS, openAccessLog } from './access-log/access-log.js';
+import type { ContainerSettings, RunningContainer, ServingProcess } from './container-settings.js';
 import { describeContainer } from './served-descriptions.js';
 import { openDataDirectory, type DataDirectory } from './disk/data-directory.js';
 import { openDocumentStore } from './disk/document-files.js';
+import { storeSize } from './disk/store-size.js';
 import { holdForServing } from './disk/lock.js';
 import { sweepDocuments } from './disk/sweep-documents.js';
 import { openNonces } from './disk/nonces.js';
 import { createApp } from './http/app.js';
+import { QueryQueue } from './http/respond/query-queue.js';
 import { listen } from './http/server.js';
+import { createMetrics } from './metrics/container-metrics.js';
+import { startMetrics } from './metrics/metrics-listener.js';
 import { auditTo } from './oauth/audit.js';
 import { createVerification } from './oauth/verify.js';
 import type { Ontology } from './ontology/model.js';
@@ -41,9 +46,15 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     await seed(settings, directory, model.ontology, log);
     await sweepDocuments(directory, referencedContents);
     const { workers = 1 } = settings;
+    const accessLog = await openAccessLog(settings.data);
+    steps.add(() => accessLog.close());
+    const { accessLogDays: days = ACCESS_LOG_DAYS } = settings;
+    steps.add(nowAndThen(log, () => accessLog.maintain({ days })));
     const serving = workers > 1 ? await startWorkers(workers, settings, log) : await serve(settings, model);
     steps.add(() => serving.close());
-    return { url: serving.url, close: () => steps.run() };
+    const metrics = settings.metrics && (await startMetrics(settings.metrics, serving.gather));
+    if (metrics) steps.add(() => metrics.close());
+    return { url: serving.url, metricsUrl: metrics?.url, close: () => steps.run() };
   } catch (error) {
     await steps.run();
     throw error;
@@ -54,7 +65,7 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
  * Serves a data directory that is prepared already: fills a working set and listens.
  * @throws Error in one clear sentence when anything stands in the way
  */
-export async function serve(settings: ContainerSettings, given?: Model): Promise<RunningContainer> {
+export async function serve(settings: ContainerSettings, given?: Model): Promise<ServingProcess> {
   const log = settings.log ?? defaultLog();
   const model = given ?? (await readModel(settings));
   const { ontology, quads: ontologyQuads, queries, digest } = model;
@@ -69,7 +80,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const key = await keyOf(directory, process.env);
     const accounts = openAccounts(directory, key);
     const grants = openGrants(directory, key);
-    steps.add(forgetNowAndThen(log, grants.purgeExpired, accounts.purgeExpired));
+    steps.add(nowAndThen(log, grants.purgeExpired, accounts.purgeExpired));
     await publishContainer({
       ...settings,
       primary: openPrimaryStore(directory, base),
@@ -88,6 +99,16 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     steps.add(() => store.close());
     const nonces = await openNonces(settings.data);
     steps.add(() => nonces.close());
+    const accessLog = await openAccessLog(settings.data);
+    steps.add(() => accessLog.close());
+    const queue = new QueryQueue();
+    const metrics = createMetrics({
+      calls: ontology.calls.map(({ name }) => name),
+      queued: () => queue.length,
+      workingSetQuads: () => store.quads,
+      storeBytes: () => storeSize(settings.data),
+      accessLog: () => accessLog.numbers(),
+    });
     const { pathname, protocol } = new URL(base);
     const app = createApp({
       site: {
@@ -123,7 +144,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
         store,
         base,
         tokenLifetime: settings.tokenLifetime ?? TOKEN_LIFETIME,
-        audit: auditTo(log),
+        audit: auditTo(log, accessLog),
       },
       oauthDebug: settings.oauthDebug ?? false,
       descriptions: describeContainer(model, {
@@ -138,6 +159,9 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       containerAccess: settings.containerAccess,
       corsOrigins: settings.corsOrigins ?? [],
       cacheBytes: settings.cacheBytes ?? CACHE_BYTES,
+      accessLog,
+      metrics,
+      queue,
       log,
     });
     const handle = app.callback();
@@ -145,7 +169,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     server.answerWith((request, response) => void handle(request, response));
     // Closed first, so that the requests that run still find all they need.
     steps.add(() => server.stop());
-    return { url: base, close: () => steps.run() };
+    return { url: base, metrics, gather: async () => [await metrics.values()], close: () => steps.run() };
   } catch (error) {
     await steps.run();
     throw error;
@@ -153,7 +177,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
 }
 
 /** Runs chores at once and every ten minutes. @returns what stops it */
-function forgetNowAndThen(log: Logger, ...chores: readonly (() => Promise<void>)[]): () => Promise<void> {
+function nowAndThen(log: Logger, ...chores: readonly (() => Promise<void>)[]): () => Promise<void> {
   const run = async (): Promise<void> => {
     try {
       for (const chore of chores) await chore();

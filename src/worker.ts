@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { serve } from './main.js';
+import { answerMetricsRequests } from './metrics/worker-metrics.js';
 import type { WorkerNews, WorkerOrder } from './workers.js';
 
 /** A worker that is not done after this many milliseconds ends at once: what it has acknowledged is on disk. */
@@ -24,6 +25,7 @@ tell({ waiting: true });
 async function run(order: WorkerOrder): Promise<void> {
   try {
     const container = await serve({ ...order, onFill: (filled, of) => tell({ filled, of }) });
+    answerMetricsRequests(container.metrics);
     const stop = (): void => {
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_WITHIN).unref();
       void container.close().finally(() => process.exit(0));

@@ -2,7 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { listen } from './http/server.js';
-import type { ContainerSettings, RunningContainer } from './container-settings.js';
+import type { ContainerSettings, Serving } from './container-settings.js';
+import { gatherFromWorkers } from './metrics/worker-metrics.js';
 
 /** What a worker process is sent, once it has said that it waits for it. */
 export type WorkerOrder = Omit<ContainerSettings, 'log' | 'onFill'>;
@@ -25,7 +26,7 @@ export async function startWorkers(
   count: number,
   { log: unsendable, onFill, ...settings }: ContainerSettings,
   log: Logger,
-): Promise<RunningContainer> {
+): Promise<Serving> {
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.js'), args: [] });
   let stopping = false;
   const order = { ...settings, port: settings.port === 0 ? await freePort(settings.host) : settings.port };
@@ -54,8 +55,7 @@ export async function startWorkers(
   };
   const close = async (): Promise<void> => {
     stopping = true;
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(workers.map(ended));
+    await Promise.all(workersNow().map(ended));
   };
   try {
     const all = Array.from({ length: count }, () => ({ filled: 0, of: 0 }));
@@ -67,7 +67,7 @@ export async function startWorkers(
         }),
       ),
     );
-    return { url, close };
+    return { url, close, gather: gatherFromWorkers(workersNow) };
   } catch (error) {
     await close();
     throw error;
@@ -79,6 +79,9 @@ type Progress = (filled: number, of: number) => void;
 function sum<K extends string>(entries: readonly Record<K, number>[], key: K): number {
   return entries.reduce((total, entry) => total + entry[key], 0);
 }
+
+const workersNow = (): Worker[] =>
+  Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
 /** All workers, and those that come after them, must ask for one and the same port, so 0 is settled beforehand. */
 async function freePort(host: string): Promise<number> {

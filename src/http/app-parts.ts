@@ -1,13 +1,16 @@
 import type { Logger } from 'pino';
+import type { AccessLog } from '../access-log/access-log.js';
 import type { DocumentStore } from '../disk/document-files.js';
 import type { Flow } from '../oauth/flow/flow.js';
 import type { IncomingSignature } from '../oauth/incoming-signature.js';
 import type { Verified } from '../oauth/verify.js';
+import type { Metrics } from '../metrics/container-metrics.js';
 import type { Ontology } from '../ontology/model.js';
 import type { QueryTemplate } from '../query/template.js';
 import type { GraphStore } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Description } from './descriptions.js';
+import type { QueryQueue } from './respond/query-queue.js';
 
 /** Where the container lives and what it is called. */
 export interface Site {
@@ -61,5 +64,9 @@ export interface AppParts {
   readonly cacheBytes: number;
   /** Origins whose scripts may read answers. */
   readonly corsOrigins: readonly string[];
+  readonly accessLog: Pick<AccessLog, 'record'>;
+  readonly metrics: Metrics;
+  /** Queries that wait for the store. */
+  readonly queue: QueryQueue;
   readonly log: Logger;
 }

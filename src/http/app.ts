@@ -9,6 +9,7 @@ import { allPageRoutes } from './pages/pages.js';
 import { visitors } from './pages/visitor.js';
 import { problemDocuments } from './problem-documents.js';
 import { recordRequirement } from './require-record.js';
+import { recordAccess } from './record-access.js';
 import { requestLog } from './request-log.js';
 import { responder } from './respond/respond.js';
 import { createRoad } from './road.js';
@@ -34,7 +35,7 @@ export function createApp(parts: AppParts): Koa {
     authenticate: authentication({ ...parts, secure, visitorOf: visitors(site, flow) }),
     access: { base, containerAccess },
     requireRecord: recordRequirement({ store: data.store, base }),
-    respond: responder({ base, digest, cacheBytes: parts.cacheBytes, documents: data.documents }),
+    respond: responder({ ...parts, base, digest, documents: data.documents }),
   });
   const routes = [
     ...callRoutes(ontology, {
@@ -55,13 +56,14 @@ export function createApp(parts: AppParts): Koa {
   app.on('error', (error: Error) => {
     log.debug({ error: error.name }, 'connection broke');
   });
-  app.use(requestLog(log));
+  app.use(requestLog(log, parts.metrics));
   app.use((context, next) => {
     secureResponse(context, secure);
     return next();
   });
   if (parts.corsOrigins.length > 0) app.use(cors(parts.corsOrigins));
   app.use(problemDocuments(log, { container: site.name, basePath, csrf: '' }));
+  app.use(recordAccess(parts.accessLog));
   app.use(routing(basePath, routes, road));
   return app;
 }

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { AccessLogError } from '../access-log/access-log-error.js';
 import { SignatureRefusal } from '../oauth/signature-refusal.js';
 import type { PageContext } from '../pages/layout.js';
 import { messagePage } from '../pages/message-page.js';
@@ -80,9 +81,19 @@ function document(context: Context, problem: Problem): PlainAnswer {
 
 /** What a caller may know of an error; what the operator should know of it goes to the log. */
 function toProblem(error: unknown, log: Logger): Problem {
+  if (error instanceof AccessLogError) return notRecorded(error, log);
   if (!(error instanceof Problem)) return unexpected(error, log);
   if (error.status >= 500) log.error({ err: error.kind }, error.message);
   return error;
+}
+
+/** What cannot be recorded is not answered. */
+function notRecorded({ message, cause }: AccessLogError, log: Logger): Problem {
+  log.error({ error: 'AccessLogError' }, message);
+  return new Problem('unavailable', 'The access cannot be recorded, so it is not answered; try again.', {
+    headers: { 'Retry-After': '10' },
+    cause,
+  });
 }
 
 function unexpected(error: unknown, log: Logger): Problem {

@@ -63,8 +63,10 @@ export function forCalls(handler: (request: CallRequest) => Promise<Answer> | An
   return (request) => handler(request as CallRequest);
 }
 
-/** What the log tells of a request, known as far as the request has come. */
+/** What the logs tell of a request, known as far as the request has come. */
 export interface Trace {
+  /** The caller's X-Request-Id, or a new one. */
+  requestId?: string;
   route?: Route;
   /** As in the path, decoded but not checked. */
   parameters?: Readonly<Record<string, string | undefined>>;

@@ -1,19 +1,28 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
+import type { Metrics } from '../metrics/container-metrics.js';
+import { requestIds } from '../metrics/request-id.js';
 import { isRecordId } from '../records/identifiers.js';
 import { traceOf, type Trace } from './request-context.js';
 
 /**
  * One structured line a request: method, call, who signed it or why the signature was refused, status, duration
  * in milliseconds; and for each write of a call one that says what came of it. The path and the query string stay out:
- * they can hold record ids, names and tokens; the access token is named by the id that `token list` shows.
+ * they can hold record ids, names and tokens; the access token is named by the id that `token list` shows. Of the same
+ * request the caller's log and the access log tell by its id.
  */
-export function requestLog(log: Logger): Middleware {
+export function requestLog(log: Logger, metrics: Metrics): Middleware {
   return async (context, next) => {
     const start = performance.now();
-    await next();
     const trace = traceOf(context);
+    const { requestId, traceparent } = requestIds(context.req.headers);
+    trace.requestId = requestId;
+    context.set('X-Request-Id', requestId);
+    await next();
     const { method, status } = context;
+    const ms = performance.now() - start;
+    metrics.request(trace.route?.call?.name, status, ms / 1000);
+    if (trace.refusal !== undefined) metrics.refused(trace.refusal);
     if (trace.route?.call && trace.route.method !== 'GET') logWrite(log, trace, status);
     log.info(
       {
@@ -24,7 +33,9 @@ export function requestLog(log: Logger): Middleware {
         user: trace.principal?.token?.user,
         refused: trace.refusal,
         status,
-        ms: Math.round((performance.now() - start) * 100) / 100,
+        ms: Math.round(ms * 100) / 100,
+        request_id: requestId,
+        traceparent,
       },
       'request',
     );

@@ -23,8 +23,8 @@ export interface MetricSources {
   readonly calls: Iterable<string>;
   /** How many queries wait. */
   readonly queued: () => number;
-  /** Bytes that the working set takes, as far as that is known. */
-  readonly workingSetBytes: () => number;
+  /** Quads in the working set. */
+  readonly workingSetQuads: () => number;
   /** Bytes of the primary store on disk. */
   readonly storeBytes: () => number;
   /** As AccessLog.numbers gives them. */
@@ -85,7 +85,7 @@ export const noMetrics: Metrics = {
 function gauges(sources: MetricSources, registers: Registry[]): void {
   const table = [
     ['query_queue_length', 'Queries that wait.', 'sum', sources.queued],
-    ['working_set_bytes', 'Memory of the working sets.', 'sum', sources.workingSetBytes],
+    ['working_set_quads', 'Quads in the working sets.', 'sum', sources.workingSetQuads],
     ['resident_memory_bytes', 'Memory of the processes.', 'sum', () => process.memoryUsage.rss()],
     ['store_bytes', 'Size of the primary store on disk.', 'max', sources.storeBytes],
     [

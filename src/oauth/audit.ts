@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AccessLog } from '../access-log/access-log.js';
 
 /** What was decided about access. */
 export type Decision =
@@ -30,12 +31,18 @@ export interface DecisionFacts {
   readonly reason?: string | undefined;
 }
 
-/** Writes one structured line for a decision. */
+/** Records a decision, before anything comes of it. @throws AccessLogError when it cannot be recorded */
 export type Audit = (decision: Decision, facts: DecisionFacts) => void;
 
-/** The audit log of a container: lines of its log that have the key `audit`. */
-export function auditTo(log: Logger): Audit {
+/** What a decision came to, by the end of its name. */
+const refused = /\.(?:refused|denied|not-opened|throttled)$/;
+
+/** Records decisions in the access log, and as lines of the log that have the key `audit`. */
+export function auditTo(log: Logger, accessLog: Pick<AccessLog, 'recordNow'>): Audit {
   return (decision, facts) => {
+    const { app, user, record, token_id: tokenId, reason } = facts;
+    const outcome = refused.test(decision) ? 'refused' : 'done';
+    accessLog.recordNow({ action: decision, outcome, app, user, record, tokenId, reason });
     log.info({ audit: decision, ...facts }, 'audit');
   };
 }

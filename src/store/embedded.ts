@@ -120,6 +120,11 @@ export class EmbeddedStore implements GraphStore {
     return Promise.resolve(this.primary.revision(path));
   }
 
+  /** Quads in the working set, as nearly as can be told. */
+  get quads(): number {
+    return this.#follower.quads;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#successor;

@@ -5,7 +5,7 @@ import { answerMetricsRequests } from '../../dist/metrics/worker-metrics.js';
 const metrics = createMetrics({
   calls: ['getMedications'],
   queued: () => 2,
-  workingSetBytes: () => 1000,
+  workingSetQuads: () => 1000,
   storeBytes: () => 500,
   accessLog: () => ({ recorded: 3, lag: 250 }),
 });

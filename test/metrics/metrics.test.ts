@@ -10,7 +10,7 @@ function counting(): Metrics {
   return createMetrics({
     calls: ['getMedications'],
     queued: () => 4,
-    workingSetBytes: () => 1e9,
+    workingSetQuads: () => 1e9,
     storeBytes: () => 77,
     accessLog: () => ({ recorded: 5, lag: 1500 }),
   });
@@ -64,7 +64,7 @@ describe('the metrics listener', () => {
       { labels: { reason: 'nonce_used' } },
     ]);
     expect(await samples(url, 'chartgraph_query_queue_length')).toEqual([{ value: '4' }]);
-    expect(await samples(url, 'chartgraph_working_set_bytes')).toEqual([{ value: '1000000000' }]);
+    expect(await samples(url, 'chartgraph_working_set_quads')).toEqual([{ value: '1000000000' }]);
     expect(await samples(url, 'chartgraph_store_bytes')).toEqual([{ value: '77' }]);
     expect(await samples(url, 'chartgraph_access_log_lag_seconds')).toEqual([{ value: '1.5' }]);
     expect(await samples(url, 'chartgraph_access_log_entries_total')).toEqual([{ value: '5' }]);

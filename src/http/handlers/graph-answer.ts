@@ -60,8 +60,13 @@ export function storedAnswer(
 /** What says nothing of a person, and so may be cached by anyone for a while, unless even that is for signers alone. */
 const publicTargets: ReadonlySet<string> = new Set([sp.Ontology, sp.AppManifest, sp.ContainerManifest]);
 
-export function cacheControlOf({ target }: CallModel, access: 'open' | 'signed'): string {
-  return publicTargets.has(target) && access === 'open' ? cacheControl.shared : cacheControl.own;
+/** Whether a call is about no person. */
+export function isPublic({ target }: CallModel): boolean {
+  return publicTargets.has(target);
+}
+
+export function cacheControlOf(call: CallModel, access: 'open' | 'signed'): string {
+  return isPublic(call) && access === 'open' ? cacheControl.shared : cacheControl.own;
 }
 
 /**

@@ -58,6 +58,11 @@ export class QueryQueue {
     });
   }
 
+  /** How many wait. */
+  get length(): number {
+    return this.#waiting;
+  }
+
   /** Says that an answer went out that needed no query. */
   pass(): void {
     this.#passed = true;

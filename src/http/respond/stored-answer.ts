@@ -4,7 +4,8 @@ import type { RequestContext } from '../request-context.js';
 import { chooseCoding } from './content-coding.js';
 import { codedTag, entityTag } from './entity-tag.js';
 import { chooseRepresentation, notAcceptable } from './negotiate.js';
-import { QueryQueue } from './query-queue.js';
+import type { Metrics } from '../../metrics/container-metrics.js';
+import type { QueryQueue } from './query-queue.js';
 import { ResponseCache, type CachedResponse } from './response-cache.js';
 import { SingleFlight } from './single-flight.js';
 
@@ -15,6 +16,8 @@ export interface Cacheable {
   readonly digest: string;
   /** How many bytes of answers are cached; 0 for none. */
   readonly cacheBytes: number;
+  readonly queue: QueryQueue;
+  readonly metrics: Pick<Metrics, 'cache'>;
 }
 
 /** What is made of a representation, in which state of the store. */
@@ -35,7 +38,7 @@ export function storedResponder(
 ): (request: RequestContext, answer: StoredAnswer) => Promise<void> {
   const cache = new ResponseCache(parts.cacheBytes);
   const flights = new SingleFlight<CachedResponse>();
-  const queue = new QueryQueue();
+  const { queue, metrics } = parts;
 
   const make = async (
     answer: StoredAnswer,
@@ -72,6 +75,7 @@ export function storedResponder(
     const state = answer.state();
     let made = cache.get(key, state);
     if (made) queue.pass();
+    metrics.cache(made ? 'hit' : 'miss');
     const making = { key, state, tag: made?.tag ?? entityTag(parts, key, state) };
     const tag = codedTag(making.tag, coding);
     context.set('Vary', 'Accept, Accept-Encoding');
@@ -87,7 +91,10 @@ export function storedResponder(
       if (!made && mustBeThere && !(await answer.exists())) made = await make(answer, chosen, making);
       if (outcome === 'failed') throw preconditionFailed();
       context.status = outcome === 'not-modified' ? 304 : status;
-      if (outcome === 'not-modified') return;
+      if (outcome === 'not-modified') {
+        metrics.cache('not-modified');
+        return;
+      }
       context.set('Content-Type', chosen.mediaType);
       // RFC 9110 §9.3.2: HEAD may leave out the fields that only making the content would tell.
       if (context.method === 'HEAD' && !made) return;

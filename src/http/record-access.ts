@@ -1,0 +1,71 @@
+import type { Context, Middleware } from 'koa';
+import type { AccessEntry } from '../access-log/access-entry.js';
+import type { AccessLog } from '../access-log/access-log.js';
+import { PathTemplate } from '../ontology/path-template.js';
+import { Problem } from '../problem.js';
+import { isRecordId } from '../records/identifiers.js';
+import { isPublic } from './handlers/graph-answer.js';
+import { traceOf, type Route, type Trace } from './request-context.js';
+
+/** What a request does, as the access log names it. */
+const actions: Readonly<Record<Route['method'], string>> = {
+  GET: 'read',
+  PUT: 'write',
+  POST: 'write',
+  DELETE: 'remove',
+};
+
+/**
+ * Records each access to data of a person, what was refused included, before its answer leaves: the entry is with the
+ * operating system by then. What cannot be recorded is not answered.
+ * @throws AccessLogError
+ */
+export function recordAccess(log: Pick<AccessLog, 'record'>): Middleware {
+  const record = async (context: Context, status: number): Promise<void> => {
+    const entry = entryOf(context, status);
+    if (entry) await log.record(entry);
+  };
+  return async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      await record(context, error instanceof Problem ? error.status : 500);
+      throw error;
+    }
+    await record(context, context.status);
+  };
+}
+
+/** The entry of a request; undefined for what is about no person. Decisions about access have entries of their own. */
+function entryOf(context: Context, status: number): AccessEntry | undefined {
+  const trace = traceOf(context);
+  const call = trace.route?.call;
+  if (!trace.route || !call || isPublic(call)) return undefined;
+  const { app, token } = trace.principal ?? {};
+  return {
+    action: actions[trace.route.method],
+    outcome: status < 400 ? 'done' : status < 500 ? 'refused' : 'failed',
+    user: token?.user,
+    app,
+    tokenId: token?.id,
+    call: call.iri,
+    ...placeOf(trace),
+    address: context.ip,
+    status,
+    revision: context.response.get('ETag') || undefined,
+    requestId: trace.requestId,
+    reason: trace.refusal,
+  };
+}
+
+/** What was asked for, unless the path holds what is no id: that may be any text. */
+function placeOf({ route, parameters = {} }: Trace): Pick<AccessEntry, 'resource' | 'record'> {
+  const values = Object.values(parameters);
+  if (!route || values.some((value) => value === undefined || !/^[A-Za-z0-9._~@+-]{1,128}$/.test(value)))
+    return {};
+  const record = parameters['record_id'];
+  return {
+    resource: PathTemplate.of(route.path).fill(parameters),
+    record: record !== undefined && isRecordId(record) ? record : undefined,
+  };
+}
