@@ -27,6 +27,7 @@ const packages = [
   [['otpauth', '@zxcvbn-ts/*'], ['accounts'], 'Only accounts/ judges passwords and codes.'],
   [['prom-client'], ['metrics'], 'Only metrics/ knows Prometheus.'],
   [['oxigraph'], ['store'], 'Only store/ knows Oxigraph.'],
+  [['rdf-ext', 'rdf-ext/*'], ['rdf'], 'Only rdf/terms.ts knows rdf-ext.'],
 ];
 
 const packagesOfOthers = (room) =>

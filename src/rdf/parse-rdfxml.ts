@@ -43,6 +43,8 @@ export function parseRdfXml(text: string, options: Options): Quad[] {
 
 /** A node element and a property element, with an attribute each, are the most that one statement needs. */
 const MARKUP_PER_QUAD = 4;
+/** The root element and its namespaces. */
+const ENVELOPE = 100;
 
 /** What a request line must at least carry (RFC 9110 §4.1). */
 const LONGEST_BASE = 8000;
@@ -94,7 +96,7 @@ class StrictParser extends RdfXmlParser {
   }
 
   private countMarkup(): void {
-    const most = MARKUP_PER_QUAD * (this.limits.maxQuads ?? Infinity);
+    const most = ENVELOPE + MARKUP_PER_QUAD * (this.limits.maxQuads ?? Infinity);
     if (++this.markup > most) throw new RdfLimitError(`more than ${most} elements and attributes`);
   }
 

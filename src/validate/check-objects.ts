@@ -9,6 +9,9 @@ import { hasDatatype } from './datatypes.js';
 import type { NodeTypes } from './node-types.js';
 import type { Violation } from './violation.js';
 
+/** So many values are looked at again, each time that a node refers to them. */
+const FEW = 4;
+
 /** Where an object stands: in which node, of which kind, under which rule. */
 interface Place {
   readonly node: string;
@@ -17,8 +20,8 @@ interface Place {
 }
 
 /**
- * Checks the objects of restricted properties: their kind, their class, the code or unit that they must carry. What a
- * rule asks of the properties of an object is looked up once, however many nodes refer to that object.
+ * Checks the objects of restricted properties: their kind, their class, the code or unit that they must carry. Many
+ * values of one object are looked at once, however many nodes refer to that object.
  */
 export class ObjectChecks {
   readonly #checked = new Set<string>();
@@ -66,10 +69,10 @@ export class ObjectChecks {
 
   #fixedViolations(rule: PropertyRule, object: Term, name: string): Violation[] {
     return rule.fixed.flatMap(({ property, value }) => {
-      if (this.#isChecked(`${property} ${JSON.stringify(value)}`, object)) return [];
+      const values = this.graph.objects(object, property);
+      if (values.length > FEW && this.#isChecked(`${property} ${JSON.stringify(value)}`, object)) return [];
       const message = `${shortName(property)} in ${name} must be ${JSON.stringify(value)}, it is another value.`;
-      return this.graph
-        .objects(object, property)
+      return values
         .filter((found) => found.value !== value)
         .map((found): Violation => ({
           rule: 'unit',
@@ -82,9 +85,10 @@ export class ObjectChecks {
   }
 
   #codeViolations({ codeClass }: PropertyRule, object: Term, name: string): Violation[] {
-    if (codeClass === undefined || this.#isChecked(codeClass, object)) return [];
-    return this.graph
-      .objects(object, sp.code)
+    if (codeClass === undefined) return [];
+    const codes = this.graph.objects(object, sp.code);
+    if (codes.length > FEW && this.#isChecked(codeClass, object)) return [];
+    return codes
       .filter((code) => !this.types.isOneOf(code, [codeClass]))
       .map((code) => ({
         rule: 'code',

@@ -7,10 +7,12 @@ import { rdf } from '../rdf/vocabulary.js';
 /** What a node says it is. */
 interface Types {
   readonly iris: readonly string[];
-  readonly all: ReadonlySet<string>;
   /** Those that the ontology declares: never more than it has classes. */
   readonly declared: readonly string[];
+  readonly others: ReadonlySet<string>;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /**
  * The types of the nodes of a graph, read once for each node: a body may state thousands of types for a node, and
@@ -31,8 +33,8 @@ export class NodeTypes {
 
   /** Whether a node is of one of some classes, or of one below them. */
   isOneOf(node: Term, classes: readonly string[]): boolean {
-    const { all, declared } = this.#types(node);
-    return classes.some((one) => all.has(one) || declared.some((type) => isA(this.ontology, type, one)));
+    const { declared, others } = this.#types(node);
+    return classes.some((one) => others.has(one) || declared.some((type) => isA(this.ontology, type, one)));
   }
 
   #types(node: Term): Types {
@@ -41,7 +43,8 @@ export class NodeTypes {
     if (!types) {
       const iris = this.graph.iris(node, rdf.type);
       const declared = iris.filter((iri) => this.ontology.classes.has(iri));
-      this.#known.set(key, (types = { iris, all: new Set(iris), declared }));
+      const others = declared.length === iris.length ? none : new Set(iris);
+      this.#known.set(key, (types = { iris, declared, others }));
     }
     return types;
   }
