@@ -4,11 +4,11 @@ export interface Element {
   extension?: Extension[];
 }
 
-/** A primitive property `name` with its companion `_name`; either alone says something. */
+/** A primitive property `name` with its primitive extension `_name`; either alone says something. */
 type Primitive<Name extends string, Value> = { [key in Name]?: Value } & { [key in `_${Name}`]?: Element };
 
 /**
- * A repeating primitive with its companion. Both have one entry for each repetition; where one of them has nothing
+ * A repeating primitive with its primitive extension. Both have one entry for each repetition; where one of them has nothing
  * to say it holds null (FHIR R4 JSON, "Representation of primitive elements").
  */
 type Primitives<Name extends string, Value> = { [key in Name]?: (Value | null)[] } & {

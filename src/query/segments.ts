@@ -13,10 +13,10 @@ export type Segment =
   | { kind: 'members' };
 
 /**
- * A template taken apart: the whole query, and for a list its sub-select, the same counted, and the whole query with
+ * A template as it is bound: the whole query, and for a list its sub-select, the same counted, and the whole query with
  * known statements in the sub-select's place.
  */
-export interface Anatomy {
+export interface CompiledTemplate {
   parameters: string[];
   whole: Segment[];
   list?: { variable: string; select: Segment[]; count: Segment[]; known: Segment[] };
@@ -26,7 +26,7 @@ export interface Anatomy {
 const marks: Readonly<Record<string, 'filters' | 'page'>> = { '#:filters': 'filters', '#:page': 'page' };
 
 /** Splits a query file. Throws QueryFileError, with the line, for marks that do not stand in one simple sub-select. */
-export function dissect(file: string, sparql: string): Anatomy {
+export function compile(file: string, sparql: string): CompiledTemplate {
   const tokens = tokenize(sparql);
   const parameters = [
     ...new Set(tokens.filter(({ kind }) => kind === 'parameter').map(({ value }) => value)),

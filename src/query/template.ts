@@ -1,6 +1,6 @@
 import type { Term } from '../rdf/terms.js';
-import { dissect } from './segments.js';
-import type { Anatomy, Segment } from './segments.js';
+import { compile } from './segments.js';
+import type { CompiledTemplate, Segment } from './segments.js';
 import { writeSparqlTerm } from './sparql-term.js';
 
 /** Terms by parameter name, without the `$`; names that the query does not use are ignored. */
@@ -31,26 +31,26 @@ export class QueryTemplate {
   readonly parameters: string[];
   /** The file's own text. */
   readonly text: string;
-  readonly #anatomy: Anatomy;
+  readonly #compiled: CompiledTemplate;
 
   /** Throws QueryFileError where the marks of a list do not stand in one simple sub-select. */
   constructor(call: string, file: string, sparql: string) {
     this.call = call;
     this.file = file;
     this.text = sparql;
-    this.#anatomy = dissect(file, sparql);
-    this.parameters = this.#anatomy.parameters;
+    this.#compiled = compile(file, sparql);
+    this.parameters = this.#compiled.parameters;
   }
 
   /** The variable that the sub-select of a list selects, undefined for a query that is no list. */
   get variable(): string | undefined {
-    return this.#anatomy.list?.variable;
+    return this.#compiled.list?.variable;
   }
 
   /** The whole query, for `construct`. */
   bind(values: Values, options: ListOptions = {}): string {
     if (Object.keys(options).length > 0) this.#list();
-    return this.#render(this.#anatomy.whole, values, options);
+    return this.#render(this.#compiled.whole, values, options);
   }
 
   /** The sub-select of a list alone: the statements of the page in their order. */
@@ -68,8 +68,8 @@ export class QueryTemplate {
     return this.#render(this.#list().count, values, { filters });
   }
 
-  #list(): NonNullable<Anatomy['list']> {
-    const { list } = this.#anatomy;
+  #list(): NonNullable<CompiledTemplate['list']> {
+    const { list } = this.#compiled;
     if (!list) throw new TypeError(`${this.file} is no list: it has no #:filters and #:page`);
     return list;
   }

@@ -1,4 +1,4 @@
-/** What a piece of SPARQL text is, as far as binding needs to know. */
+/** What a token of SPARQL text is, as far as binding needs to know. */
 export type TokenKind =
   | 'space'
   | 'comment'

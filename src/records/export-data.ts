@@ -24,7 +24,7 @@ export interface ExportOptions {
 const OWN = ['/manifest', '/ontology'];
 
 /**
- * Writes what a data directory holds, piece by piece, always in the same order and with the same bytes for the
+ * Writes what a data directory holds, chunk by chunk, always in the same order and with the same bytes for the
  * same data. N-Quads and TriG keep the named graphs and can be loaded back; the other formats merge them (N-Triples
  * record by record, the rest at once, for which everything must fit in memory), and there a code has one title.
  * `sp:hasStatement` is derived; the container's manifest and ontology are left out of a whole export.

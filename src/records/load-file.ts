@@ -5,9 +5,9 @@ import { StaleRevision } from '../store/graph-store.js';
 import { openDocumentStore } from '../disk/document-files.js';
 import { attachFiles, ContentSwept } from './documents/attach.js';
 import { FileRefused, folderSource, type FileSource } from './documents/folder-source.js';
-import { RecordInputError, refuse, type Fault } from './loading/load-problems.js';
+import { RecordInputError, refuse, type LoadProblem } from './loading/load-problems.js';
 import { loadPatient, type Patient } from './loading/load-patient.js';
-import { poolInput, type PooledInput } from './loading/input-graphs.js';
+import { partInput, type PartedInput } from './loading/input-graphs.js';
 import { asRefusal, readRdfFile, recordIdOfFile } from './loading/read-file.js';
 import { StoredRecords, superseded } from './stored-records.js';
 
@@ -38,8 +38,8 @@ export interface FileReport {
   readonly quads: number;
   /** `unchanged`: everything was there already. `refused`: nothing was stored. */
   readonly status: 'loaded' | 'unchanged' | 'refused';
-  readonly errors: readonly Fault[];
-  readonly warnings: readonly Fault[];
+  readonly errors: readonly LoadProblem[];
+  readonly warnings: readonly LoadProblem[];
   readonly notes: readonly string[];
   /** All records of the file: several for an export of several. */
   readonly records: readonly string[];
@@ -63,22 +63,24 @@ export async function loadFile(options: LoadOptions): Promise<FileReport> {
     return await load(options);
   } catch (error) {
     const refusal =
-      error instanceof FileRefused ? new RecordInputError([asFault(error.message)]) : asRefusal(error);
+      error instanceof FileRefused ? new RecordInputError([asProblem(error.message)]) : asRefusal(error);
     if (!(refusal instanceof RecordInputError)) throw error;
-    return refused(options, refusal.faults);
+    return refused(options, refusal.problems);
   }
 }
 
 async function load(options: LoadOptions): Promise<FileReport> {
   const { path, primary, base, strict = false } = options;
   const quads = await readRdfFile(path, base, options.recordId ?? recordIdOfFile(path));
-  const input = poolInput(quads, base);
+  const input = partInput(quads, base);
   const source = options.documents === undefined ? undefined : await folderSource(options.documents);
-  const skipped = input.others.length === 0 ? [] : [asFault(othersLeftOut(input.others))];
+  const skipped = input.others.length === 0 ? [] : [asProblem(othersLeftOut(input.others))];
   for (let attempt = 1; ; attempt++) {
     const prepared = prepare(options, input);
     const attached = await attach(options, prepared, source);
-    const warnings = [...prepared.patients.flatMap((one) => one.warnings), ...attached.missing].map(asFault);
+    const warnings = [...prepared.patients.flatMap((one) => one.warnings), ...attached.missing].map(
+      asProblem,
+    );
     if (strict && warnings.length > 0) return refused(options, warnings, prepared.patients);
     try {
       await primary.write({ ...prepared.change, replace: attached.graphs }, attached.check);
@@ -110,15 +112,15 @@ function hasMoved(primary: PrimaryStore, expect: readonly Expectation[]): boolea
 }
 
 /** Makes the records of a file and the one change that stores them, against the record as it stands now. */
-function prepare(options: LoadOptions, input: PooledInput): Prepared {
+function prepare(options: LoadOptions, input: PartedInput): Prepared {
   const { ontology, base } = options;
   const known = new StoredRecords(options);
-  const patients = input.records.map(({ recordId, pools }) => {
+  const patients = input.records.map(({ recordId, inputGraphs }) => {
     if (recordId !== undefined && options.recordId !== undefined && recordId !== options.recordId) {
       refuse([`The file holds record ${recordId}, but record ${options.recordId} was asked for.`]);
     }
     const hints = { recordId: recordId ?? options.recordId, fallbackId: recordIdOfFile(options.path) };
-    return loadPatient({ pools, ontology, base, known, ...hints });
+    return loadPatient({ inputGraphs, ontology, base, known, ...hints });
   });
   const replace = patients.flatMap(({ graphs }) => graphs);
   const remove = options.replace
@@ -150,7 +152,7 @@ function othersLeftOut(names: readonly string[]): string {
   return `${names.length} graphs are no statements of a record and were left out (${first}); backup and restore carry them.`;
 }
 
-function asFault(reason: string): Fault {
+function asProblem(reason: string): LoadProblem {
   return { line: null, reason };
 }
 
@@ -168,7 +170,7 @@ function counts(path: string, patients: readonly Patient[]) {
 /** The report of a file of which nothing was stored. */
 function refused(
   { path, recordId }: LoadOptions,
-  errors: readonly Fault[],
+  errors: readonly LoadProblem[],
   patients: readonly Patient[] = [],
 ): FileReport {
   const named = counts(path, patients);

@@ -11,7 +11,7 @@ import { appGraph } from './app-graph.js';
 import { attachFiles, type Attached } from './documents/attach.js';
 import { folderSource } from './documents/folder-source.js';
 import { loadPatient, type Patient } from './loading/load-patient.js';
-import { poolInput } from './loading/input-graphs.js';
+import { partInput } from './loading/input-graphs.js';
 import { readRdfFile, recordIdOfFile } from './loading/read-file.js';
 import { userGraph } from './user-graph.js';
 
@@ -95,10 +95,10 @@ export async function readSeed(source: SeedSource): Promise<SeedContent> {
 
 async function readPatient(path: string, { ontology, base }: SeedSource): Promise<Patient> {
   const fallbackId = recordIdOfFile(path);
-  const { records } = poolInput(await readRdfFile(path, base, fallbackId), base);
+  const { records } = partInput(await readRdfFile(path, base, fallbackId), base);
   const [own, second] = records;
   if (!own || second) throw new Error('a seed file holds one record');
-  return loadPatient({ pools: own.pools, recordId: own.recordId, fallbackId, ontology, base });
+  return loadPatient({ inputGraphs: own.inputGraphs, recordId: own.recordId, fallbackId, ontology, base });
 }
 
 /** Gives the documents of the patients their files. @throws Error that names the folder */

@@ -10,7 +10,7 @@ import { prefixes } from '../../src/rdf/vocabulary.js';
 import type { Quad } from '../../src/rdf/terms.js';
 import { loadFile, type FileReport, type LoadOptions } from '../../src/records/load-file.js';
 import { loadPatient, type Patient } from '../../src/records/loading/load-patient.js';
-import { poolInput } from '../../src/records/loading/input-graphs.js';
+import { partInput } from '../../src/records/loading/input-graphs.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 
 export const base = 'http://chart.test';
@@ -35,9 +35,9 @@ export function turtle(text: string): Promise<Quad[]> {
 
 /** Puts quads through the loader without a store. */
 export function patientOf(quads: readonly Quad[], model: Ontology = ontology): Patient {
-  const [own] = poolInput(quads, base).records;
+  const [own] = partInput(quads, base).records;
   return loadPatient({
-    pools: own?.pools ?? [],
+    inputGraphs: own?.inputGraphs ?? [],
     recordId: own?.recordId,
     fallbackId: '7',
     ontology: model,

@@ -5,7 +5,7 @@ import { linkRules, type Ontology } from '../../src/ontology/model.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { rdf, sp, vcard } from '../../src/rdf/vocabulary.js';
 import { loadPatient } from '../../src/records/loading/load-patient.js';
-import { poolInput } from '../../src/records/loading/input-graphs.js';
+import { partInput } from '../../src/records/loading/input-graphs.js';
 import {
   patientMaker,
   type SynthOptions,
@@ -51,8 +51,13 @@ describe('invented patients', () => {
           format: 'turtle',
           baseIRI,
         });
-        const [own] = poolInput(parsed, BASE).records;
-        const loaded = loadPatient({ pools: own?.pools ?? [], fallbackId: recordId, ontology, base: BASE });
+        const [own] = partInput(parsed, BASE).records;
+        const loaded = loadPatient({
+          inputGraphs: own?.inputGraphs ?? [],
+          fallbackId: recordId,
+          ontology,
+          base: BASE,
+        });
         expect(loaded.warnings).toEqual([]);
         expect(loaded.recordId).toBe(recordId);
         expect(loaded.graphs.map(({ name }) => name).sort()).toEqual(graphs.map(({ name }) => name).sort());

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadOntology } from '../../src/ontology/directory.js';
 import { loadPatient } from '../../src/records/loading/load-patient.js';
-import { poolInput } from '../../src/records/loading/input-graphs.js';
+import { partInput } from '../../src/records/loading/input-graphs.js';
 import { readRdfFile } from '../../src/records/loading/read-file.js';
 import { readSeedRecords, seedDirectory } from './seed-records.js';
 
@@ -13,9 +13,9 @@ test.each(readSeedRecords())(
   async ({ id, graph, statements }) => {
     const { ontology } = await loadOntology(resolve(seedDirectory, '..', 'ontology'));
     const path = resolve(seedDirectory, 'records', `${id}.ttl`);
-    const [input, ...others] = poolInput(await readRdfFile(path, base, id), base).records;
+    const [input, ...others] = partInput(await readRdfFile(path, base, id), base).records;
     expect(others).toEqual([]);
-    const patient = loadPatient({ pools: input?.pools ?? [], recordId: id, ontology, base });
+    const patient = loadPatient({ inputGraphs: input?.inputGraphs ?? [], recordId: id, ontology, base });
     expect(patient.warnings).toEqual([]);
     expect(patient.notes).toEqual([]);
     expect(patient.statements).toBe(statements.length);

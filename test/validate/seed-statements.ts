@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Quad } from '../../src/rdf/terms.js';
 import { loadPatient } from '../../src/records/loading/load-patient.js';
-import { poolInput } from '../../src/records/loading/input-graphs.js';
+import { partInput } from '../../src/records/loading/input-graphs.js';
 import { readRdfFile, recordIdOfFile } from '../../src/records/loading/read-file.js';
 import { base, ontology } from '../records/support.js';
 
@@ -15,8 +15,8 @@ export interface Resource {
 /** The statements of a file of one patient, each with the nodes that are reachable from it. */
 export async function resourcesOf(file: string): Promise<Resource[]> {
   const fallbackId = recordIdOfFile(file);
-  const [input] = poolInput(await readRdfFile(file, base, fallbackId), base).records;
-  return [...loadPatient({ pools: input?.pools ?? [], fallbackId, ontology, base }).graphs];
+  const [input] = partInput(await readRdfFile(file, base, fallbackId), base).records;
+  return [...loadPatient({ inputGraphs: input?.inputGraphs ?? [], fallbackId, ontology, base }).graphs];
 }
 
 /** The statements of all patients of the seed. */

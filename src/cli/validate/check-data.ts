@@ -3,7 +3,7 @@ import type { SubjectLines } from '../../rdf/subject-lines.js';
 import { namedNode } from '../../rdf/terms.js';
 import { RecordInputError } from '../../records/loading/load-problems.js';
 import { loadPatient, type Patient } from '../../records/loading/load-patient.js';
-import { poolInput } from '../../records/loading/input-graphs.js';
+import { partInput } from '../../records/loading/input-graphs.js';
 import { asRefusal, readRdfFile, recordIdOfFile } from '../../records/loading/read-file.js';
 import { violationsOf } from '../../records/loading/violations.js';
 import { checkGraph } from '../../validate/check-graph.js';
@@ -21,17 +21,17 @@ export async function checkDataFile(file: string, ontology: Ontology, base: stri
   try {
     const fallbackId = recordIdOfFile(file);
     const lines: SubjectLines = new Map();
-    const { records } = poolInput(await readRdfFile(file, base, fallbackId, undefined, lines), base);
+    const { records } = partInput(await readRdfFile(file, base, fallbackId, undefined, lines), base);
     const diagnostics: Diagnostic[] = [];
-    for (const { recordId, pools } of records) {
-      const patient = loadPatient({ pools, recordId, fallbackId, ontology, base });
+    for (const { recordId, inputGraphs } of records) {
+      const patient = loadPatient({ inputGraphs, recordId, fallbackId, ontology, base });
       diagnostics.push(...(await checkPatient(file, patient, ontology, lines)));
     }
     return diagnostics;
   } catch (error) {
     const refusal = asRefusal(error);
     if (!(refusal instanceof RecordInputError)) throw error;
-    return refusal.faults.map(({ line, reason }) => fault(file, 'structure', reason, line));
+    return refusal.problems.map(({ line, reason }) => fault(file, 'structure', reason, line));
   }
 }
 

@@ -10,7 +10,7 @@ import type {
 import { shortName } from '../../ontology/term-names.js';
 import type { Quad } from '../../rdf/terms.js';
 import { api } from '../../rdf/vocabulary.js';
-import { isCodeSet, type Place } from './page-places.js';
+import { isCodeSet, type PageAddress } from './page-places.js';
 
 /** What the ontology asks of one property of a class, in words. */
 export interface RuleDoc {
@@ -28,7 +28,7 @@ export interface ClassDoc {
   readonly model: ClassModel;
   /** `sp:Medication` */
   readonly name: string;
-  readonly place: Place;
+  readonly place: PageAddress;
   /** The longer explanation, '' where there is none. */
   readonly description: string;
   readonly rules: readonly RuleDoc[];
@@ -52,7 +52,7 @@ export interface CodeSetDoc {
 export interface ClassSource {
   readonly ontology: Ontology;
   readonly quads: readonly Quad[];
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, PageAddress>;
   /** Client method names by the IRIs that their queries name. */
   readonly mentions: ReadonlyMap<string, readonly string[]>;
 }

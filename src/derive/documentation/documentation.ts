@@ -7,12 +7,12 @@ import { exchangeOf, type Exchange } from '../call-answers.js';
 import { contextName } from '../jsonld-context.js';
 import { documentClasses, type ClassDoc } from './class-doc.js';
 import { mentionsIn } from './mentions.js';
-import { placeOfCall, placesOf, type Place } from './page-places.js';
+import { placeOfCall, placesOf, type PageAddress } from './page-places.js';
 
 /** A call with everything that a client has to know of it. */
 export interface CallDoc {
   readonly call: CallModel;
-  readonly place: Place;
+  readonly place: PageAddress;
   readonly arguments: readonly Argument[];
   readonly exchange: Exchange;
   /** Other calls on the same class. */
@@ -26,7 +26,7 @@ export interface PropertyDoc {
   readonly name: string;
   /** Its name in JSON-LD, where it has one. */
   readonly jsonName: string | undefined;
-  readonly place: Place;
+  readonly place: PageAddress;
   /** Classes that state a rule for it themselves. */
   readonly classes: readonly string[];
 }
@@ -40,7 +40,7 @@ export interface Documentation {
   readonly codeSets: readonly ClassDoc[];
   readonly properties: readonly PropertyDoc[];
   /** Where classes and properties are documented, by IRI. */
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, PageAddress>;
 }
 
 /** What documentation is derived from. */

@@ -3,7 +3,7 @@ import { localName, shortName } from '../../ontology/term-names.js';
 import { prefixes, sp } from '../../rdf/vocabulary.js';
 
 /** Where something is documented: the page below the documentation's own address, '' for its first, and a place in it. */
-export interface Place {
+export interface PageAddress {
   readonly page: string;
   readonly anchor?: string;
 }
@@ -26,11 +26,11 @@ export function isCodeSet({ kind, iri }: ClassModel): boolean {
 export function placesOf({
   classes,
   properties,
-}: Pick<Ontology, 'classes' | 'properties'>): Map<string, Place> {
+}: Pick<Ontology, 'classes' | 'properties'>): Map<string, PageAddress> {
   const models = [...classes.values()];
   const sets = slugs(models.filter(isCodeSet).map(({ iri }) => iri));
   const others = slugs(models.filter((model) => !isCodeSet(model)).map(({ iri }) => iri));
-  return new Map<string, Place>([
+  return new Map<string, PageAddress>([
     ...[...slugs([...properties.keys()], prefixedSlug)].map(
       ([iri, anchor]) => [iri, { page: pages.properties, anchor }] as const,
     ),
@@ -40,7 +40,7 @@ export function placesOf({
 }
 
 /** The page of a call. */
-export function placeOfCall({ name }: Pick<CallModel, 'name'>): Place {
+export function placeOfCall({ name }: Pick<CallModel, 'name'>): PageAddress {
   return { page: `${pages.calls}/${encodeURIComponent(name)}` };
 }
 

@@ -24,7 +24,7 @@ export interface Place {
 
 export const endpointPlace: Place = { path: 'Endpoint', kind: 'resource', described: true };
 export const elementPlace: Place = { path: 'Element', kind: 'element', described: true };
-/** A companion in a part that is not described. */
+/** A primitive extension in a part that is not described. */
 export const freeElementPlace: Place = { path: 'Element', kind: 'element', described: false };
 
 /** The place of the value of a property of a described datatype. */

@@ -103,7 +103,7 @@ class Reader {
         property,
         values: object,
         key: name,
-        companions: object,
+        primitiveExtensions: object,
         beside: `_${name}`,
       });
       return;
@@ -118,19 +118,23 @@ class Reader {
     place: Place,
     property: Property | undefined,
   ): void {
-    const [values, companions]: [unknown[], unknown[]] = [nodes.map(() => null), nodes.map(() => null)];
+    const [values, primitiveExtensions]: [unknown[], unknown[]] = [
+      nodes.map(() => null),
+      nodes.map(() => null),
+    ];
     for (const [index, node] of nodes.entries()) {
       const key = String(index);
-      this.#member(node, { place, name, property, values, key, companions, beside: key });
+      this.#member(node, { place, name, property, values, key, primitiveExtensions, beside: key });
     }
     object[name] = values;
-    if (companions.some((companion) => companion !== null)) object[`_${name}`] = companions;
+    if (primitiveExtensions.some((primitiveExtension) => primitiveExtension !== null))
+      object[`_${name}`] = primitiveExtensions;
   }
 
   /** Puts the value of a node, and what stands beside it, where they belong. */
   #member(node: Statements, slot: Slot): void {
     const { place, name, property, key, beside } = slot;
-    const [values, companions] = [slot.values as Json, slot.companions as Json];
+    const [values, primitiveExtensions] = [slot.values as Json, slot.primitiveExtensions as Json];
     if (property?.type === 'ContainedResource') {
       const type = node.get(rdf.type)?.find(({ value }) => value.startsWith(fhirNamespace))?.value ?? '';
       const resourceType = type.slice(fhirNamespace.length);
@@ -146,8 +150,8 @@ class Reader {
     if (literals.length > 1) throw new InvalidEndpointGraph(`a ${name} has several values`);
     const [literal] = literals;
     if (literal) values[key] = valueOf(literal, property?.type, values, key);
-    const companion = this.#object(node, place.described ? elementPlace : freeElementPlace);
-    if (Object.keys(companion).length > 0) companions[beside] = companion;
+    const primitiveExtension = this.#object(node, place.described ? elementPlace : freeElementPlace);
+    if (Object.keys(primitiveExtension).length > 0) primitiveExtensions[beside] = primitiveExtension;
   }
 
   #node(term: Term, name: string): Statements {
@@ -169,14 +173,14 @@ class Reader {
   }
 }
 
-/** Where a value goes: `values[key]`, and its companion to `companions[beside]`. */
+/** Where a value goes: `values[key]`, and its primitive extension to `primitiveExtensions[beside]`. */
 interface Slot {
   readonly place: Place;
   readonly name: string;
   readonly property: Property | undefined;
   readonly values: object;
   readonly key: string;
-  readonly companions: object;
+  readonly primitiveExtensions: object;
   readonly beside: string;
 }
 

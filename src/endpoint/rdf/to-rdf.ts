@@ -71,7 +71,7 @@ class Writer {
   #object(node: Node, object: Json, place: Place): void {
     for (const key of Object.keys(object)) {
       if (key === 'resourceType' && place.kind === 'resource') continue;
-      // A companion alone is written in its property's stead.
+      // A primitive extension alone is written in its property's stead.
       const name = key.startsWith('_') ? key.slice(1) : key;
       if (object[key] === undefined || (name !== key && object[name] !== undefined)) continue;
       this.#property(node, object, name, place);
@@ -80,26 +80,33 @@ class Writer {
   }
 
   #property(node: Node, holder: Json, name: string, place: Place): void {
-    const [value, companion] = [holder[name], holder[`_${name}`]];
+    const [value, primitiveExtension] = [holder[name], holder[`_${name}`]];
     const predicate = propertyIri(place, name);
     const array = Array.isArray(value)
       ? value
-      : value === undefined && Array.isArray(companion)
-        ? companion
+      : value === undefined && Array.isArray(primitiveExtension)
+        ? primitiveExtension
         : undefined;
     if (array === undefined) {
-      this.#member(node, predicate, { holder, name, value, companion, place, steps: [holder, name] });
+      this.#member(node, predicate, {
+        holder,
+        name,
+        value,
+        primitiveExtension,
+        place,
+        steps: [holder, name],
+      });
       return;
     }
     for (let index = 0; index < array.length; index++) {
       const one = Array.isArray(value) ? (value[index] as unknown) : null;
-      const beside = Array.isArray(companion) ? (companion[index] as unknown) : undefined;
+      const beside = Array.isArray(primitiveExtension) ? (primitiveExtension[index] as unknown) : undefined;
       const steps = [Array.isArray(value) ? value : holder, String(index)] as const;
       const inner = this.#member(node, predicate, {
         holder,
         name,
         value: one,
-        companion: beside,
+        primitiveExtension: beside,
         place,
         steps,
       });
@@ -109,7 +116,7 @@ class Writer {
 
   /** One value of a property; returns its node. */
   #member(node: Node, predicate: string, member: Member): Node {
-    const { name, value, companion, place, steps } = member;
+    const { name, value, primitiveExtension, place, steps } = member;
     const property = propertyOf(place, name);
     if (property?.type === 'xhtml') {
       this.#say(node, predicate, literal(String(value)));
@@ -130,8 +137,8 @@ class Writer {
       this.#say(inner, fhir.value, literalOf(value, numberText(...steps, value), property?.type));
     else if (typeof value === 'string' || typeof value === 'boolean')
       this.#say(inner, fhir.value, literalOf(value, String(value), property?.type));
-    if (typeof companion === 'object' && companion !== null)
-      this.#object(inner, companion as Json, place.described ? elementPlace : freeElementPlace);
+    if (typeof primitiveExtension === 'object' && primitiveExtension !== null)
+      this.#object(inner, primitiveExtension as Json, place.described ? elementPlace : freeElementPlace);
     return inner;
   }
 
@@ -166,7 +173,7 @@ interface Member {
   readonly holder: Json;
   readonly name: string;
   readonly value: unknown;
-  readonly companion: unknown;
+  readonly primitiveExtension: unknown;
   readonly place: Place;
   /** Where the value itself stands: an object and a name, or an array and a position. */
   readonly steps: readonly [holder: object, key: string];

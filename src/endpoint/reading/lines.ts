@@ -3,22 +3,22 @@ const LINE_FEED = 0x0a;
 /** A line without its end; undefined when it is longer than the limit, then nothing of it is kept. */
 export type Line = Buffer | undefined;
 
-/** Reads the lines of a stream one by one; no more than one line and one piece of the stream are in memory. */
+/** Reads the lines of a stream one by one; no more than one line and one chunk of the stream are in memory. */
 export class LineReader {
-  readonly #pieces: AsyncIterator<Uint8Array>;
-  #piece: Buffer = Buffer.alloc(0);
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #chunk: Buffer = Buffer.alloc(0);
   #at = 0;
   #ended = false;
 
   constructor(input: AsyncIterable<Uint8Array>) {
-    this.#pieces = input[Symbol.asyncIterator]();
+    this.#chunks = input[Symbol.asyncIterator]();
   }
 
   /** The next line that is in memory already, if there is a whole one: the way without waiting. */
   ready(limit: number): Buffer | undefined {
-    const end = this.#piece.indexOf(LINE_FEED, this.#at);
+    const end = this.#chunk.indexOf(LINE_FEED, this.#at);
     if (end < 0 || end - this.#at > limit) return undefined;
-    const line = this.#piece.subarray(this.#at, end);
+    const line = this.#chunk.subarray(this.#at, end);
     this.#at = end + 1;
     return line;
   }
@@ -31,9 +31,9 @@ export class LineReader {
     const parts: Buffer[] = [];
     let length = 0;
     for (;;) {
-      const found = this.#piece.indexOf(LINE_FEED, this.#at);
-      const end = found < 0 ? this.#piece.length : found;
-      const part = this.#piece.subarray(this.#at, end);
+      const found = this.#chunk.indexOf(LINE_FEED, this.#at);
+      const end = found < 0 ? this.#chunk.length : found;
+      const part = this.#chunk.subarray(this.#at, end);
       length += part.length;
       if (length <= limit) parts.push(part);
       else parts.length = 0;
@@ -46,16 +46,16 @@ export class LineReader {
 
   async #more(): Promise<boolean> {
     if (this.#ended) return false;
-    const { done, value } = await this.#pieces.next();
+    const { done, value } = await this.#chunks.next();
     this.#ended = done === true;
     if (done) return false;
-    this.#piece = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    this.#chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     this.#at = 0;
     return true;
   }
 
   /** Lets go of the stream. */
   async close(): Promise<void> {
-    await this.#pieces.return?.();
+    await this.#chunks.return?.();
   }
 }

@@ -8,7 +8,7 @@ export interface Property {
   readonly primitive: boolean;
 }
 
-/** The described properties of a datatype by name, without companions. */
+/** The described properties of a datatype by name, without primitive extensions. */
 export type Shape = ReadonlyMap<string, Property>;
 
 /** Types that have no description: only the general rules of FHIR's JSON hold inside. */

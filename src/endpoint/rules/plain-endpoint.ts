@@ -6,7 +6,7 @@ import { endpointSchema, type PropertySchema } from '../schema.js';
 import { MAX_STRING } from './walk.js';
 
 /**
- * Whether a value is a valid endpoint of the commonest kind: no companions, nothing contained, no extension in an
+ * Whether a value is a valid endpoint of the commonest kind: no primitive extensions, nothing contained, no extension in an
  * extension, no warning. One pass of ajv over a schema that is stricter than the published one, and made from it,
  * finds it in half the time; a value that is not told to be plain may still be valid.
  */

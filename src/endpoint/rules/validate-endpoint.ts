@@ -15,7 +15,7 @@ export interface ValidateOptions {
 
 /**
  * Holds a value, as `JSON.parse` gives it, against FHIR R4 (4.0.1) Endpoint: everything its JSON Schema says, and
- * what no schema can say (companions that line up, narratives, periods, contained resources). Warnings are given for
+ * what no schema can say (primitive extensions that line up, narratives, periods, contained resources). Warnings are given for
  * implicit rules, which must be understood, and modifier extensions, which must be checked. Throws nothing, whatever
  * the value; time is linear in its size.
  * @returns one problem for each fault; none for a valid endpoint

@@ -1,4 +1,4 @@
-import { checkCompanion } from './companions.js';
+import { checkPrimitiveExtension } from './primitive-extensions.js';
 import { endpointProblem, pointerOf, type EndpointProblem, type EndpointRule } from '../endpoint-problem.js';
 import { freeProperties, propertyNames } from './endpoint-shapes.js';
 import { valueChecks } from './value-checks.js';
@@ -57,11 +57,11 @@ export class Walk {
         this.#string(value, key, key, free);
         // Few properties have a check of their own; asking the table for every one would take as long as all the rest.
         if (letter !== SMALL_V || key.length <= VALUE || free) {
-          if (letter === UNDERSCORE) checkCompanion(this, object, key, free);
+          if (letter === UNDERSCORE) checkPrimitiveExtension(this, object, key, free);
           continue;
         }
       } else if (typeof value === 'object') this.#inner(object, key, value, free);
-      if (letter === UNDERSCORE) checkCompanion(this, object, key, free);
+      if (letter === UNDERSCORE) checkPrimitiveExtension(this, object, key, free);
       else if (!free) valueChecks.get(key)?.(this, object, key);
     }
     if (empty && free) this.note('empty', 'An object cannot be empty.');
@@ -88,7 +88,7 @@ export class Walk {
       else if (value === null) {
         const lonely = holder[`_${key}`] === undefined && !key.startsWith('_');
         if (lonely && (free || repeatingPrimitives.has(key)))
-          this.note('companion', 'Null stands only where the companion has an extension.', index);
+          this.note('companion', 'Null stands only where the primitive extension has an extension.', index);
       } else if (!Array.isArray(value)) {
         this.#path.push(index);
         this.object(value as Holder, free);

@@ -1,5 +1,5 @@
 import type { Documentation } from '../../derive/documentation/documentation.js';
-import { pages, type Place } from '../../derive/documentation/page-places.js';
+import { pages, type PageAddress } from '../../derive/documentation/page-places.js';
 import type { Scope } from '../../ontology/model.js';
 import { html, type Content, type Html } from '../html.js';
 import type { DocsPageContext } from './docs-layout.js';
@@ -23,7 +23,7 @@ export const kindNames = {
 } as const;
 
 interface Entry {
-  readonly place: Place;
+  readonly place: PageAddress;
   readonly label: Content;
 }
 

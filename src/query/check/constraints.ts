@@ -1,5 +1,5 @@
 import { groupsIn, readerOf, variablesIn } from './patterns.js';
-import type { Pattern, Place, QueryTree, Reader } from './patterns.js';
+import type { Pattern, PatternTerm, QueryTree, Reader } from './patterns.js';
 
 /**
  * Names of the variables and parameters that decide what a query finds: they stand in a pattern or filter that has to
@@ -63,6 +63,6 @@ function firstOf(pattern: Pattern, reader: Reader, graph: string[]): string[] | 
   return 'patterns' in pattern ? firstIn(pattern.patterns, reader, graph) : undefined;
 }
 
-function names(...places: readonly Place[]): string[] {
+function names(...places: readonly PatternTerm[]): string[] {
   return places.flatMap((place) => (place.kind === 'variable' ? [place.name] : []));
 }

@@ -1,6 +1,6 @@
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import { groupsIn, projected, readerOf } from './patterns.js';
-import type { Pattern, Place, QueryTree, Reader, Triple } from './patterns.js';
+import type { Pattern, PatternTerm, QueryTree, Reader, Triple } from './patterns.js';
 
 /**
  * What is known of the variables in every solution: `own` name graphs that the caller may see (those that say in
@@ -56,7 +56,7 @@ class Analysis {
     this.#start = start;
   }
 
-  check(patterns: readonly Pattern[], graph: Place | undefined, outer: Known): GuardFault[] {
+  check(patterns: readonly Pattern[], graph: PatternTerm | undefined, outer: Known): GuardFault[] {
     const known = this.#learn(patterns, graph, outer);
     return patterns.flatMap((pattern, index): GuardFault[] => {
       if (pattern.type === 'query') {
@@ -92,11 +92,11 @@ class Analysis {
   }
 
   /** Groups inside of expressions see what is known where they stand. */
-  modifiers(expression: unknown, known: Known, graph?: Place): GuardFault[] {
+  modifiers(expression: unknown, known: Known, graph?: PatternTerm): GuardFault[] {
     return groupsIn(expression).flatMap(({ patterns }) => this.check(patterns, graph, known));
   }
 
-  #graphFaults(name: Place, { own, owners }: Known): GuardFault[] {
+  #graphFaults(name: PatternTerm, { own, owners }: Known): GuardFault[] {
     if (name.kind === 'variable') {
       return own.has(name.name) || owners.has(name.name) ? [] : [{ kind: 'unguarded', graph: name.name }];
     }
@@ -104,7 +104,7 @@ class Analysis {
   }
 
   /** What holds in every solution of a group, beside what is known already: until nothing new follows. */
-  #learn(patterns: readonly Pattern[], graph: Place | undefined, outer: Known): Known {
+  #learn(patterns: readonly Pattern[], graph: PatternTerm | undefined, outer: Known): Known {
     let known = outer;
     for (;;) {
       const next = patterns.reduce((sum, pattern) => this.#learnFrom(pattern, graph, sum), known);
@@ -113,7 +113,7 @@ class Analysis {
     }
   }
 
-  #learnFrom(pattern: Pattern, graph: Place | undefined, known: Known): Known {
+  #learnFrom(pattern: Pattern, graph: PatternTerm | undefined, known: Known): Known {
     if (pattern.type === 'query') {
       const inner = this.#learn(pattern.where.patterns, hidden(graph), this.#start);
       const names = projected(pattern);
@@ -136,7 +136,7 @@ class Analysis {
   }
 
   /** Only what a graph says of itself counts: anyone may say in a graph of their own that another's belongs to them. */
-  #learnTriple({ subject, predicate, object }: Triple, graph: Place | undefined, known: Known): Known {
+  #learnTriple({ subject, predicate, object }: Triple, graph: PatternTerm | undefined, known: Known): Known {
     if (graph?.kind !== 'variable' || subject.kind !== 'variable' || subject.name !== graph.name)
       return known;
     if (predicate.kind !== 'iri') return known;
@@ -154,7 +154,7 @@ class Analysis {
 }
 
 /** In a sub-select the name of the graph around it is another variable, unless it is handed out. */
-function hidden(graph: Place | undefined): Place | undefined {
+function hidden(graph: PatternTerm | undefined): PatternTerm | undefined {
   return graph && { kind: 'other' };
 }
 

@@ -12,31 +12,31 @@ type Bgp = Extract<Pattern, { subType: 'bgp' }>;
 type Nesting = Bgp['triples'][number];
 type Path = Extract<Nesting, { type: 'triple' }>['predicate'];
 
-/** A place of a triple, or the name of a graph: a variable (parameters are variables to the parser), an IRI, or else. */
-export type Place =
+/** A term of a triple pattern, or the name of a graph: a variable (parameters are variables to the parser), an IRI, or else. */
+export type PatternTerm =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'iri'; readonly iri: string }
   | { readonly kind: 'other' };
 
 export interface Triple {
-  readonly subject: Place;
-  readonly predicate: Place;
-  readonly object: Place;
+  readonly subject: PatternTerm;
+  readonly predicate: PatternTerm;
+  readonly object: PatternTerm;
 }
 
 /** Reads terms of a syntax tree, prefixed names as the query declares them. */
 export interface Reader {
   triples(bgp: Bgp): Triple[];
-  graph(pattern: GraphPattern): Place;
+  graph(pattern: GraphPattern): PatternTerm;
 }
 
-const other: Place = { kind: 'other' };
+const other: PatternTerm = { kind: 'other' };
 
 export function readerOf({ context }: QueryTree): Reader {
   const prefixes = new Map(
     context.flatMap((entry) => (entry.subType === 'prefix' ? [[entry.key, entry.value.value] as const] : [])),
   );
-  const place = (node: Path | Extract<Nesting, { type: 'triple' }>['object']): Place => {
+  const place = (node: Path | Extract<Nesting, { type: 'triple' }>['object']): PatternTerm => {
     if (node.type === 'tripleCollection' || node.type === 'path') return other;
     if (node.subType === 'variable') return { kind: 'variable', name: node.value };
     if (node.subType !== 'namedNode') return other;

@@ -7,9 +7,9 @@ export function memoryFiles(): Pick<DocumentStore, 'put' | 'has' | 'read'> {
   const contents = new Map<string, Buffer>();
   return {
     async put(bytes) {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of bytes) pieces.push(piece);
-      const content = Buffer.concat(pieces);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of bytes) chunks.push(chunk);
+      const content = Buffer.concat(chunks);
       const sha256 = createHash('sha256').update(content).digest('hex');
       contents.set(sha256, content);
       return { sha256, size: content.byteLength };

@@ -5,27 +5,27 @@ import { recordPath } from '../resource-paths.js';
 import { refuse } from './load-problems.js';
 
 /** Quads in which nodes are looked up: a whole file, or one named graph of an export. */
-export interface Pool {
+export interface InputGraph {
   readonly index: Graph;
   /** The IRI of the statement, or of the record, whose own graph this is. */
   readonly graph?: string;
 }
 
 /** The quads of a file, parted by record. */
-export interface PooledInput {
+export interface PartedInput {
   /** One entry for triples (its id is not known yet), one for each record for named graphs. */
-  readonly records: readonly { readonly recordId?: string; readonly pools: readonly Pool[] }[];
+  readonly records: readonly { readonly recordId?: string; readonly inputGraphs: readonly InputGraph[] }[];
   /** Named graphs of ours that are no part of a record's statements, such as users and manifests. */
   readonly others: readonly string[];
 }
 
 /**
- * Parts the quads of a file. Triples are one pool, in which the record is still to be found. Named graphs are
+ * Parts the quads of a file. Triples are one input graph, in which the record is still to be found. Named graphs are
  * read as our own export writes them: every graph is named by its resource under the base URL, several
  * records may stand in one file, and each graph is looked at by itself, so that it comes back as it was.
  * @throws RecordInputError when graphs have other names, or triples stand beside named graphs
  */
-export function poolInput(quads: readonly Quad[], base: string): PooledInput {
+export function partInput(quads: readonly Quad[], base: string): PartedInput {
   const byGraph = new Map<string, Quad[]>();
   for (const quad of quads) {
     const name = quad.graph.termType === 'DefaultGraph' ? '' : quad.graph.value;
@@ -35,7 +35,7 @@ export function poolInput(quads: readonly Quad[], base: string): PooledInput {
   }
   const triples = byGraph.get('');
   if (byGraph.size === 0 || (triples && byGraph.size === 1)) {
-    return { records: [{ pools: [{ index: new Graph(quads) }] }], others: [] };
+    return { records: [{ inputGraphs: [{ index: new Graph(quads) }] }], others: [] };
   }
   if (triples)
     refuse([
@@ -44,10 +44,10 @@ export function poolInput(quads: readonly Quad[], base: string): PooledInput {
   return poolGraphs(byGraph, base);
 }
 
-function poolGraphs(byGraph: ReadonlyMap<string, readonly Quad[]>, base: string): PooledInput {
-  const records = new Map<string, Pool[]>();
+function poolGraphs(byGraph: ReadonlyMap<string, readonly Quad[]>, base: string): PartedInput {
+  const records = new Map<string, InputGraph[]>();
   const others: string[] = [];
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const [name, quads] of byGraph) {
     const path = recordPath(name, base);
     if (path && !path.rest.startsWith('apps/')) {
@@ -57,12 +57,12 @@ function poolGraphs(byGraph: ReadonlyMap<string, readonly Quad[]>, base: string)
     } else if (name.startsWith(`${base}/`) || name.startsWith(ownUrn)) {
       others.push(name);
     } else {
-      faults.push(
+      problems.push(
         `The graph ${name} is not named under ${base}: load an export under the base URL it was made with, ` +
           'or write the triples of one record without graphs.',
       );
     }
   }
-  refuse(faults);
-  return { records: [...records].map(([recordId, pools]) => ({ recordId, pools })), others };
+  refuse(problems);
+  return { records: [...records].map(([recordId, inputGraphs]) => ({ recordId, inputGraphs })), others };
 }

@@ -4,11 +4,11 @@ import { rdf, sp } from '../../rdf/vocabulary.js';
 import type { NamedGraph } from '../../store/graph-store.js';
 import { unifyTitles, type Titles } from '../titles.js';
 import { checkInput } from './check-input.js';
-import { cutRecord } from './partition.js';
+import { partitionRecord } from './partition.js';
 import { refuse } from './load-problems.js';
 import { staleLinks } from './stale-links.js';
 import { nameStatements } from './naming.js';
-import type { Pool } from './input-graphs.js';
+import type { InputGraph } from './input-graphs.js';
 import { findRecord, type RecordHints } from './record-node.js';
 import { findStatements } from './statements.js';
 import { violationsOf } from './violations.js';
@@ -20,7 +20,7 @@ export interface KnownRecord {
 }
 
 export interface PatientInput extends RecordHints {
-  readonly pools: readonly Pool[];
+  readonly inputGraphs: readonly InputGraph[];
   readonly ontology: Ontology;
   readonly base: string;
   /** Default: nothing is known, as for a record that is swapped whole. */
@@ -52,16 +52,16 @@ const nothing: KnownRecord = { has: () => false, titles: () => new Map() };
  * @throws RdfLimitError when blank nodes are too tangled to be told apart
  */
 export function loadPatient(input: PatientInput): Patient {
-  const { pools, ontology, base, known = nothing } = input;
-  for (const { index } of pools) checkInput(index.quads, base);
-  const record = findRecord(pools, base, input);
-  const statements = findStatements(pools, ontology, record, base);
+  const { inputGraphs, ontology, base, known = nothing } = input;
+  for (const { index } of inputGraphs) checkInput(index.quads, base);
+  const record = findRecord(inputGraphs, base, input);
+  const statements = findStatements(inputGraphs, ontology, record, base);
   if (statements.size === 0 && !record.stated) refuse(['The file holds no statement and no record.']);
   const names = nameStatements(statements, record, ontology, base);
-  const cut = cutRecord(statements, names, record, base, pools);
-  const cutGraphs = cut.graphs.map(({ graph }) => graph);
-  const { graphs, changed } = unifyTitles(cutGraphs, ontology, base, known.titles(record.iri));
-  const stale = staleLinks(cut, record, ontology, base, (iri) => known.has(iri));
+  const partition = partitionRecord(statements, names, record, base, inputGraphs);
+  const partGraphs = partition.graphs.map(({ graph }) => graph);
+  const { graphs, changed } = unifyTitles(partGraphs, ontology, base, known.titles(record.iri));
+  const stale = staleLinks(partition, record, ontology, base, (iri) => known.has(iri));
   const own = { name: record.iri, quads: [typed(record.iri, sp.MedicalRecord)] };
   const all = [own, ...graphs];
   return {
@@ -70,7 +70,7 @@ export function loadPatient(input: PatientInput): Patient {
     graphs: all,
     statements: graphs.length,
     quads: all.reduce((sum, { quads }) => sum + quads.length, 0),
-    warnings: [...leftOut(cut.leftovers), ...stale, ...violationsOf(graphs, ontology)],
+    warnings: [...leftOut(partition.leftovers), ...stale, ...violationsOf(graphs, ontology)],
     notes: [
       ...notes(
         changed,
@@ -78,7 +78,7 @@ export function loadPatient(input: PatientInput): Patient {
         'codes were given the titles that the ontology or the record has for them',
       ),
       ...notes(
-        cut.shared,
+        partition.shared,
         'blank node belongs to several statements and was copied to each',
         'blank nodes belong to several statements and were copied to each',
       ),

@@ -1,21 +1,21 @@
-/** What is wrong with input, for the person who has to mend it; `line` counts from 1, null where nobody knows it. */
-export interface Fault {
+/** What is wrong with input, for the person who has to fix it; `line` counts from 1, null where nobody knows it. */
+export interface LoadProblem {
   readonly line: number | null;
   readonly reason: string;
 }
 
 /** Input that cannot become a record: everything that was found wrong with it, and nothing of it was stored. */
 export class RecordInputError extends Error {
-  readonly faults: readonly Fault[];
+  readonly problems: readonly LoadProblem[];
 
-  constructor(faults: readonly Fault[]) {
-    super(faults.map(({ line, reason }) => (line === null ? reason : `line ${line}: ${reason}`)).join(' '));
+  constructor(problems: readonly LoadProblem[]) {
+    super(problems.map(({ line, reason }) => (line === null ? reason : `line ${line}: ${reason}`)).join(' '));
     this.name = 'RecordInputError';
-    this.faults = faults;
+    this.problems = problems;
   }
 }
 
-/** At most this many faults of one kind are told one by one. */
+/** At most this many problems of one kind are told one by one. */
 const TOLD = 20;
 
 /** Throws what was found, if anything. @throws RecordInputError */

@@ -30,7 +30,7 @@ export function nameStatements(
   const digests = new StatementDigests(statements, record, ontology, base);
   const names = new Map<string, string>();
   const taken = new Set<string>();
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const [key, { iri }] of statements) {
     if (iri === undefined) continue;
     names.set(key, iri);
@@ -44,7 +44,7 @@ export function nameStatements(
     const [first] = group;
     if (first && !first.statement.path.item) {
       if (group.length > 1 || taken.has(first.iri)) {
-        faults.push(`The file has more than one ${first.statement.model.name}; a record has at most one.`);
+        problems.push(`The file has more than one ${first.statement.model.name}; a record has at most one.`);
       }
       names.set(first.key, first.iri);
       continue;
@@ -58,7 +58,7 @@ export function nameStatements(
       copy++;
     }
   }
-  refuse(faults);
+  refuse(problems);
   return names;
 }
 

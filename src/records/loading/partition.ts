@@ -4,12 +4,12 @@ import { namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import type { NamedGraph } from '../../store/graph-store.js';
 import { refuse } from './load-problems.js';
-import type { Pool } from './input-graphs.js';
+import type { InputGraph } from './input-graphs.js';
 import type { RecordNode } from './record-node.js';
 import type { FoundStatement } from './statements.js';
 
-/** A record cut into graphs, and what did not find a place in them. */
-export interface CutRecord {
+/** A record as a graph for each statement, and what belongs to none of them. */
+export interface Partition {
   /** One graph for each statement, named by it, with its own copy of what it refers to. */
   readonly graphs: readonly { readonly statement: FoundStatement; readonly graph: NamedGraph }[];
   /** Triples of the file that are reachable from no statement. */
@@ -18,30 +18,30 @@ export interface CutRecord {
   readonly shared: number;
 }
 
-/** A file in which everything refers to everything grows when it is cut; beyond this it is refused. */
+/** A file in which everything refers to everything grows when it is partitioned; beyond this it is refused. */
 const growthLimit = (quads: number): number => 1_000_000 + 50 * quads;
 
 /**
- * Cuts a record into one graph for each statement. From the statement objects are followed through blank nodes and
+ * Partitions a record into one graph for each statement. From the statement objects are followed through blank nodes and
  * through IRIs that the file describes (codes, media types), never through `rdf:type`; other statements and the
  * record end the walk and appear by their IRI, and so does every other name of this container. `sp:belongsTo`
  * is stated once, `sp:hasStatement` is left out: exports derive it.
- * @param pools all quads of the record: what no statement reaches is found there
+ * @param inputGraphs all quads of the record: what no statement reaches is found there
  * @param names the IRI of every statement by term key
  * @throws RecordInputError when copies outgrow all measure
  */
-export function cutRecord(
+export function partitionRecord(
   statements: ReadonlyMap<string, FoundStatement>,
   names: ReadonlyMap<string, string>,
   record: RecordNode,
   base: string,
-  pools: readonly Pool[],
-): CutRecord {
+  inputGraphs: readonly InputGraph[],
+): Partition {
   const seen = new Set<Quad>();
   const owners = new Map<string, string>();
   const shared = new Set<string>();
   const graphs: { statement: FoundStatement; graph: NamedGraph }[] = [];
-  const limit = growthLimit(pools.reduce((sum, { index }) => sum + index.quads.length, 0));
+  const limit = growthLimit(inputGraphs.reduce((sum, { index }) => sum + index.quads.length, 0));
   let size = 0;
 
   const rename = (term: Term): Term => {
@@ -60,7 +60,7 @@ export function cutRecord(
     const reached = new Set([key]);
     const queue: Term[] = [statement.node];
     for (let node = queue.pop(); node; node = queue.pop()) {
-      for (const found of statement.pool.index.about(node)) {
+      for (const found of statement.inputGraph.index.about(node)) {
         seen.add(found);
         const { subject, predicate, object } = found;
         // Whatever statements belong to is the record: findRecord saw to that.
@@ -82,13 +82,13 @@ export function cutRecord(
       refuse(['The statements share so much that copies for each would outgrow the file 50 times.']);
     graphs.push({ statement, graph: { name, quads } });
   }
-  return { graphs, leftovers: leftovers(pools, seen, record), shared: shared.size };
+  return { graphs, leftovers: leftovers(inputGraphs, seen, record), shared: shared.size };
 }
 
 /** What no statement reached, apart from what every record says of itself. */
-function leftovers(pools: readonly Pool[], seen: ReadonlySet<Quad>, record: RecordNode): Quad[] {
+function leftovers(inputGraphs: readonly InputGraph[], seen: ReadonlySet<Quad>, record: RecordNode): Quad[] {
   const left: Quad[] = [];
-  for (const { index } of pools) {
+  for (const { index } of inputGraphs) {
     for (const found of index.quads) {
       if (!seen.has(found) && !isRecordsOwn(found, record)) left.push(found);
     }

@@ -4,7 +4,7 @@ import { rdf, sp } from '../../rdf/vocabulary.js';
 import { isRecordId, RECORD_ID_RULE } from '../identifiers.js';
 import { recordIri, recordPath } from '../resource-paths.js';
 import { refuse } from './load-problems.js';
-import type { Pool } from './input-graphs.js';
+import type { InputGraph } from './input-graphs.js';
 
 /** The record that a file is about. */
 export interface RecordNode {
@@ -30,28 +30,30 @@ export interface RecordHints {
  * (with or without a trailing slash), and goes before the fallback.
  * @throws RecordInputError for several records, a foreign IRI, ids that contradict each other, or no id
  */
-export function findRecord(pools: readonly Pool[], base: string, hints: RecordHints): RecordNode {
-  const nodes = recordNodes(pools);
+export function findRecord(inputGraphs: readonly InputGraph[], base: string, hints: RecordHints): RecordNode {
+  const nodes = recordNodes(inputGraphs);
   const named = new Map<string, string>();
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const node of nodes.values()) {
     if (node.termType === 'BlankNode') continue;
     const path = recordPath(node.value, base);
     if (node.termType === 'NamedNode' && path?.rest === '') named.set(path.recordId, node.value);
     else
-      faults.push(
+      problems.push(
         `The record is called ${node.value}; write it as a blank node, or name it ${recordIri(base, '{record id}')}.`,
       );
   }
   const blanks = [...nodes.values()].filter(({ termType }) => termType === 'BlankNode').length;
   if (named.size + blanks > 1) {
-    faults.push(`The file speaks of ${named.size + blanks} records; without named graphs a file holds one.`);
+    problems.push(
+      `The file speaks of ${named.size + blanks} records; without named graphs a file holds one.`,
+    );
   }
   const [own] = named.keys();
   if (own !== undefined && hints.recordId !== undefined && own !== hints.recordId) {
-    faults.push(`The file is about record ${own}, but record ${hints.recordId} was asked for.`);
+    problems.push(`The file is about record ${own}, but record ${hints.recordId} was asked for.`);
   }
-  refuse(faults);
+  refuse(problems);
   const id = hints.recordId ?? own ?? hints.fallbackId;
   if (id === undefined) {
     refuse([
@@ -73,9 +75,9 @@ function isNamed(term: Term, iri: string): boolean {
   return term.termType === 'NamedNode' && (term.value === iri || term.value === `${iri}/`);
 }
 
-function recordNodes(pools: readonly Pool[]): Map<string, Term> {
+function recordNodes(inputGraphs: readonly InputGraph[]): Map<string, Term> {
   const nodes = new Map<string, Term>();
-  for (const { index } of pools) {
+  for (const { index } of inputGraphs) {
     for (const { subject, predicate, object } of index.quads) {
       const typed = predicate.value === rdf.type && object.value === sp.MedicalRecord;
       if (typed || predicate.value === sp.hasStatement) nodes.set(termKey(subject), subject);

@@ -3,36 +3,36 @@ import type { Quad } from '../../rdf/terms.js';
 import { sp } from '../../rdf/vocabulary.js';
 import { recordPath } from '../resource-paths.js';
 import { refuse } from './load-problems.js';
-import type { CutRecord } from './partition.js';
+import type { Partition } from './partition.js';
 import type { RecordNode } from './record-node.js';
 
 /**
  * Looks at every link of the statements: to a statement that neither the file nor the record has, to the record
  * itself, or (for properties that link statements) to anything else. Such links are kept as they are, since real
- * data has them and cutting them would lose what the author meant; they are told of, one sentence a property.
+ * data has them and leaving them out would lose what the author meant; they are told of, one sentence a property.
  * @param exists whether a resource is in the record already
  * @returns the sentences
  * @throws RecordInputError for a link into another record: it would tell one patient's reader of another patient
  */
 export function staleLinks(
-  cut: CutRecord,
+  partition: Partition,
   record: RecordNode,
   ontology: Ontology,
   base: string,
   exists: (iri: string) => boolean,
 ): string[] {
-  const own = new Set(cut.graphs.map(({ graph }) => graph.name));
+  const own = new Set(partition.graphs.map(({ graph }) => graph.name));
   const stale = new Map<string, { count: number; first: string; to: string }>();
-  const faults: string[] = [];
+  const problems: string[] = [];
 
-  for (const { statement, graph } of cut.graphs) {
+  for (const { statement, graph } of partition.graphs) {
     const links = new Set(linkRules(ontology, statement.model).map(({ property }) => property));
     for (const found of graph.quads) {
       const { predicate, object } = found;
       if (object.termType === 'Literal' || predicate.value === sp.belongsTo) continue;
       const path = object.termType === 'NamedNode' ? recordPath(object.value, base) : undefined;
       if (path && path.recordId !== record.id)
-        faults.push(`${graph.name} links to ${object.value}, in another record.`);
+        problems.push(`${graph.name} links to ${object.value}, in another record.`);
       const isLink = path !== undefined || (links.has(predicate.value) && isDirect(found, graph.name));
       if (!isLink || own.has(object.value) || object.value.startsWith(`${graph.name}#`)) continue;
       if (object.value !== record.iri && path && exists(object.value)) continue;
@@ -41,7 +41,7 @@ export function staleLinks(
       else stale.set(predicate.value, { count: 1, first: graph.name, to: object.value });
     }
   }
-  refuse(faults);
+  refuse(problems);
   return [...stale].map(
     ([property, { count, first, to }]) =>
       `${count} ${count === 1 ? 'link' : 'links'} by <${property}> ${count === 1 ? 'leads' : 'lead'} to no statement ` +

@@ -57,7 +57,7 @@ export class StatementDigests {
     statement: FoundStatement,
     link: (other: FoundStatement, quad: Quad) => string | null,
   ): string {
-    const { index } = statement.pool;
+    const { index } = statement.inputGraph;
     return treeDigest(
       statement.node,
       (subject) => index.about(subject),

@@ -4,7 +4,7 @@ import type { Quad, Term } from '../../rdf/terms.js';
 import { rdf } from '../../rdf/vocabulary.js';
 import { fits, statementPathOf, recordPath, statementIri, type StatementPath } from '../resource-paths.js';
 import { refuse } from './load-problems.js';
-import type { Pool } from './input-graphs.js';
+import type { InputGraph } from './input-graphs.js';
 import type { RecordNode } from './record-node.js';
 
 /** A statement as a file holds it. */
@@ -13,7 +13,7 @@ export interface FoundStatement {
   readonly model: ClassModel;
   readonly path: StatementPath;
   /** The quads that describe it and its blank nodes. */
-  readonly pool: Pool;
+  readonly inputGraph: InputGraph;
   /** Its IRI where the file gives one; a blank node is still to be named. */
   readonly iri?: string;
 }
@@ -24,24 +24,24 @@ export interface FoundStatement {
  * @throws RecordInputError with a sentence for every statement that cannot be placed
  */
 export function findStatements(
-  pools: readonly Pool[],
+  inputGraphs: readonly InputGraph[],
   ontology: Ontology,
   record: RecordNode,
   base: string,
 ): Map<string, FoundStatement> {
   const found = new Map<string, FoundStatement>();
-  const faults: string[] = [];
-  for (const pool of pools) {
-    for (const about of pool.index.groups()) {
+  const problems: string[] = [];
+  for (const inputGraph of inputGraphs) {
+    for (const about of inputGraph.index.groups()) {
       const [first] = about;
       const models = statementClasses(about, ontology);
       if (!first || models.length === 0) continue;
-      const statement = placeStatement(first.subject, models, pool, record, base);
-      if (typeof statement === 'string') faults.push(statement);
+      const statement = statementAt(first.subject, models, inputGraph, record, base);
+      if (typeof statement === 'string') problems.push(statement);
       else found.set(termKey(first.subject), statement);
     }
   }
-  refuse(faults);
+  refuse(problems);
   return found;
 }
 
@@ -56,10 +56,10 @@ function statementClasses(about: readonly Quad[], ontology: Ontology): ClassMode
 }
 
 /** The statement, or the sentence that says why it is none. */
-function placeStatement(
+function statementAt(
   node: Term,
   models: readonly ClassModel[],
-  pool: Pool,
+  inputGraph: InputGraph,
   record: RecordNode,
   base: string,
 ): FoundStatement | string {
@@ -71,14 +71,14 @@ function placeStatement(
   if (!path)
     return `${name} is only a ${model.name}, a class without a base path; give it a more special class.`;
   if (record.is(node)) return `${name} is the record and a ${model.name} at once; these are two nodes.`;
-  if (pool.graph !== undefined && pool.graph !== node.value) {
-    return `${name} is a ${model.name} and stands in the graph ${pool.graph}; a statement stands in a graph of its own.`;
+  if (inputGraph.graph !== undefined && inputGraph.graph !== node.value) {
+    return `${name} is a ${model.name} and stands in the graph ${inputGraph.graph}; a statement stands in a graph of its own.`;
   }
-  if (node.termType === 'BlankNode') return { node, model, path, pool };
+  if (node.termType === 'BlankNode') return { node, model, path, inputGraph };
   const stated = recordPath(node.value, base);
   if (stated?.recordId !== record.id || !fits(path, stated.rest)) {
     const expected = statementIri(record.iri, path, '{id}');
     return `${name} cannot be a ${model.name} of record ${record.id}: write it as a blank node, or name it ${expected}.`;
   }
-  return { node, model, path, pool, iri: node.value };
+  return { node, model, path, inputGraph, iri: node.value };
 }

@@ -64,7 +64,7 @@ export async function tryOntology(options: TrialOptions): Promise<CallTrial[]> {
   }
 }
 
-/** Whether two ontologies ask for the same index: it hangs on what their calls filter, search and sort by. */
+/** Whether two ontologies ask for the same index: it depends on what their calls filter, search and sort by. */
 function sameIndex(old: Ontology, now: Ontology): boolean {
   const asked = ({ calls }: Ontology): string =>
     JSON.stringify(
