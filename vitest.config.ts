@@ -48,7 +48,8 @@ export default defineConfig({
       },
     ],
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Hooks start servers and processes, which takes long where many others work.
+    hookTimeout: 180_000,
     pool: 'forks',
     // Files of one process share what they import: to read the ontology again for each took most of the time.
     isolate: false,

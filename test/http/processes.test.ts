@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signRequest } from '../../src/oauth/sign-request.js';
 import { patient } from '../cli/patients.js';
-import { folder, run, runJson, start } from '../cli/run.js';
+import { folder, run, start } from '../cli/run.js';
+import { furnish, type IssuedToken } from '../setup/furnish.js';
 
 const READY = /^Chartgraph ready at (\S+)\n/u;
 const started: ChildProcess[] = [];
@@ -92,26 +93,12 @@ const app = { id: 'side@apps.example.org', name: 'Side', description: 'An app.',
 describe('several processes on one data directory', () => {
   const cwd = folder();
   let server: Serving;
-  let token: {
-    consumer_key: string;
-    consumer_secret: string;
-    oauth_token: string;
-    oauth_token_secret: string;
-  };
+  let token: IssuedToken;
 
   beforeAll(async () => {
     writeFileSync(join(cwd, 'p17.ttl'), patient('First'));
-    writeFileSync(join(cwd, 'app.json'), JSON.stringify(app));
-    for (const args of [
-      ['load', 'p17.ttl'],
-      ['app', 'add', 'app.json'],
-      ['user', 'add', 'u', '--given-name', 'G', '--family-name', 'F', '--record', '17'],
-    ]) {
-      expect(await run(args, { cwd })).toMatchObject({ code: 0 });
-    }
-    token = (await runJson(['token', 'issue', '--app', app.id, '--user', 'u', '--record', '17'], {
-      cwd,
-    })) as typeof token;
+    const files = [join(cwd, 'p17.ttl')];
+    [token] = (await furnish(join(cwd, 'data'), { files, app, records: ['17'] })) as [IssuedToken];
     server = await serve(cwd, ['--port', '0', '--workers', '2']);
   });
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { signRequest } from '../../src/oauth/sign-request.js';
 import { patient } from '../cli/patients.js';
-import { folder, run, runJson, start } from '../cli/run.js';
+import { folder, start } from '../cli/run.js';
+import { furnish } from '../setup/furnish.js';
 
 const started: ChildProcess[] = [];
 afterAll(() => {
@@ -12,13 +13,6 @@ afterAll(() => {
 });
 
 const app = { id: 'side@apps.example.org', name: 'Side', description: 'An app.', mode: 'background' };
-
-interface Token {
-  consumer_key: string;
-  consumer_secret: string;
-  oauth_token: string;
-  oauth_token_secret: string;
-}
 
 describe('the log of a server that is stopped', () => {
   it.each([
@@ -28,16 +22,9 @@ describe('the log of a server that is stopped', () => {
   ] as const)('has every line, of %s (%s, %s)', async (_, workers, signal) => {
     const cwd = folder();
     writeFileSync(join(cwd, 'p17.ttl'), patient('First'));
-    writeFileSync(join(cwd, 'app.json'), JSON.stringify(app));
-    for (const args of [
-      ['load', 'p17.ttl'],
-      ['app', 'add', 'app.json'],
-      ['user', 'add', 'u', '--given-name', 'G', '--family-name', 'F', '--record', '17'],
-    ]) {
-      expect(await run(args, { cwd })).toMatchObject({ code: 0 });
-    }
-    const issue = ['token', 'issue', '--app', app.id, '--user', 'u', '--record', '17'];
-    const token = (await runJson(issue, { cwd })) as Token;
+    const files = [join(cwd, 'p17.ttl')];
+    const [token] = await furnish(join(cwd, 'data'), { files, app, records: ['17'] });
+    if (!token) throw new Error('no token');
     const child = start(['serve', '--no-seed', '--port', '0', '--workers', workers], { cwd });
     started.push(child);
     let lines = '';

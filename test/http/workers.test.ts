@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { Agent, request as send } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signRequest } from '../../src/oauth/sign-request.js';
-import { folder, run, runJson, start } from '../cli/run.js';
+import { folder, run, start } from '../cli/run.js';
+import { furnish, type IssuedToken } from '../setup/furnish.js';
 
 const PAIRS = 1000;
 const CORES = availableParallelism();
@@ -24,16 +24,9 @@ interface Answer {
   readonly last: boolean;
 }
 
-interface Token {
-  readonly consumer_key: string;
-  readonly consumer_secret: string;
-  readonly oauth_token: string;
-  readonly oauth_token_secret: string;
-}
-
 interface Question {
   readonly method?: string;
-  readonly token?: Token;
+  readonly token?: IssuedToken;
   readonly body?: string;
   /** When the second half of the body is sent. */
   readonly rest?: Promise<unknown>;
@@ -94,30 +87,15 @@ class Connection {
 describe('workers of one container', () => {
   const cwd = folder();
   const connections: Connection[] = [];
-  const tokens: Token[] = [];
+  const tokens: IssuedToken[] = [];
   const logged: { pid: number; msg: string }[] = [];
   let server: ChildProcess;
   let url: string;
 
   beforeAll(async () => {
-    writeFileSync(join(cwd, 'app.json'), JSON.stringify(app));
     expect(await run(['synth', '--patients', '60', '--load'], { cwd })).toMatchObject({ code: 0 });
-    expect(await run(['app', 'add', 'app.json'], { cwd })).toMatchObject({ code: 0 });
-    expect(
-      await run(['user', 'add', 'u', '--given-name', 'G', '--family-name', 'F', '--role', 'clinician'], {
-        cwd,
-      }),
-    ).toMatchObject({
-      code: 0,
-    });
-    for (let number = 0; number < RECORDS; number++) {
-      const record = String(FIRST + number);
-      tokens.push(
-        (await runJson(['token', 'issue', '--app', app.id, '--user', 'u', '--record', record], {
-          cwd,
-        })) as Token,
-      );
-    }
+    const records = Array.from({ length: RECORDS }, (_, number) => String(FIRST + number));
+    tokens.push(...(await furnish(join(cwd, 'data'), { app, records })));
     server = start(['serve', '--no-seed', '--port', '0', ...(CORES > 1 ? [] : ['--workers', '2'])], { cwd });
     let rest = '';
     server.stderr?.setEncoding('utf8').on('data', (text: string) => {

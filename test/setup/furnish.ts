@@ -1,0 +1,66 @@
+import { openAccounts } from '../../src/accounts/accounts.js';
+import { loadSecretKey } from '../../src/accounts/key.js';
+import { readManifest } from '../../src/accounts/manifest.js';
+import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { appGraph } from '../../src/records/app-graph.js';
+import { loadFile } from '../../src/records/load-file.js';
+import { userGraph } from '../../src/records/user-graph.js';
+import { openPrimaryStore } from '../../src/store/primary-store.js';
+import { base, ontology } from '../records/support.js';
+
+/** An access token with its app, as `chartgraph token issue` prints them. */
+export interface IssuedToken {
+  readonly consumer_key: string;
+  readonly consumer_secret: string;
+  readonly oauth_token: string;
+  readonly oauth_token_secret: string;
+}
+
+/** What a data directory is given. */
+export interface Furnishing {
+  /** RDF files of patients. */
+  readonly files?: readonly string[];
+  /** An app's manifest; the app gets a secret. */
+  readonly app: { readonly id: string };
+  /** The records that a person called `u` has. */
+  readonly records: readonly string[];
+}
+
+/**
+ * Does what `load`, `app add`, `user add` and `token issue` do, without starting a process for each: for tests of
+ * something else. @returns a token of the app for each of the person's records
+ */
+export async function furnish(
+  data: string,
+  { files = [], app, records }: Furnishing,
+): Promise<IssuedToken[]> {
+  const directory = await openDataDirectory(data, { create: true });
+  try {
+    const accounts = openAccounts(directory, await loadSecretKey(data, process.env));
+    const primary = openPrimaryStore(directory, base);
+    for (const path of files) {
+      const { status, errors } = await loadFile({ path, primary, ontology, base });
+      if (status !== 'loaded') throw new Error(`${path}: ${JSON.stringify(errors)}`);
+    }
+    const manifest = readManifest(app);
+    const user = { id: 'u', givenName: 'G', familyName: 'F', role: 'person' } as const;
+    await primary.write({ replace: [appGraph(manifest, base), userGraph(user, base)] }, (tx) => {
+      accounts.putApp(tx, manifest);
+      accounts.putUser(tx, { ...user, records });
+    });
+    const consumer_secret = directory.read((tx) => accounts.appCredentials(tx, app.id)?.secret ?? '');
+    const tokens: IssuedToken[] = [];
+    for (const record of records) {
+      const { token, secret } = await accounts.issueToken({ app: app.id, user: user.id, record });
+      tokens.push({
+        consumer_key: app.id,
+        consumer_secret,
+        oauth_token: token,
+        oauth_token_secret: secret,
+      });
+    }
+    return tokens;
+  } finally {
+    await directory.close();
+  }
+}
