@@ -42,13 +42,21 @@ export const owl = namespace(prefixes.owl,
   'Ontology', 'versionInfo', 'Class', 'Thing', 'Restriction', 'NamedIndividual', 'AnnotationProperty', 'DatatypeProperty',
   'ObjectProperty', 'Axiom', 'annotatedSource', 'annotatedProperty', 'annotatedTarget', 'onProperty', 'onClass',
   'someValuesFrom', 'allValuesFrom', 'hasValue', 'cardinality', 'minCardinality', 'maxCardinality',
-  'qualifiedCardinality', 'minQualifiedCardinality', 'maxQualifiedCardinality', 'equivalentClass', 'oneOf', 'unionOf',
+  'qualifiedCardinality', 'minQualifiedCardinality', 'maxQualifiedCardinality', 'equivalentClass', 'disjointWith', 'oneOf', 'unionOf',
   'intersectionOf', 'inverseOf', 'deprecated', 'imports', 'topObjectProperty');
 
 // prettier-ignore
 export const xsd = namespace(prefixes.xsd,
   'string', 'boolean', 'integer', 'nonNegativeInteger', 'int', 'long', 'decimal', 'double', 'float', 'date', 'dateTime',
   'gYear', 'gYearMonth', 'anyURI', 'base64Binary', 'time');
+
+/** Every other datatype of XML Schema 1.1 part 2: known by name, but the container does not check how it is written. */
+// prettier-ignore
+export const otherDatatypes = namespace(prefixes.xsd,
+  'nonPositiveInteger', 'negativeInteger', 'positiveInteger', 'short', 'byte', 'unsignedLong', 'unsignedInt', 'unsignedShort', 'unsignedByte', 'dateTimeStamp', 'duration',
+  'dayTimeDuration', 'yearMonthDuration', 'gMonth', 'gMonthDay', 'gDay', 'hexBinary', 'normalizedString', 'token',
+  'language', 'Name', 'NCName', 'NMTOKEN', 'QName', 'ENTITY', 'ID', 'IDREF', 'NOTATION', 'anyType', 'anySimpleType',
+  'anyAtomicType');
 
 // prettier-ignore
 export const dcterms = namespace(prefixes.dcterms,
@@ -96,6 +104,7 @@ export const api = namespace(prefixes.api,
 export const cg = namespace(
   prefixes.cg,
   'answer',
+  'discloses',
   'valueType',
   'choice',
   'json',
@@ -160,6 +169,9 @@ export const codeSystems: Readonly<Record<string, string>> = Object.freeze({
 
 /** The XML namespace of XHTML. */
 export const xhtml = 'http://www.w3.org/1999/xhtml';
+
+/** Where Chartgraph tells of itself, as its other IRIs do. */
+export const chartgraphHome = 'https://chartgraph.example.org/';
 
 /** The JSON Schema of SARIF 2.1.0, by which files of diagnostics name their format. */
 export const sarifSchema =

@@ -1,5 +1,7 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { paintOn } from '../../src/cli/colour.js';
 import type { Diagnostic } from '../../src/cli/validate/diagnostic.js';
@@ -122,6 +124,50 @@ describe('validate', () => {
     expect(await ended).toBe(0);
     expect(output).not.toContain('\u001b');
   });
+
+  test('watches: sees each way in which editors save a file, again and again', async () => {
+    const cwd = copy();
+    const child = start(['validate', ...all, '--watch'], { cwd });
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    const ended = new Promise<number | null>((done) => child.on('close', done));
+    const round = (n: number): Promise<void> =>
+      expect
+        .poll(() => output.split('Watching for changes').length - 1, { timeout: 30_000, interval: 50 })
+        .toBe(n);
+    const file = join(cwd, 'queries', 'get_shoe.rq');
+    const good = readFileSync(file, 'utf8');
+    const bad = good.replace('?part sp:belongsTo $record . ', '');
+    const saves: readonly ((text: string) => void)[] = [
+      // vim and `sed -i`: a new file renamed over the old one.
+      (text) => {
+        writeFileSync(join(cwd, 'queries', '.get_shoe.rq.swp'), text);
+        renameSync(join(cwd, 'queries', '.get_shoe.rq.swp'), file);
+      },
+      // Others delete and create, or move the old one away first.
+      (text) => {
+        rmSync(file);
+        writeFileSync(file, text);
+      },
+      (text) => {
+        renameSync(file, `${file}~`);
+        writeFileSync(file, text);
+      },
+      (text) => writeFileSync(file, text),
+    ];
+    await round(1);
+    let rounds = 1;
+    for (const save of [...saves, ...saves]) {
+      for (const text of [bad, good]) {
+        const before = output.length;
+        save(text);
+        await round(++rounds);
+        expect(output.slice(before)).toContain(text === bad ? 'query-unguarded' : 'No problems.');
+      }
+    }
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  }, 120_000);
 });
 
 describe('serve', () => {
@@ -129,13 +175,21 @@ describe('serve', () => {
     const cwd = copy();
     const serve = (): ReturnType<typeof run> =>
       run(['serve', '--port', '0', '--no-seed', '--ontology', 'ontology', '--queries', 'queries'], { cwd });
-    edit(join(cwd, 'ontology', 'calls.ttl'), 'api:path "/shoes/search"', 'api:path "shoes"');
+    edit(
+      join(cwd, 'ontology', 'calls.ttl'),
+      'api:path "/records/{record_id}/shoes/search"',
+      'api:path "shoes"',
+    );
     const ontology = await serve();
     expect(ontology.code).toBe(1);
     expect(ontology.stderr).toMatch(
       /\/ontology\/calls\.ttl:41: calls:search_shoes cannot have the path .*\(call-path\)/,
     );
-    edit(join(cwd, 'ontology', 'calls.ttl'), 'api:path "shoes"', 'api:path "/shoes/search"');
+    edit(
+      join(cwd, 'ontology', 'calls.ttl'),
+      'api:path "shoes"',
+      'api:path "/records/{record_id}/shoes/search"',
+    );
     edit(join(cwd, 'queries', 'get_shoe.rq'), '?part sp:belongsTo $record . ', '');
     const queries = await serve();
     expect(queries.code).toBe(1);
@@ -183,6 +237,26 @@ describe('diagnostics as SARIF 2.1.0', () => {
   test('bring every rule of the catalogue with its page', () => {
     expect(run?.tool.driver.rules.map(({ id }) => id)).toEqual(rules.map(({ id }) => id));
     for (const { id, help } of run?.tool.driver.rules ?? []) expect(help.markdown).toContain(`# ${id}\n`);
+  });
+
+  test('keep to the schema of OASIS, which refuses what breaks it', () => {
+    const file = createRequire(import.meta.url).resolve(
+      '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
+    );
+    // The schema is written in draft 4, of which it uses nothing that later drafts changed but the name of its id.
+    const {
+      id: _,
+      $schema: __,
+      ...schema
+    } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false });
+    const validate = ajv.compile(schema);
+    const log = logOf([diagnostic, { ...diagnostic, rule: 'unheard-of', line: 3 }]);
+    validate(log);
+    expect(validate.errors ?? []).toEqual([]);
+    expect(log.runs[0]?.tool.driver).toMatchObject({ informationUri: 'https://chartgraph.example.org/' });
+    expect(validate({ ...log, runs: [{ ...log.runs[0], tool: {} }] })).toBe(false);
+    expect(validate(logOf([{ ...diagnostic, line: 0 }]))).toBe(false);
   });
 
   test('name files elsewhere by their whole address, and no line where nobody knows one', () => {

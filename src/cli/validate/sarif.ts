@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { sarifSchema } from '../../rdf/vocabulary.js';
+import { chartgraphHome, sarifSchema } from '../../rdf/vocabulary.js';
 import type { Diagnostic } from './diagnostic.js';
 import { nearName } from './diagnostics-text.js';
 import { packageVersion, shipped } from '../package.js';
@@ -19,7 +19,12 @@ export function sarifOf(diagnostics: readonly Diagnostic[]): unknown {
     runs: [
       {
         tool: {
-          driver: { name: 'Chartgraph', semanticVersion: packageVersion(), rules: rules.map(ruleObject) },
+          driver: {
+            name: 'Chartgraph',
+            informationUri: chartgraphHome,
+            semanticVersion: packageVersion(),
+            rules: rules.map(ruleObject),
+          },
         },
         // §3.14.14: what relative addresses of files are relative to.
         originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(process.cwd()).href}/` } },
@@ -40,7 +45,7 @@ function ruleObject({ id, severity, summary, hint }: (typeof rules)[number]): ob
     fullDescription: { text },
     help: { text, ...(existsSync(page) && { markdown: readFileSync(page, 'utf8') }) },
     defaultConfiguration: { level: severity },
-    properties: { tags: [id.endsWith('-unguarded') ? 'security' : 'correctness'] },
+    properties: { tags: [/-unguarded$|^call-(access|discloses)$/.test(id) ? 'security' : 'correctness'] },
   };
 }
 
