@@ -4,10 +4,15 @@ import type { Quad, Term } from '../../rdf/terms.js';
 import type { AnswerDifference, CallTrial } from '../../records/trial/trial.js';
 import type { Colour, Paint } from '../colour.js';
 import { count, visible } from '../output.js';
+import { splitDocuments, type MemberDifference } from './json-difference.js';
 
 /** How many answers of a call are shown, and how many triples of each. */
 const ANSWERS = 2;
 const TRIPLES = 5;
+
+/** How many members of a JSON document are shown, and how many characters of a value. */
+const MEMBERS = 10;
+const VALUE = 200;
 
 const colours: Record<CallTrial['status'], Colour> = {
   same: 'dim',
@@ -45,7 +50,8 @@ function summary({ status, asked, of, triples, differences, error }: CallTrial):
   return `${differences.length} of ${requests}: ${count(sum('added'), 'triple')} more, ${sum('removed')} fewer${order}`;
 }
 
-function detail({ resource, added, removed, reordered }: AnswerDifference, paint: Paint): string[] {
+function detail({ resource, reordered, ...difference }: AnswerDifference, paint: Paint): string[] {
+  const { documents, added, removed } = splitDocuments(difference.removed, difference.added);
   const signed = [
     ...removed.slice(0, TRIPLES).map((quad) => paint('red', `    - ${tripleText(quad)}`)),
     ...added.slice(0, TRIPLES).map((quad) => paint('green', `    + ${tripleText(quad)}`)),
@@ -53,9 +59,30 @@ function detail({ resource, added, removed, reordered }: AnswerDifference, paint
   const left = added.length + removed.length - signed.length;
   return [
     `  ${visible(resource)}${reordered ? ' (another order)' : ''}`,
+    ...documents.flatMap(({ members }) => memberLines(members, paint)),
     ...signed,
     ...(left > 0 ? [`    and ${count(left, 'triple')} more`] : []),
   ];
+}
+
+/** The members of a JSON document that differ, what was before what is. */
+function memberLines(members: readonly MemberDifference[], paint: Paint): string[] {
+  const lines = members
+    .slice(0, MEMBERS)
+    .flatMap(({ pointer, from, to }) => [
+      ...(from === undefined ? [] : [paint('red', `    - ${memberText(pointer, from)}`)]),
+      ...(to === undefined ? [] : [paint('green', `    + ${memberText(pointer, to)}`)]),
+    ]);
+  const left = members.length - MEMBERS;
+  return [
+    ...(members.length === 0 ? ['    the same JSON, written in another way'] : lines),
+    ...(left > 0 ? [`    and ${count(left, 'member')} more`] : []),
+  ];
+}
+
+function memberText(pointer: string, value: string): string {
+  const text = value.length > VALUE ? `${value.slice(0, VALUE)}…` : value;
+  return visible(`${pointer === '' ? 'the document' : pointer}: ${text}`);
 }
 
 function closing(trials: readonly CallTrial[]): string {

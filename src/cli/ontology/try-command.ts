@@ -4,6 +4,7 @@ import { tryOntology, type CallTrial } from '../../records/trial/trial.js';
 import { paintOn } from '../colour.js';
 import { UsageError } from '../command-errors.js';
 import { recordId } from '../id-arguments.js';
+import { splitDocuments } from './json-difference.js';
 import { withDataOrSeed } from './data-or-seed.js';
 import { readOntologySource } from './source.js';
 import { printJson, write } from '../output.js';
@@ -60,10 +61,14 @@ function wholeNumber(given: string): number {
 function asJson({ differences, ...trial }: CallTrial) {
   return {
     ...trial,
-    differences: differences.map(({ added, removed, ...difference }) => ({
-      ...difference,
-      added: added.map(tripleText),
-      removed: removed.map(tripleText),
-    })),
+    differences: differences.map((difference) => {
+      const { documents, added, removed } = splitDocuments(difference.removed, difference.added);
+      return {
+        ...difference,
+        added: added.map(tripleText),
+        removed: removed.map(tripleText),
+        ...(documents.length > 0 && { members: documents.flatMap(({ members }) => members) }),
+      };
+    }),
   };
 }
