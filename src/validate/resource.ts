@@ -95,7 +95,7 @@ function nodeViolations(
       const restricted = rules.get(property)?.literal ?? false;
       for (const one of literalViolations(key, what, model, objects, restricted)) found.push(one);
     } else if (!isStructure(property)) {
-      const message = `${what} has a property that the ontology does not declare.`;
+      const message = `${what} has the property ${shortName(property)}, which the ontology does not declare.`;
       found.push({ rule: 'unknown-property', node: key, property, message });
     }
   }

@@ -69,6 +69,18 @@ describe('loading a file', () => {
     ['no record id', 'patient.ttl', two, '--record'],
     ['two groups of digits', 'p7-2020.ttl', two, '--record'],
     ['an empty file', 'p7.ttl', '', 'no statement'],
+    [
+      'a class that no ontology declares',
+      'p7.ttl',
+      `${turtlePrefixes} _:a a sp:DeviceImplant .`,
+      'sp:DeviceImplant is not declared by the ontology; give --ontology with the folder that declares it.',
+    ],
+    [
+      'classes that no ontology declares',
+      'p7.ttl',
+      `${turtlePrefixes} _:a a sp:Ab . _:b a sp:Bc . _:c a sp:Cd . _:d a sp:De .`,
+      'sp:Ab, sp:Bc, sp:Cd and 1 more are not declared by the ontology; give --ontology',
+    ],
     ['broken gzip', 'p7.ttl.gz', new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3]), 'gzip'],
     [
       'triples beside graphs',

@@ -139,7 +139,7 @@ describe('a resource', () => {
       'an unknown property',
       'a sp:Shoe',
       'a sp:Shoe ; sp:colour "red"',
-      ['unknown-property: sp:Shoe has a property that the ontology does not declare.'],
+      ['unknown-property: sp:Shoe has the property sp:colour, which the ontology does not declare.'],
     ],
     [
       'a value outside the choices',

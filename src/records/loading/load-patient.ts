@@ -1,4 +1,5 @@
 import type { Ontology } from '../../ontology/model.js';
+import { shortName } from '../../ontology/term-names.js';
 import { namedNode, quad, type Quad } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import type { NamedGraph } from '../../store/graph-store.js';
@@ -44,6 +45,22 @@ export interface Patient {
 
 const nothing: KnownRecord = { has: () => false, titles: () => new Map() };
 
+/** Why nothing of a file is a statement: most often a class that only another ontology declares. */
+function whyNothing(inputGraphs: PatientInput['inputGraphs'], { classes }: Ontology): string {
+  const nothing = 'The file holds no statement and no record.';
+  const types = inputGraphs
+    .flatMap(({ index }) => index.quads)
+    .filter(({ predicate, object }) => predicate.value === rdf.type && object.termType === 'NamedNode');
+  const unknown = [...new Set(types.map(({ object }) => object.value))].filter((type) => !classes.has(type));
+  const [first, ...others] = unknown.map(shortName);
+  if (first === undefined) return nothing;
+  const what =
+    others.length === 0
+      ? `${first} is`
+      : `${[first, ...others.slice(0, 2)].join(', ')}${others.length > 2 ? ` and ${others.length - 2} more` : ''} are`;
+  return `${nothing.slice(0, -1)}: ${what} not declared by the ontology; give --ontology with the folder that declares ${others.length === 0 ? 'it' : 'them'}.`;
+}
+
 /**
  * Makes a record of the quads of one patient: finds the record and its statements, names the ones without an IRI by
  * their content, cuts the graph into one named graph for each statement, gives each code one title, and checks the
@@ -56,7 +73,7 @@ export function loadPatient(input: PatientInput): Patient {
   for (const { index } of inputGraphs) checkInput(index.quads, base);
   const record = findRecord(inputGraphs, base, input);
   const statements = findStatements(inputGraphs, ontology, record, base);
-  if (statements.size === 0 && !record.stated) refuse(['The file holds no statement and no record.']);
+  if (statements.size === 0 && !record.stated) refuse([whyNothing(inputGraphs, ontology)]);
   const names = nameStatements(statements, record, ontology, base);
   const partition = partitionRecord(statements, names, record, base, inputGraphs);
   const partGraphs = partition.graphs.map(({ graph }) => graph);
