@@ -14,6 +14,10 @@ export type DateOperator = (typeof dateOperators)[number];
 export const textOperators = ['begins', 'equals'] as const;
 export type TextOperator = (typeof textOperators)[number];
 
+/** What a call shows to everybody who may use the calls of the container: `directory` is who people are. */
+export const disclosures = ['directory'] as const;
+export type Disclosure = (typeof disclosures)[number];
+
 export type ClassKind = 'statement' | 'component' | 'code' | 'container' | 'other';
 
 /** What the ontology asks of one property on instances of one class; `max` is Infinity where nothing bounds it. */
@@ -111,6 +115,8 @@ export interface CallModel extends AnswerChoice {
   path: string;
   pathParameters: readonly string[];
   scope: Scope;
+  /** Where a call about people asks for no token of theirs: what it discloses, as cg:discloses says. */
+  discloses?: Disclosure;
   /** Class of what the call answers with or takes. */
   target: string;
   /** Property whose values order the list. */

@@ -3,7 +3,7 @@ import { choicesOf, oneOf, valueTypeOf } from './annotations.js';
 import type { Graph } from './graph.js';
 import { alternatives, codeBase, comparedPaths, datedProperties, readPaths } from './filter-patterns.js';
 import { answers, cardinalities, methods } from './answer-forms.js';
-import { dateOperators, scopes, textOperators } from './model.js';
+import { dateOperators, disclosures, scopes, textOperators } from './model.js';
 import type { CallModel, FilterModel, ParameterModel } from './model.js';
 import { PathTemplate } from './path-template.js';
 import { expandName } from './term-names.js';
@@ -24,6 +24,7 @@ function readCall(graph: Graph, iri: string): CallModel | undefined {
   const answer = oneOf(answers, text(cg.answer));
   if (!name || !path || !target || !method || !scope || !cardinality || !answer) return undefined;
   const defaultSort = readSort(graph, iri);
+  const discloses = oneOf(disclosures, text(cg.discloses));
   const contentType = text(api.responseContentType);
   return {
     iri,
@@ -32,6 +33,7 @@ function readCall(graph: Graph, iri: string): CallModel | undefined {
     path,
     pathParameters: PathTemplate.of(path).parameters,
     scope,
+    ...(discloses !== undefined && { discloses }),
     target,
     cardinality,
     answer,

@@ -1,4 +1,4 @@
-import type { CallModel, Ontology } from '../model.js';
+import type { CallModel, Disclosure, Ontology } from '../model.js';
 import { PathTemplate } from '../path-template.js';
 import { shortName } from '../term-names.js';
 import { compareKeys, step, type Change } from './change.js';
@@ -11,10 +11,14 @@ export function callChanges(old: Ontology, now: Ontology): Change[] {
     new Map(calls.map((call) => [call.iri, call]));
   const { added, removed, both } = compareKeys(byIri(old), byIri(now));
   return [
-    ...added.map(([subject, call]): Change => ({ kind: 'call-added', subject, to: lineOf(call) })),
+    ...added.flatMap(([subject, call]): Change[] => [
+      { kind: 'call-added', subject, to: lineOf(call) },
+      ...disclosureChange(subject, undefined, call.discloses),
+    ]),
     ...removed.map(([subject, call]): Change => ({ kind: 'call-removed', subject, from: lineOf(call) })),
     ...both.flatMap(([, before, after]) => [
       ...changedFacts(before, after),
+      ...disclosureChange(after.iri, before.discloses, after.discloses),
       ...pathChange(before, after),
       ...orderChange(before, after),
       ...argumentChanges(before, after),
@@ -41,6 +45,19 @@ function changedFacts(before: CallModel, after: CallModel): Change[] {
     const change = step(read(before), read(after));
     return change ? [{ kind, subject: after.iri, ...change }] : [];
   });
+}
+
+/** A new call that discloses people is no mere addition: it shows what nobody could see before. */
+function disclosureChange(
+  subject: string,
+  was: Disclosure | undefined,
+  is: Disclosure | undefined,
+): Change[] {
+  const change = step(was, is);
+  if (change === undefined) return [];
+  return [
+    { kind: is === undefined ? 'call-disclosure-removed' : 'call-disclosure-added', subject, ...change },
+  ];
 }
 
 function pathChange({ iri: subject, path }: CallModel, after: CallModel): Change[] {

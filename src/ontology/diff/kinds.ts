@@ -73,6 +73,8 @@ const rows = {
   'call-path-changed': ['breaking', 'Changed', 'path changed', 'Its callers are answered with 404.'],
   'call-path-parameter-renamed': ['breaking', 'Changed', 'path parameter renamed', 'Clients name it in their arguments and queries in their text.'],
   'call-scope-changed': ['breaking', 'Changed', 'scope changed', 'Tokens that were enough are refused, or open more than their owners agreed to.'],
+  'call-disclosure-added': ['breaking', 'Changed', 'discloses people without a token of theirs', 'Whoever may use the calls of the container sees more of people than they agreed to.'],
+  'call-disclosure-removed': ['breaking', 'Changed', 'no longer discloses people', 'Its callers need a token that was not asked for before.'],
   'call-cardinality-changed': ['breaking', 'Changed', 'cardinality changed', 'Readers of one resource get a list, or the other way round.'],
   'call-target-changed': ['breaking', 'Changed', 'target changed', 'Readers wait for, or writers send, instances of another class.'],
   'call-answer-changed': ['breaking', 'Changed', 'form of the answer changed', 'Readers get something that they cannot read.'],

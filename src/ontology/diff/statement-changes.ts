@@ -34,6 +34,7 @@ const modelled: ReadonlySet<string> = new Set([
   api.category,
   api.cardinality,
   cg.answer,
+  cg.discloses,
   api.responseContentType,
   api.defaultSort,
   cg.sortPath,

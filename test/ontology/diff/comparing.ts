@@ -30,6 +30,8 @@ params:form a api:Parameter ; api:clientParameterName "form" ; cg:valueType "cho
 calls:get_lace a api:Call ; api:clientMethodName "get_lace" ; api:httpMethod "GET" ; api:path "/laces/{lace_id}" ;
   api:target sp:Shoe ; api:category "container" ; api:cardinality "single" ; cg:answer "rdf" ;
   api:hasParameter params:number .
+calls:get_owner a api:Call ; api:clientMethodName "get_owner" ; api:httpMethod "GET" ; api:path "/owners/{id}" ;
+  api:target sp:Shoe ; api:category "container" ; cg:discloses "directory" ; api:cardinality "single" ; cg:answer "rdf" .
 params:number a api:Parameter ; api:clientParameterName "number" ; cg:valueType "integer" .
 `;
 
