@@ -1,10 +1,35 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Rule } from '../ontology/check/rule.js';
 import type { CallModel, Ontology } from '../ontology/model.js';
 import { checkQuery } from './check/check-query.js';
 import { QueryFileError } from './query-file-error.js';
 import type { QueryTemplate } from './template.js';
 import { termsOf } from './check/terms-of.js';
+
+const queryFolder: Rule = {
+  id: 'query-folder',
+  severity: 'error',
+  summary: 'The folder of queries can be read.',
+  hint: 'Name the folder with --queries.',
+};
+
+const queryMissing: Rule = {
+  id: 'query-missing',
+  severity: 'error',
+  summary: 'Every GET has a query.',
+  hint: 'Add a file with the client method name of the call and the extension .rq to the folder of queries.',
+};
+
+const queryStray: Rule = {
+  id: 'query-stray',
+  severity: 'error',
+  summary: 'Every query file has the client method name of a call.',
+  hint: 'Rename the file, or declare the call.',
+};
+
+/** Rules about the folder of queries as a whole. */
+export const queryFolderRules: readonly Rule[] = [queryFolder, queryMissing, queryStray];
 
 /** All that is wrong with a folder of queries; one line of the message for each. */
 export class QueriesError extends Error {
@@ -42,7 +67,7 @@ export async function readQueries(directory: string, ontology: Ontology): Promis
   const terms = new Set<string>();
   const entries = await readdir(directory).catch(() => undefined);
   if (!entries) {
-    const unreadable = new QueryFileError('query-folder', directory, undefined, 'the folder cannot be read');
+    const unreadable = new QueryFileError(queryFolder, directory, undefined, 'the folder cannot be read');
     return { queries, problems: [unreadable], terms };
   }
   const names = entries.filter((name) => name.endsWith('.rq')).sort();
@@ -53,7 +78,7 @@ export async function readQueries(directory: string, ontology: Ontology): Promis
     if (!call) {
       problems.push(
         new QueryFileError(
-          'query-stray',
+          queryStray,
           file,
           undefined,
           'no call of the ontology has this client method name',
@@ -63,7 +88,7 @@ export async function readQueries(directory: string, ontology: Ontology): Promis
     }
     const text = await readFile(file, 'utf8').catch(() => undefined);
     if (text === undefined) {
-      problems.push(new QueryFileError('query-folder', file, undefined, 'the file cannot be read'));
+      problems.push(new QueryFileError(queryFolder, file, undefined, 'the file cannot be read'));
       continue;
     }
     for (const { iri } of termsOf(text)) terms.add(iri);
@@ -76,7 +101,7 @@ export async function readQueries(directory: string, ontology: Ontology): Promis
     ...missing.map(
       ({ name, iri }) =>
         new QueryFileError(
-          'query-missing',
+          queryMissing,
           join(directory, `${name}.rq`),
           undefined,
           'the query is missing',

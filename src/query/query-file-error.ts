@@ -1,9 +1,9 @@
 import type { Rule } from '../ontology/check/rule.js';
-import { severityOf, type QueryRuleId } from './check/query-rules.js';
 
 /** Something wrong with a query file; the message begins with file and line. */
 export class QueryFileError extends Error {
-  readonly rule: QueryRuleId;
+  /** Id of the rule that is broken. */
+  readonly rule: string;
   readonly severity: Rule['severity'];
   readonly file: string;
   readonly line: number | undefined;
@@ -11,11 +11,11 @@ export class QueryFileError extends Error {
   /** The call that the ontology describes, where the fault is rather there than in a file. */
   readonly call: string | undefined;
 
-  constructor(rule: QueryRuleId, file: string, line: number | undefined, reason: string, call?: string) {
+  constructor({ id, severity }: Rule, file: string, line: number | undefined, reason: string, call?: string) {
     super(`${file}${line === undefined ? '' : `:${line}`}: ${reason}`);
     this.name = 'QueryFileError';
-    this.rule = rule;
-    this.severity = severityOf(rule);
+    this.rule = id;
+    this.severity = severity;
     this.file = file;
     this.line = line;
     this.reason = reason;

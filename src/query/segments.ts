@@ -1,3 +1,4 @@
+import type { Rule } from '../ontology/check/rule.js';
 import { QueryFileError } from './query-file-error.js';
 import { lineAt, tokenize } from './tokenizer.js';
 import type { Token } from './tokenizer.js';
@@ -68,6 +69,14 @@ export function compile(file: string, sparql: string): CompiledTemplate {
   };
 }
 
+/** The marks of a list; that a list has them at all is for `check/binding-rules.ts` to find. */
+export const queryList: Rule = {
+  id: 'query-list',
+  severity: 'error',
+  summary: 'A list has one sub-select with the marks #:filters and #:page at their places.',
+  hint: 'Write { SELECT ?statement WHERE { … #:filters } #:page }, each mark on a line of its own.',
+};
+
 interface SubSelect {
   /** Indices of its first brace, SELECT, WHERE (or the brace), the brace that ends the pattern, and its last brace. */
   open: number;
@@ -88,7 +97,7 @@ function findSubSelect(file: string, sparql: string, tokens: readonly Token[]): 
   const first = found[0];
   if (!first) return undefined;
   const fail = (reason: string): never => {
-    throw new QueryFileError('query-list', file, lineAt(sparql, first.at), reason);
+    throw new QueryFileError(queryList, file, lineAt(sparql, first.at), reason);
   };
   if (!filters || !page || found.length !== 2) return fail('a list has exactly one #:filters and one #:page');
   const open = enclosingGroups(tokens, page.index).find((brace) =>

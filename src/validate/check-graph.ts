@@ -1,14 +1,32 @@
+import type { Rule } from '../ontology/check/rule.js';
 import type { Ontology } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
 import { termText } from '../rdf/term-key.js';
 import type { NamedNode, Quad } from '../rdf/terms.js';
-import { ruleOfViolation, type DataRuleId } from './data-rules.js';
 import { validateResource } from './resource.js';
+import { shapeCode } from './shapes/code-shapes.js';
+import { shapeUnknownClass, shapeUnknownProperty } from './shapes/node-shapes.js';
+import { shapeCardinality, shapeClass, shapeDatatype, shapeFixedValue } from './shapes/rule-aspects.js';
 import { shapeValidator, type ShapeResult } from './shapes/shacl.js';
+import { shapeDate } from './shapes/value-shapes.js';
+import type { ViolationRule } from './violation.js';
+
+/** The rule of the catalogue that a violation found by `validateResource` belongs to. */
+const ruleOfViolation: Readonly<Record<ViolationRule, Rule>> = {
+  cardinality: shapeCardinality,
+  range: shapeClass,
+  literal: shapeDatatype,
+  code: shapeCode,
+  unit: shapeFixedValue,
+  date: shapeDate,
+  'unknown-class': shapeUnknownClass,
+  'unknown-property': shapeUnknownProperty,
+};
 
 /** A rule that a resource breaks. */
 export interface GraphFault {
-  readonly rule: DataRuleId;
+  /** Id of the rule. */
+  readonly rule: string;
   /** IRI of the node that breaks it, or `_:label`. */
   readonly node: string;
   /** Names classes and properties, never a recorded value. */
@@ -32,7 +50,7 @@ export function checkGraph(ontology: Ontology, root: NamedNode, quads: readonly 
   if (faults.size > 0) return [...faults.values()];
   // docs/validation.md lists what only this finds.
   return validateResource(ontology, root, quads).map(({ rule, node, message }) => ({
-    rule: ruleOfViolation[rule],
+    rule: ruleOfViolation[rule].id,
     node,
     message,
   }));
@@ -41,9 +59,9 @@ export function checkGraph(ontology: Ontology, root: NamedNode, quads: readonly 
 /** A shape has one sentence for all that breaks it; which term is unknown is what its reader wants to know. */
 function namingTerm({ rule, path, value, message }: ShapeResult): string {
   const term =
-    rule === 'shape-unknown-property'
+    rule === shapeUnknownProperty.id
       ? path
-      : rule === 'shape-unknown-class' && value?.termType === 'NamedNode'
+      : rule === shapeUnknownClass.id && value?.termType === 'NamedNode'
         ? value.value
         : undefined;
   return term === undefined ? message : message.replace(/\.$/, `: ${shortName(term)} is not.`);

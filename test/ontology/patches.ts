@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 /** A small change of the folder `broken/valid`, and where what it breaks is to be found. */
 export interface Mutilation {
+  /** The rule that it breaks: what stands before the first dot of the file's name. */
   readonly id: string;
+  /** The file's name without its extension; a rule may have several mutations. */
+  readonly name: string;
   /** `file:line`, or only a file where there is no line to name. */
   readonly foundAt: string;
   readonly hunks: readonly Hunk[];
@@ -25,10 +28,15 @@ export async function readMutilations(folder: string): Promise<Mutilation[]> {
   const read = await Promise.all(
     names.map(async (name) => {
       const [foundAt = '', ...lines] = (await readFile(join(folder, name), 'utf8')).trimEnd().split('\n');
-      return { id: name.slice(0, -'.patch'.length), foundAt, hunks: hunksOf(lines) };
+      return {
+        id: name.replace(/\..*/, ''),
+        name: name.slice(0, -'.patch'.length),
+        foundAt,
+        hunks: hunksOf(lines),
+      };
     }),
   );
-  return read.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return read.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function hunksOf(lines: readonly string[]): Hunk[] {

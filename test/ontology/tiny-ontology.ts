@@ -67,7 +67,7 @@ calls:get_shoes a api:Call ; api:clientMethodName "get_shoes" ; api:httpMethod "
   api:cardinality "multiple" ; cg:answer "rdf" ; api:defaultSort "sp:startDate" ;
   api:hasFilter filters:shoes_from , filters:shoes_by_size ; api:hasParameter params:limit .
 calls:search_shoes a api:Call ; api:clientMethodName "search_shoes" ; api:httpMethod "GET" ;
-  api:path "/shoes/search" ; api:target sp:Shoe ; api:category "container" ;
+  api:path "/records/{record_id}/shoes/search" ; api:target sp:Shoe ; api:category "record" ;
   api:cardinality "multiple" ; cg:answer "rdf" ; cg:sortNames "sp:length/dcterms:title, sp:sex" ;
   api:hasParameter params:title .
 calls:get_shoe a api:Call ; api:clientMethodName "get_shoe" ; api:httpMethod "GET" ;
@@ -79,6 +79,7 @@ filters:shoes_from a api:Filter ; api:clientParameterName "date_from" ; cg:value
 filters:shoes_by_size a api:Filter ; api:clientParameterName "size" ; cg:valueType "code" ;
   cg:codeBase "http://smartplatforms.org/terms/codes/Size#" ;
   api:filterSparql "GRAPH ?v { ?v sp:size/sp:code {size} }" .
+sp:sex rdfs:domain sp:Statement . sp:unit rdfs:domain sp:ValueAndUnit .
 params:limit a api:Parameter ; api:clientParameterName "limit" ; cg:valueType "integer" .
 params:title a api:Parameter ; api:clientParameterName "title" ; cg:valueType "name" ; cg:operator "begins" ;
   api:filterSparql "GRAPH ?v { ?v sp:length/(dcterms:title|sp:unit) ?d }" .

@@ -83,7 +83,62 @@ const readings: readonly [string, string, string[]][] = [
     'GRAPH $resource { ?s ?p ?o } FILTER EXISTS { GRAPH ?part { ?part sp:belongsTo $record } }',
     [],
   ],
+  [
+    'guards it by the record under another name',
+    'BIND ($record AS ?r) GRAPH ?part { ?part sp:belongsTo ?r . ?s ?p ?o }',
+    [],
+  ],
+  [
+    'guards it by a name that must be the record',
+    'GRAPH ?part { ?part sp:belongsTo ?r . ?s ?p ?o } FILTER (?r = $record)',
+    [],
+  ],
+  [
+    'guards it by the same term',
+    'GRAPH ?part { ?part sp:belongsTo ?r . ?s ?p ?o FILTER (?p != ?o && sameTerm($record, ?r)) }',
+    [],
+  ],
   ['does not guard', 'GRAPH ?part { ?s ?p ?o }', ['query-unguarded']],
+  [
+    'guards by a name that may be the record',
+    'GRAPH ?part { ?part sp:belongsTo ?r . ?s ?p ?o } FILTER (?r = $record || ?s = ?part)',
+    ['query-unguarded'],
+  ],
+  [
+    'guards by a name that is not the record',
+    'GRAPH ?part { ?part sp:belongsTo ?r . ?s ?p ?o } FILTER (?r != $record)',
+    ['query-unguarded'],
+  ],
+  [
+    'guards by a filter that is turned round',
+    'GRAPH ?part { ?part sp:belongsTo ?r . ?s ?p ?o } FILTER (!(?r = $record))',
+    ['query-unguarded'],
+  ],
+  [
+    'guards by a name that is bound too late',
+    'BIND (?a AS ?b) GRAPH ?a { ?a sp:belongsTo $record } GRAPH ?b { ?s ?p ?o }',
+    ['query-unguarded'],
+  ],
+  [
+    'guards by an expression',
+    'BIND (IF(true, ?x, $record) AS ?r) GRAPH ?part { ?part sp:belongsTo ?r . ?s ?p ?o }',
+    ['query-unguarded'],
+  ],
+  [
+    'guards a sub-select by a filter outside of it',
+    '{ SELECT ?part ?r WHERE { GRAPH ?part { ?part sp:belongsTo ?r } } LIMIT 1 } FILTER (?r = $record) GRAPH ?part { ?s ?p ?o }',
+    ['query-unguarded'],
+  ],
+  [
+    'guards a sub-select by a name from outside of it',
+    'BIND ($record AS ?r) { SELECT ?s ?p ?o WHERE { GRAPH ?part { ?part sp:belongsTo ?r . ?s ?p ?o } } LIMIT 1 }',
+    ['query-unguarded'],
+  ],
+  [
+    'guards by a filter in OPTIONAL',
+    'GRAPH ?part { ?part sp:belongsTo ?r . ?s ?p ?o } OPTIONAL { FILTER (?r = $record) }',
+    ['query-unguarded'],
+  ],
   [
     'guards only where it can',
     'GRAPH ?part { ?s ?p ?o } OPTIONAL { GRAPH ?part { ?part sp:belongsTo $record } }',

@@ -4,7 +4,6 @@ import { isA } from '../../src/ontology/model.js';
 import type { Ontology, PropertyRule } from '../../src/ontology/model.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
 import { dcterms, prefixes, rdf, sp } from '../../src/rdf/vocabulary.js';
-import type { DataRuleId } from '../../src/validate/data-rules.js';
 import { rulesFor } from '../../src/validate/node-rules.js';
 import type { Resource } from './seed-statements.js';
 
@@ -12,7 +11,7 @@ import type { Resource } from './seed-statements.js';
 export interface Mutant extends Resource {
   readonly kind: string;
   /** The rule that it breaks, whatever else it breaks. */
-  readonly rule: DataRuleId;
+  readonly rule: string;
 }
 
 /** A property of a node of the resource, with the rule of its class and its values. */
@@ -44,7 +43,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** The kinds of mutations, with the rule that each breaks; undefined where the resource offers no place for one. */
-const kinds: readonly (readonly [kind: string, rule: DataRuleId, mutate: Mutate])[] = [
+const kinds: readonly (readonly [kind: string, rule: string, mutate: Mutate])[] = [
   ['drop', 'shape-cardinality', drop],
   ['duplicate', 'shape-cardinality', duplicate],
   ['wrong class', 'shape-class', wrongClass],

@@ -6,10 +6,9 @@ import { literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';
 import { writeRdf } from '../../src/rdf/write.js';
 import { prefixes, rdf, sh, shapePrefixes } from '../../src/rdf/vocabulary.js';
 import { checkGraph } from '../../src/validate/check-graph.js';
-import { dataRules } from '../../src/validate/data-rules.js';
 import { QuadSet } from '../../src/validate/shapes/quad-set.js';
 import { shapeValidator } from '../../src/validate/shapes/shacl.js';
-import { deriveShapes, derivedShapes } from '../../src/validate/shapes/derive-shapes.js';
+import { deriveShapes, derivedShapes, shapeRules } from '../../src/validate/shapes/derive-shapes.js';
 import { shapesText } from '../../src/validate/shapes/shapes-text.js';
 import { loadOntology } from '../../src/ontology/directory.js';
 import { base, ontology, patientOf, problem, turtle } from '../records/support.js';
@@ -43,7 +42,7 @@ describe('the shapes of an ontology', () => {
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^https:\/\/chartgraph\.example\.org\/shapes#[\w.-]+$/);
     const { rules } = derivedShapes(ontology);
-    const known = new Set<string>(dataRules.map(({ id }) => id));
+    const known = new Set(shapeRules);
     for (const [name, rule] of rules) {
       expect(names).toContain(name);
       expect(known).toContain(rule);

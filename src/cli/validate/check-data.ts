@@ -1,3 +1,4 @@
+import type { Rule } from '../../ontology/check/rule.js';
 import type { Ontology } from '../../ontology/model.js';
 import type { SubjectLines } from '../../rdf/subject-lines.js';
 import { namedNode } from '../../rdf/terms.js';
@@ -9,6 +10,13 @@ import { violationsOf } from '../../records/loading/violations.js';
 import { checkGraph } from '../../validate/check-graph.js';
 import { fault, type Diagnostic } from './diagnostic.js';
 import { startProgress } from '../progress.js';
+
+export const structure: Rule = {
+  id: 'structure',
+  severity: 'error',
+  summary: 'A file of data is well-formed RDF, about one record or about records in graphs of their own.',
+  hint: 'Fix the file where the message says; load would refuse it as well.',
+};
 
 /** From so many resources on, a file takes long enough for progress to be shown. */
 const MANY = 300;
@@ -31,7 +39,7 @@ export async function checkDataFile(file: string, ontology: Ontology, base: stri
   } catch (error) {
     const refusal = asRefusal(error);
     if (!(refusal instanceof RecordInputError)) throw error;
-    return refusal.problems.map(({ line, reason }) => fault(file, 'structure', reason, line));
+    return refusal.problems.map(({ line, reason }) => fault(file, structure.id, reason, line));
   }
 }
 
@@ -60,6 +68,6 @@ async function checkPatient(
   const others = warnings.filter((warning) => !told.has(warning));
   return [
     ...diagnostics.sort((a, b) => (a.line ?? Number.MAX_VALUE) - (b.line ?? Number.MAX_VALUE)),
-    ...others.map((message) => ({ ...fault(file, 'structure', message), severity: 'warning' as const })),
+    ...others.map((message) => ({ ...fault(file, structure.id, message), severity: 'warning' as const })),
   ];
 }

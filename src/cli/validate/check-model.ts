@@ -1,6 +1,14 @@
 import { loadOntology, OntologyFileError, type LoadedOntology } from '../../ontology/directory.js';
 import { lintOntology, lintQueries, type ModelProblem } from '../../query/check/lint.js';
+import type { Rule } from '../../ontology/check/rule.js';
 import { fault, type Diagnostic } from './diagnostic.js';
+
+export const syntax: Rule = {
+  id: 'syntax',
+  severity: 'error',
+  summary: 'An ontology file is Turtle, a manifest is JSON.',
+  hint: 'Fix the file where the message says.',
+};
 
 /** An ontology folder with all that is wrong with it; nothing loaded where it cannot be read. */
 export interface CheckedOntology {
@@ -15,7 +23,7 @@ export async function checkOntologyFolder(dir: string): Promise<CheckedOntology>
     return { loaded, diagnostics: lintOntology(loaded).map((problem) => findingOf(problem, dir)) };
   } catch (error) {
     if (!(error instanceof OntologyFileError)) throw error;
-    return { loaded: undefined, diagnostics: [fault(error.file, 'syntax', error.reason, error.line)] };
+    return { loaded: undefined, diagnostics: [fault(error.file, syntax.id, error.reason, error.line)] };
   }
 }
 

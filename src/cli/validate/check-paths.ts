@@ -1,13 +1,38 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manifestProblems } from '../../accounts/manifest.js';
+import type { Rule } from '../../ontology/check/rule.js';
 import type { LoadedOntology } from '../../ontology/directory.js';
 import { formatOfFile } from '../../rdf/formats.js';
 import { readUsers } from '../../records/seed.js';
 import { checkDataFile } from './check-data.js';
-import { checkOntologyFolder, checkQueryFolder } from './check-model.js';
+import { checkOntologyFolder, checkQueryFolder, syntax } from './check-model.js';
 import { lineOf } from '../command-errors.js';
 import { fault, type Diagnostic } from './diagnostic.js';
+
+const manifest: Rule = {
+  id: 'manifest',
+  severity: 'error',
+  summary: 'An app manifest has the members that the container and launchers need.',
+  hint: 'Add or change the member that the message names.',
+};
+
+const users: Rule = {
+  id: 'users',
+  severity: 'error',
+  summary: 'The file users.json lists users with their names, roles and records.',
+  hint: 'Compare it with users.json of the shipped seed.',
+};
+
+const unknownFile: Rule = {
+  id: 'unknown-file',
+  severity: 'error',
+  summary: 'A file that is named to be checked is of a kind that can be checked.',
+  hint: 'Name RDF data, an app manifest, users.json, or a folder of them; the extension tells the kind.',
+};
+
+/** Rules about files themselves, whatever they hold. */
+export const fileRules: readonly Rule[] = [syntax, manifest, users, unknownFile];
 
 export interface CheckContext {
   loaded: LoadedOntology;
@@ -18,7 +43,7 @@ type Check = (path: string, context: CheckContext) => Promise<Diagnostic[]>;
 
 /** What a file is, by its name, and how it is checked; the first that fits. */
 const checks: readonly { fits: (name: string) => boolean; check: Check }[] = [
-  { fits: (name) => name === 'users.json', check: (path) => refusals(path, 'users', () => readUsers(path)) },
+  { fits: (name) => name === 'users.json', check: (path) => refusals(path, users, () => readUsers(path)) },
   { fits: (name) => name.endsWith('.json'), check: checkManifestFile },
   {
     fits: (name) => formatOfFile(name) !== undefined,
@@ -51,24 +76,24 @@ async function checkFile(path: string, context: CheckContext, named: boolean): P
   const name = path.replace(/^.*[\\/]/u, '');
   const known = checks.find(({ fits }) => fits(name));
   if (known) return known.check(path, context);
-  return named ? [fault(path, 'unknown-file', 'The extension says nothing that could be checked.')] : [];
+  return named ? [fault(path, unknownFile.id, 'The extension says nothing that could be checked.')] : [];
 }
 
 async function checkManifestFile(path: string): Promise<Diagnostic[]> {
   const text = await readFile(path, 'utf8');
   let value: unknown;
-  const syntax = await refusals(path, 'syntax', () => (value = JSON.parse(text)));
-  return syntax.length > 0
-    ? syntax
-    : manifestProblems(value).map((message) => fault(path, 'manifest', message));
+  const found = await refusals(path, syntax, () => (value = JSON.parse(text)));
+  return found.length > 0
+    ? found
+    : manifestProblems(value).map((message) => fault(path, manifest.id, message));
 }
 
 /** What a reader of a file says against it: nothing or one thing. */
-async function refusals(path: string, rule: string, read: () => unknown): Promise<Diagnostic[]> {
+async function refusals(path: string, rule: Rule, read: () => unknown): Promise<Diagnostic[]> {
   try {
     await read();
     return [];
   } catch (error) {
-    return [fault(path, rule, lineOf(error))];
+    return [fault(path, rule.id, lineOf(error))];
   }
 }

@@ -1,6 +1,5 @@
 import { shortName } from '../term-names.js';
-import type { Rule } from './rule.js';
-import { ontologyRules, type OntologyRuleId } from './ontology-rules.js';
+import type { Breach, Rule } from './rule.js';
 
 /** What is wrong with the ontology: one sentence that names the subject and the rule it breaks. */
 export interface OntologyProblem {
@@ -14,13 +13,11 @@ export interface OntologyProblem {
   near?: string;
 }
 
-const severities = new Map<string, Rule['severity']>(ontologyRules.map(({ id, severity }) => [id, severity]));
-
-/** A problem whose message begins with the subject's short name. */
-export function problem(rule: OntologyRuleId, subject: string, says: string, near?: string): OntologyProblem {
+/** A broken rule, with a message that begins with the subject's short name. */
+export function problem({ id, severity }: Rule, { subject, says, near }: Breach): OntologyProblem {
   return {
-    severity: severities.get(rule) ?? 'error',
-    rule,
+    severity,
+    rule: id,
     subject,
     message: `${shortName(subject)} ${says}.`,
     ...(near !== undefined && { near }),

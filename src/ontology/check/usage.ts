@@ -1,13 +1,22 @@
 import { api, cg, dcterms, owl, rdf, sp } from '../../rdf/vocabulary.js';
 import { termKey } from '../../rdf/term-key.js';
 import type { Quad } from '../../rdf/terms.js';
-import { declaredAs } from './words.js';
 import { Graph } from '../graph.js';
 import { isA } from '../model.js';
 import type { Ontology } from '../model.js';
 import { expandName, shortName } from '../term-names.js';
 import { problem } from './ontology-problem.js';
+import type { Rule } from './rule.js';
+import { declaredAs } from './vocabulary-terms.js';
 import type { OntologyProblem } from './ontology-problem.js';
+
+/** What uses a term may stand in a query, so this rule is held when those are read. */
+export const unusedTerm: Rule = {
+  id: 'unused-term',
+  severity: 'warning',
+  summary: 'A declared class, property, filter, parameter or listed code is used somewhere.',
+  hint: 'Use it, remove it, or mark it owl:deprecated true when it is kept for older data and readers.',
+};
 
 /** Terms that are declared to be used; calls are what all use begins with, codes are members of their set. */
 const candidates = [
@@ -51,11 +60,16 @@ export function usageProblems(
     (iri) => !used.has(iri) && !elsewhere.has(iri) && !written.has(iri) && !isPlaced(iri) && !isKept(iri),
   );
   return [
-    ...idle.map((iri) => problem('unused-term', iri, 'is declared and used nowhere')),
+    ...idle.map((iri) => problem(unusedTerm, { subject: iri, says: 'is declared and used nowhere' })),
     ...[...ontology.codes.values()].flatMap(({ iri, classes }) =>
       classes
         .filter((set) => ontology.classes.get(set)?.members?.includes(iri) === false && !isKept(iri))
-        .map((set) => problem('unused-term', iri, `is typed with ${shortName(set)}, which does not list it`)),
+        .map((set) =>
+          problem(unusedTerm, {
+            subject: iri,
+            says: `is typed with ${shortName(set)}, which does not list it`,
+          }),
+        ),
     ),
   ];
 }

@@ -1,5 +1,7 @@
 import type { CallModel, FilterModel, Ontology, ParameterModel } from '../../ontology/model.js';
-import { isVocabularyTerm } from '../../ontology/check/check-terms.js';
+import { isVocabularyTerm } from '../../ontology/check/vocabulary-terms.js';
+import { undeclaredTerm } from '../../ontology/check/term-rules.js';
+import type { Rule } from '../../ontology/check/rule.js';
 import { expandName, shortName } from '../../ontology/term-names.js';
 import { problem } from '../../ontology/check/ontology-problem.js';
 import type { OntologyProblem } from '../../ontology/check/ontology-problem.js';
@@ -10,9 +12,25 @@ import type { Bindable } from '../bind-filter.js';
 import { guardFaults } from './guards.js';
 import type { QueryTree } from './patterns.js';
 import { isAboutRecord, policyOf } from './policy.js';
-import { severityOf, type QueryRuleId } from './query-rules.js';
 import { parseSparql, syntaxFault, type SyntaxFault } from '../syntax.js';
 import { tokenize } from '../tokenizer.js';
+
+const patternSyntax: Rule = {
+  id: 'pattern-syntax',
+  severity: 'error',
+  summary: 'The pattern of a filter or parameter is SPARQL with a place for its own value.',
+  hint: 'Fix the pattern; {name} stands for the value of the parameter of that name.',
+};
+
+const patternUnguarded: Rule = {
+  id: 'pattern-unguarded',
+  severity: 'error',
+  summary: 'The pattern of a filter or parameter reads only graphs that its call may read.',
+  hint: 'Say so of each graph: GRAPH ?v { ?v sp:belongsTo ?owner } GRAPH ?part { ?part sp:belongsTo ?owner }.',
+};
+
+/** Rules about the patterns of filters and parameters. */
+export const patternRules: readonly Rule[] = [patternSyntax, patternUnguarded];
 
 /** The variable that stands for the statement of a list here. */
 const STATEMENT = 'statement';
@@ -22,14 +40,16 @@ export function checkPatterns(ontology: Ontology): OntologyProblem[] {
   const found = ontology.calls.flatMap((call) =>
     [...call.filters, ...call.parameters].filter(hasPattern).flatMap((pattern) => {
       const faults = patternFaults(pattern);
-      if (faults.length > 0) return faults.map((says) => told('pattern-syntax', pattern.iri, says));
+      if (faults.length > 0) return faults.map((says) => told(patternSyntax, pattern.iri, says));
       return [
         ...undeclaredTerms(pattern, ontology),
         ...unguardedGraphs(pattern, call, ontology).map((graph) =>
           told(
-            'pattern-unguarded',
+            patternUnguarded,
             pattern.iri,
-            `reads a graph ${graph} that may belong to another record than ?v`,
+            isAboutRecord(call)
+              ? `reads a graph ${graph} that may belong to another record than ?v`
+              : `reads a graph ${graph} that is nothing that ${shortName(call.iri)} is about`,
           ),
         ),
       ];
@@ -61,18 +81,17 @@ function undeclaredTerms(pattern: Bindable, { terms }: Ontology): OntologyProble
   return [...new Set(named)]
     .filter((iri) => isVocabularyTerm(iri) && !/[{}]/.test(iri) && !terms.has(iri))
     .map((iri) =>
-      problem(
-        'undeclared-term',
-        pattern.iri,
-        `compares ${shortName(iri)}, which is not declared`,
-        api.filterSparql,
-      ),
+      problem(undeclaredTerm, {
+        subject: pattern.iri,
+        says: `compares ${shortName(iri)}, which is not declared`,
+        near: api.filterSparql,
+      }),
     );
 }
 
 function unguardedGraphs(pattern: Bindable, call: CallModel, ontology: Ontology): string[] {
-  if (!isAboutRecord(call) || pattern.operator !== undefined) return [];
-  const read = readOnce(selectWith(pattern));
+  if (pattern.operator !== undefined) return [];
+  const read = readOnce(selectWith(pattern, call));
   const faults = 'reason' in read ? [] : guardFaults(read, policyOf(call, ontology));
   return [...new Set(faults.map(({ graph }) => (graph === '' ? 'of no name' : graph.replace(/^f0_/, '?'))))];
 }
@@ -86,19 +105,14 @@ function readOnce(sparql: string): QueryTree | SyntaxFault {
   return read;
 }
 
-/** The pattern as a list of a record would hold it, bound to a value, in a query of its own. */
-function selectWith(pattern: Bindable): string {
+/** The pattern as a list of the call would hold it, bound to a value, in a query of its own. */
+function selectWith(pattern: Bindable, call?: CallModel): string {
   const { operator: _, ...plain } = pattern;
   const text = bindFilter(plain as Bindable, STATEMENT, [literal('example')], 0);
-  return `SELECT * WHERE { GRAPH ?${STATEMENT} { ?${STATEMENT} <${sp.belongsTo}> ?record } ${text}\n}`;
+  const is = !call || isAboutRecord(call) ? `<${sp.belongsTo}> ?record` : `a <${call.target}>`;
+  return `SELECT * WHERE { GRAPH ?${STATEMENT} { ?${STATEMENT} ${is} } ${text}\n}`;
 }
 
-function told(rule: QueryRuleId, subject: string, says: string): OntologyProblem {
-  return {
-    severity: severityOf(rule),
-    rule,
-    subject,
-    message: `${shortName(subject)} ${says}.`,
-    near: api.filterSparql,
-  };
+function told(rule: Rule, subject: string, says: string): OntologyProblem {
+  return problem(rule, { subject, says, near: api.filterSparql });
 }

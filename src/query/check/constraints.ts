@@ -1,4 +1,4 @@
-import { groupsIn, readerOf, variablesIn } from './patterns.js';
+import { equalities, groupsIn, readerOf, variablesIn } from './patterns.js';
 import type { Pattern, PatternTerm, QueryTree, Reader } from './patterns.js';
 
 /**
@@ -10,8 +10,14 @@ export function constrained(tree: QueryTree): Set<string> {
 }
 
 function decidingIn(patterns: readonly Pattern[], reader: Reader): Set<string> {
-  return new Set(patterns.flatMap((pattern) => [...decidingBy(pattern, reader)]));
+  const names = new Set(patterns.flatMap((pattern) => [...decidingBy(pattern, reader)]));
+  // What is bound under another name decides where that name does.
+  for (const [source, alias] of patterns.flatMap(boundNames)) if (names.has(alias)) names.add(source);
+  return names;
 }
+
+const boundNames = (pattern: Pattern): (readonly [string, string])[] =>
+  pattern.type !== 'query' && pattern.subType === 'bind' ? equalities(pattern) : [];
 
 function decidingBy(pattern: Pattern, reader: Reader): Iterable<string> {
   if (pattern.type === 'query') return decidingIn(pattern.where.patterns, reader);
@@ -48,7 +54,9 @@ export function firstNames(tree: QueryTree): string[] | undefined {
 function firstIn(patterns: readonly Pattern[], reader: Reader, graph: string[]): string[] | undefined {
   for (const pattern of patterns) {
     const found = firstOf(pattern, reader, graph);
-    if (found) return found;
+    if (!found) continue;
+    const sources = patterns.flatMap(boundNames).filter(([, alias]) => found.includes(alias));
+    return [...found, ...sources.map(([source]) => source)];
   }
   return undefined;
 }

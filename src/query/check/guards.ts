@@ -1,5 +1,5 @@
 import { rdf, sp } from '../../rdf/vocabulary.js';
-import { groupsIn, projected, readerOf } from './patterns.js';
+import { equalities, groupsIn, projected, readerOf } from './patterns.js';
 import type { Pattern, PatternTerm, QueryTree, Reader, Triple } from './patterns.js';
 
 /**
@@ -17,7 +17,7 @@ export interface Policy {
   readonly own: readonly string[];
   /** Parameters that are the record. */
   readonly owners: readonly string[];
-  /** Whether a graph that says it has this type may be read; for calls about no record. */
+  /** Whether a graph that says it has this type may be read; for calls of the container. */
   readonly isTarget: (type: string) => boolean;
 }
 
@@ -130,9 +130,22 @@ class Analysis {
         return this.#learn(pattern.patterns, graph, known);
       case 'union':
         return common(pattern.patterns.map((branch) => this.#learn(branch.patterns, graph, known))) ?? known;
+      case 'filter':
+      case 'bind':
+        return equalities(pattern).reduce((sum, pair) => this.#learnEqual(pair, sum), known);
       default:
         return known;
     }
+  }
+
+  /** What equals a parameter of the request in every solution is as good as that; variables may be unbound. */
+  #learnEqual([one, other]: readonly [string, string], known: Known): Known {
+    const { own, owners } = this.#start;
+    const take = (name: string, parameter: string, sum: Known): Known => ({
+      own: own.has(parameter) ? adding(sum.own, name) : sum.own,
+      owners: owners.has(parameter) ? adding(sum.owners, name) : sum.owners,
+    });
+    return take(other, one, take(one, other, known));
   }
 
   /** Only what a graph says of itself counts: anyone may say in a graph of their own that another's belongs to them. */
@@ -146,8 +159,10 @@ class Analysis {
     }
     if (predicate.iri !== sp.belongsTo || object.kind !== 'variable') return known;
     if (known.owners.has(object.name)) return { ...known, own: adding(known.own, name) };
-    // A statement belongs to one record: what a guarded one names is that record.
-    return known.own.has(name) && !this.#start.own.has(name)
+    // A statement belongs to one record: what a guarded one names is that record. Where the call is about no record, it
+    // may be any.
+    const isAboutRecord = this.#policy.owners.length > 0;
+    return isAboutRecord && known.own.has(name) && !this.#start.own.has(name)
       ? { ...known, owners: adding(known.owners, object.name) }
       : known;
   }

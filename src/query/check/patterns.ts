@@ -82,3 +82,31 @@ export function projected({ variables }: SubSelect): string[] | undefined {
     variable.type === 'term' && variable.subType === 'variable' ? [variable.value] : [],
   );
 }
+
+/**
+ * Pairs of names that are the same term in every solution that passes a FILTER or comes out of a BIND: `?a = ?b` and
+ * `sameTerm(?a, ?b)`, alone or joined by `&&` (SPARQL 1.1 §17.4.1), and `BIND(?a AS ?b)`.
+ */
+export function equalities(pattern: Pattern): (readonly [string, string])[] {
+  if (pattern.type === 'query') return [];
+  if (pattern.subType === 'filter') return equalIn(pattern.expression);
+  if (pattern.subType !== 'bind') return [];
+  const source = nameOf(pattern.expression);
+  return source === undefined ? [] : [[source, pattern.variable.value]];
+}
+
+function equalIn(expression: unknown): (readonly [string, string])[] {
+  const node = expression as { subType?: string; operator?: string; args?: unknown[] };
+  if (node.subType !== 'operation' || !Array.isArray(node.args)) return [];
+  if (node.operator === '&&') return node.args.flatMap(equalIn);
+  if (node.operator !== '=' && node.operator !== 'sameterm') return [];
+  const [one, other] = node.args.map(nameOf);
+  return one === undefined || other === undefined ? [] : [[one, other]];
+}
+
+function nameOf(expression: unknown): string | undefined {
+  const node = expression as { type?: string; subType?: string; value?: unknown };
+  return node.type === 'term' && node.subType === 'variable' && typeof node.value === 'string'
+    ? node.value
+    : undefined;
+}

@@ -2,7 +2,7 @@ import type { ClassModel, Ontology } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { rdf, sh, shapePrefixes } from '../../rdf/vocabulary.js';
-import { ruleAspects } from './rule-aspects.js';
+import { ruleAspects, shapeCardinality } from './rule-aspects.js';
 import { atLeastOne } from './range-shapes.js';
 import { integer, iri, partOfName, type ShapeGraph } from './shape-graph.js';
 import { byKey } from './sorted.js';
@@ -62,7 +62,7 @@ function addGenerated(
   graph.add({
     name: [partOfName(model.iri), partOfName(property), 'generated'],
     kind: 'NodeShape',
-    rule: 'shape-cardinality',
+    rule: shapeCardinality,
     message: `${shortName(model.iri)} must have at least ${min} of ${shortName(property)}, or ${shortName(source)} from which it is made.`,
     says: [
       [sh.targetClass, iri(model.iri)],

@@ -1,3 +1,4 @@
+import type { Rule } from '../../ontology/check/rule.js';
 import type { CodeModel, Ontology } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
 import { literal, type Term } from '../../rdf/terms.js';
@@ -5,6 +6,13 @@ import { dcterms, sh, sp } from '../../rdf/vocabulary.js';
 import { iri, partOfName, type ShapeGraph } from './shape-graph.js';
 import { byKey } from './sorted.js';
 import { textOf } from './text-pattern.js';
+
+export const shapeCode: Rule = {
+  id: 'shape-code',
+  severity: 'error',
+  summary: 'A code comes from the code set of its property and says of itself what the ontology says.',
+  hint: 'Take a code of the set that the message names, with its title, system and identifier.',
+};
 
 /**
  * Two shapes for each enumerated class of codes: who its members are, and that a member says of itself what the
@@ -18,7 +26,7 @@ export function addCodeShapes(graph: ShapeGraph, ontology: Ontology): void {
     graph.add({
       name: [partOfName(type), 'members'],
       kind: 'NodeShape',
-      rule: 'shape-code',
+      rule: shapeCode,
       message: `A code typed ${shortName(type)} must be one of its members.`,
       says: [target, isMember()],
     });
@@ -32,7 +40,7 @@ export function addCodeShapes(graph: ShapeGraph, ontology: Ontology): void {
     graph.add({
       name: [partOfName(type), 'description'],
       kind: 'NodeShape',
-      rule: 'shape-code',
+      rule: shapeCode,
       message: `A code typed ${shortName(type)} must have the title, system and identifier that the ontology has for it.`,
       says: [target, [sh.or, graph.list([...described, stranger])]],
     });

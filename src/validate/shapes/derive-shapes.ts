@@ -1,16 +1,22 @@
+import type { Rule } from '../../ontology/check/rule.js';
 import type { Ontology } from '../../ontology/model.js';
 import type { Quad } from '../../rdf/terms.js';
 import { addClassShapes } from './class-shapes.js';
 import { addCodeShapes } from './code-shapes.js';
-import { addNodeShapes } from './node-shapes.js';
-import { addValueShapes } from './value-shapes.js';
-import type { DataRuleId } from '../data-rules.js';
+import { addNodeShapes, nodeRules } from './node-shapes.js';
+import { addValueShapes, valueRules } from './value-shapes.js';
+import { ruleAspects } from './rule-aspects.js';
 import { ShapeGraph } from './shape-graph.js';
+
+/** Every rule that shapes stand for. */
+export const shapeRules: readonly Rule[] = [
+  ...new Set([...ruleAspects.map(({ rule }) => rule), ...valueRules, ...nodeRules]),
+];
 
 /** The shapes of an ontology, and the rule that each of the named ones stands for. */
 export interface DerivedShapes {
   readonly quads: readonly Quad[];
-  readonly rules: ReadonlyMap<string, DataRuleId>;
+  readonly rules: ReadonlyMap<string, Rule>;
 }
 
 /**

@@ -1,7 +1,25 @@
+import type { Rule } from '../../ontology/check/rule.js';
 import type { Ontology } from '../../ontology/model.js';
 import { literal } from '../../rdf/terms.js';
 import { rdf, sh, xsd } from '../../rdf/vocabulary.js';
 import { integer, iri, type ShapeGraph } from './shape-graph.js';
+
+export const shapeUnknownClass: Rule = {
+  id: 'shape-unknown-class',
+  severity: 'error',
+  summary: 'Every node states its class, and every class is declared in the ontology.',
+  hint: 'Give the node a class of the ontology, or declare the class there.',
+};
+
+export const shapeUnknownProperty: Rule = {
+  id: 'shape-unknown-property',
+  severity: 'error',
+  summary: 'Every property of the data is declared in the ontology.',
+  hint: 'Take a property of the ontology (look for a misspelt name), or declare it there.',
+};
+
+/** Rules that every node is held to, whatever its class. */
+export const nodeRules = [shapeUnknownClass, shapeUnknownProperty];
 
 /** The terms of RDF itself need no declaration. */
 const structure = [rdf.first, rdf.rest, rdf.type];
@@ -14,7 +32,7 @@ export function addNodeShapes(graph: ShapeGraph, ontology: Ontology): void {
   graph.add({
     name: ['node', 'class'],
     kind: 'PropertyShape',
-    rule: 'shape-unknown-class',
+    rule: shapeUnknownClass,
     message: 'A node must be of a class that the ontology declares.',
     says: [
       [sh.targetSubjectsOf, iri(rdf.type)],
@@ -27,7 +45,7 @@ export function addNodeShapes(graph: ShapeGraph, ontology: Ontology): void {
   graph.add({
     name: ['node', 'typed'],
     kind: 'PropertyShape',
-    rule: 'shape-unknown-class',
+    rule: shapeUnknownClass,
     message: 'A node must state its class.',
     says: [
       [sh.targetSubjectsOf, ...properties],
@@ -38,7 +56,7 @@ export function addNodeShapes(graph: ShapeGraph, ontology: Ontology): void {
   graph.add({
     name: ['node', 'properties'],
     kind: 'NodeShape',
-    rule: 'shape-unknown-property',
+    rule: shapeUnknownProperty,
     message: 'A node must have only properties that the ontology declares.',
     says: [
       [sh.targetSubjectsOf, ...properties],

@@ -1,7 +1,8 @@
+import type { Rule } from '../../ontology/check/rule.js';
 import type { Ontology, PropertyRule } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
 import { sh, sp, xsd } from '../../rdf/vocabulary.js';
-import type { DataRuleId } from '../data-rules.js';
+import { shapeCode } from './code-shapes.js';
 import { textOf } from './text-pattern.js';
 import { instanceOf, rangeOf } from './range-shapes.js';
 import { integer, iri, type Description, type ShapeGraph } from './shape-graph.js';
@@ -21,17 +22,45 @@ interface Says {
   readonly message: string;
 }
 
+export const shapeCardinality: Rule = {
+  id: 'shape-cardinality',
+  severity: 'error',
+  summary: 'A node has as many values of a property as its class asks for.',
+  hint: 'Add the missing value, or keep only as many as the class allows.',
+};
+
+export const shapeClass: Rule = {
+  id: 'shape-class',
+  severity: 'error',
+  summary: 'The node that a property leads to is of the class that the property asks for.',
+  hint: 'Describe the value in the same file with the class that the message names.',
+};
+
+export const shapeDatatype: Rule = {
+  id: 'shape-datatype',
+  severity: 'error',
+  summary: 'The value of a property is a literal where the class wants one, with the datatype that it names.',
+  hint: 'Write the value as text in quotes, with the datatype that the message names.',
+};
+
+export const shapeFixedValue: Rule = {
+  id: 'shape-fixed-value',
+  severity: 'error',
+  summary: 'A value that the class fixes, such as the unit of a measurement, is the fixed one.',
+  hint: 'Convert the measurement to the unit that the message names, and write the unit as plain text.',
+};
+
 /** The parts of which the rule of a class consists: each is broken for itself, and has a sentence of its own. */
 export const ruleAspects: readonly {
   readonly name: string;
-  readonly rule: DataRuleId;
+  readonly rule: Rule;
   readonly describe: (place: Place) => readonly Says[];
 }[] = [
-  { name: 'count', rule: 'shape-cardinality', describe: count },
-  { name: 'class', rule: 'shape-class', describe: range },
-  { name: 'literal', rule: 'shape-datatype', describe: datatype },
-  { name: 'code', rule: 'shape-code', describe: codeClass },
-  { name: 'fixed', rule: 'shape-fixed-value', describe: fixedValues },
+  { name: 'count', rule: shapeCardinality, describe: count },
+  { name: 'class', rule: shapeClass, describe: range },
+  { name: 'literal', rule: shapeDatatype, describe: datatype },
+  { name: 'code', rule: shapeCode, describe: codeClass },
+  { name: 'fixed', rule: shapeFixedValue, describe: fixedValues },
 ];
 
 function count({ ontology, rule: { property, min, max }, what }: Place): Says[] {

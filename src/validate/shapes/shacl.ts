@@ -1,14 +1,15 @@
 import SHACLValidator, { type Options } from 'rdf-validate-shacl';
+import type { Rule } from '../../ontology/check/rule.js';
 import type { Ontology } from '../../ontology/model.js';
 import type { Quad, Term } from '../../rdf/terms.js';
-import type { DataRuleId } from '../data-rules.js';
 import { QuadSet } from './quad-set.js';
 import { ShapeTargets } from './shape-targets.js';
 import { derivedShapes, type DerivedShapes } from './derive-shapes.js';
 
 /** One broken shape. */
 export interface ShapeResult {
-  readonly rule: DataRuleId;
+  /** Id of the rule that it stands for. */
+  readonly rule: string;
   /** IRI of the shape. */
   readonly shape: string;
   readonly focus: Term;
@@ -29,7 +30,7 @@ type AllOptions = Options & { readonly maxNodeChecks: number };
 export class ShapeValidator {
   readonly #validator: SHACLValidator;
   readonly #targets: ShapeTargets;
-  readonly #rules: ReadonlyMap<string, DataRuleId>;
+  readonly #rules: ReadonlyMap<string, Rule>;
 
   constructor({ quads, rules }: DerivedShapes) {
     // By default the library stops looking at a node after 50 times, in favour of shapes that refer to themselves.
@@ -52,7 +53,7 @@ export class ShapeValidator {
     return engine.getReport().results.map((result) => {
       const { value, path } = result;
       const shape = result.sourceShape.value;
-      const rule = this.#rules.get(shape);
+      const rule = this.#rules.get(shape)?.id;
       if (rule === undefined) throw new TypeError(`No rule is known for the shape ${shape}.`);
       return {
         rule,

@@ -1,7 +1,7 @@
+import type { Rule } from '../../ontology/check/rule.js';
 import { shortName } from '../../ontology/term-names.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
 import { rdf, sh, shapePrefixes, xsd } from '../../rdf/vocabulary.js';
-import type { DataRuleId } from '../data-rules.js';
 
 /** What is said of a node: predicates with their objects. */
 export type Description = readonly (readonly [predicate: string, ...objects: Term[]])[];
@@ -11,7 +11,7 @@ export interface NamedShape {
   /** What the name is made of: the class, the property, the aspect. */
   readonly name: readonly string[];
   readonly kind: 'NodeShape' | 'PropertyShape';
-  readonly rule: DataRuleId;
+  readonly rule: Rule;
   readonly message: string;
   readonly says: Description;
 }
@@ -19,7 +19,7 @@ export interface NamedShape {
 /** Shapes as they are being written: their quads, and which rule each named shape stands for. */
 export class ShapeGraph {
   readonly quads: Quad[] = [];
-  readonly rules = new Map<string, DataRuleId>();
+  readonly rules = new Map<string, Rule>();
 
   /** Adds a shape with a name of its own; returns the name. */
   add({ name, kind, rule, message, says }: NamedShape): Term {

@@ -1,3 +1,4 @@
+import type { Rule } from '../../ontology/check/rule.js';
 import type { Ontology } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
 import { isoDatePattern } from '../../rdf/iso-date.js';
@@ -6,6 +7,23 @@ import { sh } from '../../rdf/vocabulary.js';
 import { iri, partOfName, type ShapeGraph } from './shape-graph.js';
 import { byKey } from './sorted.js';
 import { textOf } from './text-pattern.js';
+
+export const shapeDate: Rule = {
+  id: 'shape-date',
+  severity: 'error',
+  summary: 'A date is ISO 8601: a year, a month, a day, or a day with its time.',
+  hint: 'Write the date as YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ.',
+};
+
+const shapeChoice: Rule = {
+  id: 'shape-choice',
+  severity: 'error',
+  summary: 'A property whose values are listed in the ontology has one of them.',
+  hint: 'Write one of the values that the message lists, as plain text.',
+};
+
+/** Rules about how the values of a property are written, on whatever class it stands. */
+export const valueRules = [shapeDate, shapeChoice];
 
 /** One shape for each property whose literals are written in a certain way, on whatever class it stands. */
 export function addValueShapes(graph: ShapeGraph, ontology: Ontology): void {
@@ -19,7 +37,7 @@ export function addValueShapes(graph: ShapeGraph, ontology: Ontology): void {
       graph.add({
         name: [name, 'date'],
         kind: 'PropertyShape',
-        rule: 'shape-date',
+        rule: shapeDate,
         message: `${shortName(property)} must be an ISO 8601 date.`,
         says: [...where, [sh.nodeKind, iri(sh.Literal)], [sh.pattern, literal(isoDatePattern)]],
       });
@@ -27,7 +45,7 @@ export function addValueShapes(graph: ShapeGraph, ontology: Ontology): void {
       graph.add({
         name: [name, 'choice'],
         kind: 'PropertyShape',
-        rule: 'shape-choice',
+        rule: shapeChoice,
         message: `${shortName(property)} must be one of ${choices.join(', ')}.`,
         says: [...where, [sh.nodeKind, iri(sh.Literal)], textOf(...choices)],
       });

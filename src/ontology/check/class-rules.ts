@@ -1,0 +1,177 @@
+import { owl, rdfs } from '../../rdf/vocabulary.js';
+import type { Graph } from '../graph.js';
+import type { ClassModel, PropertyRule } from '../model.js';
+import { cardinalityKinds, ownRules } from '../restrictions.js';
+import { shortName } from '../term-names.js';
+import type { Breach, OntologyInput, OntologyRule } from './rule.js';
+
+/** One look at each property that a class or its ancestors restrict. */
+function onEachRule(
+  says: (rule: PropertyRule, model: ClassModel, input: OntologyInput) => string | undefined,
+): OntologyRule['check'] {
+  return (input) =>
+    [...input.ontology.classes.values()].flatMap((model) =>
+      [...model.rules.values()].flatMap((rule) => {
+        const said = says(rule, model, input);
+        return said === undefined ? [] : [{ subject: model.iri, says: said, near: rule.property }];
+      }),
+    );
+}
+
+const undeclaredProperty: OntologyRule = {
+  id: 'undeclared-property',
+  severity: 'error',
+  summary: 'A property that a class restricts is declared as a property.',
+  hint: 'Declare it as owl:ObjectProperty or owl:DatatypeProperty.',
+  check: (input) => [
+    // A restriction that cannot be read would otherwise ask for nothing, without a word.
+    ...restrictions(input)
+      .filter(({ property }) => property === undefined)
+      .map(({ subject }) => ({ subject, says: 'has a restriction without owl:onProperty' })),
+    ...undeclared(input),
+  ],
+};
+
+const undeclared = onEachRule(({ property }, _, { ontology }) =>
+  ontology.properties.has(property)
+    ? undefined
+    : `restricts ${shortName(property)}, which is not declared as a property`,
+);
+
+interface StatedRestriction {
+  readonly subject: string;
+  readonly property: string | undefined;
+  readonly node: Parameters<Graph['objects']>[0];
+}
+
+function restrictions({ graph, ontology }: OntologyInput): StatedRestriction[] {
+  return [...ontology.classes.keys()].flatMap((subject) =>
+    graph
+      .objects(subject, rdfs.subClassOf)
+      .filter((node) => graph.hasType(node, owl.Restriction))
+      .map((node) => ({ subject, node, property: graph.value(node, owl.onProperty) })),
+  );
+}
+
+const propertyKind: OntologyRule = {
+  id: 'property-kind',
+  severity: 'error',
+  summary: 'Object properties lead to nodes, datatype properties to literals.',
+  hint: 'Change the kind of the property, or the range that the class gives it.',
+  check: onEachRule(({ property, literal, classes }, _, { ontology }) => {
+    const kind = ontology.properties.get(property)?.kind;
+    if (kind === 'object' && literal)
+      return `wants literals of ${shortName(property)}, which is an object property`;
+    return kind === 'datatype' && classes.length > 0
+      ? `wants nodes of ${shortName(property)}, which is a datatype property`
+      : undefined;
+  }),
+};
+
+const missingRange: OntologyRule = {
+  id: 'missing-range',
+  severity: 'error',
+  summary: 'An object property has a range wherever a class restricts it.',
+  hint: 'Add a restriction with owl:allValuesFrom and the class of the value.',
+  // Without a range clients cannot say what the property leads to. Told once, where the rule is stated.
+  check: onEachRule(({ property, literal, classes, from }, { iri }, { ontology }) =>
+    ontology.properties.get(property)?.kind === 'object' && !literal && classes.length === 0 && from === iri
+      ? `restricts ${shortName(property)} without giving it a range`
+      : undefined,
+  ),
+};
+
+const severalRanges: OntologyRule = {
+  id: 'several-ranges',
+  severity: 'error',
+  summary: 'A class and its ancestors give a property one range.',
+  hint: 'Keep one owl:allValuesFrom or owl:onClass, if need be with a common parent.',
+  // The range that clients read is the union over the class and its ancestors, and must be one class.
+  check: (input) => {
+    const rulesOf = new Map(
+      [...input.ontology.classes.keys()].map((iri) => [iri, ownRules(input.graph, iri)]),
+    );
+    return onEachRule(({ property }, { iri, ancestors }) => {
+      const ranges = new Set(
+        [iri, ...ancestors].flatMap((origin) => rulesOf.get(origin)?.get(property)?.classes ?? []),
+      );
+      return ranges.size > 1
+        ? `gives ${shortName(property)} more than one range: ${[...ranges].map(shortName).join(', ')}`
+        : undefined;
+    })(input);
+  },
+};
+
+const mixedRange: OntologyRule = {
+  id: 'mixed-range',
+  severity: 'error',
+  summary: 'A property of a class is a literal or a node, not both.',
+  hint: 'Keep rdfs:Literal or the class.',
+  check: onEachRule(({ property, literal, classes }) =>
+    literal && classes.length > 0
+      ? `wants ${shortName(property)} to be both a literal and a node`
+      : undefined,
+  ),
+};
+
+const repeatedCardinality: OntologyRule = {
+  id: 'repeated-cardinality',
+  severity: 'error',
+  summary: 'A class and its ancestors state each kind of cardinality once for a property.',
+  hint: 'Remove the restriction here or at the ancestor, or take another kind (owl:maxCardinality beside owl:minCardinality).',
+  check: ({ graph, ontology }) => [...ontology.classes.values()].flatMap((model) => repeatedIn(graph, model)),
+};
+
+function repeatedIn(graph: Graph, { iri: subject, ancestors }: ClassModel): Breach[] {
+  const counts = new Map<string, { count: number; near: string }>();
+  for (const origin of [subject, ...ancestors]) {
+    for (const restriction of graph.objects(origin, rdfs.subClassOf)) {
+      const near = graph.value(restriction, owl.onProperty);
+      for (const kind of cardinalityKinds) {
+        if (near === undefined || graph.objects(restriction, kind).length === 0) continue;
+        const key = `${shortName(kind)} of ${shortName(near)}`;
+        counts.set(key, { count: (counts.get(key)?.count ?? 0) + 1, near });
+      }
+    }
+  }
+  return [...counts]
+    .filter(([, { count }]) => count > 1)
+    .map(([key, { near }]) => ({ subject, near, says: `states or inherits ${key} more than once` }));
+}
+
+const impossibleCardinality: OntologyRule = {
+  id: 'impossible-cardinality',
+  severity: 'error',
+  summary: 'The least number of values is not above the greatest.',
+  hint: 'Raise the maximum or lower the minimum; both may be inherited.',
+  check: (input) => [
+    ...restrictions(input).flatMap(({ subject, property, node }) =>
+      property === undefined
+        ? []
+        : cardinalityKinds
+            .flatMap((kind) => input.graph.objects(node, kind))
+            .filter(({ value }) => !/^\d+$/.test(value))
+            .map(({ value }) => ({
+              subject,
+              near: property,
+              says: `asks for ${value} of ${shortName(property)}, which is no whole number from 0 on`,
+            })),
+    ),
+    ...crossed(input),
+  ],
+};
+
+const crossed = onEachRule(({ property, min, max }) =>
+  min > max ? `asks for at least ${min} and at most ${max} of ${shortName(property)}` : undefined,
+);
+
+/** Rules about what a class asks of properties: what clients could not load, or nothing can satisfy. */
+export const classRules = [
+  undeclaredProperty,
+  propertyKind,
+  missingRange,
+  severalRanges,
+  mixedRange,
+  repeatedCardinality,
+  impossibleCardinality,
+];

@@ -1,0 +1,115 @@
+import { dcterms, owl, rdf, sp } from '../../rdf/vocabulary.js';
+import type { Term } from '../../rdf/terms.js';
+import type { Graph } from '../graph.js';
+import type { CodeModel } from '../model.js';
+import { shortName } from '../term-names.js';
+import type { Breach, OntologyInput, OntologyRule } from './rule.js';
+
+/** The heads of the lists of members that a class states. */
+function lists({ graph, ontology }: OntologyInput): { subject: string; heads: Term[] }[] {
+  return [...ontology.classes.keys()].map((subject) => ({
+    subject,
+    heads: [subject, ...graph.objects(subject, owl.equivalentClass)].flatMap((node) =>
+      graph.objects(node, owl.oneOf),
+    ),
+  }));
+}
+
+/** Each member of a code set, with the set and the code that it is declared as. */
+function members({
+  ontology,
+}: OntologyInput): { set: string; subject: string; code: CodeModel | undefined }[] {
+  return [...ontology.classes.values()]
+    .filter(({ kind }) => kind === 'code')
+    .flatMap(({ iri: set, members = [] }) =>
+      members.map((subject) => ({ set, subject, code: ontology.codes.get(subject) })),
+    );
+}
+
+/** What is wrong with the IRI or the types of a member; then nothing else is told of it. */
+function misplacement({ set, subject, code }: ReturnType<typeof members>[number]): string | undefined {
+  if (code === undefined || !code.classes.includes(set))
+    return `is a member of ${shortName(set)} but not typed with it`;
+  return code.system + code.identifier === subject
+    ? undefined
+    : 'is a code whose IRI is not its system and identifier';
+}
+
+const severalEnumerations: OntologyRule = {
+  id: 'several-enumerations',
+  severity: 'error',
+  summary: 'A class has at most one owl:oneOf.',
+  hint: 'Put all members into one list.',
+  check: (input) =>
+    lists(input)
+      .filter(({ heads }) => heads.length > 1)
+      .map(({ subject }) => ({ subject, says: 'has more than one owl:oneOf' })),
+};
+
+const enumerationMember: OntologyRule = {
+  id: 'enumeration-member',
+  severity: 'error',
+  summary:
+    'A member of a code set is typed with its class, and its IRI is its system followed by its identifier.',
+  hint: 'Add the class as a type; make IRI, sp:system and dcterms:identifier fit together.',
+  check: (input) => [
+    ...lists(input).flatMap(({ subject, heads }) =>
+      heads
+        .filter((head) => !isList(input.graph, head))
+        .map(() => ({
+          subject,
+          says: 'has an owl:oneOf that is no complete list, such as ( code:a code:b )',
+          near: owl.oneOf,
+        })),
+    ),
+    ...members(input).flatMap((member): Breach[] => {
+      const says = misplacement(member);
+      return says === undefined ? [] : [{ subject: member.subject, says }];
+    }),
+  ],
+};
+
+/** Whether each node has one member and one rest, and the last rest is rdf:nil (RDF Schema 1.1 §5.2). */
+function isList(graph: Graph, head: Term): boolean {
+  const seen = new Set<string>();
+  let node = head;
+  while (node.value !== rdf.nil) {
+    const [first, rest] = [graph.objects(node, rdf.first), graph.objects(node, rdf.rest)];
+    const [next] = rest;
+    if (first.length !== 1 || rest.length !== 1 || next === undefined || seen.has(node.value)) return false;
+    seen.add(node.value);
+    node = next;
+  }
+  return true;
+}
+
+const codeTitle: OntologyRule = {
+  id: 'code-title',
+  severity: 'error',
+  summary: 'A code of a closed set has a title.',
+  hint: 'Add dcterms:title with the name that people read.',
+  check: (input) =>
+    members(input)
+      .filter((member) => misplacement(member) === undefined && member.code?.title === '')
+      .map(({ subject }) => ({ subject, says: 'is a code without title' })),
+};
+
+const codeSystem: OntologyRule = {
+  id: 'code-system',
+  severity: 'warning',
+  summary: 'A code of a closed set states its system and its identifier.',
+  hint: 'Add sp:system (what stands before the identifier in the IRI) and dcterms:identifier.',
+  check: (input) =>
+    members(input).flatMap((member): Breach[] => {
+      const { subject } = member;
+      const silent = [sp.system, dcterms.identifier].filter(
+        (property) => input.graph.objects(subject, property).length === 0,
+      );
+      return silent.length > 0 && misplacement(member) === undefined
+        ? [{ subject, says: `is a code without ${silent.map(shortName).join(' and ')}` }]
+        : [];
+    }),
+};
+
+/** Rules about closed sets of codes: one list a class, its members declared as what they are, with all that names them. */
+export const enumerationRules = [severalEnumerations, enumerationMember, codeTitle, codeSystem];

@@ -1,0 +1,83 @@
+import { api, sp } from '../../rdf/vocabulary.js';
+import { isA, type Scope } from '../model.js';
+import { PathTemplate } from '../path-template.js';
+import { shortName } from '../term-names.js';
+import type { Breach, OntologyRule } from './rule.js';
+
+/** What the paths of a scope begin with. */
+const scopePrefix: Partial<Record<Scope, string>> = {
+  record: '/records/{record_id}',
+  user: '/users/{user_id}',
+};
+
+const isBelow = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
+
+const callPathParameter: OntologyRule = {
+  id: 'call-path-parameter',
+  severity: 'error',
+  summary: 'The path of a record or user call begins with the parameter of its scope.',
+  hint: 'Begin the path with /records/{record_id} or /users/{user_id}, or change api:category.',
+  check: ({ ontology }) =>
+    ontology.calls.flatMap(({ iri: subject, scope, path }) => {
+      const prefix = scopePrefix[scope];
+      return prefix === undefined || isBelow(path, prefix)
+        ? []
+        : [
+            {
+              subject,
+              says: `has scope ${scope}, so its path must begin with ${prefix}`,
+              near: api.path,
+            },
+          ];
+    }),
+};
+
+const callBasePath: OntologyRule = {
+  id: 'call-base-path',
+  severity: 'error',
+  summary:
+    'A statement class that a call reads or writes has a base path, and all have it below their record.',
+  hint: 'Give the class an api:base_path that begins with /records/{record_id}/: the path of one instance.',
+  check: ({ ontology }) => [
+    // Statements are named by the base path of their class: without one nothing could be stored or found.
+    ...ontology.calls.flatMap(({ iri: subject, method, target }): Breach[] => {
+      const reads = method === 'GET' || method === 'POST';
+      const isPlaced = ontology.classes.get(target)?.basePath !== undefined;
+      if (!reads || isPlaced || !isA(ontology, target, sp.Statement)) return [];
+      const says = `has the target ${shortName(target)}, a statement class without api:base_path`;
+      return [{ subject, says, near: api.target }];
+    }),
+    // What lay elsewhere could be reached by paths that ask for no token of the record.
+    ...[...ontology.classes.values()]
+      .filter(
+        ({ iri, basePath }) =>
+          basePath !== undefined &&
+          isA(ontology, iri, sp.Statement) &&
+          !basePath.startsWith('/records/{record_id}/'),
+      )
+      .map(({ iri: subject, basePath }) => ({
+        subject,
+        says: `is a statement with the base path ${basePath}, which is not below /records/{record_id}/`,
+        near: api.base_path,
+      })),
+  ],
+};
+
+const callItemPath: OntologyRule = {
+  id: 'call-item-path',
+  severity: 'warning',
+  summary: 'The call for a single statement has the base path of its class.',
+  hint: 'Make api:path of the call and api:base_path of the class the same, so that what has an IRI can be fetched.',
+  check: ({ ontology }) =>
+    ontology.calls.flatMap(({ iri: subject, method, cardinality, scope, target, path }): Breach[] => {
+      const basePath = ontology.classes.get(target)?.basePath;
+      const isItem = method === 'GET' && cardinality === 'single' && scope === 'record';
+      if (!isItem || basePath === undefined || !isA(ontology, target, sp.Statement)) return [];
+      if (PathTemplate.of(basePath).shape === PathTemplate.of(path).shape) return [];
+      const says = `has a path that is not the base path of ${shortName(target)}, so its items cannot be fetched`;
+      return [{ subject, says, near: api.path }];
+    }),
+};
+
+/** Rules about where calls and statements have their places. */
+export const pathRules = [callPathParameter, callBasePath, callItemPath];

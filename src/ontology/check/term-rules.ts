@@ -1,0 +1,133 @@
+import { api, cg, owl, rdfs, xsd, otherDatatypes, prefixes } from '../../rdf/vocabulary.js';
+import type { Term } from '../../rdf/terms.js';
+import { readPaths } from '../filter-patterns.js';
+import type { Graph } from '../graph.js';
+import { readSort } from '../read-calls.js';
+import { shortName } from '../term-names.js';
+import type { Breach, OntologyInput, OntologyRule } from './rule.js';
+import { isVocabularyTerm } from './vocabulary-terms.js';
+
+const ontologyHeader: OntologyRule = {
+  id: 'ontology-header',
+  severity: 'error',
+  summary: 'The folder describes one owl:Ontology with one owl:versionInfo.',
+  hint: 'State the header once, with its version.',
+  check: ({ graph }) => {
+    const headers = graph.instances(owl.Ontology);
+    if (headers.length !== 1)
+      return [{ subject: owl.Ontology, says: `must have exactly one instance, it has ${headers.length}` }];
+    return headers
+      .filter((iri) => graph.objects(iri, owl.versionInfo).length !== 1)
+      .map((subject) => ({ subject, says: 'must state exactly one owl:versionInfo' }));
+  },
+};
+
+export const undeclaredTerm: OntologyRule = {
+  id: 'undeclared-term',
+  severity: 'error',
+  summary: 'A term of the vocabularies is declared before it is used.',
+  hint: 'Look for a misspelt name, or declare the term with its kind.',
+  check: (input) => [
+    ...undeclaredInStatements(input),
+    ...undeclaredInOrders(input),
+    ...undeclaredInPaths(input),
+  ],
+};
+
+function undeclaredInStatements({ quads, ontology: { terms } }: OntologyInput): Breach[] {
+  const undeclared = new Map<string, string>();
+  const holders = new Map(quads.map(({ subject, object }) => [object.value, subject]));
+  const note = (term: Term, user: Term): void => {
+    if (term.termType !== 'NamedNode' || terms.has(term.value) || !isVocabularyTerm(term.value)) return;
+    if (!undeclared.has(term.value)) undeclared.set(term.value, holderOf(user, holders));
+  };
+  for (const { subject, predicate, object } of quads) {
+    for (const term of [subject, predicate, object]) note(term, subject);
+  }
+  return [...undeclared].map(([subject, user]) => ({
+    subject,
+    says: `is used${user === subject || user === '' ? '' : ` by ${shortName(user)}`} but not declared`,
+  }));
+}
+
+/** The IRI in whose description a node stands: labels of blank nodes tell nobody anything. Empty where there is none. */
+function holderOf(node: Term, holders: ReadonlyMap<string, Term>): string {
+  const seen = new Set<string>();
+  let holder: Term | undefined = node;
+  while (holder?.termType === 'BlankNode' && !seen.has(holder.value)) {
+    seen.add(holder.value);
+    holder = holders.get(holder.value);
+  }
+  return holder?.termType === 'NamedNode' ? holder.value : '';
+}
+
+/** The paths by which a call orders names, each as the text that stands between commas. */
+function sortNames(graph: Graph, call: string): string[] {
+  return (graph.value(call, cg.sortNames) ?? '').split(',').filter((path) => path.trim() !== '');
+}
+
+function undeclaredInOrders({ graph, ontology: { terms } }: OntologyInput): Breach[] {
+  return graph.instances(api.Call).flatMap((subject) =>
+    [
+      ...[readSort(graph, subject) ?? []].flat().map((iri) => ({ iri, near: api.defaultSort })),
+      ...sortNames(graph, subject)
+        .flatMap((path) => readPaths(path).flat())
+        .map((iri) => ({ iri, near: cg.sortNames })),
+    ]
+      .filter(({ iri }) => !terms.has(iri))
+      .map(({ iri, near }) => ({ subject, says: `sorts by ${shortName(iri)}, which is not declared`, near })),
+  );
+}
+
+/** What a search parameter compares is read, not run, so no check of queries would see it. */
+function undeclaredInPaths({ ontology: { calls, terms } }: OntologyInput): Breach[] {
+  const parameters = new Map(calls.flatMap((call) => call.parameters).map((each) => [each.iri, each]));
+  return [...parameters.values()].flatMap(({ iri: subject, paths }) =>
+    [...new Set(paths.flat())]
+      .filter((property) => !terms.has(property))
+      .map((property) => ({
+        subject,
+        says: `compares ${shortName(property)}, which is not declared`,
+        near: api.filterSparql,
+      })),
+  );
+}
+
+const sortNamesRule: OntologyRule = {
+  id: 'sort-names',
+  severity: 'error',
+  summary: 'The paths that a list is ordered by are paths of properties, separated by commas.',
+  hint: 'Write each as properties with slashes between them, such as v:n/v:family-name.',
+  check: ({ graph }) =>
+    graph.instances(api.Call).flatMap((subject) =>
+      sortNames(graph, subject)
+        .filter((path) => readPaths(path).length !== 1)
+        .map((path) => ({
+          subject,
+          says: `sorts by ${path.trim()}, which is no path of properties`,
+          near: cg.sortNames,
+        })),
+    ),
+};
+
+const datatypes: ReadonlySet<string> = new Set([...Object.values(xsd), ...Object.values(otherDatatypes)]);
+const isUnknownDatatype = (iri: string): boolean => iri.startsWith(prefixes.xsd) && !datatypes.has(iri);
+
+const unknownDatatype: OntologyRule = {
+  id: 'unknown-datatype',
+  severity: 'error',
+  summary: 'A datatype of XML Schema is one that XML Schema has.',
+  hint: 'Look for a misspelt name: xsd:string, xsd:integer, xsd:decimal, xsd:date, xsd:dateTime, xsd:anyURI.',
+  check: ({ quads }) => {
+    const holders = new Map(quads.map(({ subject, object }) => [object.value, subject]));
+    return quads.flatMap(({ subject, object }) => {
+      const iri = object.termType === 'Literal' ? object.datatype.value : object.value;
+      if (!isUnknownDatatype(iri)) return [];
+      const says = `names ${shortName(iri)}, which is no datatype of XML Schema`;
+      return [{ subject: holderOf(subject, holders) || rdfs.Datatype, says, near: iri }];
+    });
+  },
+};
+
+/** Rules about the terms that an ontology declares and uses. */
+export const termRules = [ontologyHeader, undeclaredTerm, sortNamesRule, unknownDatatype];

@@ -1,0 +1,67 @@
+import { literal, namedNode, type Term } from '../../rdf/terms.js';
+import { bindFilter, type Bindable } from '../bind-filter.js';
+import { listOrder } from '../list-order.js';
+import { syntaxFault } from '../syntax.js';
+import { hasPattern, patternFaults } from './check-patterns.js';
+import type { QueryBreach, QueryInput, QueryRule } from './query-rule.js';
+import { queryList } from '../segments.js';
+
+/** The marks of a list that has none; wrong ones are found when the query is cut at them. */
+const listMarks: QueryRule = {
+  ...queryList,
+  check: ({ template, call }) => {
+    const isList = [...call.parameters, ...call.filters].some(hasPattern) || call.sortProperties.length > 0;
+    return template.variable === undefined && isList
+      ? [{ line: undefined, says: 'a list with filters or an order needs #:filters and #:page' }]
+      : [];
+  },
+};
+
+const queryBinding: QueryRule = {
+  id: 'query-binding',
+  severity: 'error',
+  summary: 'A query stays SPARQL when its parameters, filters and page are put in.',
+  hint: 'Let a parameter stand only where an IRI or a literal can stand.',
+  check: (input) => bound(input).slice(0, 1),
+};
+
+function bound({ template, call, ontology }: QueryInput): QueryBreach[] {
+  const iris = new Set(['resource', 'record']);
+  const example = (name: string): Term => (iris.has(name) ? namedNode('urn:example') : literal('example'));
+  const values = Object.fromEntries(template.parameters.map((name) => [name, example(name)]));
+  const { variable } = template;
+  if (variable === undefined) return faultOf(template.bind(values), 'construct');
+  // A pattern that cannot be read is told where it is described.
+  const filters = [...call.parameters, ...call.filters]
+    .filter(hasPattern)
+    .filter((pattern) => patternFaults(pattern).length === 0 && isWhole(pattern))
+    .map((pattern, index) => {
+      // Operators of filters compare dates, also where the value type says by mistake something else.
+      const isDate =
+        pattern.valueType === 'date' || ('properties' in pattern && pattern.operator !== undefined);
+      const value = literal(isDate ? '2000' : 'example');
+      return bindFilter(pattern, variable, index % 2 ? [value] : [value, value], index);
+    });
+  const options = { filters, ...listOrder(ontology, call, variable), limit: 1, offset: 1 };
+  return [
+    ...faultOf(template.bind(values, options), 'construct'),
+    ...faultOf(template.select(values, options), 'select'),
+    ...faultOf(template.count(values, options), 'select'),
+    ...faultOf(template.known(values, [namedNode('urn:example')]), 'construct'),
+  ];
+}
+
+/** Whether a pattern that is read, not run, names what is compared. */
+function isWhole(pattern: Bindable): boolean {
+  const ways = 'properties' in pattern ? pattern.properties : pattern.paths;
+  return pattern.operator === undefined || ways.length > 0;
+}
+
+function faultOf(sparql: string, form: 'construct' | 'select'): QueryBreach[] {
+  const fault = syntaxFault(sparql, form);
+  const says = `bound, it is no longer SPARQL: ${fault?.reason}`;
+  return fault ? [{ line: undefined, says }] : [];
+}
+
+/** Rules about what becomes of a query when terms, filters and a page are put in. */
+export const bindingRules = [listMarks, queryBinding];
