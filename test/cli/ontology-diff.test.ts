@@ -83,7 +83,10 @@ describe('what cannot be compared', () => {
   git(dir, 'add', '.');
   git(dir, 'commit', '--quiet', '--message', 'a folder without an ontology');
   writeFileSync(join(dir, 'broken.ttl'), 'sp:Shoe a owl:Class');
-  writeFileSync(join(dir, 'half.ttl'), ontology('0.1').replace('api:path "/records/{record_id}/shoes/search" ;', ''));
+  writeFileSync(
+    join(dir, 'half.ttl'),
+    ontology('0.1').replace('api:path "/records/{record_id}/shoes/search" ;', ''),
+  );
 
   // prettier-ignore
   test.each<readonly [string, readonly string[], code: number, says: RegExp]>([
