@@ -8,7 +8,7 @@ import { describeContainer } from './served-descriptions.js';
 import { openDataDirectory, type DataDirectory } from './disk/data-directory.js';
 import { openDocumentStore } from './disk/document-files.js';
 import { storeSize } from './disk/store-size.js';
-import { holdForServing } from './disk/lock.js';
+import { holdForServing, joinServing } from './disk/lock.js';
 import { sweepDocuments } from './disk/sweep-documents.js';
 import { openNonces } from './disk/nonces.js';
 import { createApp } from './http/app.js';
@@ -71,6 +71,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
   const { ontology, quads: ontologyQuads, queries, digest } = model;
   const steps = new Closing();
   try {
+    steps.add(joinServing(settings.data));
     const directory = await openDataDirectory(settings.data);
     steps.add(() => directory.close());
     // Who asks meanwhile is told that the container is starting, unless another process can answer instead.

@@ -14,6 +14,8 @@ export type WorkerNews =
   | { readonly ready: string }
   | { readonly failed: string };
 
+/** A worker that is told to stop and has not ended after this many milliseconds is killed. */
+const STOP_WITHIN = 4750;
 /** A worker that dies sooner than this many milliseconds after it served is not replaced at once. */
 const PATIENCE = 1000;
 
@@ -27,7 +29,8 @@ export async function startWorkers(
   { log: unsendable, onFill, ...settings }: ContainerSettings,
   log: Logger,
 ): Promise<Serving> {
-  cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.js'), args: [] });
+  // Said here and not asked there: a worker that starts late has another parent already.
+  cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.js'), args: [String(process.pid)] });
   let stopping = false;
   const order = { ...settings, port: settings.port === 0 ? await freePort(settings.host) : settings.port };
   const start = async (listenLast: boolean, progress: Progress): Promise<string> => {
@@ -106,9 +109,12 @@ function serving(worker: Worker, settings: WorkerOrder, progress: Progress): Pro
 
 function ended(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
+    // It ends itself before that, unless it hangs.
+    const timer = setTimeout(() => worker.process.kill('SIGKILL'), STOP_WITHIN);
     worker.once('exit', () => {
+      clearTimeout(timer);
       resolve();
     });
-    worker.kill('SIGTERM');
+    worker.process.kill('SIGTERM');
   });
 }

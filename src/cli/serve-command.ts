@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Option, type Command } from 'commander';
+import { lineOf } from './command-errors.js';
 import { complain, ignoreBrokenPipe, print } from './output.js';
 import { packageVersion } from './package.js';
 import { startProgress } from './progress.js';
@@ -49,6 +50,7 @@ export function define(command: Command): void {
       const { baseUrl, workers = defaultWorkers(), ...settings } = readSettings(command.optsWithGlobals());
       const stopped = stopSignal();
       ignoreBrokenPipe();
+      endAtOnceWhenBroken();
       const { startContainer } = await import('../main.js');
       const progress = await startProgress('Filling, percent', 100);
       const container = await startContainer({
@@ -79,6 +81,17 @@ function stopSignal(): Promise<void> {
     };
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
     whenAbandoned(stop);
+  });
+}
+
+/**
+ * An error that nobody caught ends this process with no exit handlers: LMDB's may wait for ever for a thread that holds
+ * the lock of all writers. The store is as after any other kill.
+ */
+function endAtOnceWhenBroken(): void {
+  process.prependListener('uncaughtException', (error) => {
+    complain(lineOf(error));
+    process.kill(process.pid, 'SIGKILL');
   });
 }
 

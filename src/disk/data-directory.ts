@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { openEnvironment, type Environment } from './environment.js';
 import { DataDirectoryError } from './data-directory-error.js';
+import { enterDirectory } from './entrance.js';
+import { openEnvironment, type Environment } from './environment.js';
 import {
   beginDirectory,
   checkVersion,
@@ -10,9 +11,11 @@ import {
   FORMAT_VERSION,
   inspectDirectory,
   syncFolder,
+  type DirectoryState,
 } from './marker.js';
 import { checkStoreFile } from './store-file.js';
 import { readTx, writeTx, type ReadTx, type WriteTx } from './transaction.js';
+import { sayWhenLong } from './write-lock.js';
 
 export type { ReadTx, WriteTx } from './transaction.js';
 
@@ -51,10 +54,20 @@ export async function openDataDirectory(
   if (state === 'ready') checkStoreFile(join(dir, STORE, 'data.mdb'));
   else if (!options.create) throw new DataDirectoryError(missing(dir, state));
   else await beginDirectory(dir);
+  const leave = await enterDirectory(dir);
+  try {
+    return await openEntered(dir, state, leave);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+async function openEntered(dir: string, state: DirectoryState, leave: () => void): Promise<DataDirectory> {
   const folder = join(dir, STORE);
   const documentsDir = join(dir, 'documents');
   for (const each of [folder, documentsDir]) await mkdir(each, { recursive: true, mode: 0o700 });
-  const directory = new OpenDirectory(dir, documentsDir, await openEnvironment(folder));
+  const directory = new OpenDirectory(dir, documentsDir, await openEnvironment(folder), leave);
   try {
     if (state !== 'ready') await directory.begin();
     directory.check();
@@ -78,6 +91,7 @@ function missing(dir: string, state: string): string {
 class OpenDirectory implements DataDirectory {
   readonly formatVersion = FORMAT_VERSION;
   readonly #environment: Environment;
+  readonly #leave: () => void;
   readonly #reader: ReadTx;
   readonly #writer: WriteTx;
   #depth = 0;
@@ -87,8 +101,10 @@ class OpenDirectory implements DataDirectory {
     readonly dir: string,
     readonly documentsDir: string,
     environment: Environment,
+    leave: () => void,
   ) {
     this.#environment = environment;
+    this.#leave = leave;
     this.#reader = readTx(environment);
     this.#writer = writeTx(environment);
   }
@@ -125,16 +141,21 @@ class OpenDirectory implements DataDirectory {
   async transact<T>(work: (tx: WriteTx) => T): Promise<T> {
     this.#refuseIfClosed();
     if (this.#depth > 0) throw new Error('A transaction cannot begin inside another read or write.');
+    const got = sayWhenLong(join(this.dir, STORE));
     // A child transaction: LMDB commits many of them together, yet one that throws is undone alone.
     return committed(
-      this.#environment.root.childTransaction(() => this.#within(() => synchronous(work(this.#writer)))),
-    );
+      this.#environment.root.childTransaction(() => {
+        got();
+        return this.#within(() => synchronous(work(this.#writer)));
+      }),
+    ).finally(got);
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     await this.#environment.close();
+    this.#leave();
   }
 
   #within<T>(work: () => T): T {

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { holdsText, tableNames, type TableName } from './tables.js';
+import { whenWritable } from './write-lock.js';
 
 /** The largest key that a table takes, in bytes of UTF-8. */
 export const MAX_KEY_BYTES = 1900;
@@ -33,6 +34,7 @@ const closing = new Map<string, Promise<void>>();
 /** Opens the environment in a folder of its own, or shares the one that is open already. */
 export async function openEnvironment(path: string): Promise<Environment> {
   const folder = await realpath(path);
+  if (!opened.has(folder)) await whenWritable(folder);
   for (let last = closing.get(folder); last; last = closing.get(folder)) await last;
   const shared = opened.get(folder) ?? openFresh(folder);
   opened.set(folder, shared);

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { bootId } from './processes.js';
+import { whenWritable } from './write-lock.js';
 
 /** Times in milliseconds since 1970; a smaller number than this was meant in seconds. */
 const EARLIEST = 1e11;
@@ -39,6 +40,7 @@ export async function openNonces(dir: string, options: { clock?: () => number } 
   const home = join(dir, 'nonces');
   const boot = bootId();
   await mkdir(join(home, boot), { recursive: true, mode: 0o700 });
+  await whenWritable(join(home, boot));
   const earlier = (await readdir(home)).filter((name) => name !== boot);
   const nonces = new OpenNonces(join(home, boot), clock, earlier.length > 0);
   for (const name of earlier) await rm(join(home, name), { recursive: true, force: true });

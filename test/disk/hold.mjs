@@ -2,5 +2,6 @@
 import { holdForServing } from '../../dist/disk/lock.js';
 
 await holdForServing(process.argv[2]);
-process.send('held');
+process.send?.('held');
+if (!process.send) process.stdout.write('held\n');
 setInterval(() => undefined, 1000);
