@@ -26,6 +26,10 @@ export interface ContainerSettings {
   readonly tokenLifetime?: number;
   /** Whether `/oauth/debug` explains signatures to signers. Default no. */
   readonly oauthDebug?: boolean;
+  /** How many days entries of the access log are kept. Default 6 years. */
+  readonly accessLogDays?: number;
+  /** The least level of log lines, as pino names them. Default `info`. The access log does not depend on it. */
+  readonly logLevel?: string;
   /** Origins whose scripts may read answers, such as `https://app.example.org`. Default none. */
   readonly corsOrigins?: readonly string[];
   /** How many bytes of answers each process keeps in memory, 0 for none. Default 64 MiB. */

@@ -1,4 +1,6 @@
 import { pino, type Logger } from 'pino';
+import { openAccessLog } from './access-log/access-log.js';
+import { ACCESS_LOG_DAYS } from './access-log/access-log-days.js';
 import { keyOf, openAccounts } from './accounts/accounts.js';
 import { TOKEN_LIFETIME } from './accounts/tokens.js';
 import { openGrants } from './accounts/grants.js';
@@ -36,7 +38,7 @@ export type { ContainerSettings, RunningContainer } from './container-settings.j
  * @throws Error in one clear sentence when anything stands in the way
  */
 export async function startContainer(settings: ContainerSettings): Promise<RunningContainer> {
-  const log = settings.log ?? defaultLog();
+  const log = settings.log ?? defaultLog(settings.logLevel);
   const model = await readModel(settings);
   const steps = new Closing();
   try {
@@ -45,11 +47,12 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     steps.add(await holdForServing(settings.data));
     await seed(settings, directory, model.ontology, log);
     await sweepDocuments(directory, referencedContents);
-    const { workers = 1 } = settings;
+    // This process alone indexes the access log and drops what is too old; those that serve only append.
     const accessLog = await openAccessLog(settings.data);
     steps.add(() => accessLog.close());
-    const { accessLogDays: days = ACCESS_LOG_DAYS } = settings;
+    const days = settings.accessLogDays ?? ACCESS_LOG_DAYS;
     steps.add(nowAndThen(log, () => accessLog.maintain({ days })));
+    const { workers = 1 } = settings;
     const serving = workers > 1 ? await startWorkers(workers, settings, log) : await serve(settings, model);
     steps.add(() => serving.close());
     const metrics = settings.metrics && (await startMetrics(settings.metrics, serving.gather));
@@ -66,7 +69,7 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
  * @throws Error in one clear sentence when anything stands in the way
  */
 export async function serve(settings: ContainerSettings, given?: Model): Promise<ServingProcess> {
-  const log = settings.log ?? defaultLog();
+  const log = settings.log ?? defaultLog(settings.logLevel);
   const model = given ?? (await readModel(settings));
   const { ontology, quads: ontologyQuads, queries, digest } = model;
   const steps = new Closing();
@@ -223,9 +226,9 @@ const CACHE_BYTES = 64 * 1024 * 1024;
  * Lines are gathered and written between turns of the event loop: a write for each would cost a request more than all
  * the rest. What is gathered is written before the process ends, by a signal or by an error; only SIGKILL loses it.
  */
-const defaultLog = (): Logger =>
+const defaultLog = (level = 'info'): Logger =>
   pino(
-    { name: 'chartgraph' },
+    { name: 'chartgraph', level },
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
 

@@ -16,9 +16,6 @@ import { verifyChain, type Checkpoint, type Verification } from './verify-chain.
 /** Where the access log stands in a data directory. */
 export const ACCESS_LOG = 'access-log';
 
-/** How long entries are kept unless a setting says otherwise: 6 years (45 CFR 164.316(b)(2)(i)). */
-export const ACCESS_LOG_DAYS = 2192;
-
 const DAY = 24 * 60 * 60 * 1000;
 const LIMITS: SegmentLimits = { bytes: 8 * 1024 * 1024, milliseconds: 30 * DAY };
 /** What was handed to the operating system outlives a power loss after this many milliseconds. */

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import type { AccessEntry } from '../access-log/access-entry.js';
-import { openAccessLog, type AccessLog } from '../access-log/access-log.js';
+import type { AccessLog } from '../access-log/access-log.js';
 import { inspectDirectory } from '../disk/marker.js';
 import { readSettings } from './settings.js';
 
@@ -45,7 +45,7 @@ export async function commandBegins(command: Command): Promise<void> {
   const action = nameOf(command);
   if (unrecorded.test(action)) return;
   const dir = readSettings(command.optsWithGlobals()).data;
-  const log = (await hasData(dir)) ? await openAccessLog(dir) : undefined;
+  const log = await logOf(dir);
   running = { action, dir, subject: subjectOf(action, command), log };
   concerned = [];
   log?.recordNow({ ...entryOf(running), outcome: 'begun' });
@@ -57,7 +57,7 @@ export async function commandEnds(outcome: 'done' | 'failed'): Promise<void> {
   const { dir, log: opened, subject } = running;
   const entry = { ...entryOf(running), outcome };
   running = undefined;
-  const log = opened ?? ((await hasData(dir)) ? await openAccessLog(dir) : undefined);
+  const log = opened ?? (await logOf(dir));
   const subjects = concerned.length === 0 ? [subject] : concerned;
   for (const each of subjects) void log?.record({ ...entry, ...each }).catch(() => undefined);
   await log?.close();
@@ -98,7 +98,11 @@ function accountName(): string {
   }
 }
 
-/** What is no data directory is refused by the command itself. */
-async function hasData(dir: string): Promise<boolean> {
-  return (await inspectDirectory(dir).catch(() => undefined)) === 'ready';
+/** The log of a data directory; what is none is refused by the command itself. */
+async function logOf(dir: string): Promise<AccessLog | undefined> {
+  const state = await inspectDirectory(dir).catch(() => undefined);
+  if (state !== 'ready') return undefined;
+  // Loaded only when it is needed, so that `--help` and `sign` stay quick.
+  const { openAccessLog } = await import('../access-log/access-log.js');
+  return openAccessLog(dir);
 }

@@ -45,6 +45,11 @@ export function define(command: Command): void {
       'origin whose scripts may read answers; give it again for another (default: none)',
       (origin: string, others: string[] = []) => [...others, origin],
     )
+    .option(
+      '--access-log-days <days>',
+      'how long entries of the access log are kept (default: 2192, 6 years)',
+    )
+    .option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent (default: info)')
     .option('--oauth-debug', 'explain signatures to signers at /oauth/debug')
     .action(async () => {
       const { baseUrl, workers = defaultWorkers(), ...settings } = readSettings(command.optsWithGlobals());

@@ -5,6 +5,9 @@ export interface Kind<T> {
   read(given: unknown): T | undefined;
 }
 
+/** The levels of pino. */
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
 /** The kinds of settings. Values come as text from flags and the environment, as JSON from the file. */
 export const kinds = {
   text: { hint: 'text', read: text },
@@ -20,6 +23,12 @@ export const kinds = {
     read: (given) => integer(given, 0, 65536),
   },
   days: { hint: 'a whole number of days from 1 to 3650', read: (given) => integer(given, 1, 3650) },
+  /** A hundred years are as good as for ever. */
+  retention: { hint: 'a whole number of days from 1 to 36500', read: (given) => integer(given, 1, 36_500) },
+  logLevel: {
+    hint: 'trace, debug, info, warn, error, fatal or silent',
+    read: (given) => logLevels.find((level) => level === given),
+  },
   url: { hint: 'an http or https URL without query and fragment', read: url },
   access: {
     hint: 'open or signed',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ACCESS_LOG_DAYS } from '../access-log/access-log-days.js';
 import { camelCase, CONFIG_FILE, readConfigFile } from './config-file.js';
 import { UsageError } from './command-errors.js';
 import { shipped } from './package.js';
@@ -22,6 +23,8 @@ const table = {
   'oauth-debug': { kind: kinds.truth, fallback: false },
   'cache-size': { kind: kinds.megabytes, fallback: 64 },
   'cors-origin': { kind: kinds.origins, fallback: [] },
+  'access-log-days': { kind: kinds.retention, fallback: ACCESS_LOG_DAYS },
+  'log-level': { kind: kinds.logLevel, fallback: 'info' },
 } as const satisfies Record<string, { kind: Kind<unknown>; fallback: unknown }>;
 
 type SettingName = keyof typeof table;
@@ -53,6 +56,9 @@ export interface Settings {
   cacheBytes: number;
   /** Origins whose scripts may read answers. */
   corsOrigins: readonly string[];
+  /** How long entries of the access log are kept, in days. */
+  accessLogDays: number;
+  logLevel: string;
 }
 
 /** Where settings come from besides the flags. */
@@ -97,6 +103,8 @@ export function readSettings(
     oauthDebug: value('oauth-debug'),
     cacheBytes: value('cache-size') * 1024 * 1024,
     corsOrigins: value('cors-origin'),
+    accessLogDays: value('access-log-days'),
+    logLevel: value('log-level'),
   };
 }
 

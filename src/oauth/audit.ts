@@ -1,26 +1,30 @@
 import type { Logger } from 'pino';
+import type { AccessEntry, Outcome } from '../access-log/access-entry.js';
 import type { AccessLog } from '../access-log/access-log.js';
 
-/** What was decided about access. */
-export type Decision =
-  | 'request-token.issued'
-  | 'request-token.refused'
-  | 'request-token.opened'
-  | 'request-token.not-opened'
-  | 'access.allowed'
-  | 'access.allowed-before'
-  | 'access.denied'
-  | 'access.refused'
-  | 'access-token.issued'
-  | 'access-token.refused'
-  | 'background-token.issued'
-  | 'background-token.refused'
-  | 'access.revoked'
-  | 'app.launched'
-  | 'sign-in.accepted'
-  | 'sign-in.refused'
-  | 'sign-in.throttled'
-  | 'sign-out';
+/** What was decided about access, and how that ends in the access log. */
+const outcomes = {
+  'request-token.issued': 'done',
+  'request-token.refused': 'refused',
+  'request-token.opened': 'done',
+  'request-token.not-opened': 'refused',
+  'access.allowed': 'done',
+  'access.allowed-before': 'done',
+  'access.denied': 'refused',
+  'access.refused': 'refused',
+  'access-token.issued': 'done',
+  'access-token.refused': 'refused',
+  'background-token.issued': 'done',
+  'background-token.refused': 'refused',
+  'access.revoked': 'done',
+  'app.launched': 'done',
+  'sign-in.accepted': 'done',
+  'sign-in.refused': 'refused',
+  'sign-in.throttled': 'refused',
+  'sign-out': 'done',
+} as const satisfies Record<string, Outcome>;
+
+export type Decision = keyof typeof outcomes;
 
 /** Whom and what a decision is about: ids only. A token is named by the id that `token list` shows. */
 export interface DecisionFacts {
@@ -31,18 +35,27 @@ export interface DecisionFacts {
   readonly reason?: string | undefined;
 }
 
-/** Records a decision, before anything comes of it. @throws AccessLogError when it cannot be recorded */
+/**
+ * Records a decision; when it returns, the entry has been handed to the operating system.
+ * @throws AccessLogError when it cannot be recorded: then nothing of it may be answered
+ */
 export type Audit = (decision: Decision, facts: DecisionFacts) => void;
 
-/** What a decision came to, by the end of its name. */
-const refused = /\.(?:refused|denied|not-opened|throttled)$/;
+/** Where a request comes from. */
+export type RequestOrigin = Pick<AccessEntry, 'address' | 'requestId'>;
 
-/** Records decisions in the access log, and as lines of the log that have the key `audit`. */
-export function auditTo(log: Logger, accessLog: Pick<AccessLog, 'recordNow'>): Audit {
+/**
+ * Records decisions in the access log, and as lines of the container's log that have the key `audit`.
+ * @param origin of the request that is decided about, where the decisions are those of one
+ */
+export function auditTo(
+  log: Logger,
+  accessLog: Pick<AccessLog, 'recordNow'>,
+  origin: RequestOrigin = {},
+): Audit {
   return (decision, facts) => {
-    const { app, user, record, token_id: tokenId, reason } = facts;
-    const outcome = refused.test(decision) ? 'refused' : 'done';
-    accessLog.recordNow({ action: decision, outcome, app, user, record, tokenId, reason });
+    const { token_id: tokenId, ...others } = facts;
+    accessLog.recordNow({ ...origin, ...others, tokenId, action: decision, outcome: outcomes[decision] });
     log.info({ audit: decision, ...facts }, 'audit');
   };
 }

@@ -35,6 +35,8 @@ describe('where settings come from', () => {
       cacheBytes: 64 * 1024 * 1024,
       oauthDebug: false,
       corsOrigins: [],
+      accessLogDays: 2192,
+      logLevel: 'info',
     });
     expect(baseUrlOf(found)).toBe('http://localhost:7000');
   });
