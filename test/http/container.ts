@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { openAccounts } from '../../src/accounts/accounts.js';
 import { loadSecretKey } from '../../src/accounts/key.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
@@ -61,11 +62,15 @@ export async function startTestContainer(settings: Partial<ContainerSettings> = 
   };
 }
 
-function send(
+async function send(
   base: string,
   path: string,
   { method = 'GET', as, headers = {}, body }: RequestOptions,
 ): Promise<Response> {
+  // Server and client share this process: after a test has kept it busy for long, the server first ends the connections
+  // that were idle, and the client takes note, before one of them is used again.
+  await turn();
+  await turn();
   const url = base + path;
   const authorization = as ? { Authorization: signRequest({ method, url, ...as }) } : {};
   return fetch(url, {
