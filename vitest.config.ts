@@ -10,16 +10,19 @@ const integration = [
   'test/{browser,spec}/**/*.test.ts',
   'test/cli/!(check-data|colour|settings|solutions).test.ts',
   'test/client/!(types).test.ts',
+  'test/derive/openapi.test.ts',
   'test/disk/{full-disk,lock,nonces}.test.ts',
-  'test/endpoint/{differential,rdf,schema}.test.ts',
+  'test/endpoint/{differential,rdf,schema,validate}.test.ts',
   'test/http/!(accept|byte-range|conditions|inline-file|routes|target).test.ts',
   'test/http/oauth/*.test.ts',
   'test/http/pages/!(session-cookie|throttle).test.ts',
+  'test/ontology/broken.test.ts',
   'test/query/leak.test.ts',
+  'test/rdf/rdfxml-properties.test.ts',
   'test/records/{documents,synth}.test.ts',
   'test/records/trial/trial.test.ts',
   'test/store/{care,crash,processes,recovery}.test.ts',
-  'test/validate/{agreement,mutations}.test.ts',
+  'test/validate/{agreement,mutations,shapes}.test.ts',
 ];
 
 /** What a run of some of the tests reports stands apart from what the last full run did. */
