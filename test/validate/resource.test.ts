@@ -176,8 +176,10 @@ describe('a resource', () => {
 
   test('of thousands takes a second or two', async () => {
     const quads = await parseRdf(good, { format: 'turtle' });
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (let count = 0; count < 8000; count++) validateResource(ontology, root, quads);
-    expect(performance.now() - start).toBeLessThan(5000);
+    // Other processes do not count.
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(5000);
   });
 });
