@@ -11,6 +11,7 @@ const integration = [
   'test/cli/!(check-data|colour|settings|solutions).test.ts',
   'test/client/!(types).test.ts',
   'test/derive/openapi.test.ts',
+  'test/deploy/{health-check,systemd-unit}.test.ts',
   'test/disk/{full-disk,lock,nonces}.test.ts',
   'test/endpoint/{differential,rdf,schema,validate}.test.ts',
   'test/http/!(accept|byte-range|conditions|inline-file|routes|target).test.ts',

@@ -34,8 +34,6 @@ export interface ContainerSettings {
   readonly corsOrigins?: readonly string[];
   /** How many bytes of answers each process keeps in memory, 0 for none. Default 64 MiB. */
   readonly cacheBytes?: number;
-  /** How many days entries of the access log are kept. Default six years. */
-  readonly accessLogDays?: number;
   /** Where monitors get the numbers of the container. Default nowhere. */
   readonly metrics?: { readonly host: string; readonly port: number };
   /** Waits with listening until the working set is filled, for a process that takes the place of another. Needs a port. */

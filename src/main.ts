@@ -4,7 +4,6 @@ import { ACCESS_LOG_DAYS } from './access-log/access-log-days.js';
 import { keyOf, openAccounts } from './accounts/accounts.js';
 import { TOKEN_LIFETIME } from './accounts/tokens.js';
 import { openGrants } from './accounts/grants.js';
-import { ACCESS_LOG_DAYS, openAccessLog } from './access-log/access-log.js';
 import type { ContainerSettings, RunningContainer, ServingProcess } from './container-settings.js';
 import { describeContainer } from './served-descriptions.js';
 import { openDataDirectory, type DataDirectory } from './disk/data-directory.js';
