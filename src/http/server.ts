@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '../problem.js';
 
 /** What a client may cost before it is cut off; times in milliseconds, sizes in bytes. */
@@ -55,13 +56,17 @@ export async function listen(
   let answer: RequestListener = starting;
   const running = new Set<ServerResponse>();
   let stopping = false;
+  /** Connections and requests that have come so far. */
+  let seen = 0;
   const server = createServer(limits, (request, response) => {
+    seen++;
     running.add(response);
     response.once('close', () => running.delete(response));
     if (stopping) response.setHeader('Connection', 'close');
     answer(request, response);
   });
   server.maxConnections = maxConnections;
+  server.on('connection', () => seen++);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Half an answer must not go on with another one.
     const isAnswering = [...running].some((response) => response.socket === socket && response.headersSent);
@@ -84,19 +89,46 @@ export async function listen(
       stopping = true;
       // RFC 9112 §9.6: who is told so sends its next request elsewhere, and the connection can go.
       for (const response of running) if (!response.headersSent) response.setHeader('Connection', 'close');
-      return stop(server, patience);
+      return stop(server, running, () => seen, patience);
     },
   };
 }
 
-async function stop(server: Server, patience: number): Promise<void> {
+/** How often, in milliseconds, and how many times in a row nothing new must have come before the port is closed. */
+const LOOK = 20;
+const QUIET_LOOKS = 4;
+
+async function stop(
+  server: Server,
+  running: ReadonlySet<ServerResponse>,
+  seen: () => number,
+  patience: number,
+): Promise<void> {
+  const until = Date.now() + patience;
+  // Requests that were sent may still wait to be read, and connections to be accepted, behind a query that held the
+  // event loop: whoever closes now resets them.
+  for (let quiet = 0, before = seen(); quiet < QUIET_LOOKS && Date.now() < until; before = seen()) {
+    await wait(LOOK);
+    quiet = seen() === before ? quiet + 1 : 0;
+  }
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  const timer = setTimeout(() => {
-    server.closeAllConnections();
-  }, patience);
+  const timer = setTimeout(
+    () => {
+      for (const response of running) refuseUnfinished(response);
+      // In the next turn, so that what was just written is handed to the system.
+      setTimeout(() => server.closeAllConnections(), LOOK);
+    },
+    Math.max(0, until - Date.now()),
+  );
   await closed;
   clearTimeout(timer);
+}
+
+/** Who waited in vain is told to come back, which a connection that breaks does not say. */
+function refuseUnfinished(response: ServerResponse): void {
+  if (response.headersSent) return;
+  answerUnavailable(response, 'The container is stopping; try again.', { Connection: 'close' });
 }
 
 /** What is wrong with a request that is none, by the parser's code; everything else is 400. */
@@ -126,11 +158,16 @@ const starting: RequestListener = (request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }).end('ok\n');
     return;
   }
-  const { type, title, status, message } = new Problem(
-    'unavailable',
-    'The container is starting; try again.',
-  );
-  response
-    .writeHead(status, { 'Content-Type': 'application/problem+json', 'Retry-After': '1' })
-    .end(JSON.stringify({ type, title, status, detail: message }));
+  answerUnavailable(response, 'The container is starting; try again.');
 };
+
+function answerUnavailable(
+  response: ServerResponse,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const { type, title, status } = new Problem('unavailable', detail);
+  response
+    .writeHead(status, { 'Content-Type': 'application/problem+json', 'Retry-After': '1', ...headers })
+    .end(JSON.stringify({ type, title, status, detail }));
+}
