@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs
 import { dirname, join } from 'node:path';
 import { Problem } from '../problem.js';
 import { syncFolder } from './marker.js';
+import { isNoRoom, noRoom } from './no-room.js';
 
 /** The largest file that is kept, in bytes. */
 export const LARGEST_DOCUMENT = 256 * 1024 * 1024;
@@ -128,7 +129,7 @@ async function put(
     return { sha256, size };
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    throw isNoRoom(error) ? noRoom('There is no room on the disk for the file.', error) : error;
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open, type Database, type RootDatabase } from 'lmdb';
+import { noRoom } from './no-room.js';
 import { bootId } from './processes.js';
 import { whenWritable } from './write-lock.js';
 
@@ -11,6 +12,9 @@ const EARLIEST = 1e11;
 const PRUNED_EVERY = 64;
 /** How many are looked at then: more than come in between, so that the table shrinks after a rush. */
 const PRUNED_AT_ONCE = 4 * PRUNED_EVERY;
+
+/** Bytes that are set aside for when the disk is full: some 200,000 nonces, which live ten minutes. */
+const RESERVE = 16 * 1024 * 1024;
 
 /** What has been used once and must not be used again for a while. */
 export interface Nonces {
@@ -23,6 +27,7 @@ export interface Nonces {
    * Remembers a key of any length until `expiresAt` (milliseconds since 1970). True when it is new, false when it is
    * remembered already, by whichever process: of several that try at once exactly one gets true. Those that come in
    * one turn of the event loop share a transaction, whose commit is most of the cost.
+   * @throws Problem unavailable when there is no room for it
    * @throws RangeError for a time in seconds
    */
   remember(key: string, expiresAt: number): Promise<boolean>;
@@ -71,6 +76,7 @@ class OpenNonces implements Nonces {
     this.#root = open({ path, noSync: true, noSubdir: false, maxReaders: 512 });
     this.#seen = this.#root.openDB({ name: 'seen' });
     const state = this.#root.openDB<number, string>({ name: 'state' });
+    this.#reserve();
     // Whoever is first after a restart decides for all processes.
     this.notBefore = state.transactionSync(() => {
       const known = state.get('notBefore');
@@ -79,6 +85,24 @@ class OpenNonces implements Nonces {
       state.putSync('notBefore', notBefore);
       return notBefore;
     });
+  }
+
+  /**
+   * Takes room on the disk while there is some: pages that were used once and are free again. With it, signed requests
+   * go on for a while when the disk is full.
+   */
+  #reserve(): void {
+    const room = this.#root.openDB<Buffer, string>({ name: 'room', encoding: 'binary' });
+    if (room.get('taken') !== undefined) return;
+    try {
+      this.#root.transactionSync(() => {
+        room.putSync('taken', Buffer.alloc(1));
+        room.putSync('reserve', Buffer.alloc(RESERVE));
+      });
+      room.removeSync('reserve');
+    } catch {
+      // The disk is full already; the next machine start tries again.
+    }
   }
 
   remember(key: string, expiresAt: number): Promise<boolean> {
@@ -102,7 +126,9 @@ class OpenNonces implements Nonces {
       });
       for (const [at, { resolve }] of waiting.entries()) resolve(isNew[at] === true);
     } catch (error) {
-      for (const { reject } of waiting) reject(error);
+      // Nothing that cannot be remembered is accepted: another process would take it a second time.
+      const refusal = noRoom('The container has no room to remember requests by; try again later.', error);
+      for (const { reject } of waiting) reject(refusal);
     }
   }
 

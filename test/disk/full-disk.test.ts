@@ -34,3 +34,20 @@ test.skipIf(process.platform !== 'linux')(
     await directory.close();
   },
 );
+
+// Skipped for the same reason.
+test.skipIf(process.platform !== 'linux')(
+  'with no room for nonces, signed requests go on out of the reserve, then they are 503, and none is taken twice',
+  { timeout: 120_000 },
+  async () => {
+    const dir = await temporaryFolder();
+    const limited = `trap '' XFSZ; ulimit -f 17408; exec "$0" "$@"`;
+    const filling = fileURLToPath(new URL('fill-nonces.mjs', import.meta.url));
+    const child = spawn('bash', ['-c', limited, process.execPath, filling, dir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const outcome = JSON.parse(await text(child.stdout)) as Record<string, unknown>;
+    expect(outcome).toMatchObject({ status: 503, retry: expect.stringMatching(/^\d+$/), replayed: 0 });
+    expect(outcome['accepted']).toBeGreaterThan(50_000);
+  },
+);
