@@ -44,6 +44,7 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     const directory = await openDataDirectory(settings.data, { create: true });
     steps.add(() => directory.close());
     steps.add(await holdForServing(settings.data));
+    await sealAll(directory, log);
     await seed(settings, directory, model.ontology, log);
     await sweepDocuments(directory, referencedContents);
     // This process alone indexes the access log and drops what is too old; those that serve only append.
@@ -80,7 +81,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const early = settings.listenLast ? undefined : await listen(settings.host, settings.port);
     if (early) steps.add(() => early.stop());
     const base = settings.baseUrl ?? `http://localhost:${early?.port ?? settings.port}`;
-    const key = await keyOf(directory, process.env);
+    const key = keyOf(directory);
     const accounts = openAccounts(directory, key);
     const grants = openGrants(directory, key);
     steps.add(nowAndThen(log, grants.purgeExpired, accounts.purgeExpired));
@@ -231,6 +232,17 @@ const defaultLog = (level = 'info'): Logger =>
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
 
+/** Seals what an older version has stored, or what a change of the data key that was interrupted has left. */
+async function sealAll(directory: DataDirectory, log: Logger): Promise<void> {
+  if (!directory.hasOthers) return;
+  let next = 0;
+  await directory.resealAll((done, total) => {
+    if (done < next) return;
+    log.info({ done, total }, 'values are sealed');
+    next = done + total / 10;
+  });
+}
+
 async function seed(
   settings: ContainerSettings,
   directory: DataDirectory,
@@ -239,7 +251,7 @@ async function seed(
 ): Promise<void> {
   // What is stored is relative to the base, so any base serves to load it.
   const base = settings.baseUrl ?? 'http://localhost';
-  const accounts = openAccounts(directory, await keyOf(directory, process.env));
+  const accounts = openAccounts(directory, keyOf(directory));
   await accounts.purgeExpired();
   if (settings.seed === false) return;
   const report = await loadSeed({

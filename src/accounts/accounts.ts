@@ -1,11 +1,10 @@
 import type { DataDirectory } from '../disk/data-directory.js';
 import { appAccounts, type AppAccounts, type AppCredentials } from './apps.js';
-import { loadSecretKey } from './key.js';
 import { removeApproved } from './request-tokens.js';
-import type { SecretKey } from './secret-key.js';
+import { accountKey, type SecretKey } from './secret-key.js';
 import { tokenAccounts, type TokenAccounts, type TokenCredentials } from './tokens.js';
 import { mayOpen, userAccounts, type UserAccounts } from './users.js';
-import { checkKey, isSealed, type Vault } from './vault.js';
+import { checkKey, type Vault } from './vault.js';
 
 /** What a signature is checked with; undefined members are unknown. */
 export interface Credentials {
@@ -22,21 +21,14 @@ export interface Accounts extends AppAccounts, UserAccounts, TokenAccounts {
   credentials(consumerKey: string, token: string | undefined): Credentials;
 }
 
-/**
- * The key of a data directory, as loadSecretKey gives it; a new one is made only where nothing is sealed yet.
- * @param env the environment, `process.env`
- * @throws AccountError as loadSecretKey does
- */
-export function keyOf(
-  directory: DataDirectory,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<SecretKey> {
-  return loadSecretKey(directory.dir, env, { create: !isSealed(directory) });
+/** What protects the secrets of an open data directory, whatever its secret key is by now. */
+export function keyOf(directory: DataDirectory): SecretKey {
+  return accountKey(directory.accountKey);
 }
 
 /**
  * Opens the accounts of a data directory.
- * @param key what loadSecretKey gave
+ * @param key what keyOf gave
  * @param clock milliseconds since 1970
  * @throws AccountError when the stored secrets were sealed with another key
  */

@@ -22,11 +22,6 @@ export function holdToKey(tx: WriteTx, key: SecretKey): void {
   else checkKey(tx, key);
 }
 
-/** Whether any secret of a data directory was sealed, so that its key must not be made anew. */
-export function isSealed(directory: DataDirectory): boolean {
-  return directory.read((tx) => tx.get('meta', KEY_CHECK) !== undefined);
-}
-
 /** @throws AccountError when secrets of this data directory were sealed with another key */
 export function checkKey(tx: ReadTx, key: SecretKey): void {
   const mark = tx.get('meta', KEY_CHECK);

@@ -1,25 +1,59 @@
 import type { Command } from 'commander';
 import { writeBackup } from '../disk/backup.js';
+import { verifyBackup } from '../disk/verify-backup.js';
+import { checkText } from '../store/check-text.js';
+import { backupKey, PASSPHRASE_OPTION } from './choose-backup-key.js';
 import { withData } from './open-data.js';
-import { count, print } from './output.js';
+import { count, print, printJson } from './output.js';
 import { startProgress } from './progress.js';
 import { readSettings } from './settings.js';
 
-/** `chartgraph backup`: one file with everything but the secret key, while a server may go on writing. */
+interface Options {
+  readonly passphraseFile?: string;
+  readonly json?: boolean;
+}
+
+/** `chartgraph backup`: one sealed file with everything, while a server may go on writing. */
 export function define(command: Command): void {
   command
     .argument('<file>', 'where to write the backup; a file that is there is replaced by a complete one')
+    .option(...PASSPHRASE_OPTION)
     .addHelpText(
       'after',
-      '\nThe secrets in a backup stay encrypted, and the key is not part of it: keep DATA/secret.key (or\nCHARTGRAPH_SECRET_KEY) in another safe place.',
+      '\nA backup is encrypted with the secret key, which is not part of it: keep DATA/secret.key (or\nCHARTGRAPH_SECRET_KEY) in another safe place, or choose a passphrase.',
     )
-    .action(async (file: string) => {
-      await withData(readSettings(command.optsWithGlobals()), async ({ directory }) => {
+    .action(async (file: string, { passphraseFile }: Options) => {
+      const settings = readSettings(command.optsWithGlobals());
+      await withData(settings, async ({ directory }) => {
+        const key = await backupKey(settings.data, passphraseFile);
         const progress = await startProgress('Backing up');
-        const entries = await writeBackup(directory, file, (done) => progress.at(done)).finally(() =>
-          progress.stop(),
-        );
+        const entries = await writeBackup(directory, file, {
+          key,
+          progress: (done) => progress.at(done),
+        }).finally(() => progress.stop());
         await print(`Wrote ${count(entries, 'entry', 'entries')} to ${file}.`);
       });
+    });
+  command
+    .command('verify')
+    .description('restore a backup into a temporary directory and say what it holds; nothing else is touched')
+    .argument('<file>', 'what chartgraph backup wrote')
+    .option(...PASSPHRASE_OPTION)
+    .option('--json', 'print it as JSON')
+    .action(async (file: string, _options: Options, verify: Command) => {
+      // An option that the command above knows as well is taken there.
+      const { passphraseFile, json } = verify.optsWithGlobals<Options>();
+      const { data } = readSettings(command.optsWithGlobals());
+      const found = await verifyBackup(file, () => backupKey(data, passphraseFile), checkText);
+      if (json) await printJson(found);
+      else {
+        const { records, graphs, documents } = found;
+        await print(
+          `${count(records, 'record')}, ${count(graphs, 'graph')}, ${count(documents, 'document')}.`,
+        );
+        for (const problem of found.problems) await print(problem);
+        if (found.problems.length === 0) await print('No problems: it restores.');
+      }
+      if (found.problems.length > 0) process.exitCode = 1;
     });
 }

@@ -62,6 +62,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./audit-command.js'),
   },
   {
+    name: 'key',
+    summary: 'change the keys that seal the data directory',
+    load: () => import('./key-command.js'),
+  },
+  {
     name: 'validate',
     summary: 'check the ontology, the queries, the seed or given data',
     load: () => import('./validate/validate-command.js'),

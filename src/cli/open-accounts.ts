@@ -17,8 +17,8 @@ export function withAccounts<T>(
 ): Promise<T> {
   return withData(
     settings,
-    async (open) => {
-      const key = await keyOf(open.directory, process.env);
+    (open) => {
+      const key = keyOf(open.directory);
       return work({ ...open, key, accounts: openAccounts(open.directory, key) });
     },
     options,

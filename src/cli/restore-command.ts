@@ -1,10 +1,12 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, openSync } from 'node:fs';
 import type { Command } from 'commander';
-import { openAccounts } from '../accounts/accounts.js';
-import { KEY_FILE, loadSecretKey } from '../accounts/key.js';
+import { keyOf, openAccounts } from '../accounts/accounts.js';
 import { restoreBackup } from '../disk/backup.js';
 import { checkBackupFile } from '../disk/backup-file.js';
+import type { BackupKey } from '../disk/backup-key.js';
+import { hasSecretKey } from '../disk/key-file.js';
+import { checkText } from '../store/check-text.js';
+import { backupKey, PASSPHRASE_OPTION } from './choose-backup-key.js';
 import { withData, type OpenData } from './open-data.js';
 import { lineOf } from './command-errors.js';
 import { complain, count, print } from './output.js';
@@ -15,47 +17,68 @@ import { readSettings } from './settings.js';
 export function define(command: Command): void {
   command
     .argument('<file>', 'what chartgraph backup wrote')
-    .addHelpText('after', '\nEverything in the data directory is replaced. Its secret key stays as it is.')
-    .action(async (file: string) => {
+    .option(...PASSPHRASE_OPTION)
+    .addHelpText(
+      'after',
+      '\nEverything in the data directory is replaced. Its secret key stays as it is. Tokens, sessions and consents come\nback only where they are there now: what was revoked stays revoked, and in a new directory apps ask again.',
+    )
+    .action(async (file: string, { passphraseFile }: { passphraseFile?: string }) => {
       const settings = readSettings(command.optsWithGlobals());
       // Before anything is made: a file that is no backup must not leave an empty data directory behind.
-      check(file);
+      const key = await check(file, settings.data, passphraseFile);
       await withData(
         settings,
         async ({ directory }) => {
+          const before = Buffer.from(directory.accountKey);
           const progress = await startProgress('Restoring');
-          const entries = await restoreBackup(directory, file, (done) => progress.at(done)).finally(() =>
-            progress.stop(),
-          );
+          const entries = await restoreBackup(directory, file, {
+            ...(key && { key }),
+            checkGraph: checkText,
+            progress: (done) => progress.at(done),
+          }).finally(() => progress.stop());
           await print(`Restored ${count(entries, 'entry', 'entries')} from ${file}.`);
-          await tryKey(directory);
+          if (!key) tryKey(directory);
+          // What an open server has read of accounts it reads with the key that it started with.
+          if (!before.equals(directory.accountKey)) {
+            complain('the backup is of another directory: restart a server that runs on this one.');
+          }
         },
         { create: true },
       );
     });
 }
 
-function check(file: string): void {
+/** What opens the backup; undefined for one of before 0.3, which is not sealed. */
+async function check(
+  file: string,
+  data: string,
+  passphraseFile: string | undefined,
+): Promise<BackupKey | undefined> {
   const fd = openSync(file, 'r');
   try {
-    checkBackupFile(fd, file);
+    const hasKey = passphraseFile !== undefined || (await hasSecretKey(data, process.env));
+    const key = hasKey ? await backupKey(data, passphraseFile) : undefined;
+    const missing = hasKey
+      ? undefined
+      : await backupKey(data, undefined).catch((reason: unknown) => reason as Error);
+    const isSealed = checkBackupFile(fd, file, () => {
+      if (!key) throw missing as Error;
+      return key;
+    });
+    if (isSealed) return key;
+    complain(
+      `warning: ${file} is of an older version: it is not encrypted, and anybody may have changed it.`,
+    );
+    return undefined;
   } finally {
     closeSync(fd);
   }
 }
 
 /** Says at once when the secrets that came back cannot be opened with the key that is here. */
-async function tryKey(directory: OpenData['directory']): Promise<void> {
-  const place = join(directory.dir, KEY_FILE);
-  const given = process.env['CHARTGRAPH_SECRET_KEY'] ?? '';
-  if (given === '' && !existsSync(place)) {
-    complain(
-      `warning: put the key of the directory that was backed up at ${place}, or no app can sign and nobody sign in.`,
-    );
-    return;
-  }
+function tryKey(directory: OpenData['directory']): void {
   try {
-    openAccounts(directory, await loadSecretKey(directory.dir, process.env));
+    openAccounts(directory, keyOf(directory));
   } catch (error) {
     complain(`warning: ${lineOf(error)}`);
   }

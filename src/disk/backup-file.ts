@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
-import { readSync, writeSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { DataDirectoryError } from './data-directory-error.js';
-import { FORMAT_VERSION } from './marker.js';
+import type { BackupKey } from './backup-key.js';
+import { damagedBackup, unsealFrom, type ByteSink, type ByteSource } from './sealed-file.js';
 
-// A backup is one file: a line with a header in JSON, then blocks (four bytes of length, then deflated entries), an
+// A backup is one sealed file (sealed-file.ts); up to version 0.2 the content stood in the clear. It is a line with a header in JSON, then blocks (four bytes of length, then deflated entries), an
 // empty block, and the SHA-256 of everything before it. An entry is the length of its key and of its value (four
 // bytes each), the number of its table in the header, and key (JSON) and value.
 
 const FORMAT = 'chartgraph-backup';
+const FORMAT_VERSION = 1;
 const BLOCK = 1 << 20;
 const MAX_HEADER = 1 << 16;
 const MAX_BLOCK = 1 << 30;
 const DIGEST = 32;
 const ENTRY_HEADER = 9;
+const LINE_FEED = 0x0a;
 
 export interface BackupHeader {
   readonly format: typeof FORMAT;
@@ -29,12 +32,16 @@ export interface BackupEntry {
   readonly value: Uint8Array;
 }
 
-/** Writes a backup to an open file, from its beginning; `entries` is walked once, without a pause. */
-export function writeBackupFile(fd: number, tables: readonly string[], entries: Iterable<BackupEntry>): void {
+/** Writes the content of a backup; `entries` is walked once, without a pause. */
+export function writeBackupFile(
+  sink: ByteSink,
+  tables: readonly string[],
+  entries: Iterable<BackupEntry>,
+): void {
   const hash = createHash('sha256');
   const write = (bytes: Uint8Array): void => {
     hash.update(bytes);
-    for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+    sink.write(bytes);
   };
   const created = new Date().toISOString();
   const header: BackupHeader = { format: FORMAT, version: FORMAT_VERSION, created, tables };
@@ -57,26 +64,30 @@ export function writeBackupFile(fd: number, tables: readonly string[], entries: 
   if (size > 0) flush();
   flush();
   write(hash.copy().digest());
+  sink.end();
 }
 
 /**
  * Reads a whole backup, checks it, and touches nothing else.
- * @throws DataDirectoryError when the file is no backup, damaged, cut short or of a newer format
+ * @param key called when the file is sealed
+ * @returns whether it is sealed
+ * @throws DataDirectoryError when the file is no backup, damaged, cut short or of a newer format, or needs another key
  */
-export function checkBackupFile(fd: number, file: string): BackupHeader {
+export function checkBackupFile(fd: number, file: string, key: () => BackupKey): boolean {
   const hash = createHash('sha256');
-  const reader = new Reader(fd, file, (bytes) => hash.update(bytes));
-  const header = reader.header();
+  const { source, isSealed } = open(fd, file, key);
+  const reader = new Reader(source, file, (bytes) => hash.update(bytes));
+  reader.header();
   while (reader.block().length > 0);
   const expected = hash.copy().digest();
-  if (!expected.equals(reader.take(DIGEST))) throw damaged(file, 'its checksum does not match');
-  if (!reader.atEnd()) throw damaged(file, 'something follows its end');
-  return header;
+  if (!expected.equals(reader.take(DIGEST))) throw damagedBackup(file, 'its checksum does not match');
+  if (!reader.atEnd()) throw damagedBackup(file, 'something follows its end');
+  return isSealed;
 }
 
 /** The entries of a backup that `checkBackupFile` has accepted. */
-export function* readBackupFile(fd: number, file: string): Generator<BackupEntry> {
-  const reader = new Reader(fd, file, () => undefined);
+export function* readBackupFile(fd: number, file: string, key: () => BackupKey): Generator<BackupEntry> {
+  const reader = new Reader(open(fd, file, key).source, file, () => undefined);
   const { tables } = reader.header();
   for (let block = reader.block(); block.length > 0; block = reader.block()) {
     const entries = inflateRawSync(block, { maxOutputLength: MAX_BLOCK });
@@ -94,21 +105,41 @@ export function* readBackupFile(fd: number, file: string): Generator<BackupEntry
   }
 }
 
-class Reader {
-  #position = 0;
+function open(fd: number, file: string, key: () => BackupKey): { source: ByteSource; isSealed: boolean } {
+  const sealed = unsealFrom(fd, file, key);
+  return { source: sealed ?? plain(fd), isSealed: sealed !== undefined };
+}
 
+function plain(fd: number): ByteSource {
+  let position = 0;
+  return {
+    take(length) {
+      const bytes = Buffer.alloc(length);
+      let done = 0;
+      for (let read = 1; read > 0 && done < length; done += read) {
+        read = readSync(fd, bytes, done, length - done, position + done);
+      }
+      position += done;
+      return bytes.subarray(0, done);
+    },
+  };
+}
+
+class Reader {
   constructor(
-    readonly fd: number,
+    readonly source: ByteSource,
     readonly file: string,
     readonly onRead: (bytes: Uint8Array) => void,
   ) {}
 
   header(): BackupHeader {
-    const bytes = Buffer.alloc(MAX_HEADER);
-    const line = bytes.subarray(
-      0,
-      bytes.subarray(0, readSync(this.fd, bytes, 0, MAX_HEADER, 0)).indexOf(10) + 1,
-    );
+    const bytes: number[] = [];
+    for (let byte: number | undefined; byte !== LINE_FEED && bytes.length < MAX_HEADER;) {
+      byte = this.source.take(1)[0];
+      if (byte === undefined) break;
+      bytes.push(byte);
+    }
+    const line = Buffer.from(bytes);
     const header = parseHeader(line.toString('utf8'));
     if (header?.format !== FORMAT || !Array.isArray(header.tables)) {
       throw new DataDirectoryError(`${this.file} is not a Chartgraph backup.`);
@@ -118,29 +149,25 @@ class Reader {
         `${this.file} has data format ${header.version}; this version of Chartgraph reads formats up to ${FORMAT_VERSION}.`,
       );
     }
-    return this.take(line.length) && header;
+    this.onRead(line);
+    return header;
   }
 
   block(): Buffer {
     const length = this.take(4).readUInt32BE();
-    if (length > MAX_BLOCK) throw damaged(this.file, 'a block of it has no proper length');
+    if (length > MAX_BLOCK) throw damagedBackup(this.file, 'a block of it has no proper length');
     return this.take(length);
   }
 
   take(length: number): Buffer {
-    const bytes = Buffer.alloc(length);
-    for (let done = 0; done < length;) {
-      const read = readSync(this.fd, bytes, done, length - done, this.#position + done);
-      if (read === 0) throw damaged(this.file, 'it is cut short');
-      done += read;
-    }
-    this.#position += length;
+    const bytes = this.source.take(length);
+    if (bytes.length < length) throw damagedBackup(this.file, 'it is cut short');
     this.onRead(bytes);
     return bytes;
   }
 
   atEnd(): boolean {
-    return readSync(this.fd, Buffer.alloc(1), 0, 1, this.#position) === 0;
+    return this.source.take(1).length === 0;
   }
 }
 
@@ -156,8 +183,4 @@ function lengths(...numbers: number[]): Buffer {
   const bytes = Buffer.alloc(4 * numbers.length);
   numbers.forEach((number, index) => bytes.writeUInt32BE(number, 4 * index));
   return bytes;
-}
-
-function damaged(file: string, how: string): DataDirectoryError {
-  return new DataDirectoryError(`The backup ${file} is damaged: ${how}. Nothing was changed.`);
 }

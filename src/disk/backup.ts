@@ -4,32 +4,59 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { documentEntries, FILES, restoreDocuments } from './backup-documents.js';
 import { checkBackupFile, readBackupFile, writeBackupFile, type BackupEntry } from './backup-file.js';
-import type { DataDirectory, ReadTx } from './data-directory.js';
+import type { BackupKey } from './backup-key.js';
+import type { DataDirectory, ReadTx, WriteTx } from './data-directory.js';
 import { DataDirectoryError } from './data-directory-error.js';
-import { syncFolder } from './marker.js';
+import { readSecretKeyNow } from './key-file.js';
+import { accountKeyOf, withAccountKey, type WrappedKeys } from './keyring.js';
+import { FORMAT_VERSION, syncFolder } from './marker.js';
+import { sealInto } from './sealed-file.js';
 import { keptTables, type TableName } from './tables.js';
 
 /** Called after each entry with the number done so far. */
 export type EntryProgress = (entries: number) => void;
 
+export interface BackupOptions {
+  readonly progress?: EntryProgress;
+  /** What seals the file; default: the secret key of the directory. */
+  readonly key?: BackupKey;
+}
+
+export interface RestoreOptions extends BackupOptions {
+  /** Reads the text of a graph as the store will have to; what it throws ends the restore before anything changes. */
+  readonly checkGraph?: (path: string, text: string) => void;
+}
+
+/** The name under which the keys of accounts stand in a backup, beside the tables. */
+const KEYS = 'keys';
+/** How the keys of a directory itself are called in its `meta`: they never leave it. */
+const OWN = ['keys', 'format'];
+/** What lets somebody in. */
+const granting: readonly TableName[] = ['tokens', 'sessions', 'requests', 'consents'];
+
 /**
- * Writes everything in the tables of a directory, and the files of its documents, into one file (mode 0600), as one
- * snapshot sees it, while others go on reading and writing. Secrets in it stay sealed: the key is not part of a backup. An existing file of the name is
- * replaced only by a complete one. Resolves to the number of entries.
+ * Writes everything in the tables of a directory, and the files of its documents, into one sealed file (mode 0600), as
+ * one snapshot sees it, while others go on reading and writing. An existing file of the name is replaced only by a
+ * complete one. Resolves to the number of entries.
  */
 export async function writeBackup(
   directory: DataDirectory,
   file: string,
-  progress?: EntryProgress,
+  options: BackupOptions | EntryProgress = {},
 ): Promise<number> {
+  const { progress, key = ownKey(directory) } =
+    typeof options === 'function' ? { progress: options } : options;
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   const fd = openSync(temporary, 'wx', 0o600);
   let entries = 0;
   try {
     try {
       directory.read((tx) => {
-        const counted = counting(everything(tx, directory), (number) => progress?.((entries = number)));
-        writeBackupFile(fd, [...keptTables, FILES], counted);
+        const counted = counting(everything(tx, directory), (number) => {
+          entries = number;
+          progress?.(number);
+        });
+        writeBackupFile(sealInto(fd, key), [...keptTables, FILES, KEYS], counted);
       });
       fsyncSync(fd);
     } finally {
@@ -46,30 +73,45 @@ export async function writeBackup(
 
 /**
  * Puts a backup in the place of everything in a directory, in one transaction, while a server may run on it. A new
- * epoch begins, so that working sets start over and no entity tag of before is taken for current. Resolves to the number
- * of entries.
+ * epoch begins, so that working sets start over and no entity tag of before is taken for current. Tokens, sessions
+ * and consents come back only where they are there before, too: what was revoked or ended stays so. Resolves to the
+ * number of entries.
  * @throws DataDirectoryError when the file is not a sound backup; then nothing has changed
  */
 export async function restoreBackup(
   directory: DataDirectory,
   file: string,
-  progress?: EntryProgress,
+  { progress, checkGraph, key = ownKey(directory) }: RestoreOptions = {},
 ): Promise<number> {
   const fd = openBackup(file);
+  const read = (): Iterable<BackupEntry> => readBackupFile(fd, file, () => key);
   let entries = 0;
   try {
-    checkBackupFile(fd, file);
+    checkBackupFile(fd, file, () => key);
+    checkGraphs(read(), file, checkGraph);
     // Files first: a graph never refers to what is not there. Those of before are swept when nothing needs them.
-    await restoreDocuments(directory, readBackupFile(fd, file));
+    await restoreDocuments(directory, read());
     await directory.transact((tx) => {
       const revision = tx.get('meta', 'sequence') as number;
+      const own = OWN.map((name) => [name, tx.get('meta', name)] as const);
+      const granted = new Map(granting.map((table) => [table, keysOf(tx, table)]));
       for (const table of keptTables) tx.clear(table);
       tx.clear('changes');
-      for (const { table, key, value } of counting(readBackupFile(fd, file), (number) =>
-        progress?.((entries = number)),
-      )) {
-        if (keptTables.includes(table as TableName)) tx.putBytes(table as TableName, key, value);
+      let account: Buffer | undefined;
+      for (const entry of counting(read(), (number) => {
+        entries = number;
+        progress?.(number);
+      })) {
+        const table = entry.table as TableName;
+        if (entry.table === KEYS) account = Buffer.from(entry.value);
+        if (!keptTables.includes(table) || granted.get(table)?.has(entry.key) === false) continue;
+        tx.putBytes(table, entry.key, entry.value);
       }
+      for (const [name, value] of own) tx.put('meta', name, value);
+      tx.put('meta', 'format', FORMAT_VERSION);
+      const secret = readSecretKeyNow(directory.dir, process.env);
+      const wrapped = tx.get('meta', 'keys') as WrappedKeys;
+      tx.put('meta', 'keys', withAccountKey(wrapped, secret, account ?? accountKeyOf(secret)));
       // Revisions go on from the higher of both, so a number never stands for two contents.
       const next = Math.max(revision, tx.get('meta', 'sequence') as number) + 1;
       tx.put('meta', 'epoch', randomUUID());
@@ -80,6 +122,36 @@ export async function restoreBackup(
     closeSync(fd);
   }
   return entries;
+}
+
+/** What seals the backups of a directory unless a passphrase does. */
+function ownKey(directory: DataDirectory): BackupKey {
+  return { kind: 'secret', secret: readSecretKeyNow(directory.dir, process.env) };
+}
+
+function checkGraphs(
+  entries: Iterable<BackupEntry>,
+  file: string,
+  check: ((path: string, text: string) => void) | undefined,
+): void {
+  if (!check) return;
+  for (const { table, key, value } of entries) {
+    if (table !== 'graphs') continue;
+    try {
+      check(String(key), Buffer.from(value).toString());
+    } catch (cause) {
+      throw new DataDirectoryError(
+        `The backup ${file} holds a graph that cannot be read. Nothing was changed.`,
+        {
+          cause,
+        },
+      );
+    }
+  }
+}
+
+function keysOf(tx: WriteTx, table: TableName): ReadonlySet<string | number> {
+  return new Set(Array.from(tx.range(table, { values: false }), ({ key }) => key));
 }
 
 function openBackup(file: string): number {
@@ -93,8 +165,10 @@ function openBackup(file: string): number {
 }
 
 function* everything(tx: ReadTx, directory: DataDirectory): Generator<BackupEntry> {
+  yield { table: KEYS, key: 'account', value: directory.accountKey };
   for (const table of keptTables) {
     for (const { key } of tx.range(table, { values: false })) {
+      if (table === 'meta' && OWN.includes(String(key))) continue;
       const value = tx.bytes(table, key);
       if (value) yield { table, key, value };
     }

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { Database } from 'lmdb';
 import { DataDirectoryError } from './data-directory-error.js';
 import { enterDirectory } from './entrance.js';
 import { openEnvironment, type Environment } from './environment.js';
+import { readSecretKey, readSecretKeyNow } from './key-file.js';
+import { checkOldMark, firstKeys, keepCurrentDataKey, type WrappedKeys } from './keyring.js';
+import { noRoom } from './no-room.js';
+import { refuseOldServer } from './old-server.js';
+import { resealSome } from './reseal.js';
+import { SealedValues } from './sealed-values.js';
 import {
   beginDirectory,
   checkVersion,
@@ -14,7 +21,8 @@ import {
   type DirectoryState,
 } from './marker.js';
 import { checkStoreFile } from './store-file.js';
-import { readTx, writeTx, type ReadTx, type WriteTx } from './transaction.js';
+import { isSealed, tableNames } from './tables.js';
+import { decodeValue, readTx, writeTx, type Key, type ReadTx, type WriteTx } from './transaction.js';
 import { sayWhenLong } from './write-lock.js';
 
 export type { ReadTx, WriteTx } from './transaction.js';
@@ -35,6 +43,14 @@ export interface DataDirectory {
    * rejects the promise, and nothing is written. Transactions that wait at the same time share one sync.
    */
   transact<T>(work: (tx: WriteTx) => T): Promise<T>;
+  /** What accounts seal their secrets with, once more, and find tokens by: 64 bytes. */
+  readonly accountKey: Uint8Array;
+  /** Whether values may be there that another data key sealed, or none: `resealAll` has to be run. */
+  readonly hasOthers: boolean;
+  /** Writes the wrapped keys anew, in a transaction. */
+  changeKeys(change: (keys: WrappedKeys) => WrappedKeys): Promise<void>;
+  /** Seals each value that the current data key did not seal, in short transactions, and drops the other keys. */
+  resealAll(progress?: (done: number, total: number) => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,8 +85,7 @@ async function openEntered(dir: string, state: DirectoryState, leave: () => void
   for (const each of [folder, documentsDir]) await mkdir(each, { recursive: true, mode: 0o700 });
   const directory = new OpenDirectory(dir, documentsDir, await openEnvironment(folder), leave);
   try {
-    if (state !== 'ready') await directory.begin();
-    directory.check();
+    await directory.begin(state !== 'ready');
   } catch (error) {
     await directory.close();
     throw error;
@@ -92,6 +107,7 @@ class OpenDirectory implements DataDirectory {
   readonly formatVersion = FORMAT_VERSION;
   readonly #environment: Environment;
   readonly #leave: () => void;
+  readonly #values: SealedValues;
   readonly #reader: ReadTx;
   readonly #writer: WriteTx;
   #depth = 0;
@@ -105,29 +121,88 @@ class OpenDirectory implements DataDirectory {
   ) {
     this.#environment = environment;
     this.#leave = leave;
-    this.#reader = readTx(environment);
-    this.#writer = writeTx(environment);
+    const { meta } = environment.tables;
+    this.#values = new SealedValues({
+      secret: () => readSecretKeyNow(dir, process.env),
+      stored: () => meta.getBinary('keys'),
+      decode: (stored) => decodeValue(stored) as WrappedKeys,
+    });
+    this.#reader = readTx(environment, this.#values);
+    this.#writer = writeTx(environment, this.#values);
   }
 
   get epoch(): string {
     return this.read((tx) => String(tx.get('meta', 'epoch')));
   }
 
-  /** Writes what a new directory holds; harmless when another process does the same at the same time. */
-  async begin(): Promise<void> {
-    await this.transact((tx) => {
-      if (tx.get('meta', 'format') !== undefined) return;
-      tx.put('meta', 'format', FORMAT_VERSION);
-      tx.put('meta', 'epoch', randomUUID());
-      tx.put('meta', 'sequence', 0);
-    });
+  /**
+   * Writes what a new directory holds, or what one of before 0.3 lacks, and opens the keys; harmless when another process does
+   * the same at the same time.
+   */
+  async begin(isNew: boolean): Promise<void> {
+    const [format, keys, mark] = this.read(() =>
+      ['format', 'keys', 'secret-key-check'].map(
+        (name) => this.#environment.tables.meta.get(name) as unknown,
+      ),
+    );
+    if (!isNew) checkVersion(this.dir, format);
+    const sealed = keys !== undefined || mark !== undefined;
+    const secret = await readSecretKey(this.dir, process.env, { create: !sealed });
+    if (isNew) {
+      await this.#write((meta) => {
+        if (meta.get('format') !== undefined) return;
+        meta.putSync('format', FORMAT_VERSION);
+        meta.putSync('epoch', randomUUID());
+        meta.putSync('sequence', 0);
+        meta.putSync('keys', firstKeys(secret, false));
+      });
+    } else if (keys === undefined) {
+      checkOldMark(mark, secret);
+      refuseOldServer(this.dir, this.#environment);
+      // First the marker: version 0.2 would take sealed values for texts.
+      await finishDirectory(this.dir);
+      await this.#write((meta) => {
+        if (meta.get('keys') !== undefined) return;
+        meta.putSync('format', FORMAT_VERSION);
+        meta.putSync('keys', firstKeys(secret, true));
+      });
+    }
+    this.read(() => this.#values.refresh());
   }
 
-  check(): void {
-    checkVersion(
-      this.dir,
-      this.read((tx) => tx.get('meta', 'format')),
-    );
+  get accountKey(): Uint8Array {
+    // A restore may have changed it.
+    this.read(() => this.#values.refresh());
+    return this.#values.accountKey;
+  }
+
+  get hasOthers(): boolean {
+    return this.read(() => (this.#environment.tables.meta.get('keys') as WrappedKeys).pending);
+  }
+
+  changeKeys(change: (keys: WrappedKeys) => WrappedKeys): Promise<void> {
+    return this.#write((meta) => meta.putSync('keys', change(meta.get('keys') as WrappedKeys)));
+  }
+
+  async resealAll(progress: (done: number, total: number) => void = () => undefined): Promise<void> {
+    const { tables } = this.#environment;
+    const all = tableNames.filter(isSealed);
+    const total = this.read((tx) => all.reduce((sum, table) => sum + tx.count(table), 0));
+    let done = 0;
+    for (const table of all) {
+      for (let after: Key | undefined; ;) {
+        const step = await this.#commit(() => resealSome(tables[table], table, this.#values, after));
+        progress((done += step.looked), total);
+        if (step.last === undefined) break;
+        after = step.last;
+      }
+    }
+    // Whoever writes looks for the current key in the same transaction, so by now nothing needs another one.
+    await this.changeKeys(keepCurrentDataKey);
+  }
+
+  #write(work: (meta: Database) => void): Promise<void> {
+    return this.#commit(() => work(this.#environment.tables.meta));
   }
 
   read<T>(work: (tx: ReadTx) => T): T {
@@ -141,14 +216,10 @@ class OpenDirectory implements DataDirectory {
   async transact<T>(work: (tx: WriteTx) => T): Promise<T> {
     this.#refuseIfClosed();
     if (this.#depth > 0) throw new Error('A transaction cannot begin inside another read or write.');
-    const got = sayWhenLong(join(this.dir, STORE));
-    // A child transaction: LMDB commits many of them together, yet one that throws is undone alone.
-    return committed(
-      this.#environment.root.childTransaction(() => {
-        got();
-        return this.#within(() => synchronous(work(this.#writer)));
-      }),
-    ).finally(got);
+    return this.#commit(() => {
+      this.#values.refresh();
+      return synchronous(work(this.#writer));
+    });
   }
 
   async close(): Promise<void> {
@@ -156,6 +227,17 @@ class OpenDirectory implements DataDirectory {
     this.#closed = true;
     await this.#environment.close();
     this.#leave();
+  }
+
+  #commit<T>(work: () => T): Promise<T> {
+    const got = sayWhenLong(join(this.dir, STORE));
+    // A child transaction: LMDB commits many of them together, yet one that throws is undone alone.
+    return committed(
+      this.#environment.root.childTransaction(() => {
+        got();
+        return this.#within(work);
+      }),
+    ).finally(got);
   }
 
   #within<T>(work: () => T): T {
@@ -185,6 +267,6 @@ async function committed<T>(transaction: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Error && 'commitError' in error)) throw error;
     const cause = await Promise.resolve(error.commitError).catch((reason: unknown) => reason);
-    throw new DataDirectoryError(`The change could not be written to disk: ${String(cause)}.`, { cause });
+    throw noRoom(`The change could not be written to disk: ${String(cause)}.`, cause);
   }
 }

@@ -1,18 +1,18 @@
 import { realpath } from 'node:fs/promises';
 import { open, type Database, type RootDatabase } from 'lmdb';
-import { holdsText, tableNames, type TableName } from './tables.js';
+import { holdsText, isSealed, tableNames, type TableName } from './tables.js';
 import { whenWritable } from './write-lock.js';
 
 /** The largest key that a table takes, in bytes of UTF-8. */
 export const MAX_KEY_BYTES = 1900;
 
 /**
- * LZ4: compressed graphs take a fifth of the space, and reading all of them back costs the same time. Without the
- * dictionary that LMDB's package brings along: data must not become unreadable when another version changes it.
+ * Up to version 0.2 graphs were stored compressed; that can still be read. What is sealed looks random, so nothing is
+ * compressed any more: no value is as long as this threshold.
  */
-const compression = { threshold: 500, dictionary: Buffer.alloc(0) };
+const compression = { threshold: 0x7fff_ffff, dictionary: Buffer.alloc(0) };
 
-/** An open LMDB environment with all tables of a data directory. */
+/** An open LMDB environment with all tables of a data directory; those whose values are sealed hold bytes. */
 export interface Environment {
   readonly root: RootDatabase;
   readonly tables: Readonly<Record<TableName, Database>>;
@@ -69,7 +69,11 @@ function openFresh(folder: string): Shared {
   });
   const tables = tableNames.map((name) => [
     name,
-    root.openDB(holdsText(name) ? { name, encoding: 'string', compression } : { name, encoding: 'msgpack' }),
+    root.openDB({
+      name,
+      encoding: isSealed(name) ? 'binary' : 'msgpack',
+      ...(holdsText(name) ? { compression } : {}),
+    }),
   ]);
   return {
     root,

@@ -2,9 +2,13 @@ import { chmod, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { DataDirectoryError } from './data-directory-error.js';
+import { KEY_FILE } from './key-file.js';
 
-/** The version of the layout that this program reads and writes. A higher one is refused. */
-export const FORMAT_VERSION = 1;
+/**
+ * The version of the layout that this program writes; it reads 1 as well, whose values are not sealed. A higher one is
+ * refused.
+ */
+export const FORMAT_VERSION = 2;
 
 const FILE = 'chartgraph.json';
 const FORMAT = 'chartgraph-data';
@@ -25,7 +29,7 @@ export async function inspectDirectory(dir: string): Promise<DirectoryState> {
   // A fresh volume holds lost+found; the unfinished temporary file of a marker is ours; and who restores a backup may
   // put the key back first.
   const foreign = (await readdir(dir)).filter(
-    (name) => name !== 'lost+found' && name !== 'secret.key' && !name.startsWith(FILE + '.'),
+    (name) => name !== 'lost+found' && name !== KEY_FILE && !name.startsWith(FILE + '.'),
   );
   if (foreign.length === 0) return 'empty';
   throw new DataDirectoryError(

@@ -1,12 +1,14 @@
 /**
  * Every table of the environment and what its keys are. A new table may be added at any time: an old directory gets
- * it when it is next opened. `transient` tables matter to running processes only and are not part of a backup.
+ * it when it is next opened. Values are sealed (docs/decisions/008-sealed-values.md) unless a table is `clear`, which one
+ * is whose values say nothing of anybody, or nothing that keys do not. Keys are never sealed: put nothing of a person
+ * into them but ids. `transient` tables matter to running processes only and are not part of a backup.
  */
 export const tables = {
-  meta: { keys: 'name: format, epoch, sequence' },
+  meta: { keys: 'name: format, epoch, sequence, keys', clear: true },
   graphs: { keys: 'path of the graph', text: true },
-  changes: { keys: 'number of the change', transient: true },
-  revisions: { keys: 'path, with a slash at its end' },
+  changes: { keys: 'number of the change', transient: true, clear: true },
+  revisions: { keys: 'path, with a slash at its end', clear: true },
   apps: { keys: 'app id' },
   users: { keys: 'user id' },
   tokens: { keys: 'oauth token' },
@@ -16,16 +18,22 @@ export const tables = {
   factors: { keys: 'user id' },
   signIns: { keys: 'kind and keyed digest', transient: true },
   idempotency: { keys: 'caller and key' },
-  serving: { keys: 'the one key: holder', transient: true },
-} as const satisfies Record<string, { keys: string; text?: true; transient?: true }>;
+  /** Who serves, up to version 0.2. */
+  serving: { keys: 'the one key: holder', transient: true, clear: true },
+} as const satisfies Record<string, { keys: string; text?: true; transient?: true; clear?: true }>;
 
 export type TableName = keyof typeof tables;
 
 export const tableNames = Object.keys(tables) as TableName[];
 
-/** Whether the values of a table are plain text, kept compressed; all others are structured values. */
+/** Whether the values of a table are plain text; all others are structured values. */
 export function holdsText(table: TableName): boolean {
   return 'text' in tables[table];
+}
+
+/** Whether the values of a table are sealed. */
+export function isSealed(table: TableName): boolean {
+  return !('clear' in tables[table]);
 }
 
 /** The tables that a backup holds. */

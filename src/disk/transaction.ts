@@ -1,6 +1,8 @@
 import { asBinary, type Database, type RangeOptions } from 'lmdb';
+import { Packr } from 'msgpackr';
 import { MAX_KEY_BYTES, type Environment } from './environment.js';
-import type { TableName } from './tables.js';
+import type { SealedValues } from './sealed-values.js';
+import { holdsText, isSealed, type TableName } from './tables.js';
 
 /** Paths and names are strings, changes are numbered. */
 export type Key = string | number;
@@ -28,7 +30,7 @@ export interface Entry {
 /** One consistent snapshot, valid only inside the function it is given to. */
 export interface ReadTx {
   get(table: TableName, key: Key): unknown;
-  /** The encoded value, as `putBytes` takes it back. */
+  /** The encoded value, not sealed, as `putBytes` takes it back. */
   bytes(table: TableName, key: Key): Uint8Array | undefined;
   /** Entries in key order (strings by their UTF-8 bytes, numbers by value). */
   range(table: TableName, range?: Range): Iterable<Entry>;
@@ -48,22 +50,39 @@ export interface WriteTx extends ReadTx {
 /** The highest character: no key that begins with a prefix sorts after prefix + this. */
 const LAST = '\u{10ffff}';
 
-export function readTx({ tables }: Environment): ReadTx {
+export function readTx({ tables }: Environment, values: SealedValues): ReadTx {
+  const content = (table: TableName, key: Key): Buffer | undefined => {
+    const stored = fits(key) ? tables[table].getBinary(key) : undefined;
+    return stored && isSealed(table) ? values.open(stored, table, key, !holdsText(table)) : stored;
+  };
   return {
-    get: (table, key) => (fits(key) ? (tables[table].get(key) as unknown) : undefined),
-    bytes: (table, key) => (fits(key) ? tables[table].getBinary(key) : undefined),
-    range: (table, range = {}) => entries(tables[table], range),
+    get: (table, key) => {
+      if (!isSealed(table)) return fits(key) ? (tables[table].get(key) as unknown) : undefined;
+      const bytes = content(table, key);
+      return bytes && decode(table, bytes);
+    },
+    bytes: content,
+    range: (table, range = {}) => {
+      const found = entries(tables[table], range);
+      return isSealed(table) && range.values !== false ? opened(found, table, values) : found;
+    },
     count: (table) => Number((tables[table].getStats() as { entryCount: number }).entryCount),
   };
 }
 
-export function writeTx(environment: Environment): WriteTx {
+export function writeTx(environment: Environment, values: SealedValues): WriteTx {
   const { tables } = environment;
+  const putBytes = (table: TableName, key: Key, value: Uint8Array): void => {
+    refuse(table, key);
+    const stored = isSealed(table) ? values.seal(value, table, key) : Buffer.from(value);
+    tables[table].putSync(key, asBinary(stored));
+  };
   const put = (table: TableName, key: Key, value: unknown): void => {
-    if (!fits(key)) throw new RangeError(`a key of ${table} is empty or longer than ${MAX_KEY_BYTES} bytes`);
+    if (isSealed(table)) return putBytes(table, key, encode(table, value));
+    refuse(table, key);
     tables[table].putSync(key, value);
   };
-  const reader = readTx(environment);
+  const reader = readTx(environment, values);
   return {
     get: reader.get,
     bytes: reader.bytes,
@@ -71,10 +90,36 @@ export function writeTx(environment: Environment): WriteTx {
     range: (table, range) => [...reader.range(table, range)],
     count: reader.count,
     put,
-    putBytes: (table, key, value) => put(table, key, asBinary(Buffer.from(value))),
+    putBytes,
     remove: (table, key) => void tables[table].removeSync(key),
     clear: (table) => void tables[table].clearSync(),
   };
+}
+
+// As LMDB's package writes what it is not told to write otherwise: old values are read with it, too.
+const packr = new Packr({ copyBuffers: true } as object);
+
+function encode(table: TableName, value: unknown): Uint8Array {
+  return holdsText(table) ? Buffer.from(String(value)) : packr.pack(value);
+}
+
+function decode(table: TableName, bytes: Buffer): unknown {
+  return holdsText(table) ? bytes.toString() : decodeValue(bytes);
+}
+
+/** Reads a structured value as it is stored, not sealed. */
+export function decodeValue(bytes: Buffer): unknown {
+  return packr.unpack(bytes) as unknown;
+}
+
+function* opened(found: Iterable<Entry>, table: TableName, values: SealedValues): Generator<Entry> {
+  for (const { key, value } of found) {
+    yield { key, value: decode(table, values.open(value as Buffer, table, key)) };
+  }
+}
+
+function refuse(table: TableName, key: Key): void {
+  if (!fits(key)) throw new RangeError(`a key of ${table} is empty or longer than ${MAX_KEY_BYTES} bytes`);
 }
 
 /** LMDB throws for a key that is too long even when it is only looked up. */

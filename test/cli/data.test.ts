@@ -270,9 +270,27 @@ describe('export, backup and restore', () => {
     expect(await json('record', 'list')).toMatchObject([{ record_id: '17' }]);
     expect(await json('user', 'list')).toMatchObject([{ user_id: 'u' }]);
 
+    expect(JSON.parse((await chartgraph('backup', 'verify', 'saved', '--json')).stdout)).toMatchObject({
+      records: 1,
+      problems: [],
+    });
+
     const elsewhere = await chartgraph('restore', 'saved', '--data', 'elsewhere');
-    expect(elsewhere.code).toBe(0);
-    expect(elsewhere.stderr).toMatch(/^chartgraph: warning: put the key [^\n]+\n$/u);
+    expect(elsewhere).toMatchObject({ code: 1, stdout: '' });
+    expect(elsewhere.stderr).toMatch(/^chartgraph: [^\n]*put the key [^\n]+\n$/u);
+    expect(existsSync(join(cwd, 'elsewhere'))).toBe(false);
+    mkdirSync(join(cwd, 'elsewhere'));
+    writeFileSync(join(cwd, 'elsewhere', 'secret.key'), key);
+    expect(await chartgraph('restore', 'saved', '--data', 'elsewhere')).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    for (const rotate of [
+      ['key', 'rotate'],
+      ['key', 'rotate', '--data-key'],
+    ]) {
+      expect(await chartgraph(...rotate, '--data', 'elsewhere')).toMatchObject({ code: 0, stderr: '' });
+    }
     expect(await json('record', 'list', '--data', 'elsewhere')).toMatchObject([{ record_id: '17' }]);
   });
 

@@ -1,15 +1,23 @@
 import { readFile, stat, writeFile, readdir, truncate, appendFile } from 'node:fs/promises';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
+import { restoreBackup, writeBackup, type BackupOptions } from '../../src/disk/backup.js';
+import { writeBackupFile } from '../../src/disk/backup-file.js';
+import { verifyBackup } from '../../src/disk/verify-backup.js';
+import { checkText } from '../../src/store/check-text.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { tableNames } from '../../src/disk/tables.js';
 import { temporaryFolder } from './temporary.js';
 
-async function filled(mark: string): Promise<DataDirectory> {
-  const directory = await openDataDirectory(await temporaryFolder(), { create: true });
+const KEY = '5e'.repeat(32);
+
+async function filled(mark: string, key = KEY): Promise<DataDirectory> {
+  const dir = await temporaryFolder();
+  // Backups are opened with the key of the directory that they are of.
+  await writeFile(join(dir, 'secret.key'), key);
+  const directory = await openDataDirectory(dir, { create: true });
   onTestFinished(() => directory.close());
-  await writeFile(join(directory.dir, 'secret.key'), 'the secret key');
   await directory.transact((tx) => {
     for (let number = 0; number < 500; number++) {
       tx.put('graphs', `/records/${number}`, `${mark} é 𝄞 `.repeat(300) + number);
@@ -56,7 +64,7 @@ describe('a backup', () => {
     await writeBackup(source, join(folder, 'backup'));
     expect((await stat(join(folder, 'backup'))).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['backup']);
-    expect((await readFile(join(folder, 'backup'))).includes('the secret key')).toBe(false);
+    expect((await readFile(join(folder, 'backup'))).includes(KEY)).toBe(false);
   });
 
   test('is one snapshot, whatever is written meanwhile', async () => {
@@ -77,6 +85,112 @@ describe('a backup', () => {
     const entries = await writeBackup(source, file, (number) => seen.push(number));
     expect(seen.at(-1)).toBe(entries);
     expect(seen).toHaveLength(entries);
+  });
+});
+
+describe('a sealed backup', () => {
+  const backupOf = async (source: DataDirectory, options?: BackupOptions) => {
+    const file = join(await temporaryFolder(), 'backup');
+    await writeBackup(source, file, options);
+    return file;
+  };
+
+  test('shows nothing of what it holds', async () => {
+    const bytes = await readFile(await backupOf(await filled('first')));
+    for (const word of ['first', 'records', 'tokens']) expect(bytes.includes(word)).toBe(false);
+  });
+
+  test('opens with the key of its directory only, and changes nothing else', async () => {
+    const file = await backupOf(await filled('first'));
+    const other = await filled('second', 'a1'.repeat(32));
+    const before = everything(other);
+    await expect(restoreBackup(other, file)).rejects.toThrow('it needs the secret key of the data directory');
+    expect(everything(other)).toEqual(before);
+  });
+
+  test(
+    'opens with its passphrase in any directory, with the keys of its accounts',
+    { timeout: 60_000 },
+    async () => {
+      const key = { kind: 'passphrase', passphrase: 'correct horse battery' } as const;
+      const source = await filled('first');
+      const file = await backupOf(source, { key });
+      const other = await filled('second', 'a1'.repeat(32));
+      await expect(restoreBackup(other, file)).rejects.toThrow('it needs its passphrase');
+      const wrong = { ...key, passphrase: 'wrong horse battery' };
+      await expect(restoreBackup(other, file, { key: wrong })).rejects.toThrow('it needs its passphrase');
+      await restoreBackup(other, file, { key });
+      expect(everything(other).graphs).toEqual(everything(source).graphs);
+      expect(Buffer.from(other.accountKey)).toEqual(Buffer.from(source.accountKey));
+    },
+  );
+
+  test('never revives what was revoked or ended, or was never there', async () => {
+    const source = await filled('first');
+    await source.transact((tx) => {
+      for (const table of ['tokens', 'sessions', 'requests', 'consents'] as const) {
+        tx.put(table, 'kept', 1);
+        tx.put(table, 'ended', 1);
+      }
+    });
+    const file = await backupOf(source);
+    await source.transact((tx) => {
+      for (const table of ['tokens', 'sessions', 'requests', 'consents'] as const) tx.remove(table, 'ended');
+    });
+    await restoreBackup(source, file);
+    const is = everything(source);
+    for (const table of ['tokens', 'sessions', 'requests', 'consents'] as const) {
+      const keys = is[table]?.map(({ key }) => key);
+      expect(keys).toContain('kept');
+      expect(keys).not.toContain('ended');
+    }
+  });
+
+  test('with a graph that cannot be read is refused before anything changes', async () => {
+    const source = await filled('first');
+    const file = await backupOf(source);
+    const before = everything(source);
+    await expect(restoreBackup(source, file, { checkGraph: checkText })).rejects.toThrow(
+      'holds a graph that cannot be read. Nothing was changed.',
+    );
+    expect(everything(source)).toEqual(before);
+    const found = await verifyBackup(
+      file,
+      () => Promise.resolve({ kind: 'secret', secret: Buffer.from(KEY, 'hex') }),
+      checkText,
+    );
+    expect(found).toEqual({
+      records: 0,
+      graphs: 0,
+      documents: 0,
+      problems: [expect.stringContaining('cannot be read')],
+    });
+  });
+
+  test('is verified in a directory of its own', async () => {
+    const file = await backupOf(await filled('first'));
+    const key = { kind: 'secret', secret: Buffer.from(KEY, 'hex') } as const;
+    const found = await verifyBackup(
+      file,
+      () => Promise.resolve(key),
+      () => undefined,
+    );
+    expect(found).toEqual({ records: 500, graphs: 502, documents: 0, problems: [] });
+  });
+
+  test('of before, which was not sealed, is read', async () => {
+    const source = await filled('first');
+    const file = join(await temporaryFolder(), 'old');
+    const fd = openSync(file, 'w');
+    const entries = [{ table: 'graphs', key: '/a', value: Buffer.from('x') }];
+    const sequence = { table: 'meta', key: 'sequence', value: Uint8Array.of(9) };
+    writeBackupFile(
+      { write: (bytes) => void writeSync(fd, bytes), end: () => closeSync(fd) },
+      ['graphs', 'meta'],
+      [...entries, sequence],
+    );
+    await restoreBackup(source, file);
+    expect(everything(source).graphs).toEqual([{ key: '/a', value: 'x' }]);
   });
 });
 

@@ -1,0 +1,128 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { DataDirectoryError } from './data-directory-error.js';
+import { deriveKey, KEY_BYTES, seal, unseal } from './sealing.js';
+
+/**
+ * The keys of a data directory, as they stand in the store. Data keys seal values; the account key, which seals
+ * secrets of accounts once more and finds tokens, is derived once. Each is wrapped by the secret key, and by two of
+ * them while that is being changed.
+ */
+export interface WrappedKeys {
+  /** The number of the data key that seals what is written. */
+  readonly current: number;
+  /** Values may be there that it did not seal: of another data key, or not sealed at all. */
+  readonly pending: boolean;
+  /** By the id of a secret key: wrapped keys by name. */
+  readonly wraps: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** The keys themselves. */
+interface Keys {
+  readonly data: ReadonlyMap<number, Buffer>;
+  readonly account: Buffer;
+}
+
+const ACCOUNT = 'account';
+const WRONG_KEY =
+  'The secret key is not the one that sealed the secrets of this data directory; put back its secret.key file or CHARTGRAPH_SECRET_KEY.';
+
+/** What of a secret key may be told, and tells it from others. */
+export function keyId(secret: Uint8Array): string {
+  return deriveKey(secret, 'key id').export().toString('hex').slice(0, 16);
+}
+
+/** The keys of accounts, sealing and lookup, that come of a secret key: 64 bytes. */
+export function accountKeyOf(secret: Uint8Array): Buffer {
+  return Buffer.concat(['sealing', 'lookup'].map((use) => deriveKey(secret, use).export()));
+}
+
+/** The keys of a new directory, or of one that has not been sealed so far. @param pending whether it holds values */
+export function firstKeys(secret: Uint8Array, pending: boolean): WrappedKeys {
+  const current = newNumber();
+  const keys = { data: new Map([[current, randomBytes(KEY_BYTES)]]), account: accountKeyOf(secret) };
+  return { current, pending, wraps: { [keyId(secret)]: wrap(secret, keys) } };
+}
+
+/** Adds a secret key that opens all keys, beside those that do already. @throws DataDirectoryError for a wrong `old` one */
+export function addSecret(wrapped: WrappedKeys, old: Uint8Array, fresh: Uint8Array): WrappedKeys {
+  return {
+    ...wrapped,
+    wraps: { ...wrapped.wraps, [keyId(fresh)]: wrap(fresh, openKeys(wrapped, old)) },
+  };
+}
+
+/** Leaves one secret key alone able to open the others. */
+export function keepSecret(wrapped: WrappedKeys, secret: Uint8Array): WrappedKeys {
+  const id = keyId(secret);
+  const kept = wrapped.wraps[id];
+  if (!kept) throw new DataDirectoryError(WRONG_KEY);
+  return { ...wrapped, wraps: { [id]: kept } };
+}
+
+/** Adds a data key, which seals from now on; the others are still needed. @throws DataDirectoryError for a wrong key */
+export function addDataKey(wrapped: WrappedKeys, secret: Uint8Array): WrappedKeys {
+  const { data, account } = openKeys(wrapped, secret);
+  const current = newNumber();
+  const keys = { data: new Map([...data, [current, randomBytes(KEY_BYTES)]]), account };
+  return { current, pending: true, wraps: { [keyId(secret)]: wrap(secret, keys) } };
+}
+
+/** Drops the data keys that seal nothing any more. */
+export function keepCurrentDataKey({ current, wraps }: WrappedKeys): WrappedKeys {
+  const names = [ACCOUNT, String(current)];
+  const kept = Object.entries(wraps).map(([id, keys]) => [
+    id,
+    Object.fromEntries(Object.entries(keys).filter(([name]) => names.includes(name))),
+  ]);
+  return { current, pending: false, wraps: Object.fromEntries(kept) as WrappedKeys['wraps'] };
+}
+
+/** Puts another account key in the place of the one that is there: that of a backup. */
+export function withAccountKey(wrapped: WrappedKeys, secret: Uint8Array, account: Buffer): WrappedKeys {
+  const { data } = openKeys(wrapped, secret);
+  return { ...wrapped, wraps: { [keyId(secret)]: wrap(secret, { data, account }) } };
+}
+
+/** @throws DataDirectoryError when it is another secret key */
+export function openKeys({ wraps }: WrappedKeys, secret: Uint8Array): Keys {
+  const wrapped = wraps[keyId(secret)];
+  if (!wrapped) throw new DataDirectoryError(WRONG_KEY);
+  const wrapping = deriveKey(secret, 'wrapping');
+  const open = (name: string, sealed: string): Buffer =>
+    unseal(wrapping, Buffer.from(sealed, 'base64url'), `key ${name}`);
+  try {
+    const { [ACCOUNT]: account = '', ...data } = wrapped;
+    return {
+      account: open(ACCOUNT, account),
+      data: new Map(Object.entries(data).map(([name, sealed]) => [Number(name), open(name, sealed)])),
+    };
+  } catch (cause) {
+    throw new DataDirectoryError('The keys of this data directory are damaged; restore a backup.', { cause });
+  }
+}
+
+/** @throws DataDirectoryError when secrets of before 0.3 were sealed with another key; @param mark what says so */
+export function checkOldMark(mark: unknown, secret: Uint8Array): void {
+  if (mark === undefined) return;
+  try {
+    unseal(deriveKey(secret, 'sealing'), Buffer.from(String(mark), 'base64url'), 'secret-key-check');
+  } catch (cause) {
+    throw new DataDirectoryError(WRONG_KEY, { cause });
+  }
+}
+
+function wrap(secret: Uint8Array, { data, account }: Keys): Record<string, string> {
+  const wrapping = deriveKey(secret, 'wrapping');
+  const all: [string, Buffer][] = [
+    [ACCOUNT, account],
+    ...[...data].map(([n, key]) => [String(n), key] as [string, Buffer]),
+  ];
+  return Object.fromEntries(
+    all.map(([name, key]) => [name, seal(wrapping, key, `key ${name}`).toString('base64url')]),
+  );
+}
+
+/** Numbers are drawn, so that two histories of a directory do not give one to two keys. */
+function newNumber(): number {
+  return randomInt(1, 2 ** 32);
+}

@@ -1,0 +1,39 @@
+import { asBinary, type Database } from 'lmdb';
+import type { SealedValues } from './sealed-values.js';
+import type { TableName } from './tables.js';
+import type { Key } from './transaction.js';
+
+/** What one transaction takes on: short enough that other writers hardly wait. */
+const MOST_ENTRIES = 500;
+const MOST_BYTES = 1 << 20;
+
+/** How far a step came; `last` undefined at the end of the table. */
+export interface ResealStep {
+  readonly looked: number;
+  readonly last: Key | undefined;
+}
+
+/** Seals some values of a table with the current data key, those after a key, inside a transaction. */
+export function resealSome(
+  table: Database,
+  name: TableName,
+  values: SealedValues,
+  after: Key | undefined,
+): ResealStep {
+  values.refresh();
+  let bytes = 0;
+  let looked = 0;
+  let last: Key | undefined;
+  const stale: [Key, Buffer][] = [];
+  const from = after === undefined ? {} : { start: after, exclusiveStart: true };
+  for (const { key, value } of table.getRange({ ...from, limit: MOST_ENTRIES })) {
+    last = key as Key;
+    looked++;
+    if (values.isCurrent(value as Buffer)) continue;
+    stale.push([last, values.open(value as Buffer, name, last)]);
+    bytes += (value as Buffer).length;
+    if (bytes > MOST_BYTES) break;
+  }
+  for (const [key, content] of stale) table.putSync(key, asBinary(values.seal(content, name, key)));
+  return { looked, last: bytes > MOST_BYTES || looked === MOST_ENTRIES ? last : undefined };
+}

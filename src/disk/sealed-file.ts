@@ -1,0 +1,184 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { readSync, writeSync } from 'node:fs';
+import { fileKeys, refuseOtherKey, type BackupKey, type FileKeys } from './backup-key.js';
+import { DataDirectoryError } from './data-directory-error.js';
+
+// A sealed file is a line of JSON, then chunks: four bytes of length and that many bytes, a content of up to 256 KB under
+// AES-256-GCM and its tag. Nonces count the chunks, and say which is the last (the STREAM construction of Hoang,
+// Reyhanitabar, Rogaway and Vizár, 2015): chunks cannot be changed, left out, put in another order or added. The key
+// is this file's alone, so no nonce is used twice. The line is authenticated with each chunk.
+const FORMAT = 'chartgraph-sealed-backup';
+const VERSION = 1;
+const CHUNK = 1 << 18;
+const TAG = 16;
+const NONCE = 12;
+const MAX_HEADER = 1 << 16;
+
+interface Header {
+  readonly format: typeof FORMAT;
+  readonly version: number;
+  readonly key: BackupKey['kind'];
+  readonly salt: string;
+  readonly check: string;
+}
+
+/** Bytes that are read once, from the beginning to the end. */
+export interface ByteSource {
+  /** The next bytes, fewer only at the end. @throws DataDirectoryError when they are damaged */
+  take(length: number): Buffer;
+}
+
+/** Bytes that are written once; `end` says that they are all. */
+export interface ByteSink {
+  write(bytes: Uint8Array): void;
+  end(): void;
+}
+
+/** Writes a sealed file to an open one, from its beginning. */
+export function sealInto(fd: number, key: BackupKey): ByteSink {
+  const salt = randomBytes(32);
+  const { sealing, check } = fileKeys(key, salt);
+  const header: Header = {
+    format: FORMAT,
+    version: VERSION,
+    key: key.kind,
+    salt: salt.toString('hex'),
+    check,
+  };
+  const line = Buffer.from(`${JSON.stringify(header)}\n`);
+  writeAll(fd, line);
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  let number = 0;
+  const flush = (content: Buffer, isLast: boolean): void => {
+    const cipher = createCipheriv('aes-256-gcm', sealing, nonce(number++, isLast)).setAAD(line);
+    const sealed = Buffer.concat([cipher.update(content), cipher.final(), cipher.getAuthTag()]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(sealed.length);
+    writeAll(fd, Buffer.concat([length, sealed]));
+  };
+  return {
+    write(bytes) {
+      parts.push(bytes);
+      size += bytes.length;
+      if (size < CHUNK) return;
+      let waiting = Buffer.concat(parts);
+      for (; waiting.length >= CHUNK; waiting = waiting.subarray(CHUNK))
+        flush(waiting.subarray(0, CHUNK), false);
+      parts = [waiting];
+      size = waiting.length;
+    },
+    end: () => flush(Buffer.concat(parts), true),
+  };
+}
+
+/**
+ * Reads what `sealInto` wrote; undefined when the file is not of this kind.
+ * @throws DataDirectoryError when the key is another one or the version newer
+ */
+export function unsealFrom(fd: number, file: string, key: () => BackupKey): ByteSource | undefined {
+  const start = Buffer.alloc(MAX_HEADER);
+  const line = start.subarray(0, start.subarray(0, readSync(fd, start, 0, MAX_HEADER, 0)).indexOf(10) + 1);
+  const header = parseHeader(line.toString());
+  if (header?.format !== FORMAT) return undefined;
+  if (header.version !== VERSION) {
+    throw new DataDirectoryError(
+      `${file} has backup format ${header.version}; this version of Chartgraph reads ${VERSION}.`,
+    );
+  }
+  const given = key();
+  const keys = fileKeys(given, Buffer.from(String(header.salt), 'hex'));
+  refuseOtherKey(file, { key: header.key, check: String(header.check) }, given, keys.check);
+  return new Chunks(fd, file, keys, line);
+}
+
+class Chunks implements ByteSource {
+  #position: number;
+  #number = 0;
+  #content = Buffer.alloc(0);
+  #ended = false;
+
+  constructor(
+    readonly fd: number,
+    readonly file: string,
+    readonly keys: FileKeys,
+    readonly line: Buffer,
+  ) {
+    this.#position = line.length;
+  }
+
+  take(length: number): Buffer {
+    while (this.#content.length < length && !this.#ended) {
+      this.#content = Buffer.concat([this.#content, this.#next()]);
+    }
+    const taken = this.#content.subarray(0, length);
+    this.#content = this.#content.subarray(taken.length);
+    return taken;
+  }
+
+  #next(): Buffer {
+    const length = this.#read(4).readUInt32BE();
+    if (length < TAG || length > CHUNK + TAG) throw damagedBackup(this.file, 'its checksum does not match');
+    const sealed = this.#read(length);
+    this.#ended = this.#position >= sizeOf(this.fd, this.#position);
+    const content = this.#open(sealed, this.#ended) ?? this.#open(sealed, !this.#ended);
+    if (!content) throw damagedBackup(this.file, 'its checksum does not match');
+    this.#number++;
+    return content;
+  }
+
+  /** A chunk that is the last one in its nonce and not in the file, or the other way round, says what is wrong. */
+  #open(sealed: Buffer, isLast: boolean): Buffer | undefined {
+    const decipher = createDecipheriv('aes-256-gcm', this.keys.sealing, nonce(this.#number, isLast), {
+      authTagLength: TAG,
+    });
+    decipher.setAAD(this.line).setAuthTag(sealed.subarray(sealed.length - TAG));
+    try {
+      const content = Buffer.concat([decipher.update(sealed.subarray(0, -TAG)), decipher.final()]);
+      if (isLast === this.#ended) return content;
+    } catch {
+      return undefined;
+    }
+    throw damagedBackup(this.file, this.#ended ? 'it is cut short' : 'something follows its end');
+  }
+
+  #read(length: number): Buffer {
+    const bytes = Buffer.alloc(length);
+    for (let done = 0; done < length;) {
+      const read = readSync(this.fd, bytes, done, length - done, this.#position + done);
+      if (read === 0) throw damagedBackup(this.file, 'it is cut short');
+      done += read;
+    }
+    this.#position += length;
+    return bytes;
+  }
+}
+
+/** Whether anything stands at a position: the position itself when nothing does. */
+function sizeOf(fd: number, position: number): number {
+  return readSync(fd, Buffer.alloc(1), 0, 1, position) === 0 ? position : position + 1;
+}
+
+function nonce(number: number, isLast: boolean): Buffer {
+  const bytes = Buffer.alloc(NONCE);
+  bytes.writeUIntBE(number, NONCE - 7, 6);
+  bytes[NONCE - 1] = isLast ? 1 : 0;
+  return bytes;
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+}
+
+function parseHeader(text: string): Header | undefined {
+  try {
+    return Object(JSON.parse(text)) as Header;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is said of a backup that is not as it was written. */
+export function damagedBackup(file: string, how: string): DataDirectoryError {
+  return new DataDirectoryError(`The backup ${file} is damaged: ${how}. Nothing was changed.`);
+}

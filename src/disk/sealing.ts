@@ -1,0 +1,55 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  randomFillSync,
+  type KeyObject,
+} from 'node:crypto';
+
+/** Length of every key in bytes. */
+export const KEY_BYTES = 32;
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+/** What sealing adds to the length of a content. */
+export const SEAL_BYTES = IV_BYTES + TAG_BYTES;
+
+/** A key for one use, derived from a secret (RFC 5869, SHA-256): who learns it learns no other, nor the secret. */
+export function deriveKey(secret: Uint8Array, use: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `chartgraph ${use}`, KEY_BYTES)));
+}
+
+/**
+ * Encrypts with AES-256-GCM (NIST SP 800-38D) and a random IV: IV, tag, then the content. Opens only in its place.
+ * @param place where it will stand, so that nothing can be moved
+ */
+export function seal(key: KeyObject, content: Uint8Array, place: string): Buffer {
+  const iv = freshIv();
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(place));
+  const sealed = cipher.update(content);
+  cipher.final();
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+}
+
+/** Gives back what was sealed. @throws Error when the key or the place is another one, or a bit is */
+export function unseal(key: KeyObject, sealed: Uint8Array, place: string): Buffer {
+  const iv = sealed.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(IV_BYTES, SEAL_BYTES));
+  const content = decipher.update(sealed.subarray(SEAL_BYTES));
+  decipher.final();
+  return content;
+}
+
+// Asking for random bytes costs more than twelve of them.
+const pool = Buffer.alloc(IV_BYTES * 512);
+let next = pool.length;
+
+function freshIv(): Buffer {
+  if (next === pool.length) {
+    randomFillSync(pool);
+    next = 0;
+  }
+  return Buffer.from(pool.subarray(next, (next += IV_BYTES)));
+}

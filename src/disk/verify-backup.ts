@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { restoreBackup, type RestoreOptions } from './backup.js';
+import type { BackupKey } from './backup-key.js';
+import { openDataDirectory, type ReadTx } from './data-directory.js';
+import { openDocumentStore } from './document-files.js';
+import { replaceSecretKey } from './key-file.js';
+
+/** What a backup holds, and what is wrong with it: a sentence each. */
+export interface BackupContents {
+  readonly records: number;
+  readonly graphs: number;
+  readonly documents: number;
+  readonly problems: readonly string[];
+}
+
+/**
+ * Restores a backup into a directory made for that, which is removed again, and counts what is there. Its values are
+ * sealed with a key of its own.
+ * @param key called once; what it throws is a problem
+ */
+export async function verifyBackup(
+  file: string,
+  key: () => Promise<BackupKey>,
+  checkGraph: NonNullable<RestoreOptions['checkGraph']>,
+): Promise<BackupContents> {
+  const dir = await mkdtemp(join(tmpdir(), 'chartgraph-verify-'));
+  try {
+    await replaceSecretKey(dir, randomBytes(32));
+    const directory = await openDataDirectory(dir, { create: true });
+    try {
+      await restoreBackup(directory, file, { key: await key(), checkGraph });
+      const documents = (await openDocumentStore(directory.documentsDir).list()).length;
+      return { ...directory.read(countGraphs), documents, problems: [] };
+    } catch (error) {
+      return { records: 0, graphs: 0, documents: 0, problems: [(error as Error).message] };
+    } finally {
+      await directory.close();
+    }
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+function countGraphs(tx: ReadTx): { records: number; graphs: number } {
+  const records = new Set<string>();
+  let graphs = 0;
+  for (const { key } of tx.range('graphs', { values: false })) {
+    graphs++;
+    const [, folder, record] = String(key).split('/');
+    if (folder === 'records' && record !== undefined) records.add(record);
+  }
+  return { records: records.size, graphs };
+}
