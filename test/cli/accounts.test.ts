@@ -154,7 +154,7 @@ describe('apps, users and tokens from the command line', () => {
     const factor = (...args: string[]) => run(['user', 'second-factor', ...args], inCwd);
     expect(await factor('anne')).toMatchObject({ code: 0, stdout: 'anne has no second factor.\n' });
     const directory = await openDataDirectory(join(cwd, 'data'));
-    const grants = openGrants(directory, await keyOf(directory, {}));
+    const grants = openGrants(directory, keyOf(directory));
     const { secret } = await grants.secondFactors.enrol('anne', 'Chartgraph');
     await grants.secondFactors.confirm('anne', new TOTP({ secret }).generate());
     await directory.close();

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen, type Limits, type ListeningServer } from '../../src/http/server.js';
@@ -93,5 +94,60 @@ describe('a server', () => {
     for (const socket of waiting) socket.destroy();
     await pause(50);
     expect(await exchange('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/answered/);
+  });
+});
+
+describe('a server that stops', () => {
+  const REQUEST = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
+
+  /** Sixteen requests on connections of their own, each of which holds the event loop; resolves to their first lines. */
+  async function stopWhileBusy(patience: number, hold: number): Promise<string[]> {
+    const busy = await listen('127.0.0.1', 0);
+    const queue: (() => void)[] = [];
+    busy.answerWith((_request, response) => {
+      queue.push(() => {
+        for (const end = performance.now() + hold; performance.now() < end;);
+        if (!response.headersSent) response.end('answered');
+      });
+    });
+    const turn = setInterval(() => queue.shift()?.(), 1);
+    const answers = Array.from(
+      { length: 16 },
+      () =>
+        new Promise<string>((resolve) => {
+          const socket = connect(busy.port, '127.0.0.1', () => socket.write(REQUEST));
+          let text = '';
+          socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+          socket.on('error', () => undefined).on('close', () => resolve(text.split('\r\n')[0] ?? ''));
+        }),
+    );
+    // Connections are made and requests sent while nothing is accepted or read.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const end = performance.now() + 200; performance.now() < end;);
+    await busy.stop(patience);
+    clearInterval(turn);
+    return Promise.all(answers);
+  }
+
+  it('answers requests that were sent and not yet read', async () => {
+    expect(await stopWhileBusy(20_000, 30)).toEqual(Array(16).fill('HTTP/1.1 200 OK'));
+  });
+
+  it('tells those for whom there is no time to come back, instead of resetting them', async () => {
+    const stuck = await listen('127.0.0.1', 0);
+    let asked = 0;
+    stuck.answerWith(() => asked++);
+    const sockets = [1, 2, 3].map(() => connect(stuck.port, '127.0.0.1'));
+    const texts = sockets.map(async (socket) => {
+      socket.write(REQUEST);
+      return text(socket);
+    });
+    while (asked < 3) await pause(5);
+    await stuck.stop(300);
+    for (const answer of await Promise.all(texts)) {
+      expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+      expect(answer).toContain('Retry-After: 1\r\n');
+      expect(answer).toContain('The container is stopping; try again.');
+    }
   });
 });
