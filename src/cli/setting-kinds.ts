@@ -50,7 +50,7 @@ function integer(given: unknown, least: number, most: number): number | undefine
   return number >= least && number <= most ? number : undefined;
 }
 
-const primaries: Record<string, boolean> = {
+const booleans: Record<string, boolean> = {
   true: true,
   '1': true,
   yes: true,
@@ -60,7 +60,7 @@ const primaries: Record<string, boolean> = {
 };
 
 function truth(given: unknown): boolean | undefined {
-  return primaries[String(given).toLowerCase()];
+  return booleans[String(given).toLowerCase()];
 }
 
 /** The URL without slashes at its end: paths are appended to it as text. */
