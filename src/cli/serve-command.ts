@@ -4,7 +4,7 @@ import { lineOf } from './command-errors.js';
 import { complain, ignoreBrokenPipe, print } from './output.js';
 import { packageVersion } from './package.js';
 import { startProgress } from './progress.js';
-import { readSettings } from './settings.js';
+import { containerAccessOf, readSettings } from './settings.js';
 
 /** A container that has not stopped after this many milliseconds is left behind: interface.md promises 5 s. */
 const STOP_WITHIN = 4800;
@@ -30,10 +30,10 @@ export function define(command: Command): void {
       `processes that answer requests, each with a working set of its own (default: one a core, at most ${MOST_WORKERS})`,
     )
     .addOption(
-      new Option('--container-access <who>', 'who may make calls outside records (default: open)').choices([
-        'open',
-        'signed',
-      ]),
+      new Option(
+        '--container-access <who>',
+        'who may make calls outside records (default: open, where only this machine can ask)',
+      ).choices(['open', 'signed']),
     )
     .option('--name <text>', 'name of the container in its manifest')
     .option('--description <text>', 'description of the container in its manifest')
@@ -50,9 +50,12 @@ export function define(command: Command): void {
       'how long entries of the access log are kept (default: 2192, 6 years)',
     )
     .option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent (default: info)')
+    .option('--metrics <host:port>', 'serve numbers for Prometheus there, at /metrics (default: nowhere)')
     .option('--oauth-debug', 'explain signatures to signers at /oauth/debug')
     .action(async () => {
-      const { baseUrl, workers = defaultWorkers(), ...settings } = readSettings(command.optsWithGlobals());
+      const read = readSettings(command.optsWithGlobals());
+      const { baseUrl, workers = defaultWorkers(), metrics, ...settings } = read;
+      const containerAccess = containerAccessOf(read);
       const stopped = stopSignal();
       ignoreBrokenPipe();
       endAtOnceWhenBroken();
@@ -60,6 +63,8 @@ export function define(command: Command): void {
       const progress = await startProgress('Filling, percent', 100);
       const container = await startContainer({
         ...settings,
+        containerAccess,
+        ...(metrics && { metrics }),
         version: packageVersion(),
         ...(baseUrl === undefined ? {} : { baseUrl }),
         workers,

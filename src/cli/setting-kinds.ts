@@ -34,6 +34,7 @@ export const kinds = {
     hint: 'open or signed',
     read: (given) => (given === 'open' || given === 'signed' ? given : undefined),
   },
+  address: { hint: 'HOST:PORT, such as 127.0.0.1:9100', read: address },
   truth: { hint: 'true or false', read: truth },
   /** A list, or text with commas. */
   origins: { hint: 'origins like https://app.example.org, separated by commas', read: origins },
@@ -61,6 +62,15 @@ const booleans: Record<string, boolean> = {
 
 function truth(given: unknown): boolean | undefined {
   return booleans[String(given).toLowerCase()];
+}
+
+/** A host, in brackets where it is an IPv6 address, and a port. */
+function address(given: unknown): { host: string; port: number } | undefined {
+  const [, v6, name, digits] =
+    /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/u.exec(text(given) ?? '') ?? [];
+  const host = v6 ?? name;
+  const port = integer(digits, 0, 65535);
+  return host === undefined || port === undefined ? undefined : { host, port };
 }
 
 /** The URL without slashes at its end: paths are appended to it as text. */

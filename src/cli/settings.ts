@@ -15,7 +15,7 @@ const table = {
   ontology: { kind: kinds.text, fallback: shipped('ontology') },
   queries: { kind: kinds.text, fallback: shipped('queries') },
   workers: { kind: kinds.count, fallback: undefined },
-  'container-access': { kind: kinds.access, fallback: 'open' },
+  'container-access': { kind: kinds.access, fallback: undefined },
   name: { kind: kinds.text, fallback: 'Chartgraph' },
   description: { kind: kinds.text, fallback: 'A health record container' },
   admin: { kind: kinds.text, fallback: '' },
@@ -23,6 +23,7 @@ const table = {
   'oauth-debug': { kind: kinds.truth, fallback: false },
   'cache-size': { kind: kinds.megabytes, fallback: 64 },
   'cors-origin': { kind: kinds.origins, fallback: [] },
+  metrics: { kind: kinds.address, fallback: undefined },
   'access-log-days': { kind: kinds.retention, fallback: ACCESS_LOG_DAYS },
   'log-level': { kind: kinds.logLevel, fallback: 'info' },
 } as const satisfies Record<string, { kind: Kind<unknown>; fallback: unknown }>;
@@ -44,7 +45,8 @@ export interface Settings {
   ontology: string;
   queries: string;
   workers: number | undefined;
-  containerAccess: 'open' | 'signed';
+  /** Undefined where nobody chose. */
+  containerAccess: 'open' | 'signed' | undefined;
   name: string;
   description: string;
   admin: string;
@@ -56,6 +58,8 @@ export interface Settings {
   cacheBytes: number;
   /** Origins whose scripts may read answers. */
   corsOrigins: readonly string[];
+  /** Where monitors get numbers; undefined = nowhere. */
+  metrics: { host: string; port: number } | undefined;
   /** How long entries of the access log are kept, in days. */
   accessLogDays: number;
   logLevel: string;
@@ -103,9 +107,26 @@ export function readSettings(
     oauthDebug: value('oauth-debug'),
     cacheBytes: value('cache-size') * 1024 * 1024,
     corsOrigins: value('cors-origin'),
+    metrics: value('metrics'),
     accessLogDays: value('access-log-days'),
     logLevel: value('log-level'),
   };
+}
+
+/** Addresses that only this machine reaches. */
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/u.test(host);
+
+/**
+ * Who may make the calls outside records: where nobody chose, everybody as long as only this machine can ask.
+ * @throws UsageError off this machine without a choice: the searches show who the patients are
+ */
+export function containerAccessOf({ containerAccess, host, baseUrl }: Settings): 'open' | 'signed' {
+  if (containerAccess !== undefined) return containerAccess;
+  const isLocal = isLoopback(host) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname));
+  if (isLocal) return 'open';
+  throw new UsageError(
+    'Others than this machine can reach the container: choose --container-access signed, or open if everybody may search its patients and users.',
+  );
 }
 
 /** The base URL under which IRIs are made: the configured one, else the local port. */

@@ -43,6 +43,7 @@ export function createApp(parts: AppParts): Koa {
       ...data,
       base,
       containerAccess,
+      user: flow.accounts.user,
       ontologyPage: ontologyPage(parts),
     }),
     ...tokenRoutes(flow),

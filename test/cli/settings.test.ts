@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/cli/command-errors.js';
-import { baseUrlOf, readSettings } from '../../src/cli/settings.js';
+import { baseUrlOf, containerAccessOf, readSettings } from '../../src/cli/settings.js';
 import { folder } from './run.js';
 
 function settings(from: { flags?: object; env?: Record<string, string>; config?: unknown }) {
@@ -27,7 +27,7 @@ describe('where settings come from', () => {
       ontology: join(root, 'ontology'),
       queries: join(root, 'queries'),
       workers: undefined,
-      containerAccess: 'open',
+      containerAccess: undefined,
       name: 'Chartgraph',
       description: 'A health record container',
       admin: '',
@@ -35,10 +35,44 @@ describe('where settings come from', () => {
       cacheBytes: 64 * 1024 * 1024,
       oauthDebug: false,
       corsOrigins: [],
+      metrics: undefined,
       accessLogDays: 2192,
       logLevel: 'info',
     });
     expect(baseUrlOf(found)).toBe('http://localhost:7000');
+  });
+
+  test.each([
+    // host, base URL, chosen, what holds
+    ['127.0.0.1', undefined, undefined, 'open'],
+    ['::1', 'http://localhost:7000/chart', undefined, 'open'],
+    ['127.0.0.1', 'https://chart.example.org', undefined, undefined],
+    ['0.0.0.0', undefined, undefined, undefined],
+    ['::', undefined, undefined, undefined],
+    ['192.0.2.1', 'http://localhost:7000', undefined, undefined],
+    ['localhost.example.org', undefined, undefined, undefined],
+    ['0.0.0.0', undefined, 'signed', 'signed'],
+    ['0.0.0.0', undefined, 'open', 'open'],
+    ['127.0.0.1', undefined, 'signed', 'signed'],
+  ] as const)(
+    'on %s with the base URL %s and the choice %s container access is %s',
+    (host, baseUrl, chosen, expected) => {
+      const found = settings({ flags: { host, baseUrl, containerAccess: chosen } });
+      if (expected === undefined)
+        expect(() => containerAccessOf(found)).toThrow(/choose --container-access signed/);
+      else expect(containerAccessOf(found)).toBe(expected);
+    },
+  );
+
+  test.each([
+    ['127.0.0.1:9100', { host: '127.0.0.1', port: 9100 }],
+    ['[::1]:0', { host: '::1', port: 0 }],
+    ['9100', undefined],
+    ['host:99999', undefined],
+    ['http://host:1', undefined],
+  ])('metrics at %s are at %o', (metrics, expected) => {
+    if (expected) expect(settings({ flags: { metrics } }).metrics).toEqual(expected);
+    else expect(() => settings({ flags: { metrics } })).toThrow(UsageError);
   });
 
   test.each([

@@ -60,6 +60,40 @@ describe('who may make which call', () => {
     }
   });
 
+  it('shows people of a signed container only to those who may see them', async () => {
+    const closed = await startTestContainer({ containerAccess: 'signed' });
+    try {
+      const clinician = await closed.token('1000001');
+      const person = await closed.token('1000001', undefined, 'person');
+      const app = { consumerKey: clinician.consumerKey, consumerSecret: clinician.consumerSecret };
+      const found = async (path: string, as: Credentials): Promise<string[]> => {
+        const response = await closed.request(path, { as, headers: { Accept: 'application/n-triples' } });
+        expect(response.status).toBe(200);
+        const lines = (await response.text()).matchAll(
+          /^<([^>]+)> <[^>]+type> <[^>]+#(?:Demographics|User)>/gm,
+        );
+        return [...lines].map(([, iri = '']) => iri.slice(closed.url.length)).sort();
+      };
+      expect((await found('/records/search', clinician)).length).toBeGreaterThan(7);
+      expect((await found('/users/search', clinician)).length).toBeGreaterThan(2);
+      const own = await found('/records/search', person);
+      expect(own.length).toBeGreaterThan(0);
+      expect(own.length).toBeLessThan(8);
+      expect(await found('/users/search', person)).toEqual(['/users/person']);
+      expect(await found('/records/search', app)).toEqual([]);
+      expect(await found('/users/search', app)).toEqual([]);
+      const status = async (path: string, as: Credentials) => (await closed.request(path, { as })).status;
+      expect(await status('/users/admin', clinician)).toBe(200);
+      expect(await status('/users/person', person)).toBe(200);
+      expect(await status('/users/admin', person)).toBe(404);
+      expect(await status('/users/admin', app)).toBe(404);
+      // What a clinician was shown is not cached for the others.
+      expect(await found('/records/search', person)).toEqual(own);
+    } finally {
+      await closed.stop();
+    }
+  });
+
   it('answers every refused signature with one and the same body and challenge', async () => {
     const answers = new Set<string>();
     for (const state of ['wrong secret', 'unknown app', 'unknown token']) {

@@ -35,7 +35,7 @@ export async function documented(command: Command, served: readonly string[]): P
     );
   }
   const queries = await loadQueries(settings.queries, loaded.ontology);
-  const { name, description, containerAccess, seed } = settings;
+  const { name, description, containerAccess = 'open', seed } = settings;
   return documentModel(
     { ...loaded, queries },
     {

@@ -7,13 +7,12 @@ import { writeRdf } from '../../rdf/write.js';
 import { oneTitlePerCode } from '../../records/titles.js';
 import { cacheControl, type Representation, type StoredAnswer } from '../answer.js';
 import type { CallRequest, RequestContext } from '../request-context.js';
+import type { DirectoryParts } from './directory-view.js';
 import { addressed, type Addressed, type Reads } from './reads.js';
 import { revisionState, type States } from './revision-state.js';
 
 /** What answers from the store are made with. */
-export interface StoredParts extends Reads, States {
-  readonly containerAccess: 'open' | 'signed';
-}
+export interface StoredParts extends Reads, States, DirectoryParts {}
 
 /** A graph that a call answers with, and where the next page of a list is. */
 export interface FoundGraph {

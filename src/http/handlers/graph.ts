@@ -5,7 +5,8 @@ import { responseSummary } from '../../records/lists/response-summary.js';
 import type { Representation, StoredAnswer } from '../answer.js';
 import { forCalls, type CallRequest, type Handler } from '../request-context.js';
 import { graphRepresentations, storedAnswer, type FoundGraph, type StoredParts } from './graph-answer.js';
-import { addressed, bindings, queryOf, readSingle, type Reads } from './reads.js';
+import { shownTo } from './directory-view.js';
+import { addressed, bindings, noSuchResource, queryOf, readSingle, type Reads } from './reads.js';
 
 /**
  * Answers a GET with the graph that the query of the call constructs: one resource, or a list of statements.
@@ -29,24 +30,29 @@ export function graphAnswer(
   describe: (found: FoundGraph) => FoundGraph | Promise<FoundGraph> = (found) => found,
 ): StoredAnswer {
   const isList = request.route.call.cardinality === 'multiple';
-  const read = async (): Promise<FoundGraph> =>
-    describe(
-      isList ? await readPage(parts, request) : { quads: await readSingle(parts, addressed(request)) },
-    );
-  return storedAnswer(parts, request, {
+  const only = shownTo(parts, request);
+  const isHidden = only !== undefined && !isList && !only.includes(request.resource);
+  const read = async (): Promise<FoundGraph> => {
+    if (isHidden) throw noSuchResource();
+    if (isList) return describe(await readPage(parts, request, only));
+    return describe({ quads: await readSingle(parts, addressed(request)) });
+  };
+  const answer = storedAnswer(parts, request, {
     representations: graphRepresentations(parts.ontology, read),
     exists: () => {
-      if (!isList) return parts.store.has(request.resource);
-      checkList(listRequest(parts, request));
+      if (!isList) return !isHidden && parts.store.has(request.resource);
+      checkList(listRequest(parts, request, only));
       return true;
     },
   });
+  // What one may see is nothing that another is answered with.
+  return only === undefined ? answer : { ...answer, key: `${answer.key} ${JSON.stringify(only)}` };
 }
 
 // Specification 4.1: a search answers with nothing but the elements that match.
 const isSearch = ({ route }: CallRequest): boolean => route.call.scope === 'container';
 
-function listRequest(reads: Reads, request: CallRequest): ListRequest {
+function listRequest(reads: Reads, request: CallRequest, only?: readonly string[]): ListRequest {
   const { call } = request.route;
   return {
     call,
@@ -54,12 +60,17 @@ function listRequest(reads: Reads, request: CallRequest): ListRequest {
     values: bindings(addressed(request), reads.base),
     given: request.query.declared,
     counted: !isSearch(request),
+    only,
   };
 }
 
-async function readPage(reads: Reads, request: CallRequest): Promise<FoundGraph> {
+async function readPage(
+  reads: Reads,
+  request: CallRequest,
+  only: readonly string[] | undefined,
+): Promise<FoundGraph> {
   const { resource, query, route } = request;
-  const answer = await readList(reads.store, reads.ontology, listRequest(reads, request));
+  const answer = await readList(reads.store, reads.ontology, listRequest(reads, request, only));
   const slash = route.path.endsWith('/') ? '/' : '';
   const nextPageURL = answer.next && nextPageUrl(resource + slash, query.pairs, answer.next);
   const link = nextPageURL === undefined ? undefined : `<${nextPageURL}>; rel="next"`;

@@ -1,7 +1,8 @@
 import type { CallModel, Ontology } from '../../ontology/model.js';
 import { listOrder } from '../../query/list-order.js';
+import { writeSparqlTerm } from '../../query/sparql-term.js';
 import type { QueryTemplate, Values } from '../../query/template.js';
-import type { Quad } from '../../rdf/terms.js';
+import { namedNode, type Quad } from '../../rdf/terms.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import { boundFilters, type Given } from './arguments.js';
 import { LARGEST_PAGE, readPage } from './page.js';
@@ -14,6 +15,8 @@ export interface ListRequest {
   readonly given: Given;
   /** False where nobody asks for the total: with more pages to come it is then only the least that it can be. */
   readonly counted?: boolean;
+  /** The IRIs of the only members that may be shown; undefined where all may. */
+  readonly only?: readonly string[] | undefined;
 }
 
 /** The answer to a list call: the page in its order, and the graph of its statements with their neighbours. */
@@ -35,12 +38,13 @@ export async function readList(
   ontology: Ontology,
   request: ListRequest,
 ): Promise<ListAnswer> {
-  const { call, query, values, given, counted = true } = request;
+  const { call, query, values, given, counted = true, only } = request;
   const variable = query.variable;
   if (variable === undefined) throw new Error(`the query of ${call.name} is no list`);
   // Searches reach over all records, so their answers are always cut into pages.
   const { limit, offset } = readPage(given, call.scope === 'container' ? LARGEST_PAGE : undefined);
-  const filters = boundFilters(call, given, variable);
+  const filters = [...boundFilters(call, given, variable), ...restriction(variable, only)];
+  if (only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
   // One more than the page tells whether there is a next one.
   const ends = { ...(limit === undefined ? {} : { limit: limit + 1 }), ...(offset === 0 ? {} : { offset }) };
   const rows = await store.select(
@@ -57,6 +61,12 @@ export async function readList(
   const quads = members.length === 0 ? [] : await store.construct(sparql);
   const next = limit !== undefined && more ? { limit, offset } : undefined;
   return { quads, order: members.map(({ value }) => value), total, next };
+}
+
+/** A filter, and no VALUES: those with a LIMIT in a sub-select have given the engine's planner wrong ideas. */
+function restriction(variable: string, only: readonly string[] | undefined): string[] {
+  if (only === undefined) return [];
+  return [`FILTER(?${variable} IN (${only.map((iri) => writeSparqlTerm(namedNode(iri))).join(', ')}))`];
 }
 
 /** Whether the parameters of a list can be used, without asking the store. @throws Problem invalid-parameter */
