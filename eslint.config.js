@@ -15,7 +15,8 @@ const floors = [
 const packages = [
   [['lmdb'], ['disk'], 'Only disk/ knows LMDB.'],
   [['koa', '@koa/*'], ['http'], 'Only http/ knows Koa.'],
-  [['rate-limiter-flexible'], ['http'], 'Only http/ throttles.'],
+  [['proxy-addr'], ['http'], 'Only http/ knows proxies.'],
+  [['uqr'], ['pages'], 'Only pages/ draws.'],
   [['rdf-validate-shacl'], ['validate'], 'Only validate/ runs SHACL.'],
   [['ajv', 'ajv-formats', 'saxes'], ['endpoint'], 'Only endpoint/ knows JSON Schema.'],
   [

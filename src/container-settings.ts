@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { UserRole } from './accounts/users.js';
 import type { Metrics } from './metrics/container-metrics.js';
 import type { Gather } from './metrics/metrics-listener.js';
 
@@ -32,6 +33,10 @@ export interface ContainerSettings {
   readonly logLevel?: string;
   /** Origins whose scripts may read answers, such as `https://app.example.org`. Default none. */
   readonly corsOrigins?: readonly string[];
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. Default none. */
+  readonly trustProxy?: readonly string[];
+  /** Roles whose users must have a second factor. Default none. */
+  readonly secondFactorRoles?: readonly UserRole[];
   /** How many bytes of answers each process keeps in memory, 0 for none. Default 64 MiB. */
   readonly cacheBytes?: number;
   /** Where monitors get the numbers of the container. Default nowhere. */

@@ -16,6 +16,17 @@ export interface Session {
   readonly browserBinding: string;
 }
 
+/** A session as its user sees it. */
+export interface ListedSession {
+  /** Names it, but signs nobody in. */
+  readonly handle: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly used: number;
+  /** Whether it is the one that asks. */
+  readonly isOwn: boolean;
+}
+
 /** Sessions of browsers. Their ids are stored nowhere, only keyed digests of them. */
 export interface SessionAccounts {
   /** A new random session id, 256 bits, for a browser that has none. Nothing is stored before sign-in. */
@@ -31,6 +42,10 @@ export interface SessionAccounts {
   /** Signs a user in under a new id, and ends the session of the old one. @returns the new id */
   signIn(oldId: string, user: string): Promise<string>;
   signOut(id: string): Promise<void>;
+  /** The sessions of a user, the one last used first. @param id of the session that asks */
+  listSessions(user: string, id: string): ListedSession[];
+  /** Ends a session of a user, by its handle. @returns whether there was one */
+  endSession(user: string, handle: string): Promise<boolean>;
   forgetEnded(): Promise<void>;
 }
 
@@ -50,10 +65,11 @@ export function sessionAccounts({ key, directory, clock }: Vault): SessionAccoun
   };
   const hasEnded = ({ since, used }: StoredSession): boolean =>
     clock() >= Math.min(since + SESSION_LIFETIME, used + SESSION_IDLE);
+  const isAlive = (tx: ReadTx, stored: StoredSession): boolean =>
+    !hasEnded(stored) && passwordMark(tx, stored.user) === stored.password;
   const alive = (tx: ReadTx, id: string): StoredSession | undefined => {
     const stored = tx.get('sessions', place(id)) as StoredSession | undefined;
-    if (!stored || hasEnded(stored) || passwordMark(tx, stored.user) !== stored.password) return undefined;
-    return stored;
+    return stored && isAlive(tx, stored) ? stored : undefined;
   };
   const lineageOf = (tx: ReadTx, id: string): string =>
     alive(tx, id)?.browserBinding ?? key.lookup(`browserBinding ${id}`);
@@ -93,6 +109,27 @@ export function sessionAccounts({ key, directory, clock }: Vault): SessionAccoun
       });
     },
     signOut: (id) => directory.transact((tx) => tx.remove('sessions', place(id))),
+    listSessions: (user, own) =>
+      directory.read((tx) =>
+        [...tx.range('sessions')]
+          .map((row) => ({ handle: String(row.key), stored: row.value as StoredSession }))
+          .filter(({ stored }) => isAlive(tx, stored) && stored.user === user)
+          .map(({ handle, stored: { since, used } }) => ({
+            handle,
+            since,
+            used,
+            isOwn: handle === place(own),
+          }))
+          .sort((a, b) => b.used - a.used),
+      ),
+    endSession: (user, handle) =>
+      directory.transact((tx) => {
+        // What was sent as a handle may be anything: it is looked for among those there are.
+        const rows = [...tx.range('sessions')];
+        const found = rows.find((row) => row.key === handle && (row.value as StoredSession).user === user);
+        if (found) tx.remove('sessions', handle);
+        return found !== undefined;
+      }),
     forgetEnded: () =>
       directory.transact((tx) => {
         for (const { key: at, value } of tx.range('sessions')) {

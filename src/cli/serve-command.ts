@@ -51,6 +51,14 @@ export function define(command: Command): void {
     )
     .option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent (default: info)')
     .option('--metrics <host:port>', 'serve numbers for Prometheus there, at /metrics (default: nowhere)')
+    .option(
+      '--trust-proxy <cidr...>',
+      'addresses or networks of proxies whose X-Forwarded-For is believed (default: none)',
+    )
+    .option(
+      '--second-factor <roles>',
+      'roles whose users must have a second factor to sign in, separated by commas (default: none)',
+    )
     .option('--oauth-debug', 'explain signatures to signers at /oauth/debug')
     .action(async () => {
       const read = readSettings(command.optsWithGlobals());

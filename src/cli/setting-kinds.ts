@@ -1,3 +1,6 @@
+import { isIP } from 'node:net';
+import { userRoles, type UserRole } from '../accounts/users.js';
+
 /** What the value of a setting may be, and how to say so. */
 export interface Kind<T> {
   hint: string;
@@ -37,7 +40,15 @@ export const kinds = {
   address: { hint: 'HOST:PORT, such as 127.0.0.1:9100', read: address },
   truth: { hint: 'true or false', read: truth },
   /** A list, or text with commas. */
-  origins: { hint: 'origins like https://app.example.org, separated by commas', read: origins },
+  origins: { hint: 'origins like https://app.example.org, separated by commas', read: listOf(isOrigin) },
+  networks: {
+    hint: 'addresses or networks like 10.0.0.0/8 or fd00::/8, separated by commas',
+    read: listOf(isNetwork),
+  },
+  roles: {
+    hint: `roles (${userRoles.join(', ')}), separated by commas`,
+    read: listOf((part): part is UserRole => (userRoles as readonly string[]).includes(part)),
+  },
 } as const satisfies Record<string, Kind<unknown>>;
 
 function text(given: unknown): string | undefined {
@@ -83,15 +94,28 @@ function url(given: unknown): string | undefined {
   return (origin + pathname).replace(/\/+$/u, '');
 }
 
-function origins(given: unknown): readonly string[] | undefined {
-  const parts: unknown[] = typeof given === 'string' ? [given] : Array.isArray(given) ? given : [undefined];
-  if (!parts.every((part) => typeof part === 'string')) return undefined;
-  const all = parts.flatMap((part) => part.split(',')).map((part) => part.trim());
-  const found = all.filter((part) => part !== '');
-  return found.every(isOrigin) ? found : undefined;
+/** A reader of lists: an array, or text with commas. */
+function listOf<T extends string>(
+  fits: ((part: string) => part is T) | ((part: string) => boolean),
+): (given: unknown) => readonly T[] | undefined {
+  return (given) => {
+    const parts: unknown[] = typeof given === 'string' ? [given] : Array.isArray(given) ? given : [undefined];
+    if (!parts.every((part) => typeof part === 'string')) return undefined;
+    const all = parts.flatMap((part) => part.split(',')).map((part) => part.trim());
+    const found = all.filter((part) => part !== '');
+    return found.every(fits) ? (found as T[]) : undefined;
+  };
 }
 
 /** Whether text is an origin as browsers send it: no path, no default port, lower case. */
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && /^https?:/u.test(text) && new URL(text).origin === text;
+}
+
+/** Whether text is an IP address, or a network as CIDR writes it; a network of all addresses would trust everybody. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (most === 0 || more.length > 0 || address.includes('%')) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/u.test(bits) && Number(bits) <= most);
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ACCESS_LOG_DAYS } from '../access-log/access-log-days.js';
+import type { UserRole } from '../accounts/users.js';
 import { camelCase, CONFIG_FILE, readConfigFile } from './config-file.js';
 import { UsageError } from './command-errors.js';
 import { shipped } from './package.js';
@@ -26,6 +27,8 @@ const table = {
   metrics: { kind: kinds.address, fallback: undefined },
   'access-log-days': { kind: kinds.retention, fallback: ACCESS_LOG_DAYS },
   'log-level': { kind: kinds.logLevel, fallback: 'info' },
+  'trust-proxy': { kind: kinds.networks, fallback: [] },
+  'second-factor': { kind: kinds.roles, fallback: [] },
 } as const satisfies Record<string, { kind: Kind<unknown>; fallback: unknown }>;
 
 type SettingName = keyof typeof table;
@@ -63,6 +66,10 @@ export interface Settings {
   /** How long entries of the access log are kept, in days. */
   accessLogDays: number;
   logLevel: string;
+  /** Proxies whose X-Forwarded-For is believed. */
+  trustProxy: readonly string[];
+  /** Roles whose users must have a second factor. */
+  secondFactorRoles: readonly UserRole[];
 }
 
 /** Where settings come from besides the flags. */
@@ -110,6 +117,8 @@ export function readSettings(
     metrics: value('metrics'),
     accessLogDays: value('access-log-days'),
     logLevel: value('log-level'),
+    trustProxy: value('trust-proxy'),
+    secondFactorRoles: value('second-factor'),
   };
 }
 

@@ -68,5 +68,7 @@ export interface AppParts {
   readonly metrics: Metrics;
   /** Queries that wait for the store. */
   readonly queue: QueryQueue;
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  readonly trustProxy: readonly string[];
   readonly log: Logger;
 }

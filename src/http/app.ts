@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { AppParts } from './app-parts.js';
 import { authentication } from './authenticate.js';
+import { clientAddresses } from './client-address.js';
 import { cors } from './cors.js';
 import { descriptionRoutes, representationsOf } from './descriptions.js';
 import { callRoutes } from './handlers/call-handlers.js';
@@ -57,6 +58,7 @@ export function createApp(parts: AppParts): Koa {
   app.on('error', (error: Error) => {
     log.debug({ error: error.name }, 'connection broke');
   });
+  app.use(clientAddresses(parts.trustProxy));
   app.use(requestLog(log, parts.metrics));
   app.use((context, next) => {
     secureResponse(context, secure);

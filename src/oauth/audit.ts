@@ -21,6 +21,12 @@ const outcomes = {
   'sign-in.accepted': 'done',
   'sign-in.refused': 'refused',
   'sign-in.throttled': 'refused',
+  'password.changed': 'done',
+  'password.refused': 'refused',
+  'second-factor.set-up': 'done',
+  'second-factor.removed': 'done',
+  'second-factor.refused': 'refused',
+  'session.ended': 'done',
   'sign-out': 'done',
 } as const satisfies Record<string, Outcome>;
 

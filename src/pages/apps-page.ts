@@ -57,7 +57,7 @@ function row(around: PageContext, access: GivenAccess, ofAll: boolean): Html {
       <input type="hidden" name="app_id" value="${app}" />
       <input type="hidden" name="user_id" value="${user}" />
       <input type="hidden" name="record_id" value="${holder?.record ?? ''}" />
-      <button class="danger" aria-label="End the access of ${appName} to ${whose}">End access</button>
+      <button class="danger" aria-label="End access of ${appName} to ${whose}">End access</button>
     </form>
   </li>`;
 }

@@ -50,6 +50,7 @@ export function document(around: PageContext, { title, content, narrow = false }
 function menu(around: PageContext, name: string): Html {
   return html`<nav aria-label="Account">
     <a href="${around.basePath}/account/apps">Apps with access</a>
+    <a href="${around.basePath}/account/security">Security</a>
     <form method="post" action="${around.basePath}/logout">
       ${csrfField(around)}<button class="plain">Sign out ${name}</button>
     </form>

@@ -35,7 +35,7 @@ export function recordsPage(_: PageContext, choice: RecordChoice): Page {
     content: html`<section class="sheet">
       <h1>Choose a record for “${app}”</h1>
       ${search && searchForm(choice, search)}
-      ${holders.length === 0 && html`<p role="status">${search ? 'No record matches.' : 'No record has been given to you yet. Ask whoever runs this container.'}</p>`}
+      ${holders.length === 0 && search?.problem === undefined && html`<p role="status">${search ? 'No record matches.' : 'No record has been given to you yet. Ask whoever runs this container.'}</p>`}
       <ul class="rows" aria-label="Records">
         ${holders.map((holder) => html`<li><a class="row" href="${address(choice, { record_id: holder.record })}">${holderLines(holder)}</a></li>`)}
       </ul>

@@ -54,6 +54,10 @@ button.danger { background: transparent; color: var(--danger); border-color: var
 button.plain { background: none; border: 0; color: var(--accent); padding: 0; min-height: 2rem; font-weight: 400; text-decoration: underline; text-underline-offset: .15em; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 .whole { width: 100%; }
+input[type=checkbox] { width: 1.1rem; height: 1.1rem; vertical-align: -.1rem; accent-color: var(--accent); }
+.qr { max-width: 15rem; margin: 0 auto 1rem; }
+.qr svg { display: block; width: 100%; }
+.codes { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: .3rem; font-size: 1.1rem; }
 .notice { border-left: .3rem solid var(--accent); background: var(--accent-soft); border-radius: .4rem; padding: .75rem 1rem; margin: 0 0 1.25rem; }
 .notice.bad { border-color: var(--danger); background: var(--danger-soft); }
 .notice.good { background: var(--good-soft); }

@@ -38,6 +38,8 @@ describe('where settings come from', () => {
       metrics: undefined,
       accessLogDays: 2192,
       logLevel: 'info',
+      trustProxy: [],
+      secondFactorRoles: [],
     });
     expect(baseUrlOf(found)).toBe('http://localhost:7000');
   });
@@ -99,6 +101,31 @@ describe('where settings come from', () => {
       expect(() => settings({ flags: { corsOrigin: [origin] } })).toThrow(UsageError);
     },
   );
+
+  test.each([
+    ['flags', { flags: { trustProxy: ['10.0.0.0/8', 'fd00::/8,127.0.0.1'] } }],
+    ['a variable', { env: { CHARTGRAPH_TRUST_PROXY: '10.0.0.0/8, fd00::/8, 127.0.0.1' } }],
+    ['the file', { config: { trustProxy: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1'] } }],
+  ])('trusted proxies come from %s', (_, from) => {
+    expect(settings(from).trustProxy).toEqual(['10.0.0.0/8', 'fd00::/8', '127.0.0.1']);
+  });
+
+  test.each(['0.0.0.0/0', '10.0.0.0/33', '10.0.0/8', 'fe80::1%eth0', 'proxy.example', '10.0.0.1/', '::/0'])(
+    '%s is no proxy to trust',
+    (network) => {
+      expect(() => settings({ flags: { trustProxy: [network] } })).toThrow(
+        /^--trust-proxy must be addresses or networks like/,
+      );
+    },
+  );
+
+  test('roles that need a second factor come as a list', () => {
+    const flags = { secondFactor: 'admin, clinician' };
+    expect(settings({ flags }).secondFactorRoles).toEqual(['admin', 'clinician']);
+    expect(() => settings({ flags: { secondFactor: 'nurse' } })).toThrow(
+      /^--second-factor must be roles \(person, clinician, analyst, admin\), separated by commas, not "nurse"\.$/,
+    );
+  });
 
   test('dashes become underscores in the environment', () => {
     const env = { CHARTGRAPH_BASE_URL: 'https://h.example/chart/', CHARTGRAPH_CONTAINER_ACCESS: 'signed' };

@@ -13,6 +13,7 @@ import type { Site } from '../app-parts.js';
 import { chooseRecord } from './choose-record.js';
 import { leadsTo } from './destination.js';
 import { readFields, readPageForm, type Fields } from './form.js';
+import { namedRecord } from './named-record.js';
 import { pageAnswer, redirect } from './page-answer.js';
 import type { PageMethods } from './page-request.js';
 import { refusalAnswer, refusals, unopened } from './refusals.js';
@@ -39,11 +40,12 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
   return {
     GET: async ({ visitor, target }) => {
       const fields = readFields(target.query);
+      const named = readRecord(visitor, fields);
       const opened = await open(visitor, fields);
       if ('page' in opened) return opened.page;
       const { token, user, manifest, request } = opened.found;
-      const record = request.record ?? fields.get('record_id') ?? onlyRecord(user);
-      if (record === undefined || record === '') {
+      const record = request.record ?? named ?? onlyRecord(user);
+      if (record === undefined) {
         const kept = { oauth_token: token };
         return chooseRecord(people, visitor, { manifest, user, fields, action, kept });
       }
@@ -60,14 +62,14 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
     POST: async (request) => {
       const { visitor } = request;
       const fields = readPageForm(request);
+      const record = readRecord(visitor, fields) ?? '';
       const opened = await open(visitor, fields);
       if ('page' in opened) return opened.page;
       const { token, user, manifest, request: asked } = opened.found;
-      const record = fields.get('record_id') ?? '';
       if (fields.get('decision') === 'deny') {
         await grants.denyRequest(token, visitor.browserBinding);
         audit('access.denied', { app: manifest.id, user: user.id, record: asked.record ?? record });
-        return pageAnswer(visitor.page, messagePage(visitor.page, refusals.youDenied(manifest.name)));
+        return denied(opened.found);
       }
       if (fields.get('decision') !== 'allow' || (asked.record ?? record) !== record) {
         audit('access.refused', { app: manifest.id, user: user.id, reason: 'form' });
@@ -79,6 +81,18 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
       return approve(opened.found, record);
     },
   };
+
+  function readRecord({ user }: Visitor, fields: Fields): string | undefined {
+    return namedRecord(fields, (reason) => audit('access.refused', { user: user?.id, reason }));
+  }
+
+  /** Sends whoever denied back to the app, which is told so as OAuth Problem Reporting has it. */
+  function denied({ token, manifest, visitor }: PendingAuthorization): PlainAnswer {
+    const { oauth_callback: callback } = manifest;
+    return callback === undefined
+      ? pageAnswer(visitor.page, messagePage(visitor.page, refusals.youDenied(manifest.name)))
+      : redirect(withParameters(callback, { oauth_token: token, oauth_problem: 'permission_denied' }), 303);
+  }
 
   /** Opens the request for this browser. */
   async function open(visitor: Visitor, fields: Fields): Promise<Or<PendingAuthorization>> {

@@ -11,6 +11,9 @@ import type { Visitor } from './visitor.js';
 /** How many records the page shows at once. */
 const PAGE = 20;
 
+/** What the call says of a date that is none, for people. */
+const DATE_PROBLEM = 'Type the date as 1990-02-01.';
+
 /** What the page is for, and what has to stay in its address. */
 export interface Choosing {
   readonly manifest: AppManifest;
@@ -54,7 +57,8 @@ async function search(
     const { holders, total } = await searchRecords(people, terms, page);
     return { holders, search: { terms, total, ...page } };
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return { holders: [], search: { terms, total: 0, ...page, problem: error.message } };
+    // The names take any text, so it is the date.
+    if (!(error instanceof Problem) || error.kind !== 'invalid-parameter') throw error;
+    return { holders: [], search: { terms, total: 0, ...page, problem: DATE_PROBLEM } };
   }
 }

@@ -1,4 +1,3 @@
-import { isRecordId } from '../../accounts/account-ids.js';
 import { mayOpen } from '../../accounts/users.js';
 import { withParameters } from '../../oauth/flow/callback.js';
 import type { Flow } from '../../oauth/flow/flow.js';
@@ -8,6 +7,7 @@ import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { chooseRecord } from './choose-record.js';
 import { readFields } from './form.js';
+import { namedRecord } from './named-record.js';
 import { redirect } from './page-answer.js';
 import type { PageMethods } from './page-request.js';
 import { refusalAnswer, type RefusalName } from './refusals.js';
@@ -18,6 +18,7 @@ export function launchPage({ base, basePath }: Site, { store, audit }: Flow, peo
     GET: async ({ path, target, visitor }) => {
       const fields = readFields(target.query);
       const { user } = visitor;
+      const record = namedRecord(fields, (reason) => audit('access.refused', { user: user?.id, reason }));
       if (!user) {
         const here = target.raw.slice(0, 2000);
         return redirect(withParameters(`${basePath}/login`, { return_url: here }));
@@ -26,15 +27,11 @@ export function launchPage({ base, basePath }: Site, { store, audit }: Flow, peo
       const manifest = await storedManifest(store, appId);
       if (manifest?.index === undefined) return refusalAnswer(visitor, 'noApp');
       const refuse = (name: RefusalName, reason: string = name): PlainAnswer => {
-        // Only what is an id is written down.
-        const asked = fields.get('record_id') ?? '';
-        const named = isRecordId(asked) ? { record: asked } : {};
-        audit('access.refused', { app: appId, user: user.id, ...named, reason });
+        audit('access.refused', { app: appId, user: user.id, record, reason });
         return refusalAnswer(visitor, name);
       };
       if (user.role !== 'clinician' && user.role !== 'person') return refuse(user.role, `role ${user.role}`);
-      const record = fields.get('record_id') ?? '';
-      if (record === '') {
+      if (record === undefined) {
         const action = `${basePath}/apps/${encodeURIComponent(appId)}/launch`;
         return chooseRecord(people, visitor, { manifest, user, fields, action, kept: {} });
       }

@@ -1,6 +1,6 @@
 import { document, type Page, type PageContext } from '../../pages/layout.js';
 import { styleSource } from '../../pages/style.js';
-import type { PlainAnswer } from '../answer.js';
+import type { Fields, PlainAnswer } from '../answer.js';
 import { documentHeaders } from '../security-headers.js';
 
 /** Where the forms of a page may lead besides this container: origins or schemes. */
@@ -10,6 +10,7 @@ export type LeadsTo = readonly string[];
 export interface PageOptions {
   readonly status?: number;
   readonly leadsTo?: LeadsTo;
+  readonly headers?: Fields | undefined;
 }
 
 /**
@@ -24,12 +25,12 @@ const pageHeaders = (leadsTo: LeadsTo = []): Record<string, string> => ({
 export function pageAnswer(
   around: PageContext,
   page: Page,
-  { status = 200, leadsTo }: PageOptions = {},
+  { status = 200, leadsTo, headers }: PageOptions = {},
 ): PlainAnswer {
   return {
     kind: 'plain',
     status,
-    headers: pageHeaders(leadsTo),
+    headers: { ...pageHeaders(leadsTo), ...headers },
     mediaType: 'text/html; charset=utf-8',
     body: document(around, page),
   };

@@ -16,8 +16,14 @@ export type PageHandler = (request: PageRequest) => Promise<Answer> | Answer;
 /** What answers the methods of a page. */
 export type PageMethods = Readonly<Partial<Record<'GET' | 'POST', PageHandler>>>;
 
-/** The routes of a page for people: they know their visitor by the session of the browser. */
-export function pageRoutes(path: string, methods: PageMethods): readonly Route[] {
+/** What holds for the handlers of a page beside what they do themselves. */
+export type PageGuard = (handler: PageHandler) => PageHandler;
+
+/**
+ * The routes of a page for people: they know their visitor by the session of the browser.
+ * @param guard what every handler of the page stands behind
+ */
+export function pageRoutes(path: string, methods: PageMethods, guard: PageGuard): readonly Route[] {
   return (['GET', 'POST'] as const).flatMap((method) => {
     const handler = methods[method];
     if (!handler) return [];
@@ -28,7 +34,7 @@ export function pageRoutes(path: string, methods: PageMethods): readonly Route[]
         credentials: 'session' as const,
         access: 'anybody' as const,
         bodyLimit: FORM_LIMIT,
-        handler: forPages(handler),
+        handler: forPages(guard(handler)),
       },
     ];
   });

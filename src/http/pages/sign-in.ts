@@ -1,4 +1,5 @@
 import { signInPage, signOutPage } from '../../pages/sign-in-page.js';
+import { signInCodePage } from '../../pages/sign-in-code-page.js';
 import type { Flow } from '../../oauth/flow/flow.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
@@ -7,8 +8,8 @@ import { readFields, readPageForm } from './form.js';
 import { localPath } from './local-path.js';
 import { pageAnswer, redirect } from './page-answer.js';
 import type { PageMethods } from './page-request.js';
-import { setSessionId } from './session-cookie.js';
-import { signInThrottle } from './throttle.js';
+import { setId } from './session-cookie.js';
+import { enter, tooMany, tryOf } from './sign-in-try.js';
 import type { Visitor } from './visitor.js';
 
 /** What a refused sign-in says, whether or not there is such a user. */
@@ -19,50 +20,83 @@ interface Refused {
   readonly status?: number;
   readonly username?: string;
   readonly problem?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `/login`: the form, and what it is sent to. */
-export function signIn(site: Site, flow: Flow): PageMethods {
-  const throttle = signInThrottle();
+/** The pages of a sign-in: `/login` for the password, `/login/code` for the second factor of whoever has one. */
+export interface SignInPages {
+  readonly password: PageMethods;
+  readonly code: PageMethods;
+}
 
-  const form = async (
+/** `/login`: the form, and what it is sent to; and the step after it. */
+export function signIn(site: Site, flow: Flow): SignInPages {
+  const { accounts, grants, audit } = flow;
+  const shownAt = async (
     { page }: Visitor,
     returnUrl: string,
-    { status = 200, ...shown }: Refused = {},
+    { status = 200, headers, ...shown }: Refused = {},
   ): Promise<PlainAnswer> => {
     const { app, leadsTo } = await destinationOf(site, flow, returnUrl);
-    return pageAnswer(page, signInPage(page, { returnUrl, app, ...shown }), { status, leadsTo });
+    return pageAnswer(page, signInPage(page, { returnUrl, app, ...shown }), { status, leadsTo, headers });
+  };
+  const askForCode = async (
+    { page }: Visitor,
+    step: { readonly proof: string; readonly returnUrl: string },
+    { status = 200, problem, headers }: Refused = {},
+  ): Promise<PlainAnswer> => {
+    const { leadsTo } = await destinationOf(site, flow, step.returnUrl);
+    return pageAnswer(page, signInCodePage(page, { ...step, problem }), { status, leadsTo, headers });
   };
 
-  return {
+  const password: PageMethods = {
     GET: async ({ visitor, target }) => {
       const returnUrl = localPath(readFields(target.query).get('return_url'), site.base);
-      return visitor.user ? redirect(returnUrl) : form(visitor, returnUrl);
+      return visitor.user ? redirect(returnUrl) : shownAt(visitor, returnUrl);
     },
     POST: async (request) => {
       const { context, visitor } = request;
       const fields = readPageForm(request);
       const returnUrl = localPath(fields.get('return_url'), site.base);
       const username = fields.get('username')?.trim() ?? '';
-      const wait = await throttle.take(username, context.ip);
-      if (wait !== undefined) {
-        flow.audit('sign-in.throttled', { reason: 'too many tries' });
-        const problem = `There were too many tries. Wait ${Math.ceil(wait / 60)} minutes and try again.`;
-        const answer = await form(visitor, returnUrl, { status: 429, username, problem });
-        return { ...answer, headers: { ...answer.headers, 'Retry-After': String(wait) } };
-      }
-      if (!(await flow.accounts.checkPassword(username, fields.get('password') ?? ''))) {
+      const wait = await tooMany(flow, tryOf(context, site, username));
+      if (wait) return shownAt(visitor, returnUrl, { ...wait, username });
+      if (!(await accounts.checkPassword(username, fields.get('password') ?? ''))) {
         // What was typed as a name may be a password, so only a name that exists is written down.
-        flow.audit('sign-in.refused', { user: flow.accounts.user(username)?.id });
-        return form(visitor, returnUrl, { status: 403, username, problem: REFUSED });
+        audit('sign-in.refused', { user: accounts.user(username)?.id });
+        return shownAt(visitor, returnUrl, { status: 403, username, problem: REFUSED });
       }
-      await throttle.forgive(username, context.ip);
-      const sessionId = await flow.grants.signIn(visitor.sessionId, username);
-      flow.audit('sign-in.accepted', { user: username });
-      setSessionId(context, site, sessionId);
-      return redirect(returnUrl, 303);
+      if (!grants.secondFactors.has(username)) return enter(site, flow, request, username, returnUrl);
+      return askForCode(visitor, { proof: grants.issueProof(username, visitor.sessionId), returnUrl });
     },
   };
+
+  const code: PageMethods = {
+    GET: () => redirect(`${site.basePath}/login`),
+    POST: async (request) => {
+      const { context, visitor } = request;
+      const fields = readPageForm(request);
+      const returnUrl = localPath(fields.get('return_url'), site.base);
+      const proof = fields.get('proof') ?? '';
+      const user = grants.readProof(proof, visitor.sessionId);
+      if (user === undefined) {
+        const problem = 'This took longer than five minutes. Sign in again.';
+        return shownAt(visitor, returnUrl, { status: 403, problem });
+      }
+      const counted = tryOf(context, site, user);
+      const wait = await tooMany(flow, counted);
+      if (wait) return askForCode(visitor, { proof, returnUrl }, wait);
+      if ((await grants.secondFactors.verify(user, fields.get('code') ?? '')) === undefined) {
+        audit('sign-in.refused', { user, reason: 'code' });
+        const problem = 'The code is wrong, or it was used already.';
+        return askForCode(visitor, { proof, returnUrl }, { status: 403, problem });
+      }
+      // The right password before it was a try, too.
+      await grants.limits.succeeded(...counted);
+      return enter(site, flow, request, user, returnUrl);
+    },
+  };
+  return { password, code };
 }
 
 /** `/logout`: asks, and signs out by a form only. */
@@ -77,7 +111,7 @@ export function signOut(site: Site, { grants, audit }: Flow): PageMethods {
         await grants.signOut(visitor.sessionId);
         audit('sign-out', { user: visitor.user.id });
       }
-      setSessionId(context, site, '');
+      setId(context, site, 'session', '');
       return redirect(`${site.basePath}/login`, 303);
     },
   };

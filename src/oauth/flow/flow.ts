@@ -1,5 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.js';
 import type { Grants } from '../../accounts/grants.js';
+import type { UserRole } from '../../accounts/users.js';
 import type { DataDirectory } from '../../disk/data-directory.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import type { Audit } from '../audit.js';
@@ -14,6 +15,8 @@ export interface Flow {
   readonly base: string;
   /** How long access tokens live, in milliseconds. */
   readonly tokenLifetime: number;
+  /** Roles whose users must have a second factor. */
+  readonly secondFactorRoles: ReadonlySet<UserRole>;
   readonly audit: Audit;
 }
 

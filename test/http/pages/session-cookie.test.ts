@@ -9,6 +9,7 @@ describe('the session cookie', () => {
     [{ secure: false, basePath: '' }, 'chartgraph-session'],
   ])('for %j is called %s', (place, name) => {
     expect(cookieName(place)).toBe(name);
+    expect(cookieName(place, 'browser')).toBe(name.replace('session', 'browser'));
   });
 });
 

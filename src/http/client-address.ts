@@ -1,0 +1,24 @@
+import { isIP } from 'node:net';
+import type { Context, Middleware } from 'koa';
+import proxyAddr from 'proxy-addr';
+
+/**
+ * Finds the address of each client, for `clientAddress`.
+ * @param trusted addresses and networks (as 10.0.0.0/8) of the proxies whose X-Forwarded-For is believed; of all others
+ * it is not looked at, since anybody can send one
+ */
+export function clientAddresses(trusted: readonly string[]): Middleware {
+  const isTrusted = proxyAddr.compile([...trusted]);
+  return (context, next) => {
+    const { remoteAddress = '' } = context.req.socket;
+    const found = remoteAddress === '' ? '' : proxyAddr(context.req, isTrusted);
+    // A proxy may have written something else than an address, such as `unknown`.
+    context.state['clientAddress'] = isIP(found) === 0 ? remoteAddress : found;
+    return next();
+  };
+}
+
+/** The address of the client of a request, behind the proxies that are trusted: the one that is counted and logged. */
+export function clientAddress(context: Context): string {
+  return (context.state['clientAddress'] as string | undefined) ?? context.ip;
+}

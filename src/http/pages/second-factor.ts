@@ -1,0 +1,89 @@
+import type { Flow } from '../../oauth/flow/flow.js';
+import {
+  beginSecondFactorPage,
+  confirmSecondFactorPage,
+  recoveryCodesPage,
+  removeSecondFactorPage,
+} from '../../pages/second-factor-page.js';
+import type { Page } from '../../pages/layout.js';
+import type { PlainAnswer } from '../answer.js';
+import type { Site } from '../app-parts.js';
+import { readFields, readPageForm, type Fields } from './form.js';
+import { localPath } from './local-path.js';
+import { pageAnswer, redirect } from './page-answer.js';
+import type { PageMethods, PageRequest } from './page-request.js';
+import { tooMany, tryOf } from './sign-in-try.js';
+import { signInFirst } from './sign-in-first.js';
+
+/** One step of setting up or removing a second factor, for a user who is signed in. */
+type Step = (request: PageRequest, user: string, fields: Fields) => Promise<PlainAnswer>;
+
+const WRONG = 'The code is wrong, or it was used already.';
+
+/** `/account/security/second-factor`: setting one up in two steps, or removing it. */
+export function secondFactorPages(site: Site, flow: Flow): PageMethods {
+  const { secondFactors, limits } = flow.grants;
+  const overview = `${site.basePath}/account/security`;
+  const here = `${overview}/second-factor`;
+  const returnUrlOf = (fields: Fields): string => localPath(fields.get('return_url') ?? overview, site.base);
+
+  const first = ({ visitor }: PageRequest, user: string, fields: Fields): PlainAnswer => {
+    const step = { returnUrl: returnUrlOf(fields), isDemanded: visitor.mustEnrol };
+    const page = secondFactors.has(user) ? removeSecondFactorPage : beginSecondFactorPage;
+    return pageAnswer(visitor.page, page(visitor.page, step));
+  };
+  const wrong = (request: PageRequest, page: Page): PlainAnswer =>
+    pageAnswer(request.visitor.page, page, { status: 403 });
+
+  /** Setting one up is for who has none; another takes its place only after it was removed with a code. */
+  const settingUp =
+    (step: Step): Step =>
+    (request, user, fields) =>
+      secondFactors.has(user) ? Promise.resolve(redirect(here, 303)) : step(request, user, fields);
+
+  const steps: Readonly<Record<string, Step>> = {
+    begin: settingUp(async ({ visitor: { page } }, user, fields) => {
+      const given = await secondFactors.enrol(user, site.name);
+      return pageAnswer(page, confirmSecondFactorPage(page, { returnUrl: returnUrlOf(fields) }, given));
+    }),
+    confirm: settingUp(async (request, user, fields) => {
+      const { page } = request.visitor;
+      const returnUrl = returnUrlOf(fields);
+      const codes = await secondFactors.confirm(user, fields.get('code') ?? '');
+      if (!codes) return wrong(request, confirmSecondFactorPage(page, { returnUrl, problem: WRONG }));
+      flow.audit('second-factor.set-up', { user });
+      return pageAnswer(page, recoveryCodesPage(codes, returnUrl));
+    }),
+    remove: async (request, user, fields) => {
+      const { page } = request.visitor;
+      const returnUrl = returnUrlOf(fields);
+      const counted = tryOf(request.context, site, user);
+      const wait = await tooMany(flow, counted);
+      if (wait) return pageAnswer(page, removeSecondFactorPage(page, { returnUrl, ...wait }), wait);
+      if ((await secondFactors.verify(user, fields.get('code') ?? '')) === undefined) {
+        flow.audit('second-factor.refused', { user });
+        return wrong(request, removeSecondFactorPage(page, { returnUrl, problem: WRONG }));
+      }
+      await limits.succeeded(...counted);
+      await secondFactors.remove(user);
+      flow.audit('second-factor.removed', { user });
+      return redirect(`${overview}?done=second-factor`, 303);
+    },
+  };
+
+  return {
+    GET: (request) => {
+      const { visitor, target } = request;
+      return visitor.user
+        ? first(request, visitor.user.id, readFields(target.query))
+        : signInFirst(site, here);
+    },
+    POST: (request) => {
+      const fields = readPageForm(request);
+      const { user } = request.visitor;
+      if (!user) return signInFirst(site, here, 303);
+      const step = steps[fields.get('step') ?? ''];
+      return step ? step(request, user.id, fields) : first(request, user.id, fields);
+    },
+  };
+}

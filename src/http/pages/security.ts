@@ -1,0 +1,121 @@
+import { AccountError } from '../../accounts/account-error.js';
+import type { Flow } from '../../oauth/flow/flow.js';
+import { securityPage, type Security } from '../../pages/security-page.js';
+import type { PlainAnswer } from '../answer.js';
+import type { Site } from '../app-parts.js';
+import { readFields, readPageForm, type Fields } from './form.js';
+import { pageAnswer, redirect, type PageOptions } from './page-answer.js';
+import type { PageMethods, PageRequest } from './page-request.js';
+import { setId } from './session-cookie.js';
+import { signInFirst } from './sign-in-first.js';
+import { tooMany, tryOf } from './sign-in-try.js';
+import type { Visitor } from './visitor.js';
+
+/** What was just done, by the value of `done` in the address. */
+const sentences: ReadonlyMap<string, string> = new Map([
+  ['password', 'Your password is changed. Other browsers are signed out.'],
+  [
+    'password-and-apps',
+    'Your password is changed. Other browsers are signed out, and no app has access any more.',
+  ],
+  ['second-factor', 'The second factor is removed.'],
+  ['session', 'The session has ended.'],
+]);
+
+/** The pages on which people see to how they sign in. */
+export interface SecurityPages {
+  readonly overview: PageMethods;
+  readonly password: PageMethods;
+  readonly sessions: PageMethods;
+}
+
+/** `/account/security`, and what its forms are sent to. */
+export function securityPages(site: Site, flow: Flow): SecurityPages {
+  const { accounts, grants, audit } = flow;
+  const here = `${site.basePath}/account/security`;
+
+  const overview = (
+    { page, sessionId }: Visitor,
+    user: string,
+    more: Pick<Security, 'done' | 'problem'>,
+    options?: PageOptions,
+  ): PlainAnswer => {
+    const security: Security = {
+      secondFactor: {
+        isSet: grants.secondFactors.has(user),
+        recoveryCodes: grants.secondFactors.recoveryCodesLeft(user),
+      },
+      sessions: grants
+        .listSessions(user, sessionId)
+        .map((session) => ({ ...session, since: minute(session.since), used: minute(session.used) })),
+      ...more,
+    };
+    return pageAnswer(page, securityPage(page, security), options);
+  };
+
+  /** @returns what is wrong with the form, and with which status */
+  const changePassword = async (
+    { context }: PageRequest,
+    user: string,
+    fields: Fields,
+  ): Promise<(PageOptions & { readonly problem: string }) | undefined> => {
+    const password = fields.get('password') ?? '';
+    if (password !== fields.get('again'))
+      return { status: 400, problem: 'The new passwords differ. Type both again.' };
+    const counted = tryOf(context, site, user);
+    const wait = await tooMany(flow, counted);
+    if (wait) return wait;
+    if (!(await accounts.checkPassword(user, fields.get('current') ?? ''))) {
+      audit('password.refused', { user });
+      return { status: 403, problem: 'The current password is wrong.' };
+    }
+    await grants.limits.succeeded(...counted);
+    try {
+      await accounts.setPassword(user, password, { revokeTokens: fields.get('end_apps') === '1' });
+    } catch (error) {
+      if (!(error instanceof AccountError)) throw error;
+      return { status: 400, problem: error.message };
+    }
+    audit('password.changed', { user });
+    return undefined;
+  };
+
+  return {
+    overview: {
+      GET: ({ visitor, target }) => {
+        if (!visitor.user) return signInFirst(site, here);
+        const done = sentences.get(readFields(target.query).get('done') ?? '');
+        return overview(visitor, visitor.user.id, { done });
+      },
+    },
+    password: {
+      POST: async (request) => {
+        const fields = readPageForm(request);
+        const { visitor, context } = request;
+        const { user } = visitor;
+        if (!user) return signInFirst(site, here, 303);
+        const refused = await changePassword(request, user.id, fields);
+        if (refused) return overview(visitor, user.id, { problem: refused.problem }, refused);
+        // The new password ended every session, this one too.
+        setId(context, site, 'session', await grants.signIn(visitor.sessionId, user.id));
+        const done = fields.get('end_apps') === '1' ? 'password-and-apps' : 'password';
+        return redirect(`${here}?done=${done}`, 303);
+      },
+    },
+    sessions: {
+      POST: async (request) => {
+        const fields = readPageForm(request);
+        const { user } = request.visitor;
+        if (!user) return signInFirst(site, here, 303);
+        if (await grants.endSession(user.id, fields.get('session') ?? ''))
+          audit('session.ended', { user: user.id });
+        return redirect(`${here}?done=session`, 303);
+      },
+    },
+  };
+}
+
+/** A time to the minute, as 2026-01-31 08:00 UTC. */
+function minute(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

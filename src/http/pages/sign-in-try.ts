@@ -1,0 +1,56 @@
+import type { Context } from 'koa';
+import type { Flow } from '../../oauth/flow/flow.js';
+import type { PlainAnswer } from '../answer.js';
+import type { Site } from '../app-parts.js';
+import { clientAddress } from '../client-address.js';
+import { redirect } from './page-answer.js';
+import type { PageRequest } from './page-request.js';
+import { sentId, setId } from './session-cookie.js';
+
+/** A try to prove who somebody is, as it is counted: by its user, its address and its browser. */
+export type Try = readonly [user: string, address: string, browser: string | undefined];
+
+/** @param user the name as it was typed */
+export function tryOf(context: Context, site: Site, user: string): Try {
+  return [user, clientAddress(context), sentId(context, site, 'browser')];
+}
+
+/** Counts a try before it is made. @returns why it has to wait, when there were too many */
+export async function tooMany(flow: Flow, counted: Try): Promise<Waiting | undefined> {
+  const wait = await flow.grants.limits.before(...counted);
+  if (!wait) return undefined;
+  flow.audit('sign-in.throttled', { reason: 'too many tries' });
+  const { waitSeconds: seconds } = wait;
+  const time = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+  return {
+    status: 429,
+    problem: `There were too many tries. Wait ${time} and try again.`,
+    headers: { 'Retry-After': String(seconds) },
+  };
+}
+
+/** Why and how long somebody waits, as a page shows it. */
+export interface Waiting {
+  readonly status: 429;
+  readonly problem: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Signs somebody in who proved everything that is asked of them, and sends them on. */
+export async function enter(
+  site: Site,
+  flow: Flow,
+  { context, visitor }: PageRequest,
+  user: string,
+  returnUrl: string,
+): Promise<PlainAnswer> {
+  const [, address, known] = tryOf(context, site, user);
+  // A browser that signed in once is known: strangers who try cannot lock it out.
+  const browser = known ?? flow.grants.limits.newBrowser();
+  await flow.grants.limits.succeeded(user, address, browser);
+  const sessionId = await flow.grants.signIn(visitor.sessionId, user);
+  flow.audit('sign-in.accepted', { user });
+  setId(context, site, 'browser', browser);
+  setId(context, site, 'session', sessionId);
+  return redirect(returnUrl, 303);
+}

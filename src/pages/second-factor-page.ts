@@ -1,0 +1,108 @@
+import { renderSVG } from 'uqr';
+import { Html, html } from './html.js';
+import { alert, csrfField, type Page, type PageContext } from './layout.js';
+import { codeField } from './sign-in-code-page.js';
+
+/** What setting up or removing a second factor shows beside its form. */
+export interface SecondFactorStep {
+  /** A local path to go on to. */
+  readonly returnUrl: string;
+  /** Whether there must be one before anything else. */
+  readonly isDemanded?: boolean;
+  readonly problem?: string | undefined;
+}
+
+/** What an authenticator app is given, where it has just been made. */
+interface Given {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+/** Asks whether to begin. */
+export function beginSecondFactorPage(around: PageContext, step: SecondFactorStep): Page {
+  return sheet('Set up a second factor', [
+    step.isDemanded && html`<p><b>Your role needs a second factor. Set it up to go on.</b></p>`,
+    html`<p>
+      With a second factor your password alone signs nobody in: at each sign-in you also type a code that an
+      authenticator app on your phone shows.
+    </p>`,
+    form(around, step, 'begin', html`<button class="whole">Set up a second factor</button>`),
+  ]);
+}
+
+/** Shows the secret once, and asks for the first code. @param given left out after a wrong code */
+export function confirmSecondFactorPage(around: PageContext, step: SecondFactorStep, given?: Given): Page {
+  return sheet('Set up a second factor', [
+    given &&
+      html`<p>Scan this with your authenticator app:</p>
+        <div class="qr" role="img" aria-label="QR code of the secret below">${drawn(given.uri)}</div>
+        <p>Or type this secret into it, or <a href="${given.uri}">open it in the app</a> on this device:</p>
+        <p><code class="code" tabindex="0" aria-label="Secret">${given.secret}</code></p>`,
+    html`<p>Then type the code that the app shows.</p>`,
+    form(
+      around,
+      step,
+      'confirm',
+      html`${codeField(step.problem === undefined ? '' : 'problem')}<button class="whole">Confirm</button>`,
+    ),
+    html`<p class="small">
+      <a href="${around.basePath}/account/security/second-factor">Begin again with a new secret</a>
+    </p>`,
+  ]);
+}
+
+/** Shows the recovery codes, the only time. */
+export function recoveryCodesPage(codes: readonly string[], returnUrl: string): Page {
+  return sheet('Recovery codes', [
+    html`<p role="status">The second factor is set up.</p>`,
+    html`<p>
+      Write these codes down and keep them apart from your phone. Each signs you in once in place of a code of
+      the app. They are not shown again.
+    </p>`,
+    html`<ul class="codes" aria-label="Recovery codes">
+      ${codes.map((code) => html`<li><code>${code}</code></li>`)}
+    </ul>`,
+    html`<p><a class="button whole" href="${returnUrl}">Go on</a></p>`,
+  ]);
+}
+
+/** Asks for a code to remove it. */
+export function removeSecondFactorPage(around: PageContext, step: SecondFactorStep): Page {
+  const fields = html`${codeField(step.problem === undefined ? '' : 'problem')}
+    <button class="whole danger">Remove the second factor</button>`;
+  return sheet('Remove the second factor', [
+    html`<p>
+      Type a code of your authenticator app or a recovery code. Afterwards your password alone signs you in.
+    </p>`,
+    form(around, step, 'remove', fields),
+  ]);
+}
+
+function sheet(title: string, contents: readonly (Html | false | undefined)[]): Page {
+  return {
+    title,
+    narrow: true,
+    content: html`<section class="sheet">
+      <h1>${title}</h1>
+      ${contents}
+    </section>`,
+  };
+}
+
+function form(
+  around: PageContext,
+  { returnUrl, problem }: SecondFactorStep,
+  step: 'begin' | 'confirm' | 'remove',
+  fields: Html,
+): Html {
+  return html`${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
+    <form method="post" action="${around.basePath}/account/security/second-factor">
+      ${csrfField(around)}
+      <input type="hidden" name="step" value="${step}" />
+      <input type="hidden" name="return_url" value="${returnUrl}" />
+      ${fields}
+    </form>`;
+}
+
+/** A QR code as markup: squares alone, nothing of the text. */
+const drawn = (uri: string): Html => new Html(renderSVG(uri, { ecc: 'M', border: 3 }));

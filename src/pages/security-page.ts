@@ -1,0 +1,100 @@
+import { html, type Html } from './html.js';
+import { alert, csrfField, type Page, type PageContext } from './layout.js';
+
+/** A signed-in browser, as its user sees it. */
+export interface ShownSession {
+  readonly handle: string;
+  /** Times, as people read them. */
+  readonly since: string;
+  readonly used: string;
+  readonly isOwn: boolean;
+}
+
+/** What the page shows of how somebody signs in. */
+export interface Security {
+  readonly secondFactor: { readonly isSet: boolean; readonly recoveryCodes: number };
+  readonly sessions: readonly ShownSession[];
+  /** What was just done, as a sentence. */
+  readonly done?: string | undefined;
+  /** Why the password was not changed. */
+  readonly problem?: string | undefined;
+}
+
+/** The page on which people change how they sign in, and see where they are signed in. */
+export function securityPage(around: PageContext, security: Security): Page {
+  const { done, problem } = security;
+  return {
+    title: 'Security',
+    content: html`${done !== undefined && html`<div class="notice good" role="status"><p>${done}</p></div>`}
+      <section class="sheet">
+        <h1>Security</h1>
+        <h2>Password</h2>
+        ${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
+        ${passwordForm(around, problem === undefined ? '' : 'problem')}
+      </section>
+      <section class="sheet">
+        <h2>Second factor</h2>
+        ${secondFactor(around, security.secondFactor)}
+      </section>
+      <section class="sheet">
+        <h2>Where you are signed in</h2>
+        <ul class="rows">
+          ${security.sessions.map((session) => row(around, session))}
+        </ul>
+      </section>`,
+  };
+}
+
+function passwordForm(around: PageContext, describedBy: string): Html {
+  const field = (name: string, label: string, autocomplete: string): Html =>
+    html`<div class="field">
+      <label for="${name}">${label}</label>
+      <input
+        id="${name}"
+        name="${name}"
+        type="password"
+        autocomplete="${autocomplete}"
+        required
+        maxlength="1024"
+        aria-describedby="${describedBy}"
+      />
+    </div>`;
+  return html`<form method="post" action="${around.basePath}/account/security/password">
+    ${csrfField(around)} ${field('current', 'Current password', 'current-password')}
+    ${field('password', 'New password', 'new-password')}
+    ${field('again', 'New password, once more', 'new-password')}
+    <div class="field">
+      <label for="end_apps"
+        ><input id="end_apps" name="end_apps" type="checkbox" value="1" /> End the access of all apps,
+        too</label
+      >
+    </div>
+    <p class="quiet small">You stay signed in here; everywhere else you are signed out.</p>
+    <button>Change password</button>
+  </form>`;
+}
+
+function secondFactor({ basePath }: PageContext, { isSet, recoveryCodes }: Security['secondFactor']): Html {
+  const there = `${basePath}/account/security/second-factor`;
+  return isSet
+    ? html`<p>You have one. Recovery codes left: ${recoveryCodes}.</p>
+        <p><a href="${there}">Remove the second factor</a></p>`
+    : html`<p>You have none: your password alone signs you in.</p>
+        <p><a href="${there}">Set up a second factor</a></p>`;
+}
+
+function row(around: PageContext, { handle, since, used, isOwn }: ShownSession): Html {
+  return html`<li>
+    <div>
+      <strong>${isOwn ? 'This browser' : 'Another browser'}</strong>
+      <span class="quiet small">Signed in ${since}, last used ${used}</span>
+    </div>
+    <form method="post" action="${around.basePath}/account/security/sessions">
+      ${csrfField(around)}
+      <input type="hidden" name="session" value="${handle}" />
+      <button class="danger" aria-label="End session signed in ${since}${isOwn && ', this browser'}">
+        End session
+      </button>
+    </form>
+  </li>`;
+}
