@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { AppParts } from './app-parts.js';
+import { callsOfApps } from './app-requirements.js';
 import { authentication } from './authenticate.js';
 import { clientAddresses } from './client-address.js';
 import { cors } from './cors.js';
@@ -34,7 +35,7 @@ export function createApp(parts: AppParts): Koa {
   const people = { ...program, store: data.store };
   const road = createRoad({
     authenticate: authentication({ ...parts, secure, visitorOf: visitors(site, flow) }),
-    access: { base, containerAccess },
+    access: { base, containerAccess, ontology, callsOfApp: callsOfApps(ontology, data.primary) },
     requireRecord: recordRequirement({ store: data.store, base }),
     respond: responder({ ...parts, base, digest, documents: data.documents }),
   });

@@ -1,6 +1,9 @@
+import { isOwnedByApp, isPatientData } from '../oauth/listed-calls.js';
 import { SignatureRefusal, unauthorized } from '../oauth/signature-refusal.js';
 import type { Principal } from '../oauth/verify.js';
+import type { Ontology } from '../ontology/model.js';
 import { Problem } from '../problem.js';
+import type { CallsOfApp } from './app-requirements.js';
 import type { RawParameters } from './road.js';
 import type { Access, Route } from './request-context.js';
 
@@ -9,6 +12,9 @@ export interface AccessRules {
   /** The base URL without a trailing slash: the realm of every challenge. */
   readonly base: string;
   readonly containerAccess: 'open' | 'signed';
+  readonly ontology: Pick<Ontology, 'classes'>;
+  /** What the manifest of an app says that it needs. */
+  readonly callsOfApp: CallsOfApp;
 }
 
 interface Asked extends AccessRules {
@@ -72,5 +78,27 @@ export function authorize(
   parameters: RawParameters,
   principal: Principal | undefined,
 ): void {
-  rules[route.access]({ ...access, route, parameters, principal });
+  const asked = { ...access, route, parameters, principal };
+  rules[route.access](asked);
+  requireListed(asked);
+}
+
+/**
+ * A token is no wider than what its app says it needs: of patient data an app gets the classes, and may use the methods,
+ * that its manifest lists under `requires`. A manifest without `requires` narrows nothing; what an app keeps for itself
+ * is its own in any case; and what anybody may call unsigned is not closed to who signs.
+ * @throws Problem forbidden
+ */
+function requireListed(asked: Asked): void {
+  const { route, principal, parameters, ontology, containerAccess } = asked;
+  const { call } = route;
+  if (!call || !principal || !isPatientData(ontology, call)) return;
+  if (call.scope === 'container' && containerAccess === 'open') return;
+  if (isOwnedByApp(call) && parameters['smart_app_id'] === principal.app) return;
+  const listed = asked.callsOfApp(principal.app);
+  if (!listed || listed.has(call)) return;
+  const name = ontology.classes.get(call.target)?.label ?? call.target;
+  throw refused(
+    `The app’s manifest does not list ${call.method} of ${name} under requires; list what the app needs.`,
+  );
 }

@@ -10,6 +10,7 @@ export interface ConsentQuestion {
   /** Labels: what the app says it needs, and what its token can do. */
   readonly needs: readonly string[];
   readonly reads: readonly string[];
+  readonly readsAll: boolean;
   readonly writes: readonly string[];
   /** Until when, as a date; and the host that the browser goes back to. */
   readonly until: string;
@@ -18,7 +19,7 @@ export interface ConsentQuestion {
 
 /** The page on which a person lets an app into a record, or does not. */
 export function consentPage(around: PageContext, question: ConsentQuestion): Page {
-  const { requestToken, app, holder, needs, reads, writes, until, returnsTo } = question;
+  const { requestToken, app, holder, needs, reads, readsAll, writes, until, returnsTo } = question;
   return {
     title: `Allow ${app.name}?`,
     content: html`<section class="sheet">
@@ -31,7 +32,7 @@ export function consentPage(around: PageContext, question: ConsentQuestion): Pag
           ${ticks(needs)}`
       }
       <h2>What it will be able to do</h2>
-      <p>${reads.length > 0 && html`Read everything in this record: ${sentence(reads)}.`}</p>
+      <p>${reads.length > 0 && html`Read ${readsAll && 'everything '}in this record: ${sentence(reads)}.`}</p>
       ${
         writes.length > 0 &&
         html`<p>It can also change things:</p>

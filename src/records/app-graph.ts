@@ -1,11 +1,17 @@
 import type { AppManifest } from '../accounts/manifest.js';
-import { literal, namedNode, quad } from '../rdf/terms.js';
+import { literal, namedNode, quad, type Quad } from '../rdf/terms.js';
 import { cg, dcterms, rdf, sp } from '../rdf/vocabulary.js';
 import type { NamedGraph } from '../store/graph-store.js';
 
 /** The IRI of an app's manifest, which names its graph. */
 export function appManifestIri(base: string, appId: string): string {
   return `${base}/apps/${appId}/manifest`;
+}
+
+/** The manifest that the graph of an app holds, as it was installed: it may break rules that came later. */
+export function manifestIn(quads: readonly Quad[]): unknown {
+  const json = quads.find(({ predicate }) => predicate.value === cg.json)?.object.value;
+  return json === undefined ? undefined : JSON.parse(json);
 }
 
 /** The graph of an app: its JSON manifest, keys sorted, with name and description for queries. */

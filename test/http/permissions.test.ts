@@ -151,6 +151,10 @@ async function spoiltTokens(data: string): Promise<{ expired: Token; revoked: To
   const directory = await openDataDirectory(data);
   try {
     const accounts = openAccounts(directory, await loadSecretKey(data, process.env));
+    // A token in the name of a person is for a record that was given to them.
+    await directory.transact((tx) => {
+      accounts.putUser(tx, { id: 'person', role: 'person', records: [RECORD] });
+    });
     const request = { app: APP, user: USER, record: RECORD };
     const expired = await accounts.issueToken({ ...request, lifetime: 1 });
     const revoked = await accounts.issueToken(request);

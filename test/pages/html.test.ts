@@ -29,6 +29,7 @@ describe('markup', () => {
       reads: [EVIL],
       writes: [EVIL],
       until: EVIL,
+      readsAll: true,
       returnsTo: EVIL,
     };
     const search = {

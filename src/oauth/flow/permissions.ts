@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { AppManifest } from '../../accounts/manifest.js';
-import { factsOf, methodFacts } from '../../ontology/answer-forms.js';
+import { methodFacts } from '../../ontology/answer-forms.js';
 import { isA, type Ontology } from '../../ontology/model.js';
 import { sp } from '../../rdf/vocabulary.js';
+import { isOwnedByApp, listedCalls, requirementsOf } from '../listed-calls.js';
 
 /** What a token lets an app do with a record, in the words of the ontology. */
 export interface Permissions {
   /** What the manifest says the app needs; empty when it says nothing. */
   readonly needs: readonly string[];
-  /** Labels of the classes that every token for a record can read. */
+  /** Labels of the classes that its token for a record can read. */
   readonly reads: readonly string[];
   /** Labels of what it can write, one for each call. */
   readonly writes: readonly string[];
+  /** Whether `reads` is everything that a record holds. */
+  readonly readsAll: boolean;
   /** Changes with any of these. */
   readonly wording: string;
 }
@@ -21,15 +24,17 @@ const verbs: Readonly<Record<string, { readonly verb: string }>> = methodFacts;
 /** What an app may do with a record when it is allowed in: the record's calls of the ontology. */
 export function permissionsOf(ontology: Ontology, manifest: AppManifest): Permissions {
   const label = (iri: string): string | undefined => ontology.classes.get(iri)?.label;
-  const own = ontology.calls.filter((call) => call.scope !== 'container' && factsOf(call).ownedByApp);
+  const own = ontology.calls.filter((call) => call.scope !== 'container' && isOwnedByApp(call));
   const calls = ontology.calls.filter((call) => call.scope === 'record' && !own.includes(call));
+  const listed = listedCalls(ontology, manifest);
+  const allowed = listed ? calls.filter((call) => listed.has(call)) : calls;
   const labels = (isRead: boolean): string[] => {
-    const chosen = calls.filter(({ method }) => (method === 'GET') === isRead);
+    const chosen = allowed.filter(({ method }) => (method === 'GET') === isRead);
     return [
       ...new Set(chosen.map((call) => (isRead ? (label(call.target) ?? call.label) : call.label))),
     ].sort();
   };
-  const needs = Object.entries(required(manifest)).flatMap(([iri, { methods = ['GET'] }]) => {
+  const needs = [...(requirementsOf(manifest) ?? [])].flatMap(([iri, methods]) => {
     const name = label(iri);
     // What lies outside of records is open or of the app itself, and not for the person to give.
     const inRecord = isA(ontology, iri, sp.Statement) || calls.some(({ target }) => target === iri);
@@ -45,9 +50,5 @@ export function permissionsOf(ontology: Ontology, manifest: AppManifest): Permis
   const wording = createHash('sha256')
     .update(JSON.stringify([needs, reads, writes]))
     .digest('base64url');
-  return { needs: needs.sort(), reads, writes, wording };
-}
-
-function required(manifest: AppManifest): Record<string, { methods?: readonly string[] }> {
-  return (manifest['requires'] ?? {}) as Record<string, { methods?: readonly string[] }>;
+  return { needs: needs.sort(), reads, readsAll: listed === undefined, writes, wording };
 }

@@ -1,0 +1,41 @@
+import { factsOf } from '../ontology/answer-forms.js';
+import { isA, type CallModel, type Ontology } from '../ontology/model.js';
+import { sp } from '../rdf/vocabulary.js';
+
+/** What a manifest says that its app needs: methods by the IRI of a class. */
+type Requirements = Readonly<Record<string, { readonly methods?: readonly string[] }>>;
+
+/** What is needed of a class where its entry names no methods. */
+const DEFAULT_METHODS: readonly string[] = ['GET'];
+
+/** The `requires` of a manifest, the methods of each entry spelled out; undefined where it says nothing. */
+export function requirementsOf(manifest: object): ReadonlyMap<string, readonly string[]> | undefined {
+  const { requires } = manifest as { requires?: Requirements };
+  if (requires === undefined) return undefined;
+  return new Map(Object.entries(requires).map(([iri, { methods = DEFAULT_METHODS }]) => [iri, methods]));
+}
+
+/** Whether a call is about somebody's health, so that an app has to say that it needs it. */
+export function isPatientData({ classes }: Pick<Ontology, 'classes'>, call: CallModel): boolean {
+  return call.scope === 'record' || isA({ classes }, call.target, sp.Statement);
+}
+
+/** Whether a call works on what an app keeps for itself. */
+export function isOwnedByApp(call: CallModel): boolean {
+  return factsOf(call).ownedByApp;
+}
+
+/**
+ * The calls that a manifest lists by their class, or by one above it, and their method.
+ * @returns undefined for a manifest that says nothing of what its app needs: it may do what its tokens allow
+ */
+export function listedCalls(
+  ontology: Pick<Ontology, 'classes' | 'calls'>,
+  manifest: object,
+): ReadonlySet<CallModel> | undefined {
+  const required = requirementsOf(manifest);
+  if (!required) return undefined;
+  const isListed = ({ target, method }: CallModel): boolean =>
+    [...required].some(([iri, methods]) => methods.includes(method) && isA(ontology, target, iri));
+  return new Set(ontology.calls.filter(isListed));
+}
