@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr';
 import { Html, html } from './html.js';
 import { alert, csrfField, type Page, type PageContext } from './layout.js';
-import { codeField } from './sign-in-code-page.js';
+import { codeField, passwordField } from './credential-fields.js';
 
 /** What setting up or removing a second factor shows beside its form. */
 export interface SecondFactorStep {
@@ -26,7 +26,13 @@ export function beginSecondFactorPage(around: PageContext, step: SecondFactorSte
       With a second factor your password alone signs nobody in: at each sign-in you also type a code that an
       authenticator app on your phone shows.
     </p>`,
-    form(around, step, 'begin', html`<button class="whole">Set up a second factor</button>`),
+    form(
+      around,
+      step,
+      'begin',
+      html`${passwordField('current', 'Current password', 'current-password', describedBy(step))}
+        <button class="whole">Set up a second factor</button>`,
+    ),
   ]);
 }
 
@@ -43,7 +49,7 @@ export function confirmSecondFactorPage(around: PageContext, step: SecondFactorS
       around,
       step,
       'confirm',
-      html`${codeField(step.problem === undefined ? '' : 'problem')}<button class="whole">Confirm</button>`,
+      html`${codeField(describedBy(step))}<button class="whole">Confirm</button>`,
     ),
     html`<p class="small">
       <a href="${around.basePath}/account/security/second-factor">Begin again with a new secret</a>
@@ -68,7 +74,7 @@ export function recoveryCodesPage(codes: readonly string[], returnUrl: string): 
 
 /** Asks for a code to remove it. */
 export function removeSecondFactorPage(around: PageContext, step: SecondFactorStep): Page {
-  const fields = html`${codeField(step.problem === undefined ? '' : 'problem')}
+  const fields = html`${codeField(describedBy(step))}
     <button class="whole danger">Remove the second factor</button>`;
   return sheet('Remove the second factor', [
     html`<p>
@@ -77,6 +83,9 @@ export function removeSecondFactorPage(around: PageContext, step: SecondFactorSt
     form(around, step, 'remove', fields),
   ]);
 }
+
+/** The id of what went wrong, or ''. */
+const describedBy = ({ problem }: SecondFactorStep): string => (problem === undefined ? '' : 'problem');
 
 function sheet(title: string, contents: readonly (Html | false | undefined)[]): Page {
   return {

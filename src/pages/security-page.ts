@@ -1,3 +1,4 @@
+import { passwordField } from './credential-fields.js';
 import { html, type Html } from './html.js';
 import { alert, csrfField, type Page, type PageContext } from './layout.js';
 
@@ -46,23 +47,10 @@ export function securityPage(around: PageContext, security: Security): Page {
 }
 
 function passwordForm(around: PageContext, describedBy: string): Html {
-  const field = (name: string, label: string, autocomplete: string): Html =>
-    html`<div class="field">
-      <label for="${name}">${label}</label>
-      <input
-        id="${name}"
-        name="${name}"
-        type="password"
-        autocomplete="${autocomplete}"
-        required
-        maxlength="1024"
-        aria-describedby="${describedBy}"
-      />
-    </div>`;
   return html`<form method="post" action="${around.basePath}/account/security/password">
-    ${csrfField(around)} ${field('current', 'Current password', 'current-password')}
-    ${field('password', 'New password', 'new-password')}
-    ${field('again', 'New password, once more', 'new-password')}
+    ${csrfField(around)} ${passwordField('current', 'Current password', 'current-password', describedBy)}
+    ${passwordField('password', 'New password', 'new-password', describedBy)}
+    ${passwordField('again', 'New password, once more', 'new-password', describedBy)}
     <div class="field">
       <label for="end_apps"
         ><input id="end_apps" name="end_apps" type="checkbox" value="1" /> End the access of all apps,

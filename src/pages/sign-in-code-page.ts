@@ -1,4 +1,5 @@
-import { html, type Html } from './html.js';
+import { codeField } from './credential-fields.js';
+import { html } from './html.js';
 import { alert, csrfField, type Page, type PageContext } from './layout.js';
 
 /** What the page that asks for the second factor passes on. */
@@ -30,22 +31,4 @@ export function signInCodePage(around: PageContext, { proof, returnUrl, problem 
       <p class="small"><a href="${around.basePath}/login">Begin again</a></p>
     </section>`,
   };
-}
-
-/** Where a code is typed. @param describedBy the id of what went wrong with the last one, or '' */
-export function codeField(describedBy = ''): Html {
-  return html`<div class="field">
-    <label for="code">Code</label>
-    <input
-      id="code"
-      name="code"
-      type="text"
-      autocomplete="one-time-code"
-      autocapitalize="none"
-      spellcheck="false"
-      required
-      maxlength="64"
-      aria-describedby="${describedBy}"
-    />
-  </div>`;
 }

@@ -12,7 +12,7 @@ import { readFields, readPageForm, type Fields } from './form.js';
 import { localPath } from './local-path.js';
 import { pageAnswer, redirect } from './page-answer.js';
 import type { PageMethods, PageRequest } from './page-request.js';
-import { tooMany, tryOf } from './sign-in-try.js';
+import { provePassword, tooMany, tryOf } from './sign-in-try.js';
 import { signInFirst } from './sign-in-first.js';
 
 /** One step of setting up or removing a second factor, for a user who is signed in. */
@@ -42,7 +42,13 @@ export function secondFactorPages(site: Site, flow: Flow): PageMethods {
       secondFactors.has(user) ? Promise.resolve(redirect(here, 303)) : step(request, user, fields);
 
   const steps: Readonly<Record<string, Step>> = {
-    begin: settingUp(async ({ visitor: { page } }, user, fields) => {
+    begin: settingUp(async (request, user, fields) => {
+      const { page, mustEnrol } = request.visitor;
+      const refused = await provePassword(site, flow, request, user, fields.get('current') ?? '');
+      if (refused) {
+        const step = { returnUrl: returnUrlOf(fields), isDemanded: mustEnrol, problem: refused.problem };
+        return pageAnswer(page, beginSecondFactorPage(page, step), refused);
+      }
       const given = await secondFactors.enrol(user, site.name);
       return pageAnswer(page, confirmSecondFactorPage(page, { returnUrl: returnUrlOf(fields) }, given));
     }),

@@ -8,7 +8,7 @@ import { pageAnswer, redirect, type PageOptions } from './page-answer.js';
 import type { PageMethods, PageRequest } from './page-request.js';
 import { setId } from './session-cookie.js';
 import { signInFirst } from './sign-in-first.js';
-import { tooMany, tryOf } from './sign-in-try.js';
+import { provePassword } from './sign-in-try.js';
 import type { Visitor } from './visitor.js';
 
 /** What was just done, by the value of `done` in the address. */
@@ -55,21 +55,15 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
 
   /** @returns what is wrong with the form, and with which status */
   const changePassword = async (
-    { context }: PageRequest,
+    request: PageRequest,
     user: string,
     fields: Fields,
   ): Promise<(PageOptions & { readonly problem: string }) | undefined> => {
     const password = fields.get('password') ?? '';
     if (password !== fields.get('again'))
       return { status: 400, problem: 'The new passwords differ. Type both again.' };
-    const counted = tryOf(context, site, user);
-    const wait = await tooMany(flow, counted);
-    if (wait) return wait;
-    if (!(await accounts.checkPassword(user, fields.get('current') ?? ''))) {
-      audit('password.refused', { user });
-      return { status: 403, problem: 'The current password is wrong.' };
-    }
-    await grants.limits.succeeded(...counted);
+    const refused = await provePassword(site, flow, request, user, fields.get('current') ?? '');
+    if (refused) return refused;
     try {
       await accounts.setPassword(user, password, { revokeTokens: fields.get('end_apps') === '1' });
     } catch (error) {

@@ -36,6 +36,29 @@ export interface Waiting {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/**
+ * Whether somebody who is signed in knows their password, before they change how they sign in: the browser may be in
+ * the hands of somebody else. The try is counted.
+ * @returns what to say where they do not
+ */
+export async function provePassword(
+  site: Site,
+  flow: Flow,
+  { context }: PageRequest,
+  user: string,
+  typed: string,
+): Promise<Waiting | { readonly status: 403; readonly problem: string } | undefined> {
+  const counted = tryOf(context, site, user);
+  const wait = await tooMany(flow, counted);
+  if (wait) return wait;
+  if (!(await flow.accounts.checkPassword(user, typed))) {
+    flow.audit('password.refused', { user });
+    return { status: 403, problem: 'The current password is wrong.' };
+  }
+  await flow.grants.limits.succeeded(...counted);
+  return undefined;
+}
+
 /** Signs somebody in who proved everything that is asked of them, and sends them on. */
 export async function enter(
   site: Site,

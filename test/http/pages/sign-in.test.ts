@@ -57,7 +57,8 @@ describe('a second factor', () => {
     browser: PlainBrowser,
   ): Promise<{ codeIn: (seconds: number) => string; recovery: string[] }> {
     const begin = await browser.open('/account/security/second-factor');
-    const shown = await browser.submit(begin, {}, '/second-factor');
+    expect((await browser.submit(begin, { current: 'wrong' }, '/second-factor')).status).toBe(403);
+    const shown = await browser.submit(begin, { current: PASSWORD }, '/second-factor');
     const secret = /aria-label="Secret">([A-Z2-7]+)</.exec(shown.html)?.[1] ?? '';
     expect(shown.html).toContain('<svg');
     expect(shown.html).toContain(
