@@ -4,6 +4,7 @@ import type { AccessLog } from '../access-log/access-log.js';
 import { PathTemplate } from '../ontology/path-template.js';
 import { Problem } from '../problem.js';
 import { isRecordId } from '../records/identifiers.js';
+import { clientAddress } from './client-address.js';
 import { isPublic } from './handlers/graph-answer.js';
 import { traceOf, type Route, type Trace } from './request-context.js';
 
@@ -50,7 +51,7 @@ function entryOf(context: Context, status: number): AccessEntry | undefined {
     tokenId: token?.id,
     call: call.iri,
     ...placeOf(trace),
-    address: context.ip,
+    address: clientAddress(context),
     status,
     revision: context.response.get('ETag') || undefined,
     requestId: trace.requestId,
