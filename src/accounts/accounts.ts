@@ -1,10 +1,14 @@
 import type { DataDirectory } from '../disk/data-directory.js';
+import { Memo } from '../disk/memo.js';
 import { appAccounts, type AppAccounts, type AppCredentials } from './apps.js';
 import { removeApproved } from './request-tokens.js';
 import { accountKey, type SecretKey } from './secret-key.js';
 import { tokenAccounts, type TokenAccounts, type TokenCredentials } from './tokens.js';
 import { mayOpen, userAccounts, type UserAccounts } from './users.js';
 import { checkKey, type Vault } from './vault.js';
+
+/** How many pairs of app and token are held at a time between two commits. */
+const AT_HAND = 4096;
 
 /** What a signature is checked with; undefined members are unknown. */
 export interface Credentials {
@@ -39,6 +43,7 @@ export function openAccounts(
 ): Accounts {
   const vault: Vault = { directory, key, clock };
   directory.read((tx) => checkKey(tx, key));
+  const recent = new Memo<Credentials>(directory, AT_HAND);
   const tokens = tokenAccounts(vault);
   const apps = appAccounts(vault, (tx, id) => tokens.removeTokens(tx, (token) => token.app === id));
   const users = userAccounts(vault, {
@@ -60,10 +65,18 @@ export function openAccounts(
         ({ user: owner, record }) => owner === user.id && record !== undefined && !mayOpen(user, record),
       );
     },
-    credentials: (consumerKey, token) =>
-      directory.read((tx) => ({
-        app: apps.appCredentials(tx, consumerKey),
-        token: token === undefined ? undefined : tokens.tokenCredentials(tx, token),
-      })),
+    credentials(consumerKey, token) {
+      let read: Credentials | undefined;
+      // No id and no token has a line feed in it. What is not known is read each time: nobody fills the memory with
+      // names that they made up.
+      const known = recent.get(`${consumerKey}\n${token ?? ''}`, () => {
+        read = directory.read((tx) => ({
+          app: apps.appCredentials(tx, consumerKey),
+          token: token === undefined ? undefined : tokens.tokenCredentials(tx, token),
+        }));
+        return read.app && (read.token || token === undefined) ? read : undefined;
+      });
+      return known ?? read ?? { app: undefined, token: undefined };
+    },
   };
 }

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Database } from 'lmdb';
 import { DataDirectoryError } from './data-directory-error.js';
 import { enterDirectory } from './entrance.js';
-import { openEnvironment, type Environment } from './environment.js';
+import { lastTransaction, openEnvironment, type Environment } from './environment.js';
 import { readSecretKey, readSecretKeyNow } from './key-file.js';
 import { checkOldMark, firstKeys, keepCurrentDataKey, type WrappedKeys } from './keyring.js';
 import { noRoom } from './no-room.js';
@@ -34,6 +34,8 @@ export interface DataDirectory {
   /** Names the history of this directory: a restore begins a new one. Read afresh at each access. */
   readonly epoch: string;
   readonly formatVersion: number;
+  /** The number of the last transaction that any process has committed; it only grows. */
+  readonly lastCommit: number;
   /** Folder for the bytes of documents. */
   readonly documentsDir: string;
   /** Runs `work` (synchronous) on one snapshot that holds everything acknowledged so far, by any process. */
@@ -129,6 +131,11 @@ class OpenDirectory implements DataDirectory {
     });
     this.#reader = readTx(environment, this.#values);
     this.#writer = writeTx(environment, this.#values);
+  }
+
+  get lastCommit(): number {
+    this.#refuseIfClosed();
+    return lastTransaction(this.#environment.root);
   }
 
   get epoch(): string {

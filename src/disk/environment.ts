@@ -53,6 +53,11 @@ export async function openEnvironment(path: string): Promise<Environment> {
   };
 }
 
+/** The number of the last transaction in an environment, whoever committed it (mdb_env_info). */
+export function lastTransaction(root: RootDatabase): number {
+  return (root as unknown as { readonly env: { info(): { lastTxnId: number } } }).env.info().lastTxnId;
+}
+
 function openFresh(folder: string): Shared {
   const root = open<unknown, string>({
     path: folder,

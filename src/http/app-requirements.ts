@@ -1,3 +1,4 @@
+import { Memo } from '../disk/memo.js';
 import { listedCalls } from '../oauth/listed-calls.js';
 import type { CallModel, Ontology } from '../ontology/model.js';
 import { appManifestIri, manifestIn } from '../records/app-graph.js';
@@ -6,20 +7,15 @@ import type { PrimaryStore } from '../store/primary-store.js';
 /** The calls that an app says it needs, or undefined where its manifest says nothing. */
 export type CallsOfApp = (app: string) => ReadonlySet<CallModel> | undefined;
 
-/** Reads each manifest once, and again when the revision of its graph has changed, by whichever process. */
+/** How many apps are held at a time between two commits. */
+const AT_HAND = 1024;
+
+/** Reads each manifest once, and again when anything was committed, by whichever process. */
 export function callsOfApps(ontology: Ontology, primary: PrimaryStore): CallsOfApp {
-  // As many as there are apps: only a signature that was proved leads here.
-  const known = new Map<string, { readonly revision: number; readonly calls: ReturnType<CallsOfApp> }>();
+  const known = new Memo<{ readonly calls: ReturnType<CallsOfApp> }>(primary.directory, AT_HAND);
   const read: CallsOfApp = (app) => {
     const manifest = manifestIn(primary.graph(appManifestIri(primary.base, app)) ?? []);
     return typeof manifest === 'object' && manifest !== null ? listedCalls(ontology, manifest) : undefined;
   };
-  return (app) => {
-    const revision = primary.revision(`/apps/${app}/manifest`);
-    const found = known.get(app);
-    if (found?.revision === revision) return found.calls;
-    const calls = read(app);
-    known.set(app, { revision, calls });
-    return calls;
-  };
+  return (app) => known.get(app, () => ({ calls: read(app) })).calls;
 }

@@ -6,6 +6,7 @@ import { clientAddresses } from './client-address.js';
 import { cors } from './cors.js';
 import { descriptionRoutes, representationsOf } from './descriptions.js';
 import { callRoutes } from './handlers/call-handlers.js';
+import { revisionStates } from './handlers/revision-state.js';
 import { healthRoutes } from './health.js';
 import { allPageRoutes } from './pages/pages.js';
 import { visitors } from './pages/visitor.js';
@@ -36,7 +37,7 @@ export function createApp(parts: AppParts): Koa {
   const road = createRoad({
     authenticate: authentication({ ...parts, secure, visitorOf: visitors(site, flow) }),
     access: { base, containerAccess, ontology, callsOfApp: callsOfApps(ontology, data.primary) },
-    requireRecord: recordRequirement({ store: data.store, base }),
+    requireRecord: recordRequirement(data.primary),
     respond: responder({ ...parts, base, digest, documents: data.documents }),
   });
   const routes = [
@@ -46,6 +47,7 @@ export function createApp(parts: AppParts): Koa {
       base,
       containerAccess,
       user: flow.accounts.user,
+      revisionState: revisionStates({ ...data, ontology }),
       ontologyPage: ontologyPage(parts),
     }),
     ...tokenRoutes(flow),

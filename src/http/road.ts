@@ -41,7 +41,7 @@ export function createRoad({ authenticate, access, requireRecord, respond }: Ste
     trace.visitor = visitor;
     authorize(access, route, raw, verified?.principal);
     const parameters = readParameters(access.base, route, raw, target);
-    if (route.call) await requireRecord(parameters.path);
+    if (route.call) requireRecord(parameters.path);
     const body = await takeBody(context, route.bodyLimit, verified);
     const request = { context, route, target, ...parameters, verified, visitor, body };
     await respond(request, await route.handler(request));

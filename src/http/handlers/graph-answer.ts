@@ -9,10 +9,12 @@ import { cacheControl, type Representation, type StoredAnswer } from '../answer.
 import type { CallRequest, RequestContext } from '../request-context.js';
 import type { DirectoryParts } from './directory-view.js';
 import { addressed, type Addressed, type Reads } from './reads.js';
-import { revisionState, type States } from './revision-state.js';
+import type { RevisionState, States } from './revision-state.js';
 
 /** What answers from the store are made with. */
-export interface StoredParts extends Reads, States, DirectoryParts {}
+export interface StoredParts extends Reads, States, DirectoryParts {
+  readonly revisionState: RevisionState;
+}
 
 /** A graph that a call answers with, and where the next page of a list is. */
 export interface FoundGraph {
@@ -49,7 +51,7 @@ export function storedAnswer(
     kind: 'stored',
     cacheControl: cacheControlOf(asked.call, parts.containerAccess),
     key: answerKey(asked, request.query),
-    state: () => revisionState(parts, asked),
+    state: () => parts.revisionState(asked),
     queue: asked.call.iri,
     cached: true,
     ...answer,

@@ -10,7 +10,6 @@ import { forCalls, type CallRequest, type Handler } from '../request-context.js'
 import { chooseRepresentation, notAcceptable } from '../respond/negotiate.js';
 import { graphRepresentations, type StoredParts } from './graph-answer.js';
 import { readingCall, readSingle, type Addressed } from './reads.js';
-import { revisionState } from './revision-state.js';
 
 /** Adds the statement in the body to the record, and answers with it as it is stored: 201 and its Location. */
 export function postHandler(parts: StoredParts): Handler {
@@ -40,7 +39,7 @@ export function postHandler(parts: StoredParts): Handler {
       cacheControl: cacheControl.own,
       key: iri,
       // Before it is read: a tag that is newer than the content would lose a write.
-      state: () => revisionState(parts, stored),
+      state: () => parts.revisionState(stored),
       representations: graphRepresentations(parts.ontology, async () => ({
         quads: await readSingle(parts, stored),
       })),

@@ -1,3 +1,4 @@
+import { Memo } from '../../disk/memo.js';
 import { linkRules, type CallModel, type Ontology } from '../../ontology/model.js';
 import { PathTemplate } from '../../ontology/path-template.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
@@ -11,21 +12,30 @@ export interface States {
   readonly epoch: () => string;
 }
 
+/** Reads the state of everything that the answer to a request is made of. */
+export type RevisionState = (asked: Addressed) => string;
+
+/** How many states are held at a time between two commits. */
+const AT_HAND = 10_000;
+
 /**
- * The state of everything that the answer to a request is made of: the epoch of the data directory and the revisions
- * of the paths that the call reads, in one snapshot. It changes with every write that can change the answer, made by
- * whichever process.
+ * Makes what reads states: the epoch of the data directory and the revisions of the paths that a call reads, in one
+ * snapshot. A state changes with every write that can change the answer, made by whichever process.
  */
-export function revisionState({ primary, ontology, epoch }: States, { call, path }: Addressed): string {
-  const templates = templatesOf(ontology, call);
-  return primary.directory.read(() => {
-    let state = epoch();
-    for (const template of templates) {
-      const scope = template.prefix(path);
-      state += ` ${scope} ${primary.revision(scope)}`;
-    }
-    return state;
-  });
+export function revisionStates({ primary, ontology, epoch }: States): RevisionState {
+  const states = new Memo<{ readonly state: string }>(primary.directory, AT_HAND);
+  const read = ({ call, path }: Addressed): string => {
+    const templates = templatesOf(ontology, call);
+    return primary.directory.read(() => {
+      let state = epoch();
+      for (const template of templates) {
+        const scope = template.prefix(path);
+        state += ` ${scope} ${primary.revision(scope)}`;
+      }
+      return state;
+    });
+  };
+  return (asked) => states.get(`${asked.call.iri} ${asked.resource}`, () => ({ state: read(asked) })).state;
 }
 
 const known = new WeakMap<CallModel, readonly PathTemplate[]>();
