@@ -13,9 +13,10 @@ const waiting = new Map();
 
 const pages = {
   // Legs one and two: ask for a request token, and send the browser to the container. Without /?record= people choose.
+  // oob: the container sends people back to the oauth_callback of the manifest.
   async '/'({ response, query }) {
     const record = query.get('record') ?? undefined;
-    const request = await authorization.requestToken('http://localhost:8000/authorized', record);
+    const request = await authorization.requestToken('oob', record);
     waiting.set(request.token, request);
     response.writeHead(302, { Location: authorization.authorizeUrl(request) }).end();
   },

@@ -260,7 +260,10 @@ describe('export, backup and restore', () => {
 
   test('a backup brings records and accounts back, and never holds the secret key', async () => {
     withRecord17();
-    await run(['user', 'add', 'u', '--given-name', 'G', '--family-name', 'F'], { cwd, stdin: 'pass\n' });
+    await run(['user', 'add', 'u', '--given-name', 'G', '--family-name', 'F'], {
+      cwd,
+      stdin: 'seventeen grey herons\n',
+    });
     expect(await chartgraph('backup', 'saved')).toMatchObject({ code: 0, stderr: '' });
     const key = readFileSync(join(cwd, 'data', 'secret.key'), 'utf8').trim();
     expect(readFileSync(join(cwd, 'saved')).includes(key)).toBe(false);

@@ -114,7 +114,10 @@ describe('commands beside a running server', () => {
 describe('serve', () => {
   test('fills an empty directory with the seed, serves it under its base URL, and stops at SIGINT', async () => {
     const cwd = folder();
-    const { child, url } = await serve(['--base-url', 'https://h.example/chart/'], cwd);
+    const { child, url } = await serve(
+      ['--base-url', 'https://h.example/chart/', '--container-access', 'open'],
+      cwd,
+    );
     expect(url).toBe('https://h.example/chart');
     const records = (await runJson(['record', 'list', '--json'], { cwd })) as { record_id: string }[];
     expect(records.map(({ record_id }) => record_id)).toEqual(expect.arrayContaining(['1000001', '1000008']));
