@@ -56,7 +56,17 @@ async function prepare(folder, patients) {
   );
   await command(folder, ['synth', '--patients', String(patients), '--load']);
   await command(folder, ['app', 'add', 'app.json']);
-  await command(folder, ['user', 'add', 'u', '--given-name', 'G', '--family-name', 'F']);
+  await command(folder, [
+    'user',
+    'add',
+    'u',
+    '--given-name',
+    'G',
+    '--family-name',
+    'F',
+    '--role',
+    'clinician',
+  ]);
   const token = await command(folder, [
     'token',
     'issue',

@@ -8,7 +8,7 @@ import { Problem } from '../problem.js';
 import type { PlainAnswer } from './answer.js';
 import { pageAnswer } from './pages/page-answer.js';
 import { traceOf } from './request-context.js';
-import { prefersPage } from './respond/negotiate.js';
+import { isBrowser } from './respond/negotiate.js';
 import { respondPlainly } from './respond/plain-answer.js';
 
 const MEDIA_TYPE = 'application/problem+json';
@@ -51,10 +51,7 @@ export function problemDocuments(log: Logger, page: PageContext): Middleware {
 
 /** Pages are for people, whatever they accept; everywhere else a browser shows itself by preferring HTML. */
 function isForPeople(context: Context): boolean {
-  return (
-    traceOf(context).route?.credentials === 'session' ||
-    prefersPage(context, [MEDIA_TYPE, 'application/json'])
-  );
+  return traceOf(context).route?.credentials === 'session' || isBrowser(context);
 }
 
 function problemPage({ title, message, status }: Problem, page: PageContext): PlainAnswer {

@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
 import { utimesSync } from 'node:fs';
-import { appendFile, mkdir, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  readdir,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { LARGEST_DOCUMENT, openDocumentStore } from '../../src/disk/document-files.js';
 import { sweepDocuments, SWEEP_AGE } from '../../src/disk/sweep-documents.js';
 import { temporaryFolder } from './temporary.js';
@@ -171,6 +181,13 @@ function touchNow(file: string): void {
   utimesSync(file, now, now);
 }
 
+/** A backup opens where the secret key of its directory is. */
+async function directoryWithKeyOf({ dir }: DataDirectory): Promise<DataDirectory> {
+  const folder = await temporaryFolder();
+  await copyFile(join(dir, 'secret.key'), join(folder, 'secret.key'));
+  return openDataDirectory(folder, { create: true });
+}
+
 describe('a backup', () => {
   it('holds the files of documents, and brings them back into another directory', async () => {
     const source = await openDataDirectory(await temporaryFolder(), { create: true });
@@ -178,7 +195,7 @@ describe('a backup', () => {
     const empty = await openDocumentStore(source.documentsDir).put([]);
     const file = join(await temporaryFolder(), 'backup');
     const written = await writeBackup(source, file);
-    const target = await openDataDirectory(await temporaryFolder(), { create: true });
+    const target = await directoryWithKeyOf(source);
     expect(await restoreBackup(target, file)).toBe(written);
     const store = openDocumentStore(target.documentsDir);
     expect((await store.read(key)).equals(bytes)).toBe(true);
@@ -192,7 +209,7 @@ describe('a backup', () => {
     await writeFile(openDocumentStore(source.documentsDir).path(key.sha256), 'The bytes of a document');
     const file = join(await temporaryFolder(), 'backup');
     await writeBackup(source, file);
-    const target = await openDataDirectory(await temporaryFolder(), { create: true });
+    const target = await directoryWithKeyOf(source);
     await restoreBackup(target, file);
     await expect(openDocumentStore(target.documentsDir).read(key)).rejects.toMatchObject({
       kind: 'damaged-document',

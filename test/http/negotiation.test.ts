@@ -113,3 +113,27 @@ describe('Accept and _format', () => {
     });
   });
 });
+
+describe('a browser that meets a refusal', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  it.each([
+    ['/nothing', 404],
+    ['/records/1000001', 404],
+    ['/records/1000001/medications/', 401],
+    ['/oauth/request_token', 405],
+  ])('is shown a page at %s with the status %i', async (path, status) => {
+    const answer = await container.request(path, { headers: { Accept: browser } });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect(await answer.text()).toMatch(/<html lang="en">[^]*<title>[^<]+<\/title>/);
+    const program = await container.request(path, { headers: { Accept: '*/*' } });
+    expect([program.status, program.headers.get('Content-Type')]).toEqual([
+      status,
+      'application/problem+json',
+    ]);
+    for (const name of ['WWW-Authenticate', 'Allow'])
+      expect(answer.headers.get(name)).toBe(program.headers.get(name));
+  });
+});

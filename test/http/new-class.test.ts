@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -73,6 +73,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'queries', 'get_devices.rq'), list);
   await writeFile(join(folder, 'queries', 'get_device.rq'), single);
   await cp(join(root, 'seed'), join(folder, 'seed'), { recursive: true });
+  // What an app may do is what its manifest lists.
+  const file = join(folder, 'seed', 'apps', 'demo-ui.json');
+  const app = JSON.parse(await readFile(file, 'utf8')) as { requires: Record<string, { methods: string[] }> };
+  app.requires['http://smartplatforms.org/terms#Device'] = { methods: ['GET', 'POST'] };
+  await writeFile(file, JSON.stringify(app));
   await writeFile(
     join(folder, 'seed', 'records', '42.ttl'),
     '@prefix sp: <http://smartplatforms.org/terms#> . [] a sp:MedicalRecord . [] a sp:Device ; sp:serialNumber "A 1" .',

@@ -33,15 +33,15 @@ export function chooseRepresentation(
   return offered[chosen === undefined ? -1 : types.indexOf(chosen)];
 }
 
-/** Whether a program rather has a page for people than what programs read. */
-export function prefersPage(context: Context, otherTypes: readonly string[]): boolean {
+/** Whether a browser asks: every one prefers HTML and takes anything else too. A program that wants HTML alone is none. */
+export function isBrowser(context: Context): boolean {
   const field = context.get('Accept');
   return (
-    field !== '' &&
-    !unspoken.test(field) &&
-    preferredType(field, [...otherTypes, 'text/html']) === 'text/html'
+    field.includes('*/*') && !unspoken.test(field) && preferredType(field, PROBLEM_TYPES) === 'text/html'
   );
 }
+
+const PROBLEM_TYPES = ['application/problem+json', 'application/json', 'text/html'];
 
 /** The refusal when `chooseRepresentation` finds nothing. */
 export function notAcceptable(offered: readonly Representation[]): Problem {
