@@ -10,7 +10,7 @@ import { indexClosed, openEntryIndex } from './entry-index.js';
 import { readEntries } from './read-entries.js';
 import { openReserve } from './reserve.js';
 import { dropBefore } from './retention.js';
-import { unsealed, type Sealing } from './sealing.js';
+import { unsealed, type Sealing } from './entry-sealing.js';
 import { verifyChain, type Checkpoint, type Verification } from './verify-chain.js';
 
 /** Where the access log stands in a data directory. */

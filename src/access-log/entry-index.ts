@@ -4,7 +4,7 @@ import { openPostingLists, type PostingLists } from '../disk/posting-lists.js';
 import { readEntryText, type RecordedEntry } from './access-entry.js';
 import { keysOf } from './access-filter.js';
 import { CLOSED, readHeader, readLine } from './chain-lines.js';
-import type { Sealing } from './sealing.js';
+import type { Sealing } from './entry-sealing.js';
 import { listSegments, readLines, segmentFile, utf8, withFile, type PlacedLine } from './segment-files.js';
 
 /** Requests are answered after so many lines. */

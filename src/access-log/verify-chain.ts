@@ -9,7 +9,7 @@ import {
   type ChainLine,
   type SegmentHeader,
 } from './chain-lines.js';
-import type { Sealing } from './sealing.js';
+import type { Sealing } from './entry-sealing.js';
 import { listSegments, readLines, segmentFile, utf8, withFile } from './segment-files.js';
 
 /** Where a chain stood at some time, kept elsewhere. */

@@ -1,5 +1,5 @@
 import type { DatasetCore } from '@rdfjs/types';
-import type { Fault } from './value-types.js';
+import type { Fault } from './thing-types.js';
 
 /** What every answer brings. */
 export interface Answer {

@@ -13,4 +13,4 @@ export type * from './answer-types.js';
 export type * from './api-model.js';
 export type * from './methods.js';
 export type { ClientSettings } from './client-settings.js';
-export type * from './value-types.js';
+export type * from './thing-types.js';

@@ -23,7 +23,7 @@ export type {
 } from './methods.js';
 export type { FileAnswer, GraphAnswer, ObjectAnswer } from './answer-types.js';
 export type { ClientSettings } from './client-settings.js';
-export type { Code, Described, Inner, Link, Thing } from './value-types.js';
+export type { Code, Described, Inner, Link, Thing } from './thing-types.js';
 
 type Handler = (tools: Tools, call: MadeCall) => Promise<AnyAnswer>;
 

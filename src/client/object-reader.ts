@@ -4,7 +4,7 @@ import { termText } from '../rdf/term-key.js';
 import type { Term } from '../rdf/terms.js';
 import { dcterms, rdf, sp } from '../rdf/vocabulary.js';
 import type { Shape, Shapes } from './client-shapes.js';
-import type { Code, Fault, Reference, Thing } from './value-types.js';
+import type { Code, Fault, Reference, Thing } from './thing-types.js';
 
 type Property = Shape['properties'][number];
 type PlainObject = Record<string, unknown>;

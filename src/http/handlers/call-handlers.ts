@@ -6,7 +6,7 @@ import type { Handler, Route } from '../request-context.js';
 import { blobHandler, removeBlobHandler, storeBlobHandler } from './blob.js';
 import { documentHandler } from './document.js';
 import type { StoredParts } from './graph-answer.js';
-import { graphHandler } from './graph.js';
+import { graphHandler } from './graph-handler.js';
 import { jsonHandler } from './json-documents.js';
 import { postHandler } from './post.js';
 

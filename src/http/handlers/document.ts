@@ -10,7 +10,7 @@ import { forCalls, type CallRequest, type Handler } from '../request-context.js'
 import { preferredType } from '../respond/accept.js';
 import { chooseRepresentation } from '../respond/negotiate.js';
 import type { StoredParts } from './graph-answer.js';
-import { graphAnswer } from './graph.js';
+import { graphAnswer } from './graph-handler.js';
 import { addressed, readSingle, type Reads } from './reads.js';
 
 const forms = ['metadata', 'raw', 'combined'] as const;

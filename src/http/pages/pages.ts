@@ -3,13 +3,13 @@ import type { People } from '../../records/people.js';
 import type { Site } from '../app-parts.js';
 import type { Route } from '../request-context.js';
 import { accountPages, startPage } from './account.js';
-import { authorizePages } from './authorize.js';
+import { authorizePages } from './authorize-page.js';
 import { LAUNCH } from './destination.js';
 import { enrolmentFirst } from './enrolment-first.js';
 import { launchPage } from './launch.js';
 import { pageRoutes, type PageMethods } from './page-request.js';
-import { securityPages } from './security.js';
-import { secondFactorPages } from './second-factor.js';
+import { securityPages } from './security-account.js';
+import { secondFactorPages } from './second-factor-steps.js';
 import { signIn, signOut } from './sign-in.js';
 
 /** The pages for people. None of their paths is a call's. */
