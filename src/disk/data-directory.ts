@@ -238,13 +238,14 @@ class OpenDirectory implements DataDirectory {
 
   #commit<T>(work: () => T): Promise<T> {
     const got = sayWhenLong(join(this.dir, STORE));
+    const { root, gate } = this.#environment;
     // A child transaction: LMDB commits many of them together, yet one that throws is undone alone.
-    return committed(
-      this.#environment.root.childTransaction(() => {
+    const write = (): Promise<T> =>
+      root.childTransaction(() => {
         got();
         return this.#within(work);
-      }),
-    ).finally(got);
+      });
+    return committed(gate.writing(write)).finally(got);
   }
 
   #within<T>(work: () => T): T {

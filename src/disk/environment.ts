@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { holdsText, isSealed, tableNames, type TableName } from './tables.js';
-import { whenWritable } from './write-lock.js';
+import { openWriteGate, type WriteGate } from './write-gate.js';
 
 /** The largest key that a table takes, in bytes of UTF-8. */
 export const MAX_KEY_BYTES = 1900;
@@ -15,13 +15,16 @@ const compression = { threshold: 0x7fff_ffff, dictionary: Buffer.alloc(0) };
 /** An open LMDB environment with all tables of a data directory; those whose values are sealed hold bytes. */
 export interface Environment {
   readonly root: RootDatabase;
+  /** Whoever writes does it inside. */
+  readonly gate: Pick<WriteGate, 'writing'>;
   readonly tables: Readonly<Record<TableName, Database>>;
   /** Waits for what is being written, then lets go. */
   close(): Promise<void>;
 }
 
-interface Shared extends Environment {
+interface Shared {
   users: number;
+  readonly ready: Promise<Environment>;
 }
 
 /**
@@ -34,23 +37,25 @@ const closing = new Map<string, Promise<void>>();
 /** Opens the environment in a folder of its own, or shares the one that is open already. */
 export async function openEnvironment(path: string): Promise<Environment> {
   const folder = await realpath(path);
-  if (!opened.has(folder)) await whenWritable(folder);
   for (let last = closing.get(folder); last; last = closing.get(folder)) await last;
-  const shared = opened.get(folder) ?? openFresh(folder);
+  const shared = opened.get(folder) ?? { users: 0, ready: openFresh(folder) };
   opened.set(folder, shared);
   shared.users++;
-  const { root, tables } = shared;
-  return {
-    root,
-    tables,
-    async close() {
-      if (--shared.users > 0) return;
-      opened.delete(folder);
-      const closed = root.close().finally(() => closing.delete(folder));
-      closing.set(folder, closed);
-      await closed;
-    },
+  const close = async (): Promise<void> => {
+    if (--shared.users > 0) return;
+    opened.delete(folder);
+    const closed = shared.ready
+      .then((environment) => environment.close())
+      .finally(() => closing.delete(folder));
+    closing.set(folder, closed);
+    await closed;
   };
+  try {
+    return { ...(await shared.ready), close };
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
 }
 
 /** The number of the last transaction in an environment, whoever committed it (mdb_env_info). */
@@ -58,7 +63,19 @@ export function lastTransaction(root: RootDatabase): number {
   return (root as unknown as { readonly env: { info(): { lastTxnId: number } } }).env.info().lastTxnId;
 }
 
-function openFresh(folder: string): Shared {
+async function openFresh(folder: string): Promise<Environment> {
+  const gate = openWriteGate(folder);
+  try {
+    const { root, tables } = await gate.opening(() => openTables(folder));
+    const close = (): Promise<void> => root.close().finally(() => gate.close());
+    return { root, gate, tables, close };
+  } catch (error) {
+    gate.close();
+    throw error;
+  }
+}
+
+function openTables(folder: string): Pick<Environment, 'root' | 'tables'> {
   const root = open<unknown, string>({
     path: folder,
     // A commit then returns only after it has been synced, and that is what a write is acknowledged by. Syncing
@@ -80,10 +97,5 @@ function openFresh(folder: string): Shared {
       ...(holdsText(name) ? { compression } : {}),
     }),
   ]);
-  return {
-    root,
-    tables: Object.fromEntries(tables) as Record<TableName, Database>,
-    users: 0,
-    close: () => root.close(),
-  };
+  return { root, tables: Object.fromEntries(tables) as Record<TableName, Database> };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { noRoom } from './no-room.js';
 import { bootId } from './processes.js';
-import { whenWritable } from './write-lock.js';
+import { openWriteGate, type WriteGate } from './write-gate.js';
 
 /** Times in milliseconds since 1970; a smaller number than this was meant in seconds. */
 const EARLIEST = 1e11;
@@ -45,9 +45,9 @@ export async function openNonces(dir: string, options: { clock?: () => number } 
   const home = join(dir, 'nonces');
   const boot = bootId();
   await mkdir(join(home, boot), { recursive: true, mode: 0o700 });
-  await whenWritable(join(home, boot));
   const earlier = (await readdir(home)).filter((name) => name !== boot);
-  const nonces = new OpenNonces(join(home, boot), clock, earlier.length > 0);
+  const gate = openWriteGate(join(home, boot));
+  const nonces = await gate.opening(() => new OpenNonces(join(home, boot), gate, clock, earlier.length > 0));
   for (const name of earlier) await rm(join(home, name), { recursive: true, force: true });
   return nonces;
 }
@@ -61,6 +61,7 @@ interface Waiting {
 
 class OpenNonces implements Nonces {
   readonly notBefore: number;
+  readonly #gate: WriteGate;
   readonly #clock: () => number;
   #remembered = 0;
   /** What has come in this turn of the event loop. */
@@ -71,7 +72,8 @@ class OpenNonces implements Nonces {
   /** The digest up to which the table was looked through for what has expired; at its end it begins anew. */
   #prunedTo = '';
 
-  constructor(path: string, clock: () => number, rebooted: boolean) {
+  constructor(path: string, gate: WriteGate, clock: () => number, rebooted: boolean) {
+    this.#gate = gate;
     this.#clock = clock;
     this.#root = open({ path, noSync: true, noSubdir: false, maxReaders: 512 });
     this.#seen = this.#root.openDB({ name: 'seen' });
@@ -111,25 +113,29 @@ class OpenNonces implements Nonces {
       // LMDB's keys are short and nonces come from outside.
       const digest = createHash('sha256').update(key).digest('base64');
       const first = this.#waiting.push({ digest, expiresAt, resolve, reject }) === 1;
-      if (first) setImmediate(() => this.#rememberWaiting());
+      if (first) setImmediate(() => void this.#rememberWaiting());
     });
   }
 
-  #rememberWaiting(): void {
+  async #rememberWaiting(): Promise<void> {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
     this.#waiting = [];
     try {
-      const isNew = this.#root.transactionSync(() => {
-        this.#pruneNowAndThen(waiting.length);
-        return waiting.map(({ digest, expiresAt }) => this.#rememberOne(digest, expiresAt));
-      });
+      const isNew = await this.#gate.writing(() => this.#rememberAll(waiting));
       for (const [at, { resolve }] of waiting.entries()) resolve(isNew[at] === true);
     } catch (error) {
       // Nothing that cannot be remembered is accepted: another process would take it a second time.
       const refusal = noRoom('The container has no room to remember requests by; try again later.', error);
       for (const { reject } of waiting) reject(refusal);
     }
+  }
+
+  #rememberAll(waiting: readonly Waiting[]): boolean[] {
+    return this.#root.transactionSync(() => {
+      this.#pruneNowAndThen(waiting.length);
+      return waiting.map(({ digest, expiresAt }) => this.#rememberOne(digest, expiresAt));
+    });
   }
 
   #rememberOne(digest: string, expiresAt: number): boolean {
@@ -155,8 +161,9 @@ class OpenNonces implements Nonces {
     this.#prunedTo = some.length < PRUNED_AT_ONCE ? '' : (some.at(-1)?.key ?? '');
   }
 
-  close(): Promise<void> {
-    this.#rememberWaiting();
-    return this.#root.close();
+  async close(): Promise<void> {
+    await this.#rememberWaiting();
+    await this.#root.close();
+    this.#gate.close();
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { open, type Database, type RootDatabase } from 'lmdb';
+import { openWriteGate, type WriteGate } from './write-gate.js';
 
 /** Where a key occurs in one file: byte offsets, ascending. */
 export type Positions = Uint32Array;
@@ -25,14 +26,13 @@ export interface PostingLists {
 /** Opens the posting lists in a folder of their own. @throws whatever LMDB says of a damaged file */
 export async function openPostingLists(folder: string): Promise<PostingLists> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const root = open({
-    path: folder,
-    overlappingSync: false,
-    eventTurnBatching: false,
-    noSubdir: false,
-    maxReaders: 512,
-  });
-  return new LmdbPostingLists(root);
+  const gate = openWriteGate(folder);
+  try {
+    return await gate.opening(() => new LmdbPostingLists(folder, gate));
+  } catch (error) {
+    gate.close();
+    throw error;
+  }
 }
 
 class LmdbPostingLists implements PostingLists {
@@ -40,7 +40,12 @@ class LmdbPostingLists implements PostingLists {
   readonly #files: Database<FileFacts, number>;
   readonly #lists: Database<Buffer, string>;
 
-  constructor(root: RootDatabase) {
+  readonly #gate: WriteGate;
+
+  constructor(path: string, gate: WriteGate) {
+    this.#gate = gate;
+    const options = { overlappingSync: false, eventTurnBatching: false, noSubdir: false, maxReaders: 512 };
+    const root = open({ path, ...options });
     this.#root = root;
     this.#files = root.openDB({ name: 'files' });
     this.#lists = root.openDB({ name: 'lists', encoding: 'binary' });
@@ -58,7 +63,7 @@ class LmdbPostingLists implements PostingLists {
   }
 
   async add(file: number, facts: FileFacts, lists: ReadonlyMap<string, readonly number[]>): Promise<void> {
-    await this.#root.transaction(() => {
+    await this.#write(() => {
       if (this.#files.get(file) !== undefined) return;
       for (const [key, positions] of lists) this.#lists.putSync(listKey(key, file), packed(positions));
       this.#files.putSync(file, facts);
@@ -66,7 +71,7 @@ class LmdbPostingLists implements PostingLists {
   }
 
   async dropThrough(file: number): Promise<void> {
-    await this.#root.transaction(() => {
+    await this.#write(() => {
       const files = [...this.#files.getKeys({ end: file + 1 })];
       if (files.length === 0) return;
       const dropped = new Set(files.map(String));
@@ -77,8 +82,13 @@ class LmdbPostingLists implements PostingLists {
     });
   }
 
-  close(): Promise<void> {
-    return this.#root.close();
+  async #write(work: () => void): Promise<void> {
+    await this.#gate.writing(() => this.#root.transaction(work));
+  }
+
+  async close(): Promise<void> {
+    await this.#root.close();
+    this.#gate.close();
   }
 }
 

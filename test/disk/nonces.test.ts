@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openNonces, type Nonces } from '../../src/disk/nonces.js';
 import { temporaryFolder } from './temporary.js';
@@ -92,5 +93,24 @@ describe('nonces', () => {
       Array.from({ length: 3000 }, (_, number) => nonces.remember(`key ${number}`, soon())),
     );
     expect(again.filter(Boolean)).toEqual([]);
+  });
+
+  test('who opens and closes them meanwhile takes none away', async () => {
+    for (let round = 0; round < 3; round++) {
+      const dir = await temporaryFolder();
+      const child = fork(new URL('remember.mjs', import.meta.url), [dir, '3000']);
+      onTestFinished(() => void child.kill('SIGKILL'));
+      let ended = false;
+      const said = once(child, 'message').finally(() => (ended = true));
+      for (; !ended; await wait(1)) await (await openNonces(dir)).close();
+      expect((await said)[0]).toBe(3000);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const nonces = await opened(dir);
+      const again = await Promise.all(
+        Array.from({ length: 3000 }, (_, number) => nonces.remember(`key ${number}`, soon())),
+      );
+      expect(again.filter(Boolean)).toEqual([]);
+    }
   });
 });
