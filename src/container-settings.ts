@@ -41,10 +41,10 @@ export interface ContainerSettings {
   readonly cacheBytes?: number;
   /** Where monitors get the numbers of the container. Default nowhere. */
   readonly metrics?: { readonly host: string; readonly port: number };
-  /** Waits with listening until the working set is filled, for a process that takes the place of another. Needs a port. */
+  /** How many bytes of memory the working sets of all processes may take. Default a quarter of the machine's. */
+  readonly memoryBytes?: number;
+  /** Waits with listening until searches can be answered, for a process that takes the place of another. Needs a port. */
   readonly listenLast?: boolean;
-  /** Called while working sets are filled. @param done graphs, of all processes @param total how many there are */
-  readonly onFill?: (done: number, total: number) => void;
   readonly log?: Logger;
 }
 

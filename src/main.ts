@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { pino, type Logger } from 'pino';
 import { openAccessLog } from './access-log/access-log.js';
 import { ACCESS_LOG_DAYS } from './access-log/access-log-days.js';
@@ -21,11 +22,14 @@ import { auditTo } from './oauth/audit.js';
 import { createVerification } from './oauth/verify.js';
 import type { Ontology } from './ontology/model.js';
 import { openEmbeddedStore } from './store/embedded.js';
+import { quadsIn } from './store/capacity.js';
+import { SHARED } from './store/partition.js';
 import { openPrimaryStore } from './store/primary-store.js';
 import { readModel, type Model } from './read-model.js';
 import { startWorkers } from './workers.js';
 import { referencedContents } from './records/documents/content-key.js';
 import { publishContainer } from './records/publish.js';
+import { recordPartition } from './records/record-partition.js';
 import { deriveIndex } from './records/search-index.js';
 import { loadSeed } from './records/seed.js';
 
@@ -65,7 +69,7 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
 }
 
 /**
- * Serves a data directory that is prepared already: fills a working set and listens.
+ * Serves a data directory that is prepared already: listens, and fills a working set meanwhile.
  * @throws Error in one clear sentence when anything stands in the way
  */
 export async function serve(settings: ContainerSettings, given?: Model): Promise<ServingProcess> {
@@ -96,11 +100,15 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       directory,
       base,
       derive: deriveIndex(ontology),
+      partition: recordPartition(ontology),
+      fillsAhead: true,
+      planned: quadsIn((settings.memoryBytes ?? memoryShare()) / (settings.workers ?? 1)),
       onNearCapacity: (quads, planned) =>
-        log.warn({ quads, planned }, 'the store nears what it is planned for; see docs/running.md'),
-      ...(settings.onFill && { onFill: settings.onFill }),
+        log.warn({ quads, planned }, 'users, apps and demographics near what memory is planned for'),
     });
     steps.add(() => store.close());
+    // Other processes answer meanwhile: who searches here shall not have to wait.
+    if (settings.listenLast) await store.ready([SHARED]);
     const nonces = await openNonces(settings.data);
     steps.add(() => nonces.close());
     const accessLog = await openAccessLog(settings.data);
@@ -219,6 +227,12 @@ class Closing {
   async run(): Promise<void> {
     for (const step of this.#steps.splice(0).reverse()) await step();
   }
+}
+
+/** A quarter of the memory that this process may use, in bytes. */
+function memoryShare(): number {
+  const limit = process.constrainedMemory();
+  return (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 4;
 }
 
 /** What each process keeps of answers, unless the settings say otherwise. */

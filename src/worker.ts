@@ -56,7 +56,7 @@ tell({ waiting: true });
 
 async function run(order: WorkerOrder): Promise<void> {
   try {
-    const container = await serve({ ...order, onFill: (filled, of) => tell({ filled, of }) });
+    const container = await serve(order);
     answerMetricsRequests(container.metrics);
     const stop = (within: number, end: () => void): void => {
       setTimeout(endAtOnce, within).unref();

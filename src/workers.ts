@@ -6,13 +6,10 @@ import type { ContainerSettings, Serving } from './container-settings.js';
 import { gatherFromWorkers } from './metrics/worker-metrics.js';
 
 /** What a worker process is sent, once it has said that it waits for it. */
-export type WorkerOrder = Omit<ContainerSettings, 'log' | 'onFill'>;
-/** What a worker process says: that it can be sent its order, how far its working set is, that it serves, or why it cannot. */
+export type WorkerOrder = Omit<ContainerSettings, 'log'>;
+/** What a worker process says: that it can be sent its order, that it serves, or why it cannot. */
 export type WorkerNews =
-  | { readonly waiting: true }
-  | { readonly filled: number; readonly of: number }
-  | { readonly ready: string }
-  | { readonly failed: string };
+  { readonly waiting: true } | { readonly ready: string } | { readonly failed: string };
 
 /** A worker that is told to stop and has not ended after this many milliseconds is killed. */
 const STOP_WITHIN = 4750;
@@ -21,21 +18,21 @@ const PATIENCE = 1000;
 
 /**
  * Serves with several processes that share the port: each has a working set of its own, all have one primary store.
- * A worker that dies is replaced; the new one listens when its working set is filled, until then the others answer.
+ * A worker that dies is replaced; the new one listens when it can answer searches, until then the others answer.
  * @throws Error when a worker cannot start
  */
 export async function startWorkers(
   count: number,
-  { log: unsendable, onFill, ...settings }: ContainerSettings,
+  { log: unsendable, ...settings }: ContainerSettings,
   log: Logger,
 ): Promise<Serving> {
   // Said here and not asked there: a worker that starts late has another parent already.
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.js'), args: [String(process.pid)] });
   let stopping = false;
   const order = { ...settings, port: settings.port === 0 ? await freePort(settings.host) : settings.port };
-  const start = async (listenLast: boolean, progress: Progress): Promise<string> => {
+  const start = async (listenLast: boolean): Promise<string> => {
     const worker = cluster.fork();
-    const url = await serving(worker, { ...order, listenLast }, progress);
+    const url = await serving(worker, { ...order, listenLast });
     const since = Date.now();
     worker.once('exit', (code, signal) => {
       if (stopping) return;
@@ -49,7 +46,7 @@ export async function startWorkers(
       if (stopping) return;
       // Where no other is left, the new one has to say itself that it is starting.
       const others = Object.values(cluster.workers ?? {}).length > 0;
-      start(others, () => undefined).catch((error: unknown) => {
+      start(others).catch((error: unknown) => {
         if (stopping) return;
         log.fatal({ err: error }, 'a new worker could not start; another one is tried');
         replace(PATIENCE);
@@ -61,26 +58,12 @@ export async function startWorkers(
     await Promise.all(workersNow().map(ended));
   };
   try {
-    const all = Array.from({ length: count }, () => ({ filled: 0, of: 0 }));
-    const [url = ''] = await Promise.all(
-      all.map((own) =>
-        start(false, (filled, of) => {
-          Object.assign(own, { filled, of });
-          onFill?.(sum(all, 'filled'), sum(all, 'of'));
-        }),
-      ),
-    );
+    const [url = ''] = await Promise.all(Array.from({ length: count }, () => start(false)));
     return { url, close, gather: gatherFromWorkers(workersNow) };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-type Progress = (filled: number, of: number) => void;
-
-function sum<K extends string>(entries: readonly Record<K, number>[], key: K): number {
-  return entries.reduce((total, entry) => total + entry[key], 0);
 }
 
 const workersNow = (): Worker[] =>
@@ -93,11 +76,10 @@ async function freePort(host: string): Promise<number> {
   return port;
 }
 
-function serving(worker: Worker, settings: WorkerOrder, progress: Progress): Promise<string> {
+function serving(worker: Worker, settings: WorkerOrder): Promise<string> {
   return new Promise((resolve, reject) => {
     worker.on('message', (news: WorkerNews) => {
       if ('waiting' in news) worker.send(settings);
-      else if ('filled' in news) progress(news.filled, news.of);
       else if ('ready' in news) resolve(news.ready);
       else reject(new Error(news.failed));
     });

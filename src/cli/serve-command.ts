@@ -3,7 +3,6 @@ import { Option, type Command } from 'commander';
 import { lineOf } from './command-errors.js';
 import { complain, ignoreBrokenPipe, print } from './output.js';
 import { packageVersion } from './package.js';
-import { startProgress } from './progress.js';
 import { containerAccessOf, readSettings } from './settings.js';
 
 /** A container that has not stopped after this many milliseconds is left behind: interface.md promises 5 s. */
@@ -39,6 +38,10 @@ export function define(command: Command): void {
     .option('--description <text>', 'description of the container in its manifest')
     .option('--admin <mail>', 'mail address of whoever runs the container, for its manifest')
     .option('--token-lifetime <days>', 'how long the access tokens of apps live (default: 30)')
+    .option(
+      '--memory <MB>',
+      "what the data in memory may take, of all processes together (default: a quarter of the machine's)",
+    )
     .option('--cache-size <MB>', 'what each process keeps of answers, 0 for nothing (default: 64)')
     .option(
       '--cors-origin <origin>',
@@ -62,22 +65,21 @@ export function define(command: Command): void {
     .option('--oauth-debug', 'explain signatures to signers at /oauth/debug')
     .action(async () => {
       const read = readSettings(command.optsWithGlobals());
-      const { baseUrl, workers = defaultWorkers(), metrics, ...settings } = read;
+      const { baseUrl, workers = defaultWorkers(), metrics, memoryBytes, ...settings } = read;
       const containerAccess = containerAccessOf(read);
       const stopped = stopSignal();
       ignoreBrokenPipe();
       endAtOnceWhenBroken();
       const { startContainer } = await import('../main.js');
-      const progress = await startProgress('Filling, percent', 100);
       const container = await startContainer({
         ...settings,
         containerAccess,
         ...(metrics && { metrics }),
+        ...(memoryBytes !== undefined && { memoryBytes }),
         version: packageVersion(),
         ...(baseUrl === undefined ? {} : { baseUrl }),
         workers,
-        onFill: (done, total) => progress.at(Math.floor((100 * done) / total)),
-      }).finally(() => progress.stop());
+      });
       await print(`Chartgraph ready at ${container.url}`);
       await stopped;
       await container.close();

@@ -22,6 +22,7 @@ const table = {
   admin: { kind: kinds.text, fallback: '' },
   'token-lifetime': { kind: kinds.days, fallback: 30 },
   'oauth-debug': { kind: kinds.truth, fallback: false },
+  memory: { kind: kinds.megabytes, fallback: undefined },
   'cache-size': { kind: kinds.megabytes, fallback: 64 },
   'cors-origin': { kind: kinds.origins, fallback: [] },
   metrics: { kind: kinds.address, fallback: undefined },
@@ -57,6 +58,8 @@ export interface Settings {
   tokenLifetime: number;
   /** Whether /oauth/debug explains signatures. */
   oauthDebug: boolean;
+  /** What the data in memory may take, in bytes; the setting is in megabytes. Undefined = a part of what there is. */
+  memoryBytes: number | undefined;
   /** What each process keeps of answers, in bytes; the setting is in megabytes. */
   cacheBytes: number;
   /** Origins whose scripts may read answers. */
@@ -112,6 +115,7 @@ export function readSettings(
     admin: value('admin'),
     tokenLifetime: value('token-lifetime') * 24 * 60 * 60 * 1000,
     oauthDebug: value('oauth-debug'),
+    memoryBytes: megabytes(value('memory')),
     cacheBytes: value('cache-size') * 1024 * 1024,
     corsOrigins: value('cors-origin'),
     metrics: value('metrics'),
@@ -121,6 +125,9 @@ export function readSettings(
     secondFactorRoles: value('second-factor'),
   };
 }
+
+const megabytes = (count: number | undefined): number | undefined =>
+  count === undefined ? undefined : count * 1024 * 1024;
 
 /** Addresses that only this machine reaches. */
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/u.test(host);

@@ -3,10 +3,15 @@ import type { GraphStore } from '../store/graph-store.js';
 import { textAnswer } from './answer.js';
 import type { Handler, Route } from './request-context.js';
 
+/** A store that tells how much of the data it has in memory. */
+export type HealthyStore = Pick<GraphStore, 'ask'> & { readonly state?: 'whole' | 'filling' | 'partial' };
+
 /**
- * `/health/live` answers as long as the process does; `/health/ready` only when the store answers a query.
+ * `/health/live` answers as long as the process does; `/health/ready` only when the store answers a query. A line says
+ * whether the data is in memory: all of it, still being loaded, or as much as there is room for. Records are answered in
+ * each of these states.
  */
-export function healthRoutes(store: GraphStore): readonly Route[] {
+export function healthRoutes(store: HealthyStore): readonly Route[] {
   const route = (path: string, handler: Handler): Route => ({
     method: 'GET',
     path,
@@ -18,15 +23,15 @@ export function healthRoutes(store: GraphStore): readonly Route[] {
     route('/health/live', () => textAnswer('ok\n')),
     route('/health/ready', async () => {
       await probe(store);
-      return textAnswer('ok\n');
+      return textAnswer(`ok\nmemory: ${store.state ?? 'whole'}\n`);
     }),
   ];
 }
 
 /** @throws Problem unavailable, with Retry-After */
-async function probe(store: GraphStore): Promise<void> {
+async function probe(store: HealthyStore): Promise<void> {
   try {
-    await store.ask('ASK { GRAPH ?g { ?s ?p ?o } }');
+    await store.ask('ASK {}', []);
   } catch (cause) {
     throw new Problem('unavailable', 'The store does not answer yet; try again.', {
       headers: { 'Retry-After': '1' },

@@ -3,6 +3,7 @@ import { writeSparqlTerm } from '../query/sparql-term.js';
 import { namedNode } from '../rdf/terms.js';
 import { cg } from '../rdf/vocabulary.js';
 import type { GraphStore } from '../store/graph-store.js';
+import { SHARED } from '../store/partition.js';
 import { appManifestIri } from './app-graph.js';
 import { isAccountId } from './identifiers.js';
 
@@ -11,7 +12,8 @@ export async function storedManifest(store: GraphStore, appId: string): Promise<
   if (!isAccountId(appId)) return undefined;
   const iri = writeSparqlTerm(namedNode(appManifestIri(store.base, appId)));
   const property = writeSparqlTerm(namedNode(cg.json));
-  const [row] = await store.select(`SELECT ?json WHERE { GRAPH ${iri} { ${iri} ${property} ?json } }`);
+  const sparql = `SELECT ?json WHERE { GRAPH ${iri} { ${iri} ${property} ?json } }`;
+  const [row] = await store.select(sparql, [SHARED]);
   const json = row?.['json']?.value;
   return json === undefined ? undefined : readManifest(JSON.parse(json));
 }

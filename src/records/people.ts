@@ -6,6 +6,8 @@ import { foaf, sp, vcard } from '../rdf/vocabulary.js';
 import type { GraphStore } from '../store/graph-store.js';
 import { isAccountId } from './identifiers.js';
 import { readList } from './lists/list.js';
+import { SHARED } from '../store/partition.js';
+import { recordPart } from './record-partition.js';
 import { recordIri, recordPath } from './resource-paths.js';
 import { userIri } from './user-graph.js';
 
@@ -59,7 +61,9 @@ export async function recordHolder(store: GraphStore, record: string): Promise<R
   const iri = recordIri(store.base, record);
   if (!(await store.has(iri))) return undefined;
   const graph = writeSparqlTerm(namedNode(`${iri}/demographics`));
-  const quads = await store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`);
+  const quads = await store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`, [
+    recordPart(record),
+  ]);
   const subject = quads.find(({ predicate }) => predicate.value === sp.belongsTo)?.subject.value;
   const holder = subject === undefined ? undefined : holderOf(quads, subject, store.base);
   return holder ?? { record, name: '', birthday: '', gender: '' };
@@ -70,7 +74,9 @@ export async function userName(store: GraphStore, user: string): Promise<string>
   if (!isAccountId(user)) return user;
   const iri = userIri(store.base, user);
   const graph = writeSparqlTerm(namedNode(iri));
-  const quads = await store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`);
+  const quads = await store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`, [
+    SHARED,
+  ]);
   return nameOf(quads, iri) || user;
 }
 

@@ -1,7 +1,19 @@
 import { Problem } from '../problem.js';
+import { SHARED, type Scope } from './partition.js';
 
 /** How many quads, with what was derived from them, an embedded store is planned for. */
 export const PLANNED_QUADS = 8_000_000;
+
+/** What a quad takes in memory, its part of the indexes included, in bytes. */
+const QUAD_BYTES = 480;
+
+/** Less would not hold a single large record. */
+const LEAST_QUADS = 50_000;
+
+/** How many quads a working set may have in so many bytes of memory: for a while a second one stands beside it. */
+export function quadsIn(bytes: number): number {
+  return Math.min(PLANNED_QUADS, Math.max(LEAST_QUADS, Math.floor(bytes / QUAD_BYTES / 2)));
+}
 
 /** From this share of the plan on the container warns. */
 const NEAR = 0.8;
@@ -12,13 +24,18 @@ const NEAR = 0.8;
  */
 const BEYOND = 1.5;
 
-/** The data no longer fits into memory: nothing is lost, but no query is answered until there is less of it. */
+/** What a query needs no longer fits into memory: nothing is lost, but it is not answered until there is less of it. */
 export class StoreFull extends Problem {
-  constructor(planned: number) {
+  /** @param scope what was asked for; undefined for everything */
+  constructor(planned: number, scope?: Scope) {
+    const many = planned.toLocaleString('en');
+    const part = scope?.find((each) => each !== SHARED);
     super(
       'unavailable',
-      `The data directory holds more than the store in memory can take: it is planned for ${planned.toLocaleString('en')} ` +
-        'statements. Commands still work on it; remove records, or share them out among several containers.',
+      part === undefined
+        ? `The data directory holds more than the store in memory can take: it is planned for ${many} statements. ` +
+            'Commands still work on it; give it more memory, remove records, or share them out among several containers.'
+        : `${part} alone holds more than the store in memory can take: it is planned for ${many} statements. Give it more memory.`,
       { headers: { 'Retry-After': '60' } },
     );
     this.name = 'StoreFull';

@@ -75,8 +75,15 @@ export class LogWriter {
   }
 }
 
-/** What changed after the change with the number `since`. */
-export function changesSince(tx: ReadTx, since: number): Changes {
+/**
+ * What changed after the change with the number `since`.
+ * @param isCounted which changes, by the paths they touched, count in `dropped` and `added`
+ */
+export function changesSince(
+  tx: ReadTx,
+  since: number,
+  isCounted: (paths: readonly string[]) => boolean = () => true,
+): Changes {
   const revision = lastRevision(tx);
   const paths = new Set<string>();
   let dropped = 0;
@@ -86,9 +93,10 @@ export function changesSince(tx: ReadTx, since: number): Changes {
     if (number !== next) break;
     const change = value as LoggedChange;
     for (const path of change.paths) paths.add(path);
+    next++;
+    if (!isCounted(change.paths)) continue;
     dropped += change.dropped;
     added += change.added ?? change.dropped;
-    next++;
   }
   return {
     epoch: String(tx.get('meta', 'epoch')),

@@ -7,6 +7,7 @@ import { Follower } from './follower.js';
 import type { Change, GraphStore, NamedGraph } from './graph-store.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { paces, type PaceLimits } from './pace.js';
+import { undivided, type Partition, type Scope } from './partition.js';
 import type { Derive } from './chunk.js';
 import { WorkingSetPanic, type WorkingSet } from './working-set.js';
 import { readRows } from './rows.js';
@@ -21,9 +22,16 @@ export interface EmbeddedStoreOptions {
   readonly derive?: Derive;
   /** How many quads may be taken away before the working set is made anew; default: a fifth of what it holds, at least 50,000. */
   readonly garbageLimit?: (quads: number) => number;
-  /** How many quads it is planned for, default eight million. */
+  /** Default: everything is shared. */
+  readonly partition?: Partition;
+  /**
+   * Whether queries are answered before everything is in memory: what they ask for is loaded when they come, the rest
+   * meanwhile, as far as there is room. Beyond it, what was not asked for lately has to go.
+   */
+  readonly fillsAhead?: boolean;
+  /** How many quads a working set is planned for, default eight million. A second one may stand beside it for a while. */
   readonly planned?: number;
-  /** Called when it holds four fifths of that, and again with each twentieth more. */
+  /** Called when what is shared takes four fifths of that, and again with each twentieth more. */
   readonly onNearCapacity?: (quads: number, planned: number) => void;
   /** Called while the first working set is filled. @param done graphs @param total how many there were */
   readonly onFill?: (done: number, total: number) => void;
@@ -34,14 +42,19 @@ export interface EmbeddedStoreOptions {
 const defaultGarbageLimit = (quads: number): number => Math.max(50_000, quads / 5);
 const RETRY_FULL = 60_000;
 
+/** How much of what is planned for a working set is filled before anybody asks, and how much a new one takes over. */
+const FILLED_AHEAD = 0.8;
+const TAKEN_OVER = 0.5;
+
 /**
- * The store inside this process: the primary store on disk, and a working set in memory that answers queries. Resolves when the
- * working set is filled. The directory stays the caller's to close, after the store.
+ * The store inside this process: the primary store on disk, and a working set in memory that answers queries. Resolves
+ * when the working set holds everything, or at once when it is filled ahead. The directory stays the caller's to close,
+ * after the store.
  * @throws StoreFull when the data is more than a working set can take
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const store = new EmbeddedStore(options);
-  await store.ready();
+  if (!options.fillsAhead) await store.ready();
   return store;
 }
 
@@ -58,8 +71,10 @@ export class EmbeddedStore implements GraphStore {
   #successor: Promise<void> | undefined;
   #noRenewalBefore = 0;
   #renewals = 0;
-  /** When a working set could not take the data, and what the data was then. */
-  #full: { readonly until: number; readonly revision: number } | undefined;
+  /** While everything is loaded ahead. */
+  #filling: Promise<void> | undefined;
+  /** What no working set could take, by scope; until when nobody tries again, and what the data was then. */
+  readonly #full = new Map<string, { readonly until: number; readonly revision: number }>();
   #closed = false;
 
   constructor(options: EmbeddedStoreOptions) {
@@ -70,7 +85,22 @@ export class EmbeddedStore implements GraphStore {
     this.#garbageLimit = garbageLimit;
     this.#capacity = new CapacityWatch(planned, options.onNearCapacity ?? (() => undefined));
     this.#innerLabel = innerLabelUnder(base);
-    this.#follower = this.#newFollower(paces.starting, options.onFill);
+    this.#follower = this.#newFollower(this.#pace, options.onFill);
+    this.#fillAhead();
+  }
+
+  get #pace(): PaceLimits {
+    return this.#options.fillsAhead ? paces.serving : paces.starting;
+  }
+
+  get #partition(): Partition {
+    return this.#options.partition ?? undivided;
+  }
+
+  /** Whether queries find everything in memory: at once, after a while, or never since it is too much. */
+  get state(): 'whole' | 'filling' | 'partial' {
+    if (this.#follower.isWhole) return 'whole';
+    return this.#filling ? 'filling' : 'partial';
   }
 
   /** How many clean working sets have taken the place of wasteful ones, and whether one is in the making. */
@@ -82,21 +112,21 @@ export class EmbeddedStore implements GraphStore {
     return this.#successor !== undefined;
   }
 
-  /** Resolves when everything acknowledged so far can be queried. */
-  ready(): Promise<void> {
-    return this.#query(() => undefined);
+  /** Resolves when everything acknowledged so far, as far as a scope reaches, can be queried. */
+  ready(scope?: Scope): Promise<void> {
+    return this.#query(() => undefined, scope);
   }
 
-  construct(sparql: string): Promise<Quad[]> {
-    return this.#query((workingSet) => readTriples(workingSet.construct(sparql), this.#innerLabel));
+  construct(sparql: string, scope?: Scope): Promise<Quad[]> {
+    return this.#query((workingSet) => readTriples(workingSet.construct(sparql), this.#innerLabel), scope);
   }
 
-  select(sparql: string): Promise<Record<string, Term>[]> {
-    return this.#query((workingSet) => readRows(workingSet.select(sparql), this.#innerLabel));
+  select(sparql: string, scope?: Scope): Promise<Record<string, Term>[]> {
+    return this.#query((workingSet) => readRows(workingSet.select(sparql), this.#innerLabel), scope);
   }
 
-  ask(sparql: string): Promise<boolean> {
-    return this.#query((workingSet) => workingSet.ask(sparql));
+  ask(sparql: string, scope?: Scope): Promise<boolean> {
+    return this.#query((workingSet) => workingSet.ask(sparql), scope);
   }
 
   async write(change: Change): Promise<number> {
@@ -127,39 +157,61 @@ export class EmbeddedStore implements GraphStore {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#successor;
+    await Promise.all([this.#successor, this.#filling]);
   }
 
-  /** Runs a query on a working set that equals the primary store; after a panic once more, on a new one. */
-  async #query<T>(work: (workingSet: WorkingSet) => T): Promise<T> {
+  #fillAhead(): void {
+    if (!this.#options.fillsAhead) return;
+    this.#filling ??= this.#fillMemory().finally(() => {
+      this.#filling = undefined;
+    });
+  }
+
+  /** Loads everything while answers go on, as far as there is room for it. */
+  async #fillMemory(): Promise<void> {
+    const room = this.#capacity.planned * FILLED_AHEAD;
+    // Those who come first are not kept waiting.
+    await nextTurn();
+    while (!this.#closed && !this.#follower.isWhole && this.#follower.loaded < room) {
+      const follower = this.#follower;
+      try {
+        follower.step();
+      } catch {
+        // Whoever asks for something meets the same error, and is told of it.
+        return;
+      }
+      await wait(follower.rest);
+    }
+  }
+
+  /** Runs a query on a working set that equals the primary store in its scope; after a panic once more, on a new one. */
+  async #query<T>(work: (workingSet: WorkingSet) => T, scope?: Scope): Promise<T> {
     let again = true;
     for (;;) {
       this.#refuseIfClosed();
-      this.#refuseIfFull();
+      this.#refuseIfFull(scope);
       const follower = this.#follower;
       try {
-        const state = follower.step();
+        const state = follower.step(scope);
         if (state === 'current') {
-          this.#capacity.see(follower.quads);
+          this.#capacity.see(follower.sharedQuads);
           this.#renewIfWasteful(follower);
           // In the same turn: nothing can change between the comparison and the answer.
           return work(follower.workingSet);
         }
-        if (state === 'lost') this.#follower = this.#newFollower(paces.starting);
+        if (state === 'lost') this.#replace(follower);
       } catch (error) {
+        const isPanic = error instanceof WorkingSetPanic;
+        if (!(error instanceof StoreFull) && !isPanic) throw error;
         // Nothing but memory can break an engine that only takes in what we wrote ourselves.
-        const isFull = error instanceof StoreFull || (error instanceof WorkingSetPanic && follower.filling);
-        if (isFull && (follower.filling || !this.#capacity.fits(follower.quads))) throw this.#becomeFull();
-        if (isFull) {
-          // Full of what was replaced: what is there now fits into a new one.
-          if (this.#follower === follower) this.#follower = this.#newFollower(paces.starting);
-          await nextTurn();
-          continue;
-        }
-        if (!(error instanceof WorkingSetPanic)) throw error;
-        if (this.#follower === follower) this.#follower = this.#newFollower(paces.starting);
-        if (!again) throw error;
-        again = false;
+        const isFull = !isPanic || follower.isFilling;
+        const isAllThereIs = scope === undefined || follower.holdsOnly(scope);
+        const hasRoom = follower.garbage > 0 && this.#capacity.fits(follower.quads);
+        this.#replace(follower);
+        // Full of what was replaced, or of what others asked for: a new one takes what is asked for now.
+        if (isFull && isAllThereIs && (follower.isFilling || !hasRoom)) throw this.#becomeFull(scope);
+        if (!isFull && !again) throw error;
+        if (!isFull) again = false;
       }
       await nextTurn();
     }
@@ -167,23 +219,39 @@ export class EmbeddedStore implements GraphStore {
 
   #newFollower(pace: PaceLimits, onFill?: EmbeddedStoreOptions['onFill']): Follower {
     const { derive } = this.#options;
-    return new Follower({ primary: this.primary, derive, pace, capacity: this.#capacity, onFill });
+    const partition = this.#partition;
+    return new Follower({ primary: this.primary, derive, partition, pace, capacity: this.#capacity, onFill });
   }
 
-  /** Deleted quads keep their memory, so from time to time a clean working set is filled beside the one in use. */
+  /** Puts an empty working set in the place of one that is broken, full or cannot follow any more. */
+  #replace(old: Follower): void {
+    if (this.#follower !== old) return;
+    this.#follower = this.#newFollower(this.#pace);
+    this.#fillAhead();
+  }
+
+  /**
+   * Deleted quads keep their memory, and parts cannot go one by one, so from time to time a clean working set is filled
+   * beside the one in use.
+   */
   #renewIfWasteful(follower: Follower): void {
-    if (this.#successor || follower.garbage <= this.#garbageLimit(follower.quads)) return;
+    if (this.#successor) return;
+    const { planned } = this.#capacity;
+    const isTooMuch = this.#options.fillsAhead && follower.loaded > planned;
+    if (!isTooMuch && follower.garbage <= this.#garbageLimit(follower.quads)) return;
     if (performance.now() < this.#noRenewalBefore) return;
-    this.#successor = this.#renew(follower).finally(() => {
+    const isWhole = follower.isWhole && (!isTooMuch || follower.quads < planned * FILLED_AHEAD);
+    const scope = isWhole ? undefined : follower.recent(planned * TAKEN_OVER);
+    this.#successor = this.#renew(follower, scope).finally(() => {
       this.#successor = undefined;
     });
   }
 
-  async #renew(old: Follower): Promise<void> {
+  async #renew(old: Follower, scope: Scope | undefined): Promise<void> {
     const follower = this.#newFollower(paces.serving);
     try {
       while (!this.#closed && this.#follower === old) {
-        const state = follower.step();
+        const state = follower.step(scope);
         if (state === 'current') {
           this.#follower = follower;
           this.#renewals++;
@@ -197,25 +265,32 @@ export class EmbeddedStore implements GraphStore {
     }
   }
 
-  /** A working set that has run out of memory is let go: to fill another at each query would take all time there is. */
-  #becomeFull(): StoreFull {
-    this.#full = {
+  /** What has run out of memory is let go: to fill another at each query would take all time there is. */
+  #becomeFull(scope: Scope | undefined): StoreFull {
+    this.#full.set(keyOf(scope), {
       until: performance.now() + (this.#options.retryFull ?? RETRY_FULL),
       revision: this.primary.revision(''),
-    };
-    this.#follower = this.#newFollower(paces.starting);
-    return new StoreFull(this.#capacity.planned);
+    });
+    return new StoreFull(this.#capacity.planned, scope);
   }
 
-  #refuseIfFull(): void {
-    if (!this.#full) return;
-    if (performance.now() < this.#full.until || this.primary.revision('') === this.#full.revision) {
-      throw new StoreFull(this.#capacity.planned);
+  #refuseIfFull(scope: Scope | undefined): void {
+    if (this.#full.size === 0) return;
+    const key = keyOf(scope);
+    const full = this.#full.get(key);
+    if (!full) return;
+    if (performance.now() < full.until || this.primary.revision('') === full.revision) {
+      throw new StoreFull(this.#capacity.planned, scope);
     }
-    this.#full = undefined;
+    this.#full.delete(key);
   }
 
   #refuseIfClosed(): void {
     if (this.#closed) throw new Error('The store is closed.');
   }
+}
+
+/** Names a scope; the last is everything. */
+function keyOf(scope: Scope | undefined): string {
+  return scope?.join(' ') ?? 'everything';
 }

@@ -4,6 +4,7 @@ import { changesSince, lastRevision } from './change-log.js';
 import { Pace, type PaceLimits } from './pace.js';
 import { nameOf } from './paths.js';
 import { indexGraph, Piece, type Derive } from './chunk.js';
+import { graphsIn, SHARED, survey, undivided, type Partition, type Scope } from './partition.js';
 import { WorkingSet } from './working-set.js';
 import type { PrimaryStore } from './primary-store.js';
 
@@ -13,13 +14,17 @@ const BATCH = 100;
 export interface FollowerOptions {
   readonly primary: PrimaryStore;
   readonly derive?: Derive | undefined;
+  readonly partition: Partition;
   readonly pace: PaceLimits;
   readonly capacity: CapacityWatch;
-  /** Called while the working set is filled for the first time. @param done graphs @param total how many there were */
+  /** Called while all parts are filled. @param done graphs @param total how many there were */
   readonly onFill?: ((done: number, total: number) => void) | undefined;
 }
 
-/** A working set that follows a primary store: `step` by `step` it is filled, then kept up to date. */
+/** Names looked at in one turn. */
+const SURVEYED = 1000;
+
+/** A working set that follows a primary store: `step` by `step` parts of it are filled, then kept up to date. */
 export class Follower {
   readonly workingSet = new WorkingSet();
   /** Quads that this working set was ever given; those taken away since still occupy its memory. */
@@ -29,22 +34,30 @@ export class Follower {
   #own = 0;
   readonly #options: FollowerOptions;
   readonly #primary: PrimaryStore;
-  readonly #derive: Derive | undefined;
+  readonly #partition: Partition;
   readonly #pace: Pace;
   readonly #epoch: string;
   readonly #total: number;
-  #filled = 0;
-  /** Changes up to this one are applied or pending. */
+  #graphs = 0;
+  /** Changes up to this one are applied, pending or put off. */
   #seen: number;
+  /** Graphs that have changed since they were loaded. */
   readonly #pending = new Set<string>();
-  /** The path up to which the working set is filled; undefined when it is filled altogether. */
-  #filledTo: string | undefined = '';
+  /** Parts that are here, with their quads, the one that was asked for last at the end. */
+  readonly #held = new Map<string, number>();
+  /** Parts that are being filled. */
+  readonly #filling = new Map<string, Filling>();
+  /** Parts that were found and are not here; all of them when the survey is at its end. */
+  readonly #others = new Set<string>();
+  readonly #shared: string[] = [];
+  /** How far the names of graphs were looked through; undefined at the end. */
+  #surveyed: string | undefined = '';
 
   constructor(options: FollowerOptions) {
-    const { primary, derive, pace } = options;
+    const { primary, partition, pace } = options;
     this.#options = options;
     this.#primary = primary;
-    this.#derive = derive;
+    this.#partition = partition;
     this.#pace = new Pace(pace);
     [this.#epoch, this.#seen, this.#total] = primary.directory.read((tx) => [
       epochOf(tx),
@@ -59,14 +72,46 @@ export class Follower {
     return stated === 0 ? 0 : Math.round(this.#own * (this.#loaded / stated));
   }
 
+  /** Quads of what is shared when it was loaded. */
+  get sharedQuads(): number {
+    return this.#partition === undivided ? this.quads : (this.#held.get(SHARED) ?? 0);
+  }
+
+  /** Whether something is loaded in part only. */
+  get isFilling(): boolean {
+    return this.#filling.size > 0;
+  }
+
+  /** Quads that were ever put in: what its memory has grown by. */
+  get loaded(): number {
+    return this.#loaded;
+  }
+
   /** Quads that were taken away and still occupy memory. */
   get garbage(): number {
     return Math.max(0, this.#loaded - this.quads);
   }
 
-  /** Whether it has not been filled altogether yet. */
-  get filling(): boolean {
-    return this.#filledTo !== undefined;
+  /** Whether everything is here. */
+  get isWhole(): boolean {
+    return this.#surveyed === undefined && this.#held.has(SHARED) && this.#others.size === 0;
+  }
+
+  /** Whether nothing is here but what lies in a scope. */
+  holdsOnly(scope: Scope): boolean {
+    return [...this.#held.keys(), ...this.#filling.keys()].every((part) => scope.includes(part));
+  }
+
+  /** What is shared, if it is here, and the parts that were asked for last, with so many quads together. */
+  recent(quads: number): Scope {
+    const scope: string[] = this.#held.has(SHARED) ? [SHARED] : [];
+    let left = quads - (this.#held.get(SHARED) ?? 0);
+    for (const [part, size] of [...this.#held].reverse()) {
+      if (part === SHARED) continue;
+      if ((left -= size) < 0) break;
+      scope.push(part);
+    }
+    return scope;
   }
 
   /** Milliseconds to leave to others before the next step. */
@@ -75,41 +120,128 @@ export class Follower {
   }
 
   /**
-   * Does one step of the work there is. 'current': in this very turn the working set equals the primary store; 'behind': call again
-   * in another turn; 'lost': it can no longer follow (restored data, too many changes missed), start another.
+   * Does one step of the work there is for a scope; without one, for everything. 'current': in this very turn what lies
+   * in the scope equals the primary store; 'behind': call again in another turn; 'lost': it can no longer follow
+   * (restored data, too many changes missed), start another.
    * @throws WorkingSetPanic
    * @throws StoreFull when there is more than a working set can take
    */
-  step(): 'current' | 'behind' | 'lost' {
+  step(scope?: Scope): 'current' | 'behind' | 'lost' {
     return this.#primary.directory.read((tx) => {
       if (epochOf(tx) !== this.#epoch) return 'lost';
-      if (this.#filledTo !== undefined) {
-        this.#fill(tx, this.#filledTo);
-        return 'behind';
-      }
       if (lastRevision(tx) !== this.#seen && !this.#note(tx)) return 'lost';
-      // Graphs are read in the newest snapshot, so the working set equals it as soon as nothing is pending.
+      if (!this.#has(tx, scope)) return 'behind';
+      // Graphs are read in the newest snapshot, so what is held equals it as soon as nothing is pending.
       if (this.#pending.size > 0) this.#apply(tx);
       return this.#pending.size === 0 ? 'current' : 'behind';
     });
   }
 
-  /** Graphs that change while this runs are pending afterwards and are then read again: no snapshot is held. */
-  #fill(tx: ReadTx, from: string): void {
-    const start = performance.now();
-    const piece = new Piece(this.#primary.base, this.#derive);
-    let last: string | undefined;
-    for (const { key, value } of tx.range('graphs', from === '' ? {} : { after: from })) {
-      last = String(key);
-      piece.add(last, value as string);
-      if (piece.size >= this.#pace.size) break;
-      last = undefined;
+  /** Whether what a scope asks for is here; else goes on to fill it. */
+  #has(tx: ReadTx, scope: Scope | undefined): boolean {
+    const isShared = scope === undefined || scope.includes(SHARED);
+    if (isShared && this.#surveyed !== undefined && !this.#held.has(SHARED)) {
+      this.#survey(tx, this.#surveyed);
+      // The little that a young container holds is read in the same turn.
+      if (this.#surveyed !== undefined) return false;
     }
-    this.#load(piece, start);
-    this.#own += piece.quads - piece.derived;
-    this.#filledTo = last;
-    this.#filled += piece.graphs;
-    this.#options.onFill?.(Math.min(this.#filled, this.#total), this.#total);
+    const isHere = (): boolean =>
+      scope === undefined ? this.isWhole : scope.every((part) => this.#held.has(part));
+    if (!isHere()) this.#fill(tx, scope ?? this.#missing());
+    for (const part of scope ?? []) this.#used(part);
+    return isHere();
+  }
+
+  #used(part: string): void {
+    const size = this.#held.get(part);
+    if (size === undefined) return;
+    this.#held.delete(part);
+    this.#held.set(part, size);
+  }
+
+  *#missing(): Generator<string> {
+    yield SHARED;
+    yield* this.#filling.keys();
+    yield* this.#others;
+  }
+
+  #survey(tx: ReadTx, from: string): void {
+    // From now on, what changes and is shared is noted, wherever the survey stands.
+    if (!this.#filling.has(SHARED)) this.#filling.set(SHARED, { to: '', changed: new Set(), quads: 0 });
+    const { shared, parts, to } = survey(tx, this.#partition, from, SURVEYED);
+    for (const path of shared) this.#shared.push(path);
+    for (const part of parts) if (!this.#held.has(part)) this.#others.add(part);
+    this.#surveyed = to;
+  }
+
+  /** Loads what is missing of some parts, as much as a turn may take. */
+  #fill(tx: ReadTx, parts: Iterable<string>): void {
+    const start = performance.now();
+    const chunk = this.#newChunk();
+    const filled = new Map<string, Filling & { isDone: boolean }>();
+    for (const part of parts) {
+      if (this.#held.has(part) || filled.has(part)) continue;
+      const before = chunk.quads;
+      const hasShared = this.#held.has(SHARED) || filled.get(SHARED)?.isDone === true;
+      const shared = hasShared ? this.#partition.sharedOf(part) : [];
+      const filling = this.#filling.get(part) ?? { to: '', changed: new Set(), quads: 0 };
+      const reached =
+        part === SHARED
+          ? this.#fillShared(tx, filling.to, chunk)
+          : this.#fillPart(tx, part, filling.to, chunk, shared);
+      filled.set(part, { ...filling, ...reached, quads: filling.quads + chunk.quads - before });
+      if (!reached.isDone || chunk.size >= this.#pace.size) break;
+    }
+    this.#load(chunk, start);
+    // Only now: what could not be loaded is still missing.
+    this.#own += chunk.quads - chunk.derived;
+    this.#graphs += chunk.graphs;
+    for (const [part, { isDone, ...filling }] of filled) {
+      if (isDone) this.#hold(part, filling);
+      else this.#filling.set(part, filling);
+    }
+    this.#options.onFill?.(Math.min(this.#graphs, this.#total), this.#total);
+  }
+
+  #hold(part: string, { quads, changed }: Filling): void {
+    for (const path of changed) this.#pending.add(path);
+    this.#filling.delete(part);
+    this.#others.delete(part);
+    this.#held.set(part, quads);
+    if (part === SHARED) this.#shared.length = 0;
+  }
+
+  /** @param from how many of the shared graphs are here already, as text */
+  #fillShared(tx: ReadTx, from: string, chunk: Piece): { to: string; isDone: boolean } {
+    let at = Number(from);
+    for (; at < this.#shared.length && chunk.size < this.#pace.size; at++) {
+      const path = this.#shared[at] ?? '';
+      // Of a part that is held it is here already.
+      if (this.#held.has(this.#partition.partOf(path))) continue;
+      const text = tx.get('graphs', path) as string | undefined;
+      if (text !== undefined) chunk.add(path, text);
+    }
+    return { to: String(at), isDone: at === this.#shared.length };
+  }
+
+  #fillPart(
+    tx: ReadTx,
+    part: string,
+    from: string,
+    chunk: Piece,
+    isHere: readonly string[],
+  ): { to: string; isDone: boolean } {
+    let to = from;
+    for (const { path, text } of graphsIn(tx, part, from)) {
+      if (chunk.size >= this.#pace.size) return { to, isDone: false };
+      to = path;
+      if (!isHere.includes(path)) chunk.add(path, text);
+    }
+    return { to, isDone: true };
+  }
+
+  #newChunk(): Piece {
+    return new Piece(this.#primary.base, this.#options.derive);
   }
 
   #load(piece: Piece, start: number): void {
@@ -121,33 +253,66 @@ export class Follower {
   }
 
   #note(tx: ReadTx): boolean {
-    const changes = changesSince(tx, this.#seen);
+    const changes = changesSince(tx, this.#seen, (paths) => {
+      for (const path of paths) this.#noteNew(this.#partition.partOf(path));
+      return paths.some((path) => this.#isHere(path));
+    });
     if (!changes.complete) return false;
-    for (const path of changes.paths) this.#pending.add(path);
+    for (const path of changes.paths) {
+      if (this.#isHere(path)) this.#pending.add(path);
+      for (const part of this.#partsWith(path)) this.#filling.get(part)?.changed.add(path);
+    }
     this.#seen = changes.revision;
     this.#own += changes.added - changes.dropped;
     return true;
   }
 
+  /** Takes in a part that has just come to be. */
+  #noteNew(part: string): void {
+    if (part === SHARED || this.#held.has(part) || this.#others.has(part) || this.#filling.has(part)) return;
+    // After the survey all others are known, so all that this one has is in the changes.
+    if (this.#surveyed === undefined) this.#held.set(part, 0);
+    else this.#others.add(part);
+  }
+
+  #isHere(path: string): boolean {
+    return this.#partsWith(path).some((part) => this.#held.has(part));
+  }
+
+  /** The part that a graph lies in, and what is shared, if it belongs to that. */
+  #partsWith(path: string): readonly string[] {
+    const part = this.#partition.partOf(path);
+    return part !== SHARED && this.#partition.sharedOf(part).includes(path) ? [part, SHARED] : [part];
+  }
+
   #apply(tx: ReadTx): void {
     const start = performance.now();
-    const piece = new Piece(this.#primary.base, this.#derive);
+    const chunk = this.#newChunk();
     const names: string[] = [];
     const done: string[] = [];
     for (const path of this.#pending) {
       const name = nameOf(path, this.#primary.base);
       names.push(name);
-      if (this.#derive) names.push(indexGraph(name));
+      if (this.#options.derive) names.push(indexGraph(name));
       const text = tx.get('graphs', path) as string | undefined;
-      if (text !== undefined) piece.add(path, text);
+      if (text !== undefined) chunk.add(path, text);
       done.push(path);
-      if (piece.size >= this.#pace.size || done.length >= BATCH) break;
+      if (chunk.size >= this.#pace.size || done.length >= BATCH) break;
     }
     this.workingSet.clear(names);
-    this.#load(piece, start);
+    this.#load(chunk, start);
     // Only now: what could not be loaded stays pending, so no query is answered without it.
     for (const path of done) this.#pending.delete(path);
   }
+}
+
+/** How far the filling of a part is. */
+interface Filling {
+  /** How far: the last graph of a part, the number of those that are shared; '' before the first. */
+  readonly to: string;
+  /** Graphs that have changed meanwhile, and are read again at the end: no snapshot is held. */
+  readonly changed: Set<string>;
+  readonly quads: number;
 }
 
 function epochOf(tx: ReadTx): string {

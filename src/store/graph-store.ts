@@ -1,4 +1,5 @@
 import type { Quad, Term } from '../rdf/terms.js';
+import type { Scope } from './partition.js';
 
 /** The content of one addressable resource. */
 export interface NamedGraph {
@@ -31,11 +32,12 @@ export interface GraphStore {
   /**
    * Runs a SPARQL 1.1 CONSTRUCT over everything acknowledged so far. Quads come once each and in no order; an inner
    * node has the same label in every answer.
+   * @param scope where all that the query can find lies; without it, everything is brought to memory first
    */
-  construct(sparql: string): Promise<Quad[]>;
+  construct(sparql: string, scope?: Scope): Promise<Quad[]>;
   /** Runs a SELECT; unbound variables are left out of a row. */
-  select(sparql: string): Promise<Record<string, Term>[]>;
-  ask(sparql: string): Promise<boolean>;
+  select(sparql: string, scope?: Scope): Promise<Record<string, Term>[]>;
+  ask(sparql: string, scope?: Scope): Promise<boolean>;
   /**
    * Writes a change and resolves, when it is durable, to the revision of everything. A change that changes nothing
    * advances no revision.

@@ -2,6 +2,7 @@ import type { CallModel, Ontology } from '../../ontology/model.js';
 import { Problem } from '../../problem.js';
 import type { QueryTemplate } from '../../query/template.js';
 import { literal, namedNode, type Quad, type Term } from '../../rdf/terms.js';
+import { scopeOf } from '../../records/record-partition.js';
 import { recordIri } from '../../records/resource-paths.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import type { Program } from '../app-parts.js';
@@ -43,7 +44,8 @@ export function bindings({ path, resource }: Addressed, base: string): Record<st
 
 /** What the query of a call constructs. */
 export function construct(reads: Reads, asked: Addressed): Promise<Quad[]> {
-  return reads.store.construct(queryOf(reads, asked.call).bind(bindings(asked, reads.base)));
+  const sparql = queryOf(reads, asked.call).bind(bindings(asked, reads.base));
+  return reads.store.construct(sparql, scopeOf(reads.ontology, asked.call, asked.path['record_id']));
 }
 
 /** The graph of the one resource of a call. @throws Problem not-found */

@@ -4,6 +4,8 @@ import { writeSparqlTerm } from '../../query/sparql-term.js';
 import type { QueryTemplate, Values } from '../../query/template.js';
 import { namedNode, type Quad } from '../../rdf/terms.js';
 import type { GraphStore } from '../../store/graph-store.js';
+import type { Scope } from '../../store/partition.js';
+import { scopeOf } from '../record-partition.js';
 import { boundFilters, type Given } from './arguments.js';
 import { LARGEST_PAGE, readPage } from './page.js';
 
@@ -47,18 +49,20 @@ export async function readList(
   if (only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
   // One more than the page tells whether there is a next one.
   const ends = { ...(limit === undefined ? {} : { limit: limit + 1 }), ...(offset === 0 ? {} : { offset }) };
+  const scope = scopeOf(ontology, call, values['record_id']?.value);
   const rows = await store.select(
     query.select(values, { filters, ...listOrder(ontology, call, variable), ...ends }),
+    scope,
   );
   const members = rows.flatMap((row) => row[variable] ?? []).slice(0, limit);
   const more = rows.length > members.length;
   const isKnown = !more && (members.length > 0 || offset === 0);
   const total =
-    isKnown || !counted ? offset + rows.length : await count(store, query.count(values, { filters }));
+    isKnown || !counted ? offset + rows.length : await count(store, query.count(values, { filters }), scope);
   // A whole list is chosen again for nearly nothing; of a page, ordering all to cut it is most of the work.
   const isCut = limit !== undefined || offset > 0;
   const sparql = isCut ? query.known(values, members) : query.bind(values, { filters });
-  const quads = members.length === 0 ? [] : await store.construct(sparql);
+  const quads = members.length === 0 ? [] : await store.construct(sparql, scope);
   const next = limit !== undefined && more ? { limit, offset } : undefined;
   return { quads, order: members.map(({ value }) => value), total, next };
 }
@@ -75,7 +79,7 @@ export function checkList({ call, query, given }: ListRequest): void {
   boundFilters(call, given, query.variable ?? '');
 }
 
-async function count(store: GraphStore, sparql: string): Promise<number> {
-  const [row] = await store.select(sparql);
+async function count(store: GraphStore, sparql: string, scope: Scope | undefined): Promise<number> {
+  const [row] = await store.select(sparql, scope);
   return Number(row?.['count']?.value ?? 0);
 }

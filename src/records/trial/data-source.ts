@@ -6,6 +6,7 @@ import type { GraphStore } from '../../store/graph-store.js';
 import { openMemoryStore } from '../../store/memory.js';
 import { openPrimaryStore } from '../../store/primary-store.js';
 import { memoryFiles } from '../documents/memory-files.js';
+import { recordPartition } from '../record-partition.js';
 import { deriveIndex } from '../search-index.js';
 import { readSeed } from '../seed.js';
 
@@ -28,7 +29,13 @@ export function directorySource(directory: DataDirectory, base: string): DataSou
     base,
     names: () => primary.names(),
     graph: (name) => primary.graph(name) ?? [],
-    open: (ontology) => openEmbeddedStore({ directory, base, derive: deriveIndex(ontology) }),
+    open: (ontology) =>
+      openEmbeddedStore({
+        directory,
+        base,
+        derive: deriveIndex(ontology),
+        partition: recordPartition(ontology),
+      }),
   };
 }
 
