@@ -23,6 +23,7 @@ const table = [
   ['./figures/lists.mjs', 'flat-list'],
   ['./figures/search.mjs', 'search'],
   ['./figures/working-set.mjs', 'startup', 'memory'],
+  ['./figures/scale.mjs', 'first-answer', 'big'],
   ['./figures/writes.mjs', 'writes'],
   ['./figures/workers.mjs', 'workers'],
   ['./figures/isolation.mjs', 'isolation'],

@@ -2,6 +2,7 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openAccounts } from '../../dist/accounts/accounts.js';
 import { loadSecretKey } from '../../dist/accounts/key.js';
@@ -33,10 +34,14 @@ export async function credentials(dir, records) {
   return known.tokens;
 }
 
-/** The built command line serving a data directory on a free port. */
-export async function serve(dir, { workers } = {}) {
+/**
+ * The built command line serving a data directory on a free port.
+ * @param options.memory in megabytes @param options.isWhole whether to wait until everything is in memory
+ */
+export async function serve(dir, { workers, memory, isWhole = true } = {}) {
   const args = ['serve', '--data', dir, '--port', '0', '--no-seed'];
   if (workers !== undefined) args.push('--workers', String(workers));
+  if (memory !== undefined) args.push('--memory', String(memory));
   // What is logged costs what it costs, and goes nowhere.
   const child = spawn(process.execPath, [join(root, 'dist/cli/chartgraph.js'), ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -49,7 +54,20 @@ export async function serve(dir, { workers } = {}) {
     });
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
+  if (isWhole) await untilWhole(url);
   return { url, pid: child.pid, stop: () => ended(child) };
+}
+
+/** Waits until whichever process answers has everything in memory. */
+async function untilWhole(url) {
+  for (let left = 20; left > 0; left--) {
+    const state = await (await fetch(`${url}/health/ready`, { headers: { Connection: 'close' } })).text();
+    if (state.includes('memory: partial')) throw new Error('the data is more than memory holds');
+    if (state.includes('memory: filling')) {
+      left = 20;
+      await wait(50);
+    }
+  }
 }
 
 /** A Koa application that answers every request with one body. @param body bytes; nothing: `hello` */

@@ -8,7 +8,7 @@ import { containerAccessOf, readSettings } from './settings.js';
 /** A container that has not stopped after this many milliseconds is left behind: interface.md promises 5 s. */
 const STOP_WITHIN = 4800;
 
-/** Each worker holds a working set of everything, so more cores are not taken unasked. */
+/** Each worker has a working set of its own, so more cores are not taken unasked. */
 const MOST_WORKERS = 4;
 
 function defaultWorkers(): number {

@@ -1,0 +1,97 @@
+// Records that are not in memory: the first answer after a start, and a container that memory does not hold, against one
+// that it holds.
+import { Client } from '../lib/client.mjs';
+import { lists, patients } from '../lib/data.mjs';
+import { inventedName } from '../../dist/records/synth/invented-names.js';
+import { figure, median, short } from '../lib/measure.mjs';
+import { megabytesOf } from '../lib/memory.mjs';
+import { expectAll, pathOf, recordIds } from '../lib/requests.mjs';
+import { credentials, serve } from '../lib/servers.mjs';
+
+/** What the container that is too large may take, in megabytes, and how many lists of each kind it is asked for. */
+const MEMORY = 1024;
+const ASKED = 300;
+
+export async function measure({ quick, wanted, rounds }) {
+  const figures = [];
+  if (wanted.includes('first-answer')) figures.push(await firstAnswer({ quick, rounds }));
+  if (wanted.includes('big')) figures.push(await big({ quick }));
+  return figures;
+}
+
+async function firstAnswer({ quick, rounds }) {
+  const full = await patients(quick ? 300 : 3000, {});
+  const empty = await patients(1, {});
+  const took = { full: [], empty: [] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, data] of Object.entries({ full, empty })) {
+      const record = recordIds(data).small.at(-1);
+      const as = (await credentials(data.dir, [record])).get(record);
+      const client = new Client();
+      const start = performance.now();
+      const server = await serve(data.dir, { isWhole: false });
+      expectAll(await client.run(server.url, [{ path: pathOf(lists[0], record), as }], { connections: 1 }));
+      if (round > 0) took[name].push(performance.now() - start);
+      await client.stop();
+      await server.stop();
+    }
+  }
+  const [ours, theirs] = [median(took.full), median(took.empty)];
+  return figure('first-answer', ours / theirs, {
+    goal: 1.5,
+    better: 'lower',
+    details: [`${short(ours)} ms with ${full.patients} patients against ${short(theirs)} with one`],
+  });
+}
+
+async function big({ quick }) {
+  const large = await coldLists(await patients(quick ? 3000 : 20_000, {}), {
+    workers: 1,
+    memory: quick ? 256 : MEMORY,
+    isWhole: false,
+  });
+  const small = await coldLists(await patients(quick ? 300 : 1000, {}), { workers: 1 });
+  const ratios = large.lists
+    .map(({ name, ms }, index) => ({ name, ms, ratio: ms / small.lists[index].ms }))
+    .sort((a, b) => a.ratio - b.ratio);
+  const worst = ratios.at(-1);
+  return figure('big', worst.ratio, {
+    goal: 1.5,
+    better: 'lower',
+    details: [
+      `${worst.name} ${short(worst.ms)} ms, the median list ${short(ratios[Math.floor(ratios.length / 2)].ratio)} ×`,
+      `searches ${short(large.search)} ms against ${short(small.search)}`,
+      `${short(large.megabytes)} MB with ${large.patients} patients, ${short(small.megabytes)} with ${small.patients}`,
+    ],
+  });
+}
+
+/** The median time of each list, of records all over the container that nobody asked for lately. */
+async function coldLists(data, options) {
+  const all = recordIds(data).small;
+  // A step that has no divisor in common with the number of records meets each once.
+  const chosen = Array.from(
+    { length: Math.min(ASKED, all.length) },
+    (_, index) => all[(index * 7919) % all.length],
+  );
+  const tokens = await credentials(data.dir, chosen);
+  const server = await serve(data.dir, options);
+  const client = new Client();
+  try {
+    const results = [];
+    for (const call of lists) {
+      const requests = chosen.map((record) => ({ path: pathOf(call, record), as: tokens.get(record) }));
+      const { latencies } = expectAll(await client.run(server.url, requests, { connections: 1 }));
+      results.push({ name: call.name, ms: median(latencies) });
+    }
+    const searches = Array.from({ length: 100 }, (_, index) => ({
+      path: `/records/search?family_name=${inventedName(index)}&limit=20`,
+    }));
+    const { latencies } = expectAll(await client.run(server.url, searches, { connections: 1 }));
+    const megabytes = megabytesOf(server.pid);
+    return { lists: results, search: median(latencies), megabytes, patients: data.patients };
+  } finally {
+    await client.stop();
+    await server.stop();
+  }
+}
