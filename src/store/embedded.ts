@@ -45,6 +45,8 @@ const RETRY_FULL = 60_000;
 /** How much of what is planned for a working set is filled before anybody asks, and how much a new one takes over. */
 const FILLED_AHEAD = 0.8;
 const TAKEN_OVER = 0.5;
+/** Where more than that is shared, a working set goes on up to this multiple of what is planned. */
+const NO_FURTHER = 1.4;
 
 /**
  * The store inside this process: the primary store on disk, and a working set in memory that answers queries. Resolves
@@ -175,7 +177,7 @@ export class EmbeddedStore implements GraphStore {
     while (!this.#closed && !this.#follower.isWhole && this.#follower.loaded < room) {
       const follower = this.#follower;
       try {
-        follower.step();
+        if (follower.step() === 'lost') this.#replace(follower);
       } catch {
         // Whoever asks for something meets the same error, and is told of it.
         return;
@@ -241,6 +243,10 @@ export class EmbeddedStore implements GraphStore {
     if (!isTooMuch && follower.garbage <= this.#garbageLimit(follower.quads)) return;
     if (performance.now() < this.#noRenewalBefore) return;
     const isWhole = follower.isWhole && (!isTooMuch || follower.quads < planned * FILLED_AHEAD);
+    // What is shared cannot go: where it takes most of the room, to fill it anew again and again would help nobody.
+    const { sharedQuads, loaded } = follower;
+    if (sharedQuads > planned || (sharedQuads > planned * TAKEN_OVER && loaded < planned * NO_FURTHER))
+      return;
     const scope = isWhole ? undefined : follower.recent(planned * TAKEN_OVER);
     this.#successor = this.#renew(follower, scope).finally(() => {
       this.#successor = undefined;

@@ -184,6 +184,21 @@ describe('more than there is room for', () => {
     expect(most).toBeLessThanOrEqual(planned * 1.5);
   });
 
+  test('is answered, too, when what is shared takes most of the room', async () => {
+    const files = await directory();
+    await openPrimaryStore(files, BASE).write({
+      replace: Array.from({ length: 60 }, (_, number) => recordWith(number, 4, `${number}`)).flat(),
+    });
+    const store = await storeOn(files, { planned: 200 });
+    const shared = async () => (await store.select(TEXTS, [SHARED])).length;
+    expect(await shared()).toBeGreaterThanOrEqual(60);
+    for (let number = 0; number < 60; number++) {
+      expect(Object.keys(await textsIn(store, record(number)))).toHaveLength(5);
+      expect(await shared()).toBeGreaterThanOrEqual(60);
+    }
+    expect(store.renewals).toBeLessThan(30);
+  });
+
   test('is read by many at once', async () => {
     const files = await directory();
     await openPrimaryStore(files, BASE).write({
