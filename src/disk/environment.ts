@@ -7,8 +7,8 @@ import { openWriteGate, type WriteGate } from './write-gate.js';
 export const MAX_KEY_BYTES = 1900;
 
 /**
- * Up to version 0.2 graphs were stored compressed; that can still be read. What is sealed looks random, so nothing is
- * compressed any more: no value is as long as this threshold.
+ * Up to version 0.2 LMDB compressed graphs; that can still be read. Now they are compressed before they are sealed, so
+ * LMDB has nothing to compress: no value is as long as this threshold.
  */
 const compression = { threshold: 0x7fff_ffff, dictionary: Buffer.alloc(0) };
 

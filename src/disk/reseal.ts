@@ -29,9 +29,10 @@ export function resealSome(
   for (const { key, value } of table.getRange({ ...from, limit: MOST_ENTRIES })) {
     last = key as Key;
     looked++;
-    if (values.isCurrent(value as Buffer)) continue;
-    stale.push([last, values.open(value as Buffer, name, last)]);
-    bytes += (value as Buffer).length;
+    if (values.isCurrent(value as Buffer, name)) continue;
+    const content = values.open(value as Buffer, name, last);
+    stale.push([last, content]);
+    bytes += content.length;
     if (bytes > MOST_BYTES) break;
   }
   for (const [key, content] of stale) table.putSync(key, asBinary(values.seal(content, name, key)));

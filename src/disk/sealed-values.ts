@@ -1,11 +1,15 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { DataDirectoryError } from './data-directory-error.js';
 import { openKeys, type WrappedKeys } from './keyring.js';
+import { compress, uncompress } from './compression.js';
 import { seal, unseal } from './sealing.js';
+import { holdsText, type TableName } from './tables.js';
 
-// A sealed value is a mark, the number of its data key (four bytes), and what `seal` gives. Neither MessagePack nor
-// UTF-8 has anything that begins with this byte, so values of before 0.3, which are not sealed, can be told.
+// A sealed value is a mark, the number of its data key (four bytes), and what `seal` gives. MessagePack has nothing that
+// begins with the first mark, and UTF-8 nothing with either, so values of before 0.3, which are not sealed, can be told.
 const MARK = 0xc1;
+/** The mark of a text, which was compressed before it was sealed: what is sealed looks random. */
+const COMPRESSED = 0xc0;
 const HEADER = 5;
 /** How many values that are read over and over, those of accounts, are kept open. */
 const KEPT = 4096;
@@ -24,7 +28,6 @@ export class SealedValues {
   readonly #source: KeySource;
   #keys = new Map<number, KeyObject>();
   #current = 0;
-  #header = Buffer.alloc(HEADER);
   #account: Buffer = Buffer.alloc(0);
   #stored: Buffer | undefined;
   readonly #kept = new Map<string, { readonly sealed: Buffer; readonly content: Buffer }>();
@@ -52,21 +55,23 @@ export class SealedValues {
     this.#keys = new Map([...data].map(([number, key]) => [number, createSecretKey(key)]));
     this.#current = wrapped.current;
     this.#account = account;
-    this.#header = Buffer.alloc(HEADER, MARK);
-    this.#header.writeUInt32BE(wrapped.current, 1);
     this.#stored = Buffer.from(now);
   }
 
-  /** Whether a stored value is sealed with the key that seals now. */
-  isCurrent(value: Uint8Array): boolean {
-    return value[0] === MARK && this.#header.equals(value.subarray(0, HEADER));
+  /** Whether a stored value is as it would be written now. */
+  isCurrent(value: Buffer, table: TableName): boolean {
+    return value[0] === markOf(table) && value.readUInt32BE(1) === this.#current;
   }
 
   /** @param table and @param key the place, where alone it opens */
-  seal(content: Uint8Array, table: string, key: string | number): Buffer {
+  seal(content: Uint8Array, table: TableName, key: string | number): Buffer {
     const sealing = this.#keys.get(this.#current);
     if (!sealing) throw new Error('There is no key to seal with.');
-    return Buffer.concat([this.#header, seal(sealing, content, `${table} ${key}`)]);
+    const mark = markOf(table);
+    const header = Buffer.alloc(HEADER, mark);
+    header.writeUInt32BE(this.#current, 1);
+    const packed = mark === COMPRESSED ? compress(content) : content;
+    return seal(sealing, packed, placeOf(mark, table, key), header);
   }
 
   /**
@@ -74,23 +79,28 @@ export class SealedValues {
    * @param keep for values that are read over and over
    * @throws DataDirectoryError when a bit of it is not as it was written
    */
-  open(value: Buffer, table: string, key: string | number, keep = false): Buffer {
-    if (value[0] !== MARK) return value;
-    const place = `${table} ${key}`;
+  open(value: Buffer, table: TableName, key: string | number, keep = false): Buffer {
+    const mark = value[0];
+    if (mark !== MARK && (mark !== COMPRESSED || !holdsText(table))) return value;
+    const place = placeOf(mark, table, key);
     const known = keep ? this.#kept.get(place) : undefined;
     if (known?.sealed.equals(value)) return known.content;
-    const number = value.readUInt32BE(1);
-    if (!this.#keys.has(number)) this.refresh();
-    const sealing = this.#keys.get(number);
     let content: Buffer;
     try {
-      if (!sealing) throw new Error('its key is not there');
-      content = unseal(sealing, value.subarray(HEADER), place);
+      content = unseal(this.#keyOf(value.readUInt32BE(1)), value.subarray(HEADER), place);
     } catch (cause) {
       throw new DataDirectoryError(`A value of ${table} is damaged; restore a backup.`, { cause });
     }
+    if (mark === COMPRESSED) return uncompress(content);
     if (keep) this.#keep(place, value, content);
     return content;
+  }
+
+  #keyOf(number: number): KeyObject {
+    if (!this.#keys.has(number)) this.refresh();
+    const key = this.#keys.get(number);
+    if (!key) throw new Error('its key is not there');
+    return key;
   }
 
   #keep(place: string, sealed: Buffer, content: Buffer): void {
@@ -99,4 +109,13 @@ export class SealedValues {
       for (const oldest of [...this.#kept.keys()].slice(0, KEPT / 2)) this.#kept.delete(oldest);
     this.#kept.set(place, { sealed, content });
   }
+}
+
+function markOf(table: TableName): number {
+  return holdsText(table) ? COMPRESSED : MARK;
+}
+
+/** What is authenticated with a value: where it stands, and how. No table is called `compressed`. */
+function placeOf(mark: number, table: TableName, key: string | number): string {
+  return mark === COMPRESSED ? `compressed ${table} ${key}` : `${table} ${key}`;
 }

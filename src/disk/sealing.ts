@@ -14,6 +14,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 /** What sealing adds to the length of a content. */
 export const SEAL_BYTES = IV_BYTES + TAG_BYTES;
+const NOTHING = Buffer.alloc(0);
+const OPTIONS = { authTagLength: TAG_BYTES };
 
 /** A key for one use, derived from a secret (RFC 5869, SHA-256): who learns it learns no other, nor the secret. */
 export function deriveKey(secret: Uint8Array, use: string): KeyObject {
@@ -23,19 +25,25 @@ export function deriveKey(secret: Uint8Array, use: string): KeyObject {
 /**
  * Encrypts with AES-256-GCM (NIST SP 800-38D) and a random IV: IV, tag, then the content. Opens only in its place.
  * @param place where it will stand, so that nothing can be moved
+ * @param header what to put before it
  */
-export function seal(key: KeyObject, content: Uint8Array, place: string): Buffer {
+export function seal(
+  key: KeyObject,
+  content: Uint8Array,
+  place: string,
+  header: Uint8Array = NOTHING,
+): Buffer {
   const iv = freshIv();
   const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(place));
   const sealed = cipher.update(content);
   cipher.final();
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+  return Buffer.concat([header, iv, cipher.getAuthTag(), sealed]);
 }
 
 /** Gives back what was sealed. @throws Error when the key or the place is another one, or a bit is */
 export function unseal(key: KeyObject, sealed: Uint8Array, place: string): Buffer {
   const iv = sealed.subarray(0, IV_BYTES);
-  const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv(CIPHER, key, iv, OPTIONS);
   decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(IV_BYTES, SEAL_BYTES));
   const content = decipher.update(sealed.subarray(SEAL_BYTES));
   decipher.final();
@@ -51,5 +59,5 @@ function freshIv(): Buffer {
     randomFillSync(pool);
     next = 0;
   }
-  return Buffer.from(pool.subarray(next, (next += IV_BYTES)));
+  return pool.subarray(next, (next += IV_BYTES));
 }

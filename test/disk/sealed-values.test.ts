@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { openEnvironment } from '../../src/disk/environment.js';
 import { replaceSecretKey } from '../../src/disk/key-file.js';
-import { addDataKey, addSecret, keepSecret } from '../../src/disk/keyring.js';
+import { addDataKey, addSecret, keepSecret, openKeys, type WrappedKeys } from '../../src/disk/keyring.js';
+import { seal } from '../../src/disk/sealing.js';
 import { temporaryFolder } from './temporary.js';
 
 const secretOf = async (dir: string) =>
@@ -54,6 +55,38 @@ test('a flipped bit is found, and so is a value that was moved to another place'
   expect(directory.read((tx) => tx.get('graphs', '/a'))).toBe('text of /a');
 });
 
+test('a text is compressed before it is sealed', async () => {
+  const directory = await opened(await temporaryFolder());
+  const text = '</records/1> <http://purl.org/dc/terms/title> "a title" .\n'.repeat(100);
+  await directory.transact((tx) => tx.put('graphs', '/records/1', text));
+  const { tables, close } = await openEnvironment(join(directory.dir, 'store'));
+  expect(tables.graphs.getBinary('/records/1')?.length).toBeLessThan(text.length / 4);
+  await close();
+  expect(directory.read((tx) => tx.get('graphs', '/records/1'))).toBe(text);
+});
+
+test('a text that was sealed and not compressed is read, and compressed when it is sealed anew', async () => {
+  const directory = await opened(await temporaryFolder());
+  const secret = await secretOf(directory.dir);
+  const { tables, close } = await openEnvironment(join(directory.dir, 'store'));
+  onTestFinished(close);
+  const wrapped = tables.meta.get('keys') as WrappedKeys;
+  const key = createSecretKey(openKeys(wrapped, secret).data.get(wrapped.current) ?? Buffer.alloc(0));
+  const header = Buffer.alloc(5, 0xc1);
+  header.writeUInt32BE(wrapped.current, 1);
+  await tables.graphs.put('/a', Buffer.concat([header, seal(key, Buffer.from('a text'), 'graphs /a')]));
+  const read = () => directory.read((tx) => tx.get('graphs', '/a'));
+  expect(read()).toBe('a text');
+  await directory.resealAll();
+  expect(tables.graphs.getBinary('/a')?.[0]).toBe(0xc0);
+  expect(read()).toBe('a text');
+
+  const relabelled = Buffer.from(tables.graphs.getBinary('/a') ?? []);
+  relabelled[0] = 0xc1;
+  await tables.graphs.put('/a', relabelled);
+  expect(read).toThrow('A value of graphs is damaged');
+});
+
 test('another secret key opens nothing', async () => {
   const dir = await temporaryFolder();
   await (await openDataDirectory(dir, { create: true })).close();
@@ -99,7 +132,7 @@ test('a directory of version 0.2 is read as it is, and sealed step by step', asy
   expect(again.hasOthers).toBe(false);
   check();
   const { tables, close } = await openEnvironment(join(dir, 'store'));
-  for (const { value } of tables.graphs.getRange()) expect((value as Buffer)[0]).toBe(0xc1);
+  for (const { value } of tables.graphs.getRange()) expect((value as Buffer)[0]).toBe(0xc0);
   await close();
   expect(JSON.parse(await readFile(join(dir, 'chartgraph.json'), 'utf8'))).toMatchObject({ version: 2 });
 });
