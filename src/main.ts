@@ -134,7 +134,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       data: {
         store,
         primary: store.primary,
-        documents: openDocumentStore(directory.documentsDir),
+        documents: openDocumentStore(directory),
         epoch: () => directory.epoch,
       },
       verify: createVerification({ accounts, nonces, baseUrl: base }),

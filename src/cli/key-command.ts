@@ -16,7 +16,7 @@ export function define(command: Command): void {
   command
     .command('rotate')
     .description('make a new secret key, which opens the same data; or a new data key')
-    .option('--data-key', 'seal every value anew with a new data key, step by step')
+    .option('--data-key', 'seal every value and document anew with a new data key, step by step')
     .addHelpText(
       'after',
       `\nWhere the secret key comes from ${KEY_VARIABLE}, put the new one into ${NEW_VARIABLE}, and start the\nserver with it next time. Backups of before need the old key.`,
@@ -50,7 +50,7 @@ async function rotateDataKey(directory: OpenData['directory']): Promise<void> {
   await directory
     .resealAll((done, total) => progress.at(Math.floor((100 * done) / Math.max(1, total))))
     .finally(() => progress.stop());
-  await print('Every value is sealed with a new data key.');
+  await print('Every value and document is sealed with a new data key.');
 }
 
 function given(): string {

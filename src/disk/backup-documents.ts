@@ -2,20 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupEntry } from './backup-file.js';
 import type { DataDirectory } from './data-directory.js';
+import type { DataKeys } from './sealed-values.js';
 import { openDocumentStore } from './document-files.js';
+import { documentContent } from './sealed-document.js';
 
 /** The name under which the files of documents stand in a backup, beside the tables. */
 export const FILES = 'files';
 
 /**
  * All files of documents as entries of a backup, read one by one. To be walked inside the snapshot that the backup is
- * of: a file is there before any graph refers to it. Bytes are taken as they are: `restoreDocuments` finds out.
+ * of: a file is there before any graph refers to it. One that cannot be opened is left out.
  */
-export function* documentEntries({ documentsDir }: DataDirectory): Generator<BackupEntry> {
+export function* documentEntries({ documentsDir, dataKeys }: DataDirectory): Generator<BackupEntry> {
   const root = join(documentsDir, 'sha256');
   for (const start of names(root)) {
     for (const rest of start.startsWith('.') ? [] : names(join(root, start))) {
-      const value = bytesOf(join(root, start, rest));
+      const value = contentOf(join(root, start, rest), dataKeys);
       if (value) yield { table: FILES, key: start + rest, value };
     }
   }
@@ -23,10 +25,10 @@ export function* documentEntries({ documentsDir }: DataDirectory): Generator<Bac
 
 /** Puts the files among the entries of a backup into a directory, each under the hash that its bytes have now. */
 export async function restoreDocuments(
-  { documentsDir }: DataDirectory,
+  directory: DataDirectory,
   entries: Iterable<BackupEntry>,
 ): Promise<void> {
-  const store = openDocumentStore(documentsDir);
+  const store = openDocumentStore(directory);
   for (const { table, value } of entries) {
     if (table === FILES) await store.put([value]);
   }
@@ -36,8 +38,13 @@ function names(folder: string): string[] {
   return orNothing(() => readdirSync(folder).sort()) ?? [];
 }
 
-function bytesOf(file: string): Buffer | undefined {
-  return orNothing(() => readFileSync(file));
+function contentOf(file: string, keys: DataKeys): Buffer | undefined {
+  const bytes = orNothing(() => readFileSync(file));
+  try {
+    return bytes && documentContent(bytes, keys);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Files may be swept while we walk. */

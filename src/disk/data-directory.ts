@@ -10,7 +10,8 @@ import { checkOldMark, firstKeys, keepCurrentDataKey, type WrappedKeys } from '.
 import { noRoom } from './no-room.js';
 import { refuseOldServer } from './old-server.js';
 import { resealSome } from './reseal.js';
-import { SealedValues } from './sealed-values.js';
+import { resealDocuments } from './reseal-documents.js';
+import { SealedValues, type DataKeys } from './sealed-values.js';
 import {
   beginDirectory,
   checkVersion,
@@ -47,11 +48,16 @@ export interface DataDirectory {
   transact<T>(work: (tx: WriteTx) => T): Promise<T>;
   /** What accounts seal their secrets with, once more, and find tokens by: 64 bytes. */
   readonly accountKey: Uint8Array;
+  /** The data keys as they are now, for files. */
+  readonly dataKeys: DataKeys;
   /** Whether values may be there that another data key sealed, or none: `resealAll` has to be run. */
   readonly hasOthers: boolean;
   /** Writes the wrapped keys anew, in a transaction. */
   changeKeys(change: (keys: WrappedKeys) => WrappedKeys): Promise<void>;
-  /** Seals each value that the current data key did not seal, in short transactions, and drops the other keys. */
+  /**
+   * Seals each value and each document that the current data key did not seal, in short transactions, and drops the
+   * other keys.
+   */
   resealAll(progress?: (done: number, total: number) => void): Promise<void>;
   close(): Promise<void>;
 }
@@ -183,6 +189,11 @@ class OpenDirectory implements DataDirectory {
     return this.#values.accountKey;
   }
 
+  get dataKeys(): DataKeys {
+    this.read(() => this.#values.refresh());
+    return this.#values;
+  }
+
   get hasOthers(): boolean {
     return this.read(() => (this.#environment.tables.meta.get('keys') as WrappedKeys).pending);
   }
@@ -204,6 +215,7 @@ class OpenDirectory implements DataDirectory {
         after = step.last;
       }
     }
+    await resealDocuments(this);
     // Whoever writes looks for the current key in the same transaction, so by now nothing needs another one.
     await this.changeKeys(keepCurrentDataKey);
   }

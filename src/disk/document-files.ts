@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { existsSync, renameSync } from 'node:fs';
+import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Problem } from '../problem.js';
+import type { DataDirectory } from './data-directory.js';
 import { syncFolder } from './marker.js';
 import { isNoRoom, noRoom } from './no-room.js';
+import { openDocumentFile, sealedDocument, type DocumentFile } from './sealed-document.js';
 
 /** The largest file that is kept, in bytes. */
 export const LARGEST_DOCUMENT = 256 * 1024 * 1024;
 
 const SHA256 = /^[0-9a-f]{64}$/;
-const PIECE = 1 << 20;
 
 /** What names the bytes of a document: SHA-256 as lower-case hex digits, and how many they are. */
 export interface ContentKey {
@@ -27,6 +28,9 @@ export interface VerifiedFile {
   /** Must be called when `bytes` is not. */
   close(): Promise<void>;
 }
+
+/** What the files of documents belong to. */
+export type DocumentHome = Pick<DataDirectory, 'documentsDir' | 'dataKeys' | 'transact'>;
 
 /** The files of documents by the hash of their content: equal content is kept once. */
 export interface DocumentStore {
@@ -49,14 +53,16 @@ export interface DocumentStore {
   list(): Promise<{ sha256: string; changed: number }[]>;
   /** The path of the file of a hash. */
   path(sha256: string): string;
+  /** Seals a file anew unless the data key of this number did; one that is damaged, or gone, is left alone. */
+  reseal(sha256: string, key: number): Promise<void>;
 }
 
 /**
- * The content-addressed store in the folder of a data directory that is kept for it: `sha256/ab/cdef…`. A file comes
- * into being under another name and is complete when it gets its own.
+ * The content-addressed store in the folder of a data directory that is kept for it: `sha256/ab/cdef…`, each file
+ * sealed. A file comes into being under another name and is complete when it gets its own.
  */
-export function openDocumentStore(folder: string): DocumentStore {
-  const root = join(folder, 'sha256');
+export function openDocumentStore(home: DocumentHome): DocumentStore {
+  const root = join(home.documentsDir, 'sha256');
   const path = (sha256: string): string => {
     // The hash comes from a graph: nothing else may become a path.
     if (!SHA256.test(sha256)) throw damaged('has no proper hash');
@@ -67,19 +73,19 @@ export function openDocumentStore(folder: string): DocumentStore {
       throw cause.code === 'ENOENT' ? damaged('is missing', cause) : damaged('cannot be read', cause);
     });
     try {
-      await verify(handle, key);
+      const file = await verified(handle, key, home);
+      return {
+        size: key.size,
+        bytes: (start = 0, end = key.size - 1) => thenClosed(handle, contentOf(file, start, end)),
+        close: () => handle.close(),
+      };
     } catch (error) {
       await handle.close();
       throw error;
     }
-    return {
-      size: key.size,
-      bytes: (start = 0, end = key.size - 1) => pieces(handle, start, end),
-      close: () => handle.close(),
-    };
   };
   return {
-    put: (bytes) => put(root, path, bytes),
+    put: (bytes) => put(home, path, bytes),
     has: (sha256) => SHA256.test(sha256) && existsSync(path(sha256)),
     open: openVerified,
     async read(key) {
@@ -96,40 +102,92 @@ export function openDocumentStore(folder: string): DocumentStore {
     },
     list: () => list(root),
     path,
+    async reseal(sha256, key) {
+      const handle = await open(path(sha256), 'r').catch(() => undefined);
+      if (!handle) return;
+      try {
+        const file = await openDocumentFile(handle, home.dataKeys).catch(() => undefined);
+        if (!file || file.key === key) return;
+        const found = { sha256, size: file.size };
+        if (await verified(handle, found, home).catch(() => undefined))
+          await put(home, path, contentOf(file, 0, file.size - 1));
+      } finally {
+        await handle.close();
+      }
+    },
   };
 }
 
 async function put(
-  root: string,
+  home: DocumentHome,
   path: (sha256: string) => string,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<ContentKey> {
+  const root = join(home.documentsDir, 'sha256');
   await makeFolder(root);
   const temporary = join(root, `.${randomBytes(12).toString('hex')}`);
-  const handle = await open(temporary, 'wx', 0o600);
   try {
-    const hash = createHash('sha256');
-    let size = 0;
-    try {
-      for await (const part of bytes) {
-        size += part.byteLength;
-        if (size > LARGEST_DOCUMENT) throw new RangeError(`it has more than ${LARGEST_DOCUMENT} bytes`);
-        hash.update(part);
-        await handle.writeFile(part);
-      }
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    const sha256 = hash.digest('hex');
-    const file = path(sha256);
+    const keys = home.dataKeys;
+    const number = keys.current;
+    const dataKey = keys.keyOf(number);
+    const key = await write(temporary, bytes, (content) => sealedDocument(content, number, dataKey));
+    const file = path(key.sha256);
     await makeFolder(dirname(file));
-    await rename(temporary, file);
-    await syncFolder(dirname(file));
-    return { sha256, size };
+    // In a transaction nobody changes the data key: a file has its name only if the key that sealed it stays.
+    const isKept = await home.transact(() => {
+      if (home.dataKeys.current !== number) return false;
+      renameSync(temporary, file);
+      return true;
+    });
+    if (isKept) await syncFolder(dirname(file));
+    else await putAgain(home, path, temporary, { current: number, keyOf: () => dataKey });
+    return key;
   } catch (error) {
     await rm(temporary, { force: true });
     throw isNoRoom(error) ? noRoom('There is no room on the disk for the file.', error) : error;
+  }
+}
+
+/** Writes a file, synced, and gives the hash of what came, not of what stands in it. */
+async function write(
+  file: string,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  sealed: (content: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
+): Promise<ContentKey> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const hashed = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const part of bytes) {
+      size += part.byteLength;
+      if (size > LARGEST_DOCUMENT) throw new RangeError(`it has more than ${LARGEST_DOCUMENT} bytes`);
+      hash.update(part);
+      yield part;
+    }
+  };
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    for await (const part of sealed(hashed())) await handle.writeFile(part);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { sha256: hash.digest('hex'), size };
+}
+
+/** The data key was changed while a file was written. */
+async function putAgain(
+  home: DocumentHome,
+  path: (sha256: string) => string,
+  temporary: string,
+  keys: DocumentHome['dataKeys'],
+): Promise<void> {
+  const handle = await open(temporary, 'r');
+  try {
+    const file = await openDocumentFile(handle, keys);
+    await put(home, path, file.read(0, file.size - 1));
+  } finally {
+    await handle.close();
+    await rm(temporary, { force: true });
   }
 }
 
@@ -139,34 +197,35 @@ async function makeFolder(folder: string): Promise<void> {
   await syncFolder(dirname(folder));
 }
 
-async function verify(handle: FileHandle, { sha256, size }: ContentKey): Promise<void> {
-  const { size: found } = await handle.stat();
-  if (found !== size) throw damaged(`has ${found} bytes where ${size} belong`);
+async function verified(
+  handle: FileHandle,
+  { sha256, size }: ContentKey,
+  { dataKeys }: DocumentHome,
+): Promise<DocumentFile> {
+  const file = await openDocumentFile(handle, dataKeys).catch((cause: unknown) => {
+    throw damaged('cannot be read', cause);
+  });
+  if (file.size !== size) throw damaged(`has ${file.size} bytes where ${size} belong`);
   const hash = createHash('sha256');
-  try {
-    for await (const part of read(handle, 0, size - 1)) hash.update(part);
-  } catch (cause) {
-    throw cause instanceof Problem ? cause : damaged('cannot be read', cause);
-  }
+  for await (const part of contentOf(file, 0, size - 1)) hash.update(part);
   if (hash.digest('hex') !== sha256) throw damaged('has other bytes than were stored');
+  return file;
 }
 
-async function* pieces(handle: FileHandle, start: number, end: number): AsyncGenerator<Uint8Array> {
+async function* contentOf(file: DocumentFile, start: number, end: number): AsyncGenerator<Uint8Array> {
   try {
-    yield* read(handle, start, end);
-  } finally {
-    await handle.close();
+    yield* file.read(start, end);
+  } catch (cause) {
+    throw damaged('cannot be read', cause);
   }
 }
 
 /** Reads from the same open file that was checked, whatever its name leads to by now. */
-async function* read(handle: FileHandle, start: number, end: number): AsyncGenerator<Uint8Array> {
-  for (let at = start; at <= end;) {
-    const piece = Buffer.allocUnsafe(Math.min(PIECE, end - at + 1));
-    const { bytesRead } = await handle.read(piece, 0, piece.length, at);
-    if (bytesRead === 0) throw damaged('became shorter while it was read');
-    yield piece.subarray(0, bytesRead);
-    at += bytesRead;
+async function* thenClosed(handle: FileHandle, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } finally {
+    await handle.close();
   }
 }
 

@@ -1,17 +1,14 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readSync, writeSync } from 'node:fs';
 import { fileKeys, refuseOtherKey, type BackupKey, type FileKeys } from './backup-key.js';
 import { DataDirectoryError } from './data-directory-error.js';
+import { CHUNK_TAG, openChunk, sealChunk } from './sealed-chunk.js';
 
-// A sealed file is a line of JSON, then chunks: four bytes of length and that many bytes, a content of up to 256 KB under
-// AES-256-GCM and its tag. Nonces count the chunks, and say which is the last (the STREAM construction of Hoang,
-// Reyhanitabar, Rogaway and Vizár, 2015): chunks cannot be changed, left out, put in another order or added. The key
-// is this file's alone, so no nonce is used twice. The line is authenticated with each chunk.
+// A sealed file is a line of JSON, then chunks: four bytes of length and that many bytes, a content of up to 256 KB as
+// `sealChunk` gives it. The key is this file's alone. The line is authenticated with each chunk.
 const FORMAT = 'chartgraph-sealed-backup';
 const VERSION = 1;
 const CHUNK = 1 << 18;
-const TAG = 16;
-const NONCE = 12;
 const MAX_HEADER = 1 << 16;
 
 interface Header {
@@ -51,8 +48,7 @@ export function sealInto(fd: number, key: BackupKey): ByteSink {
   let size = 0;
   let number = 0;
   const flush = (content: Buffer, isLast: boolean): void => {
-    const cipher = createCipheriv('aes-256-gcm', sealing, nonce(number++, isLast)).setAAD(line);
-    const sealed = Buffer.concat([cipher.update(content), cipher.final(), cipher.getAuthTag()]);
+    const sealed = sealChunk(sealing, content, { number: number++, isLast, header: line });
     const length = Buffer.alloc(4);
     length.writeUInt32BE(sealed.length);
     writeAll(fd, Buffer.concat([length, sealed]));
@@ -118,7 +114,8 @@ class Chunks implements ByteSource {
 
   #next(): Buffer {
     const length = this.#read(4).readUInt32BE();
-    if (length < TAG || length > CHUNK + TAG) throw damagedBackup(this.file, 'its checksum does not match');
+    if (length < CHUNK_TAG || length > CHUNK + CHUNK_TAG)
+      throw damagedBackup(this.file, 'its checksum does not match');
     const sealed = this.#read(length);
     this.#ended = this.#position >= sizeOf(this.fd, this.#position);
     const content = this.#open(sealed, this.#ended) ?? this.#open(sealed, !this.#ended);
@@ -129,16 +126,9 @@ class Chunks implements ByteSource {
 
   /** A chunk that is the last one in its nonce and not in the file, or the other way round, says what is wrong. */
   #open(sealed: Buffer, isLast: boolean): Buffer | undefined {
-    const decipher = createDecipheriv('aes-256-gcm', this.keys.sealing, nonce(this.#number, isLast), {
-      authTagLength: TAG,
-    });
-    decipher.setAAD(this.line).setAuthTag(sealed.subarray(sealed.length - TAG));
-    try {
-      const content = Buffer.concat([decipher.update(sealed.subarray(0, -TAG)), decipher.final()]);
-      if (isLast === this.#ended) return content;
-    } catch {
-      return undefined;
-    }
+    const place = { number: this.#number, isLast, header: this.line };
+    const content = openChunk(this.keys.sealing, sealed, place);
+    if (!content || isLast === this.#ended) return content;
     throw damagedBackup(this.file, this.#ended ? 'it is cut short' : 'something follows its end');
   }
 
@@ -157,13 +147,6 @@ class Chunks implements ByteSource {
 /** Whether anything stands at a position: the position itself when nothing does. */
 function sizeOf(fd: number, position: number): number {
   return readSync(fd, Buffer.alloc(1), 0, 1, position) === 0 ? position : position + 1;
-}
-
-function nonce(number: number, isLast: boolean): Buffer {
-  const bytes = Buffer.alloc(NONCE);
-  bytes.writeUIntBE(number, NONCE - 7, 6);
-  bytes[NONCE - 1] = isLast ? 1 : 0;
-  return bytes;
 }
 
 function writeAll(fd: number, bytes: Uint8Array): void {

@@ -23,8 +23,16 @@ export interface KeySource {
   readonly decode: (stored: Buffer) => WrappedKeys;
 }
 
+/** The data keys, for what is sealed beside the values. */
+export interface DataKeys {
+  /** The number of the key that seals now. */
+  readonly current: number;
+  /** A key by its number. @throws Error when there is none of this number, or no more */
+  keyOf(number: number): KeyObject;
+}
+
 /** Seals and opens the values of one environment. */
-export class SealedValues {
+export class SealedValues implements DataKeys {
   readonly #source: KeySource;
   #keys = new Map<number, KeyObject>();
   #current = 0;
@@ -34,6 +42,10 @@ export class SealedValues {
 
   constructor(source: KeySource) {
     this.#source = source;
+  }
+
+  get current(): number {
+    return this.#current;
   }
 
   /** The keys of accounts. */
@@ -65,8 +77,7 @@ export class SealedValues {
 
   /** @param table and @param key the place, where alone it opens */
   seal(content: Uint8Array, table: TableName, key: string | number): Buffer {
-    const sealing = this.#keys.get(this.#current);
-    if (!sealing) throw new Error('There is no key to seal with.');
+    const sealing = this.keyOf(this.#current);
     const mark = markOf(table);
     const header = Buffer.alloc(HEADER, mark);
     header.writeUInt32BE(this.#current, 1);
@@ -87,7 +98,7 @@ export class SealedValues {
     if (known?.sealed.equals(value)) return known.content;
     let content: Buffer;
     try {
-      content = unseal(this.#keyOf(value.readUInt32BE(1)), value.subarray(HEADER), place);
+      content = unseal(this.keyOf(value.readUInt32BE(1)), value.subarray(HEADER), place);
     } catch (cause) {
       throw new DataDirectoryError(`A value of ${table} is damaged; restore a backup.`, { cause });
     }
@@ -96,7 +107,7 @@ export class SealedValues {
     return content;
   }
 
-  #keyOf(number: number): KeyObject {
+  keyOf(number: number): KeyObject {
     if (!this.#keys.has(number)) this.refresh();
     const key = this.#keys.get(number);
     if (!key) throw new Error('its key is not there');

@@ -27,7 +27,7 @@ export async function sweepDocuments(
   references: (tx: ReadTx) => ReadonlySet<string>,
   { age = SWEEP_AGE, now = Date.now() }: SweepOptions = {},
 ): Promise<number> {
-  const store = openDocumentStore(directory.documentsDir);
+  const store = openDocumentStore(directory);
   await removeTemporaries(join(directory.documentsDir, 'sha256'), now - age);
   const old = (await store.list()).filter(({ changed }) => changed <= now - age);
   if (old.length === 0) return 0;

@@ -32,7 +32,7 @@ export async function verifyBackup(
     const directory = await openDataDirectory(dir, { create: true });
     try {
       await restoreBackup(directory, file, { key: await key(), checkGraph });
-      const documents = (await openDocumentStore(directory.documentsDir).list()).length;
+      const documents = (await openDocumentStore(directory).list()).length;
       return { ...directory.read(countGraphs), documents, problems: [] };
     } catch (error) {
       return { records: 0, graphs: 0, documents: 0, problems: [(error as Error).message] };

@@ -135,7 +135,7 @@ function prepare(options: LoadOptions, input: PartedInput): Prepared {
 
 function attach(options: LoadOptions, { change }: Prepared, source: FileSource | undefined) {
   const { primary, ontology, base } = options;
-  const store = openDocumentStore(primary.directory.documentsDir);
+  const store = openDocumentStore(primary.directory);
   const stored = (name: string) => primary.graph(name);
   return attachFiles(change.replace ?? [], { ontology, base, store, source, stored });
 }

@@ -51,7 +51,7 @@ export interface SeedUser {
 export async function loadSeed(options: SeedOptions): Promise<SeedReport | undefined> {
   const { primary, accounts } = options;
   if (primary.revision('') !== 0) return undefined;
-  const files = openDocumentStore(primary.directory.documentsDir);
+  const files = openDocumentStore(primary.directory);
   const { graphs, patients, apps, users, missing, check } = await readSeed({ ...options, files });
   await primary.write({ replace: graphs, expect: [{ path: '', revision: 0 }] }, (tx) => {
     check(tx);

@@ -1,30 +1,33 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { utimesSync } from 'node:fs';
 import {
   appendFile,
   copyFile,
   mkdir,
   readdir,
+  readFile,
   rm,
   stat,
   truncate,
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { LARGEST_DOCUMENT, openDocumentStore } from '../../src/disk/document-files.js';
 import { sweepDocuments, SWEEP_AGE } from '../../src/disk/sweep-documents.js';
+import { addDataKey } from '../../src/disk/keyring.js';
 import { temporaryFolder } from './temporary.js';
 
 const bytes = Buffer.from('the bytes of a document');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
 
 async function emptyStore() {
-  const folder = await temporaryFolder();
-  return { folder, store: openDocumentStore(folder) };
+  const directory = await openDataDirectory(await temporaryFolder(), { create: true });
+  onTestFinished(() => directory.close());
+  return { directory, folder: directory.documentsDir, store: openDocumentStore(directory) };
 }
 
 describe('a store of document files', () => {
@@ -108,6 +111,86 @@ describe('a store of document files', () => {
     },
   );
 
+  it('keeps nothing of the content in the clear, and gives every part of what is longer than a chunk', async () => {
+    const { store } = await emptyStore();
+    const long = randomBytes(3 * 65536);
+    for (const size of [65535, 65536, 65537, long.length]) {
+      const content = long.subarray(0, size);
+      const key = await store.put([content.subarray(0, 1000), content.subarray(1000)]);
+      const stored = await readFile(store.path(key.sha256));
+      expect(stored.includes(content.subarray(0, 16))).toBe(false);
+      expect((await store.read(key)).equals(content)).toBe(true);
+      for (const [start, end] of [
+        [0, 0],
+        [65535, 65536],
+        [size - 1, size - 1],
+        [10, size - 2],
+      ] as const) {
+        if (end >= size) continue;
+        const parts: Uint8Array[] = [];
+        for await (const part of (await store.open(key)).bytes(start, end)) parts.push(part);
+        expect(Buffer.concat(parts).equals(content.subarray(start, end + 1))).toBe(true);
+      }
+    }
+  });
+
+  it('finds chunks that changed their places, were left out or belong to another file', async () => {
+    const { store } = await emptyStore();
+    const long = randomBytes(3 * 65536);
+    const key = await store.put([long]);
+    const other = await store.put([Buffer.concat([long, Buffer.of(1)])]);
+    const file = store.path(key.sha256);
+    const sound = await readFile(file);
+    const start = sound.length - 3 * (65536 + 16);
+    const chunk = (bytes: Buffer, at: number) => bytes.subarray(start + at * 65552, start + (at + 1) * 65552);
+    const header = sound.subarray(0, start);
+    const another = await readFile(store.path(other.sha256));
+    for (const chunks of [
+      [chunk(sound, 1), chunk(sound, 0), chunk(sound, 2)],
+      [chunk(sound, 0), chunk(sound, 2)],
+      [chunk(sound, 0), chunk(sound, 1)],
+      [chunk(another, 0), chunk(sound, 1), chunk(sound, 2)],
+    ]) {
+      await writeFile(file, Buffer.concat([header, ...chunks]));
+      await expect(store.read(key)).rejects.toMatchObject({ kind: 'damaged-document' });
+    }
+    await writeFile(file, sound);
+    expect((await store.read(key)).equals(long)).toBe(true);
+  });
+
+  it('reads files that were put before they were sealed, and seals them with the data key of now', async () => {
+    const { directory, store } = await emptyStore();
+    const old = Buffer.from('bytes of version 0.2');
+    const key = { sha256: createHash('sha256').update(old).digest('hex'), size: old.length };
+    await mkdir(dirname(store.path(key.sha256)), { recursive: true });
+    await writeFile(store.path(key.sha256), old);
+    const sealed = await store.put([bytes]);
+    expect((await store.read(key)).equals(old)).toBe(true);
+
+    const secret = Buffer.from((await readFile(join(directory.dir, 'secret.key'), 'utf8')).trim(), 'hex');
+    const before = directory.dataKeys.current;
+    await directory.changeKeys((keys) => addDataKey(keys, secret));
+    await directory.resealAll();
+    expect(directory.dataKeys.current).not.toBe(before);
+    expect(() => directory.dataKeys.keyOf(before)).toThrow('its key is not there');
+    expect((await readFile(store.path(key.sha256))).includes('version')).toBe(false);
+    expect((await store.read(key)).equals(old)).toBe(true);
+    expect((await store.read(sealed)).equals(bytes)).toBe(true);
+  });
+
+  it('a file that comes while the data key is changed is sealed with the new one', async () => {
+    const { directory, store } = await emptyStore();
+    const secret = Buffer.from((await readFile(join(directory.dir, 'secret.key'), 'utf8')).trim(), 'hex');
+    async function* slow() {
+      yield bytes;
+      await directory.changeKeys((keys) => addDataKey(keys, secret));
+      await directory.resealAll();
+    }
+    const key = await store.put(slow());
+    expect((await store.read(key)).equals(bytes)).toBe(true);
+    expect(await readdir(join(directory.documentsDir, 'sha256'))).toEqual([sha256.slice(0, 2)]);
+  });
+
   it('only its owner can read', async () => {
     const { store } = await emptyStore();
     await store.put([bytes]);
@@ -118,7 +201,7 @@ describe('a store of document files', () => {
 describe('sweeping', () => {
   async function directoryWith(...contents: string[]) {
     const directory = await openDataDirectory(await temporaryFolder(), { create: true });
-    const store = openDocumentStore(directory.documentsDir);
+    const store = openDocumentStore(directory);
     const keys = [];
     for (const content of contents) keys.push(await store.put([Buffer.from(content)]));
     return { directory, store, hashes: keys.map((key) => key.sha256) };
@@ -191,13 +274,13 @@ async function directoryWithKeyOf({ dir }: DataDirectory): Promise<DataDirectory
 describe('a backup', () => {
   it('holds the files of documents, and brings them back into another directory', async () => {
     const source = await openDataDirectory(await temporaryFolder(), { create: true });
-    const key = await openDocumentStore(source.documentsDir).put([bytes]);
-    const empty = await openDocumentStore(source.documentsDir).put([]);
+    const key = await openDocumentStore(source).put([bytes]);
+    const empty = await openDocumentStore(source).put([]);
     const file = join(await temporaryFolder(), 'backup');
     const written = await writeBackup(source, file);
     const target = await directoryWithKeyOf(source);
     expect(await restoreBackup(target, file)).toBe(written);
-    const store = openDocumentStore(target.documentsDir);
+    const store = openDocumentStore(target);
     expect((await store.read(key)).equals(bytes)).toBe(true);
     expect((await store.read(empty)).length).toBe(0);
     for (const directory of [source, target]) await directory.close();
@@ -205,13 +288,13 @@ describe('a backup', () => {
 
   it('of a damaged file does not make it look sound', async () => {
     const source = await openDataDirectory(await temporaryFolder(), { create: true });
-    const key = await openDocumentStore(source.documentsDir).put([bytes]);
-    await writeFile(openDocumentStore(source.documentsDir).path(key.sha256), 'The bytes of a document');
+    const key = await openDocumentStore(source).put([bytes]);
+    await writeFile(openDocumentStore(source).path(key.sha256), 'The bytes of a document');
     const file = join(await temporaryFolder(), 'backup');
     await writeBackup(source, file);
     const target = await directoryWithKeyOf(source);
     await restoreBackup(target, file);
-    await expect(openDocumentStore(target.documentsDir).read(key)).rejects.toMatchObject({
+    await expect(openDocumentStore(target).read(key)).rejects.toMatchObject({
       kind: 'damaged-document',
     });
     for (const directory of [source, target]) await directory.close();

@@ -123,7 +123,7 @@ it('no graph refers to a file that is not there or not whole, whenever a load wa
     child.kill('SIGKILL');
     await closed;
     const directory = await openDataDirectory(data, { create: true });
-    const store = openDocumentStore(directory.documentsDir);
+    const store = openDocumentStore(directory);
     for (const sha256 of directory.read(referencedContents)) {
       const size = directory.read((tx) =>
         sizeOf(

@@ -17,6 +17,9 @@ const seed = resolve(import.meta.dirname, '..', '..', 'seed');
 const letter = await readFile(join(seed, 'documents/1000001/eye-examination-2023.txt'));
 const portrait = await readFile(join(seed, 'documents/1000001/portrait.png'));
 const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+/** Where the content of a hash is kept. */
+const fileOf = (sha256: string): string =>
+  join(container.data, 'documents', 'sha256', sha256.slice(0, 2), sha256.slice(2));
 
 let container: TestContainer;
 let token: Credentials;
@@ -387,8 +390,7 @@ it('a file of many megabytes is sent whole and in parts, and not when it is dama
   const head = await get(path, {}, own, 'HEAD');
   expect(head.headers.get('Content-Length')).toBe(String(bytes.length));
   bytes[bytes.length - 1] = 0;
-  const file = openDocumentStore(join(container.data, 'documents'));
-  await writeFile(file.path(whole.headers.get('ETag')?.slice(1, -1) ?? ''), bytes);
+  await writeFile(fileOf(whole.headers.get('ETag')?.slice(1, -1) ?? ''), bytes);
   expect((await get(path, { Range: 'bytes=0-1' }, own)).status).toBe(500);
 });
 
@@ -401,7 +403,7 @@ describe('damage', () => {
       const own = await container.token(how);
       const quads = await readRdfXml(await (await get(`/records/${how}/documents/`, {}, own)).text());
       const path = (subjectsOf(quads, 'Document')[0] ?? '').slice(container.url.length);
-      const file = openDocumentStore(join(container.data, 'documents')).path(hash(Buffer.from(bytes)));
+      const file = fileOf(hash(Buffer.from(bytes)));
       if (how === 'missing') await rm(file);
       else await writeFile(file, bytes.toUpperCase());
       for (const [query, headers] of [
@@ -422,10 +424,12 @@ describe('damage', () => {
 it('a container that starts again sweeps files that nothing refers to, and none that it needs', async () => {
   const data = await mkdtemp(join(tmpdir(), 'chartgraph-sweep-'));
   await (await startTestContainer({ data })).stop();
-  const files = openDocumentStore(join(data, 'documents'));
+  const directory = await openDataDirectory(data);
+  const files = openDocumentStore(directory);
   const orphan = await files.put([Buffer.from('an orphan')]);
   const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
   for (const { sha256 } of await files.list()) await utimes(files.path(sha256), yesterday, yesterday);
+  await directory.close();
   const again = await startTestContainer({ data });
   expect(files.has(orphan.sha256)).toBe(false);
   const own = await again.token('1000001');

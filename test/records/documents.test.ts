@@ -20,7 +20,7 @@ async function placeWithFiles(files: Record<string, string>) {
     await mkdir(join(documents, name, '..'), { recursive: true });
     await writeFile(join(documents, name), content);
   }
-  const store = openDocumentStore(here.directory.documentsDir);
+  const store = openDocumentStore(here.directory);
   /** The bytes of a document of record 7, as its graph refers to them. */
   const bytes = async (id = 'd'): Promise<string | undefined> => {
     const quads = here.primary.graph(`${record}/documents/${id}`) ?? [];
