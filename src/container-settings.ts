@@ -35,6 +35,17 @@ export interface ContainerSettings {
   readonly corsOrigins?: readonly string[];
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. Default none. */
   readonly trustProxy?: readonly string[];
+  /** Connections that one address, proxies apart, may have open at a time, of all processes together. Default 1000. */
+  readonly connections?: number;
+  /**
+   * Milliseconds of its time that each process gives in a second to the long bodies and the refused requests of one
+   * token, app or address. Default 5.
+   */
+  readonly senderBudget?: number;
+  /** Bytes that one app may post to one record in a day. Default 64 MiB. */
+  readonly postQuota?: number;
+  /** Bytes that a scratchpad, or the preferences that an app keeps for a user, may have. Default 1 MiB. */
+  readonly textLimit?: number;
   /** Roles whose users must have a second factor. Default none. */
   readonly secondFactorRoles?: readonly UserRole[];
   /** How many bytes of answers each process keeps in memory, 0 for none. Default 64 MiB. */

@@ -14,8 +14,9 @@ import { holdForServing, joinServing } from './disk/lock.js';
 import { sweepDocuments } from './disk/sweep-documents.js';
 import { openNonces } from './disk/nonces.js';
 import { createApp } from './http/app.js';
+import { proxies } from './http/client-address.js';
 import { QueryQueue } from './http/respond/query-queue.js';
-import { listen } from './http/server.js';
+import { LIMITS, listen, type Limits } from './http/server.js';
 import { createMetrics } from './metrics/container-metrics.js';
 import { startMetrics } from './metrics/metrics-listener.js';
 import { auditTo } from './oauth/audit.js';
@@ -28,6 +29,7 @@ import { openPrimaryStore } from './store/primary-store.js';
 import { readModel, type Model } from './read-model.js';
 import { startWorkers } from './workers.js';
 import { referencedContents } from './records/documents/content-key.js';
+import { POST_QUOTA } from './records/posted/posted-quota.js';
 import { publishContainer } from './records/publish.js';
 import { recordPartition } from './records/record-partition.js';
 import { deriveIndex } from './records/search-index.js';
@@ -82,7 +84,8 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const directory = await openDataDirectory(settings.data);
     steps.add(() => directory.close());
     // Who asks meanwhile is told that the container is starting, unless another process can answer instead.
-    const early = settings.listenLast ? undefined : await listen(settings.host, settings.port);
+    const limits = limitsOf(settings);
+    const early = settings.listenLast ? undefined : await listen(settings.host, settings.port, limits);
     if (early) steps.add(() => early.stop());
     const base = settings.baseUrl ?? `http://localhost:${early?.port ?? settings.port}`;
     const key = keyOf(directory);
@@ -157,7 +160,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
         base,
         tokenLifetime: settings.tokenLifetime ?? TOKEN_LIFETIME,
         secondFactorRoles: new Set(settings.secondFactorRoles),
-        audit: auditTo(log, accessLog),
+        audit: auditTo(log, accessLog, metrics),
       },
       oauthDebug: settings.oauthDebug ?? false,
       descriptions: describeContainer(model, {
@@ -173,14 +176,20 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       corsOrigins: settings.corsOrigins ?? [],
       trustProxy: settings.trustProxy ?? [],
       cacheBytes: settings.cacheBytes ?? CACHE_BYTES,
+      senderBudget: settings.senderBudget ?? SENDER_BUDGET,
+      postQuota: settings.postQuota ?? POST_QUOTA,
+      textLimit: settings.textLimit ?? TEXT_LIMIT,
       accessLog,
       metrics,
       queue,
       log,
     });
     const handle = app.callback();
-    const server = early ?? (await listen(settings.host, settings.port));
-    server.answerWith((request, response) => void handle(request, response));
+    const server = early ?? (await listen(settings.host, settings.port, limits));
+    server.answerWith(
+      (request, response) => void handle(request, response),
+      () => metrics.refused('connections'),
+    );
     // Closed first, so that the requests that run still find all they need.
     steps.add(() => server.stop());
     return { url: base, metrics, gather: async () => [await metrics.values()], close: () => steps.run() };
@@ -233,6 +242,24 @@ class Closing {
 function memoryShare(): number {
   const limit = process.constrainedMemory();
   return (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 4;
+}
+
+/** Connections of one address, unless the settings say otherwise: some hundred browsers behind one router. */
+const CONNECTIONS = 1000;
+/** A two-hundredth of the time of a process: what others wait for it stays out of their p99. */
+const SENDER_BUDGET = 5;
+const TEXT_LIMIT = 1024 * 1024;
+
+/**
+ * The limits of this process. Connections are dealt out to the processes in turn, so that each holds its share of what
+ * an address may have, and all of them together never more.
+ */
+function limitsOf({ connections = CONNECTIONS, workers = 1, trustProxy = [] }: ContainerSettings): Limits {
+  return {
+    ...LIMITS,
+    maxOfAddress: Math.max(1, Math.floor(connections / workers)),
+    isProxy: proxies(trustProxy),
+  };
 }
 
 /** What each process keeps of answers, unless the settings say otherwise. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import { networkOf } from './network-of.js';
 import type { Vault } from './vault.js';
 
 /** How tries are slowed: some are free, then the wait doubles, and each try is forgotten after a while. */
@@ -155,14 +155,4 @@ function delayAfter(count: number, { free }: Slowing): number {
 /** As the sign-in page reads a name: long ones and capitals give no tries more. */
 function nameOf(typed: string): string {
   return typed.trim().slice(0, 64).toLowerCase();
-}
-
-/** One customer has a whole /64 of IPv6 addresses (RFC 6177). */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - after.length)).fill('0');
-  return [...groups, ...zeros, ...after].slice(0, 4).join(':');
 }

@@ -62,6 +62,16 @@ export function define(command: Command): void {
       '--second-factor <roles>',
       'roles whose users must have a second factor to sign in, separated by commas (default: none)',
     )
+    .option(
+      '--connections <number>',
+      'connections that one address, proxies apart, may have open at a time (default: 1000)',
+    )
+    .option(
+      '--sender-budget <ms>',
+      'milliseconds in a second that each process gives to the long bodies and refused requests of one sender (default: 5)',
+    )
+    .option('--post-quota <MB>', 'what one app may post to one record in a day (default: 64)')
+    .option('--text-limit <KB>', 'what a scratchpad or preferences may hold, at most 1024 (default: 1024)')
     .option('--oauth-debug', 'explain signatures to signers at /oauth/debug')
     .action(async () => {
       const read = readSettings(command.optsWithGlobals());

@@ -25,6 +25,19 @@ export const kinds = {
     hint: 'a whole number of megabytes from 0 to 65536',
     read: (given) => integer(given, 0, 65536),
   },
+  quota: {
+    hint: 'a whole number of megabytes from 1 to 65536',
+    read: (given) => integer(given, 1, 65536),
+  },
+  kilobytes: {
+    hint: 'a whole number of kilobytes from 1 to 1024',
+    read: (given) => integer(given, 1, 1024),
+  },
+  milliseconds: {
+    hint: 'a whole number of milliseconds from 1 to 1000',
+    read: (given) => integer(given, 1, 1000),
+  },
+  connections: { hint: 'a whole number from 1 to 100000', read: (given) => integer(given, 1, 100_000) },
   days: { hint: 'a whole number of days from 1 to 3650', read: (given) => integer(given, 1, 3650) },
   /** A hundred years are as good as for ever. */
   retention: { hint: 'a whole number of days from 1 to 36500', read: (given) => integer(given, 1, 36_500) },

@@ -30,6 +30,10 @@ const table = {
   'log-level': { kind: kinds.logLevel, fallback: 'info' },
   'trust-proxy': { kind: kinds.networks, fallback: [] },
   'second-factor': { kind: kinds.roles, fallback: [] },
+  connections: { kind: kinds.connections, fallback: 1000 },
+  'sender-budget': { kind: kinds.milliseconds, fallback: 5 },
+  'post-quota': { kind: kinds.quota, fallback: 64 },
+  'text-limit': { kind: kinds.kilobytes, fallback: 1024 },
 } as const satisfies Record<string, { kind: Kind<unknown>; fallback: unknown }>;
 
 type SettingName = keyof typeof table;
@@ -73,6 +77,14 @@ export interface Settings {
   trustProxy: readonly string[];
   /** Roles whose users must have a second factor. */
   secondFactorRoles: readonly UserRole[];
+  /** Connections that one address may have open. */
+  connections: number;
+  /** Milliseconds in a second for the long bodies and refused requests of one sender. */
+  senderBudget: number;
+  /** What one app may post to one record in a day, in bytes; the setting is in megabytes. */
+  postQuota: number;
+  /** What a stored text may hold, in bytes; the setting is in kilobytes. */
+  textLimit: number;
 }
 
 /** Where settings come from besides the flags. */
@@ -123,6 +135,10 @@ export function readSettings(
     logLevel: value('log-level'),
     trustProxy: value('trust-proxy'),
     secondFactorRoles: value('second-factor'),
+    connections: value('connections'),
+    senderBudget: value('sender-budget'),
+    postQuota: value('post-quota') * 1024 * 1024,
+    textLimit: value('text-limit') * 1024,
   };
 }
 

@@ -17,6 +17,7 @@ export const tables = {
   sessions: { keys: 'session id' },
   factors: { keys: 'user id' },
   signIns: { keys: 'kind and keyed digest', transient: true },
+  posted: { keys: 'record and app', transient: true },
   idempotency: { keys: 'caller and key' },
   /** Who serves, up to version 0.2. */
   serving: { keys: 'the one key: holder', transient: true, clear: true },

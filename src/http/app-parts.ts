@@ -64,6 +64,12 @@ export interface AppParts {
   readonly cacheBytes: number;
   /** Origins whose scripts may read answers. */
   readonly corsOrigins: readonly string[];
+  /** Milliseconds in a second that one sender may cost by bodies that take long and requests that are refused. */
+  readonly senderBudget: number;
+  /** Bytes that one app may post to one record in a day. */
+  readonly postQuota: number;
+  /** Bytes that a scratchpad, or the preferences that an app keeps for a user, may have. */
+  readonly textLimit: number;
   readonly accessLog: Pick<AccessLog, 'record'>;
   readonly metrics: Metrics;
   /** Queries that wait for the store. */

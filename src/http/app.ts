@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { AppParts } from './app-parts.js';
 import { callsOfApps } from './app-requirements.js';
 import { authentication } from './authenticate.js';
+import { createBodies } from './body.js';
 import { clientAddresses } from './client-address.js';
 import { cors } from './cors.js';
 import { descriptionRoutes, representationsOf } from './descriptions.js';
@@ -18,6 +19,7 @@ import { responder } from './respond/respond.js';
 import { createRoad } from './road.js';
 import { routing } from './route.js';
 import { secureResponse } from './security-headers.js';
+import { senderBudgets } from './sender-budgets.js';
 import { debugRoutes } from './tokens/debug-endpoint.js';
 import { tokenRoutes } from './tokens/token-endpoints.js';
 
@@ -34,8 +36,11 @@ export function createApp(parts: AppParts): Koa {
   const { base, basePath, secure } = site;
   const { ontology, digest } = program;
   const people = { ...program, store: data.store };
+  const bodies = createBodies();
   const road = createRoad({
-    authenticate: authentication({ ...parts, secure, visitorOf: visitors(site, flow) }),
+    bodies,
+    budgets: senderBudgets({ perSecond: parts.senderBudget }),
+    authenticate: authentication({ ...parts, secure, bodies, visitorOf: visitors(site, flow) }),
     access: { base, containerAccess, ontology, callsOfApp: callsOfApps(ontology, data.primary) },
     requireRecord: recordRequirement(data.primary),
     respond: responder({ ...parts, base, digest, documents: data.documents }),
@@ -46,12 +51,14 @@ export function createApp(parts: AppParts): Koa {
       ...data,
       base,
       containerAccess,
+      postQuota: parts.postQuota,
+      textLimit: parts.textLimit,
       user: flow.accounts.user,
       revisionState: revisionStates({ ...data, ontology }),
       ontologyPage: ontologyPage(parts),
     }),
     ...tokenRoutes(flow),
-    ...(parts.oauthDebug ? debugRoutes(flow, site) : []),
+    ...(parts.oauthDebug ? debugRoutes(flow, site, bodies) : []),
     ...allPageRoutes(site, flow, people),
     ...descriptionRoutes(parts.descriptions, JSON.stringify([site.name, site.description])),
     ...healthRoutes(data.store),

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { IncomingSignature } from '../oauth/incoming-signature.js';
 import type { Verified } from '../oauth/verify.js';
 import type { Verify } from './app-parts.js';
-import { bodyBytes, isForm, readBody } from './body.js';
+import { bodyBytes, isForm, type Bodies } from './body.js';
 import type { Credentials, Route } from './request-context.js';
 import type { Visitor } from './pages/visitor.js';
 import type { RequestTarget } from './target.js';
@@ -20,17 +20,24 @@ export type Authenticate = (context: Context, route: Route, target: RequestTarge
 /** What proves each kind of credentials. */
 export interface Proofs {
   readonly secure: boolean;
+  readonly bodies: Bodies;
   readonly verify: Verify;
   readonly verifyRequestToken: Verify;
   visitorOf(context: Context): Promise<Visitor>;
 }
 
 /** Makes the step that proves who makes a request, by the kind of credentials that its route takes. */
-export function authentication({ secure, verify, verifyRequestToken, visitorOf }: Proofs): Authenticate {
+export function authentication({
+  secure,
+  bodies,
+  verify,
+  verifyRequestToken,
+  visitorOf,
+}: Proofs): Authenticate {
   const signed =
     (prove: Verify): Authenticate =>
     async (context, route, target) => ({
-      verified: await prove(await incomingSignature(context, route, target, secure)),
+      verified: await prove(await incomingSignature(context, route, target, secure, bodies)),
     });
   const table: Readonly<Record<Credentials, Authenticate>> = {
     signature: signed(verify),
@@ -51,6 +58,7 @@ export async function incomingSignature(
   route: Route,
   target: RequestTarget,
   secure: boolean,
+  bodies: Bodies,
 ): Promise<IncomingSignature> {
   const contentType = context.req.headers['content-type'];
   return {
@@ -59,7 +67,7 @@ export async function incomingSignature(
     authorization: authorizationFields(context.req),
     ...(contentType === undefined ? {} : { contentType }),
     body: isForm(contentType)
-      ? bodyBytes(await readBody(context, route.bodyLimit), route.bodyLimit)
+      ? bodyBytes(await bodies.read(context, route.bodyLimit), route.bodyLimit)
       : 'unread',
     secure,
   };

@@ -18,6 +18,12 @@ export function clientAddresses(trusted: readonly string[]): Middleware {
   };
 }
 
+/** Whether an address is one of the proxies that are trusted, as `clientAddresses` takes them. */
+export function proxies(trusted: readonly string[]): (address: string) => boolean {
+  const isTrusted = proxyAddr.compile([...trusted]);
+  return (address) => isIP(address) !== 0 && isTrusted(address, 0);
+}
+
 /** The address of the client of a request, behind the proxies that are trusted: the one that is counted and logged. */
 export function clientAddress(context: Context): string {
   return (context.state['clientAddress'] as string | undefined) ?? context.ip;

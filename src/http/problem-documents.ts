@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { AccessLogError } from '../access-log/access-log-error.js';
-import { SignatureRefusal } from '../oauth/signature-refusal.js';
 import type { PageContext } from '../pages/layout.js';
 import { messagePage } from '../pages/message-page.js';
 import { Problem } from '../problem.js';
@@ -36,13 +35,10 @@ export function problemDocuments(log: Logger, page: PageContext): Middleware {
       await next();
     } catch (error) {
       const problem = toProblem(error, log);
-      const trace = traceOf(context);
-      // For the log alone: which rule a signature broke.
-      if (problem.cause instanceof SignatureRefusal) trace.refusal = problem.cause.reason;
       if (context.headerSent) throw error;
       for (const name of ABANDONED) context.remove(name);
       const answer = isForPeople(context)
-        ? problemPage(problem, trace.visitor?.page ?? page)
+        ? problemPage(problem, traceOf(context).visitor?.page ?? page)
         : document(context, problem);
       respondPlainly(context, { ...answer, headers: { ...answer.headers, ...problem.headers } });
     }

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { AccessEntry } from '../access-log/access-entry.js';
 import type { AccessLog } from '../access-log/access-log.js';
+import { SignatureRefusal } from '../oauth/signature-refusal.js';
 import { PathTemplate } from '../ontology/path-template.js';
 import { Problem } from '../problem.js';
 import { isRecordId } from '../records/identifiers.js';
@@ -30,6 +31,9 @@ export function recordAccess(log: Pick<AccessLog, 'record'>): Middleware {
     try {
       await next();
     } catch (error) {
+      // For the logs alone: which rule a signature broke.
+      if (error instanceof Problem && error.cause instanceof SignatureRefusal)
+        traceOf(context).refusal = error.cause.reason;
       await record(context, error instanceof Problem ? error.status : 500);
       throw error;
     }

@@ -72,8 +72,10 @@ export interface Trace {
   parameters?: Readonly<Record<string, string | undefined>>;
   principal?: Principal | undefined;
   visitor?: Visitor | undefined;
-  /** Which rule a signature broke. */
+  /** Which rule a signature broke, or which limit was reached. */
   refusal?: string;
+  /** Milliseconds that the steps for the body kept the process busy. */
+  busy?: number;
 }
 
 /** The trace of the request of a context. */

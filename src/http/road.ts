@@ -2,14 +2,17 @@ import type { Context } from 'koa';
 import type { Answer } from './answer.js';
 import type { Authenticate } from './authenticate.js';
 import { authorize, type AccessRules } from './authorize.js';
-import { takeBody } from './body.js';
+import { hasBody, isForm, type Bodies } from './body.js';
 import { readParameters } from './parameters.js';
 import { traceOf, type RequestContext, type Route } from './request-context.js';
 import type { RequireRecord } from './require-record.js';
+import { addressOf, senderOf, type SenderBudgets } from './sender-budgets.js';
 import type { RequestTarget } from './target.js';
 
 /** The steps that need something of the container. */
 export interface Steps {
+  readonly bodies: Bodies;
+  readonly budgets: SenderBudgets;
   readonly authenticate: Authenticate;
   readonly access: AccessRules;
   readonly requireRecord: RequireRecord;
@@ -31,19 +34,40 @@ export type Road = (
  * The one road of every request that has found its route. Refusals come in the order of these lines: 401, 403, 400,
  * 404 of the record, and then what the handler refuses.
  */
-export function createRoad({ authenticate, access, requireRecord, respond }: Steps): Road {
-  return async (context, route, raw, target) => {
+export function createRoad({ bodies, budgets, authenticate, access, requireRecord, respond }: Steps): Road {
+  const walk: Road = async (context, route, raw, target) => {
     const trace = traceOf(context);
     trace.route = route;
     trace.parameters = raw;
+    const isLimited = hasBody(context) && hasBudget(route);
+    // The one body that is read before anything is proved.
+    if (isLimited && isForm(context.req.headers['content-type'])) {
+      await budgets.admit(context, addressOf(context));
+    }
     const { verified, visitor } = await authenticate(context, route, target);
     trace.principal = verified?.principal;
     trace.visitor = visitor;
     authorize(access, route, raw, verified?.principal);
     const parameters = readParameters(access.base, route, raw, target);
     if (route.call) requireRecord(parameters.path);
-    const body = await takeBody(context, route.bodyLimit, verified);
+    if (isLimited) await budgets.admit(context, senderOf(context));
+    const body = await bodies.take(context, route.bodyLimit, verified);
     const request = { context, route, target, ...parameters, verified, visitor, body };
     await respond(request, await route.handler(request));
+    if (isLimited) budgets.accepted(context, senderOf(context));
   };
+  return async (context, route, raw, target) => {
+    try {
+      await walk(context, route, raw, target);
+    } catch (error) {
+      // Who has proved who they are may ask for what is not theirs: a refusal that cost no body is on nobody's budget.
+      const isCounted = hasBudget(route) && (hasBody(context) || !traceOf(context).principal);
+      throw isCounted ? await budgets.refused(context, senderOf(context), error) : error;
+    }
+  };
+}
+
+/** Pages have limits of their own: a flood from an address must not keep others behind it from signing in. */
+function hasBudget({ credentials }: Route): boolean {
+  return credentials !== 'session';
 }

@@ -5,8 +5,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { networkOf } from '../accounts/network-of.js';
 import { Problem } from '../problem.js';
 
 /** What a client may cost before it is cut off; times in milliseconds, sizes in bytes. */
@@ -23,23 +24,35 @@ export interface Limits {
   readonly maxHeaderSize: number;
   /** Connections at a time in this process; further ones are closed at once. */
   readonly maxConnections: number;
+  /** Those of one address; likewise. */
+  readonly maxOfAddress: number;
+  /** Whether an address is one of many clients, so that its connections are not counted together. */
+  readonly isProxy: (address: string) => boolean;
 }
 
-/** The limits of a container; those of bodies are in `body.ts`, of waiting queries in `cold-lane.ts`. */
-const LIMITS: Limits = {
+/** The limits of a container; those of bodies are in `body.ts`, of waiting queries in `query-queue.ts`. */
+export const LIMITS: Limits = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 10_000,
   maxHeaderSize: 16 * 1024,
   maxConnections: 4_000,
+  maxOfAddress: 1_000,
+  isProxy: () => false,
 };
+
+/** Connections that wait to be accepted: the system drops what comes beyond, and the client tries again a second later. */
+const BACKLOG = 4096;
 
 /** A listening HTTP server whose application may come later. */
 export interface ListeningServer {
   readonly port: number;
-  /** Sets what answers from now on; until then everything but `/health/live` is 503. */
-  answerWith(listener: RequestListener): void;
+  /**
+   * Sets what answers from now on; until then everything but `/health/live` is 503.
+   * @param refused told of each connection that is closed because there are too many
+   */
+  answerWith(listener: RequestListener, refused?: () => void): void;
   /** Takes no new requests, and gives those that run `patience` milliseconds. */
   stop(patience?: number): Promise<void>;
 }
@@ -51,9 +64,10 @@ export interface ListeningServer {
 export async function listen(
   host: string,
   port: number,
-  { maxConnections, ...limits }: Limits = LIMITS,
+  { maxConnections, maxOfAddress, isProxy, ...limits }: Limits = LIMITS,
 ): Promise<ListeningServer> {
   let answer: RequestListener = starting;
+  let refused: () => void = () => undefined;
   const running = new Set<ServerResponse>();
   let stopping = false;
   /** Connections and requests that have come so far. */
@@ -65,8 +79,18 @@ export async function listen(
     if (stopping) response.setHeader('Connection', 'close');
     answer(request, response);
   });
-  server.maxConnections = maxConnections;
-  server.on('connection', () => seen++);
+  const open = new OpenConnections();
+  server.on('connection', (socket) => {
+    seen++;
+    const address = socket.remoteAddress ?? '';
+    const client = networkOf(address);
+    const isOver = open.of(client) >= maxOfAddress && !isProxy(address);
+    // Not `server.maxConnections`: a worker that has so many sends the next one back, the first process gives it to
+    // another worker, and where all are full it goes round for ever.
+    if (open.all < maxConnections && !isOver) return open.add(client, socket);
+    refused();
+    socket.destroy();
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Half an answer must not go on with another one.
     const isAnswering = [...running].some((response) => response.socket === socket && response.headersSent);
@@ -78,12 +102,13 @@ export async function listen(
       const taken = error.code === 'EADDRINUSE';
       reject(taken ? new Error(`Port ${port} on ${host} is taken; choose another with --port.`) : error);
     });
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
-    answerWith: (listener) => {
+    answerWith: (listener, onRefused) => {
       answer = listener;
+      if (onRefused) refused = onRefused;
     },
     stop: (patience = 4000) => {
       stopping = true;
@@ -92,6 +117,28 @@ export async function listen(
       return stop(server, running, () => seen, patience);
     },
   };
+}
+
+/** The connections that are open, by client; as many entries as there are connections at most. */
+class OpenConnections {
+  readonly #counts = new Map<string, number>();
+  all = 0;
+
+  of(client: string): number {
+    return this.#counts.get(client) ?? 0;
+  }
+
+  add(client: string, socket: Socket): void {
+    this.#change(client, 1);
+    socket.once('close', () => this.#change(client, -1));
+  }
+
+  #change(client: string, by: number): void {
+    this.all += by;
+    const count = this.of(client) + by;
+    if (count > 0) this.#counts.set(client, count);
+    else this.#counts.delete(client);
+  }
 }
 
 /** How often, in milliseconds, and how many times in a row nothing new must have come before the port is closed. */
@@ -147,15 +194,20 @@ function refusal(status: number): string {
     'Connection: close',
     'Cache-Control: no-store',
     'Content-Type: application/problem+json',
+    'X-Content-Type-Options: nosniff',
     `Content-Length: ${body.length}`,
   ];
   return `${fields.join('\r\n')}\r\n\r\n${body}`;
 }
 
+const NOSNIFF = { 'X-Content-Type-Options': 'nosniff' };
+
 /** The answer while the working set is being filled. */
 const starting: RequestListener = (request, response) => {
   if (request.url?.endsWith('/health/live')) {
-    response.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }).end('ok\n');
+    response
+      .writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store', ...NOSNIFF })
+      .end('ok\n');
     return;
   }
   answerUnavailable(response, 'The container is starting; try again.');
@@ -168,6 +220,11 @@ function answerUnavailable(
 ): void {
   const { type, title, status } = new Problem('unavailable', detail);
   response
-    .writeHead(status, { 'Content-Type': 'application/problem+json', 'Retry-After': '1', ...headers })
+    .writeHead(status, {
+      'Content-Type': 'application/problem+json',
+      'Retry-After': '1',
+      ...NOSNIFF,
+      ...headers,
+    })
     .end(JSON.stringify({ type, title, status, detail }));
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { AccessEntry, Outcome } from '../access-log/access-entry.js';
 import type { AccessLog } from '../access-log/access-log.js';
+import type { Metrics, SignInOutcome } from '../metrics/container-metrics.js';
 
 /** What was decided about access, and how that ends in the access log. */
 const outcomes = {
@@ -32,6 +33,13 @@ const outcomes = {
 
 export type Decision = keyof typeof outcomes;
 
+/** The decisions that are counted, with what they are counted as. */
+const signIns: Readonly<Partial<Record<Decision, SignInOutcome>>> = {
+  'sign-in.accepted': 'accepted',
+  'sign-in.refused': 'refused',
+  'sign-in.throttled': 'throttled',
+};
+
 /** Whom and what a decision is about: ids only. A token is named by the id that `token list` shows. */
 export interface DecisionFacts {
   readonly app?: string | undefined;
@@ -41,27 +49,30 @@ export interface DecisionFacts {
   readonly reason?: string | undefined;
 }
 
-/**
- * Records a decision; when it returns, the entry has been handed to the operating system.
- * @throws AccessLogError when it cannot be recorded: then nothing of it may be answered
- */
-export type Audit = (decision: Decision, facts: DecisionFacts) => void;
-
 /** Where a request comes from. */
 export type RequestOrigin = Pick<AccessEntry, 'address' | 'requestId'>;
 
 /**
- * Records decisions in the access log, and as lines of the container's log that have the key `audit`.
- * @param origin of the request that is decided about, where the decisions are those of one
+ * Records a decision; when it returns, the entry has been handed to the operating system.
+ * @param origin of the request that is decided about
+ * @throws AccessLogError when it cannot be recorded: then nothing of it may be answered
+ */
+export type Audit = (decision: Decision, facts: DecisionFacts, origin?: RequestOrigin) => void;
+
+/**
+ * Records decisions in the access log, and as lines of the container's log that have the key `audit`; counts tries to
+ * sign in.
  */
 export function auditTo(
   log: Logger,
   accessLog: Pick<AccessLog, 'recordNow'>,
-  origin: RequestOrigin = {},
+  metrics: Pick<Metrics, 'signIn'>,
 ): Audit {
-  return (decision, facts) => {
+  return (decision, facts, origin = {}) => {
     const { token_id: tokenId, ...others } = facts;
     accessLog.recordNow({ ...origin, ...others, tokenId, action: decision, outcome: outcomes[decision] });
+    const signIn = signIns[decision];
+    if (signIn) metrics.signIn(signIn);
     log.info({ audit: decision, ...facts }, 'audit');
   };
 }

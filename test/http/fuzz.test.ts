@@ -25,7 +25,8 @@ let port: number;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartgraph-fuzz-'));
   const data = join(folder, 'data');
-  container = await startTestContainer({ data });
+  // Every request is to be looked at, however many before it were refused.
+  container = await startTestContainer({ data, senderBudget: 1000 });
   port = Number(new URL(container.url).port);
   const path = join(folder, 'other.ttl');
   const statements = [...ontology.classes.values()]

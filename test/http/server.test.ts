@@ -11,6 +11,8 @@ const limits: Limits = {
   keepAliveTimeout: 300,
   maxHeaderSize: 4096,
   maxConnections: 3,
+  maxOfAddress: 10,
+  isProxy: () => false,
 };
 
 let server: ListeningServer;
@@ -53,6 +55,7 @@ function expectRefusal(answer: string, status: number, title: string): void {
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head).toMatch(/^Connection: close$/m);
   expect(head).toMatch(/^Content-Type: application\/problem\+json$/m);
+  expect(head).toMatch(/^X-Content-Type-Options: nosniff$/m);
   expect(head).toContain(`Content-Length: ${body.length}`);
   expect(JSON.parse(body)).toEqual({ type: 'about:blank', title, status });
 }
@@ -83,6 +86,47 @@ describe('a server', () => {
     const start = performance.now();
     expect(await exchange('GET / HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/answered/);
     expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  it('closes connections of an address beyond its limit, and no others', async () => {
+    const full = await listen('127.0.0.1', 0, {
+      ...limits,
+      headersTimeout: 30_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 30_000,
+      maxConnections: 10,
+      maxOfAddress: 2,
+      isProxy: (address) => address === '127.0.0.3',
+    });
+    let refused = 0;
+    full.answerWith(
+      (_request, response) => response.end('answered'),
+      () => refused++,
+    );
+    /** Whether a connection from an address is answered; it stays open. */
+    const isAnswered = (localAddress: string): Promise<boolean> =>
+      new Promise((resolve) => {
+        const socket = connect({ port: full.port, host: '127.0.0.1', localAddress });
+        open.push(socket);
+        socket.on('error', () => undefined).on('close', () => resolve(false));
+        socket.on('data', () => resolve(true));
+        socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      });
+    const stranger = [await isAnswered('127.0.0.2'), await isAnswered('127.0.0.2')];
+    expect([...stranger, await isAnswered('127.0.0.2'), await isAnswered('127.0.0.1')]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+    const proxied = [1, 2, 3, 4].map(() => isAnswered('127.0.0.3'));
+    expect(await Promise.all(proxied)).toEqual([true, true, true, true]);
+    expect(refused).toBe(1);
+    await full.stop(100);
+  });
+
+  it('closes a connection on which nothing comes', async () => {
+    expectRefusal(await exchange(''), 408, 'Request Timeout');
   });
 
   it('closes connections beyond its limit, and answers again when others have gone', async () => {

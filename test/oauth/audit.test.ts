@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { AccessLogError } from '../../src/access-log/access-log-error.js';
+import { noMetrics } from '../../src/metrics/container-metrics.js';
 import { auditTo } from '../../src/oauth/audit.js';
 import { entriesOf, openedLog } from '../access-log/opened-log.js';
 
@@ -9,8 +10,9 @@ const silent = pino({ level: 'silent' });
 describe('a decision about access', () => {
   test('is in the access log when the call returns, with where the request came from', async () => {
     const { log } = await openedLog();
-    const audit = auditTo(silent, log, { address: '192.0.2.7', requestId: 'abc' });
-    audit('access-token.issued', { app: 'a', user: 'u', record: '1', token_id: 't' });
+    const audit = auditTo(silent, log, noMetrics);
+    const origin = { address: '192.0.2.7', requestId: 'abc' };
+    audit('access-token.issued', { app: 'a', user: 'u', record: '1', token_id: 't' }, origin);
     audit('sign-in.throttled', { reason: 'too many tries' });
     expect(await entriesOf(log)).toMatchObject([
       {
@@ -27,12 +29,23 @@ describe('a decision about access', () => {
     ]);
   });
 
+  test('is counted where it is about a sign-in', async () => {
+    const { log } = await openedLog();
+    const counted: string[] = [];
+    const audit = auditTo(silent, log, { signIn: (outcome) => counted.push(outcome) });
+    audit('sign-in.accepted', { user: 'u' });
+    audit('sign-in.refused', {});
+    audit('sign-in.throttled', {});
+    audit('sign-out', { user: 'u' });
+    expect(counted).toEqual(['accepted', 'refused', 'throttled']);
+  });
+
   test('that cannot be recorded is an error for whoever decides', () => {
     const full = {
       recordNow: () => {
         throw new AccessLogError('full');
       },
     };
-    expect(() => auditTo(silent, full)('access.allowed', {})).toThrow(AccessLogError);
+    expect(() => auditTo(silent, full, noMetrics)('access.allowed', {})).toThrow(AccessLogError);
   });
 });

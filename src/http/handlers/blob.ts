@@ -36,7 +36,7 @@ export function storeBlobHandler(parts: BlobParts): Handler {
   return forCalls(async (request) => {
     await requireConditions(parts, request);
     const mediaType = storedType(request);
-    const text = blobText(bodyBytes(request.body));
+    const text = blobText(bodyBytes(request.body, request.route.bodyLimit));
     const graph = blobGraph(request.resource, request.route.call.target, { text, mediaType });
     await write(parts, request, { replace: [graph] });
     return answer(parts, request);

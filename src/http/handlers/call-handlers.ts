@@ -5,13 +5,14 @@ import type { Representation } from '../answer.js';
 import type { Handler, Route } from '../request-context.js';
 import { blobHandler, removeBlobHandler, storeBlobHandler } from './blob.js';
 import { documentHandler } from './document.js';
-import type { StoredParts } from './graph-answer.js';
 import { graphHandler } from './graph-handler.js';
 import { jsonHandler } from './json-documents.js';
-import { postHandler } from './post.js';
+import { postHandler, type PostParts } from './post.js';
 
 /** What calls are answered with. */
-export interface CallParts extends StoredParts {
+export interface CallParts extends PostParts {
+  /** Bytes that a text which is stored for an app may have. */
+  readonly textLimit: number;
   readonly documents: DocumentStore;
   /** Shows the ontology to people. */
   readonly ontologyPage?: Representation | undefined;
@@ -37,6 +38,14 @@ export function callRoutes(ontology: Ontology, parts: CallParts): readonly Route
     const { method, path, scope } = call;
     const key = answerKeyOf(call);
     if (!key) throw new Error(`nothing is answered as ${call.answer} ${method} ${call.cardinality}`);
-    return { method, path, call, credentials: 'signature', access: scope, handler: handlers[key] };
+    return {
+      method,
+      path,
+      call,
+      credentials: 'signature',
+      access: scope,
+      ...(key === 'blob PUT' && { bodyLimit: parts.textLimit }),
+      handler: handlers[key],
+    };
   });
 }

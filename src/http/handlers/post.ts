@@ -6,13 +6,19 @@ import { postStatement } from '../../records/posted/post-statement.js';
 import { cacheControl } from '../answer.js';
 import { bodyBytes } from '../body.js';
 import { isUtf8, readMediaType, refuseCoding } from '../media-type.js';
-import { forCalls, type CallRequest, type Handler } from '../request-context.js';
+import { forCalls, traceOf, type CallRequest, type Handler } from '../request-context.js';
 import { chooseRepresentation, notAcceptable } from '../respond/negotiate.js';
 import { graphRepresentations, type StoredParts } from './graph-answer.js';
 import { readingCall, readSingle, type Addressed } from './reads.js';
 
+/** What statements are posted with. */
+export interface PostParts extends StoredParts {
+  /** Bytes that one app may post to one record in a day. */
+  readonly postQuota: number;
+}
+
 /** Adds the statement in the body to the record, and answers with it as it is stored: 201 and its Location. */
-export function postHandler(parts: StoredParts): Handler {
+export function postHandler(parts: PostParts): Handler {
   return forCalls(async (request) => {
     const { context, query } = request;
     // What cannot be answered must not be stored either.
@@ -23,13 +29,19 @@ export function postHandler(parts: StoredParts): Handler {
     refuseCoding(context.get('Content-Encoding'));
     const format = bodyFormat(context.get('Content-Type'));
     const body = bodyBytes(request.body);
+    const owner = ownerOf(request);
+    const trace = traceOf(context);
     const iri = await postStatement({
       ...parts,
       model: modelOf(parts, request),
-      recordId: request.path['record_id'] ?? '',
+      recordId: owner.record,
+      poster: { app: owner.app, quota: parts.postQuota },
+      onBusy: (ms) => {
+        trace.busy = (trace.busy ?? 0) + ms;
+      },
       body,
       format,
-      repeatable: repeatable(context.get('Idempotency-Key'), ownerOf(request), body, format),
+      repeatable: repeatable(context.get('Idempotency-Key'), owner, body, format),
     });
     const stored = storedAt(parts, request, iri);
     return {

@@ -1,41 +1,53 @@
 import type { Flow } from '../../oauth/flow/flow.js';
 import type { People } from '../../records/people.js';
 import type { Site } from '../app-parts.js';
+import { flowOf } from '../flow-of.js';
 import type { Route } from '../request-context.js';
 import { accountPages, startPage } from './account.js';
 import { authorizePages } from './authorize-page.js';
 import { LAUNCH } from './destination.js';
 import { enrolmentFirst } from './enrolment-first.js';
 import { launchPage } from './launch.js';
-import { pageRoutes, type PageMethods } from './page-request.js';
+import { pageRoutes, type PageGuard, type PageHandler, type PageMethods } from './page-request.js';
 import { securityPages } from './security-account.js';
 import { secondFactorPages } from './second-factor-steps.js';
 import { signIn, signOut } from './sign-in.js';
 
+/** Makes the handlers of a page, which record what they decide by the flow that they are given. */
+type Page = (flow: Flow) => PageMethods;
+
 /** The pages for people. None of their paths is a call's. */
 export function allPageRoutes(site: Site, flow: Flow, people: People): readonly Route[] {
-  const signingIn = signIn(site, flow);
-  const security = securityPages(site, flow);
   /** Pages that are there before a second factor is set up that somebody must have. */
-  const always: Readonly<Record<string, PageMethods>> = {
-    '/login': signingIn.password,
-    '/login/code': signingIn.code,
-    '/logout': signOut(site, flow),
-    '/account/security/second-factor': secondFactorPages(site, flow),
+  const always: Readonly<Record<string, Page>> = {
+    '/login': (own) => signIn(site, own).password,
+    '/login/code': (own) => signIn(site, own).code,
+    '/logout': (own) => signOut(site, own),
+    '/account/security/second-factor': (own) => secondFactorPages(site, own),
   };
-  const afterwards: Readonly<Record<string, PageMethods>> = {
-    '/': startPage(site, flow),
-    '/oauth/authorize': authorizePages(site, flow, people),
-    '/account/apps': accountPages(site, flow),
-    '/account/security': security.overview,
-    '/account/security/password': security.password,
-    '/account/security/sessions': security.sessions,
-    [LAUNCH.text]: launchPage(site, flow, people),
+  const afterwards: Readonly<Record<string, Page>> = {
+    '/': (own) => startPage(site, own),
+    '/oauth/authorize': (own) => authorizePages(site, own, people),
+    '/account/apps': (own) => accountPages(site, own),
+    '/account/security': (own) => securityPages(site, own).overview,
+    '/account/security/password': (own) => securityPages(site, own).password,
+    '/account/security/sessions': (own) => securityPages(site, own).sessions,
+    [LAUNCH.text]: (own) => launchPage(site, own, people),
   };
-  return [
-    ...Object.entries(always).flatMap(([path, methods]) => pageRoutes(path, methods, (handler) => handler)),
-    ...Object.entries(afterwards).flatMap(([path, methods]) =>
-      pageRoutes(path, methods, enrolmentFirst(site)),
-    ),
-  ];
+  const routes = (pages: Readonly<Record<string, Page>>, guard: PageGuard): readonly Route[] =>
+    Object.entries(pages).flatMap(([path, page]) => pageRoutes(path, requested(flow, page), guard));
+  return [...routes(always, (handler) => handler), ...routes(afterwards, enrolmentFirst(site))];
+}
+
+/** A page whose handlers are made for each request, so that decisions are recorded with where it came from. */
+function requested(flow: Flow, page: Page): PageMethods {
+  const handlerOf =
+    (method: keyof PageMethods): PageHandler =>
+    (request) => {
+      const handler = page(flowOf(flow, request.context))[method];
+      if (!handler) throw new Error(`a page has no ${method}`);
+      return handler(request);
+    };
+  const methods = Object.keys(page(flow)) as (keyof PageMethods)[];
+  return Object.fromEntries(methods.map((method) => [method, handlerOf(method)]));
 }

@@ -3,7 +3,7 @@ import { createDebugger } from '../../oauth/debug.js';
 import type { Flow } from '../../oauth/flow/flow.js';
 import { textAnswer } from '../answer.js';
 import { incomingSignature } from '../authenticate.js';
-import { bodyBytes } from '../body.js';
+import { bodyBytes, type Bodies } from '../body.js';
 import type { Handler, Route } from '../request-context.js';
 import { FORM_LIMIT } from './token-endpoints.js';
 
@@ -11,6 +11,7 @@ import { FORM_LIMIT } from './token-endpoints.js';
 export function debugRoutes(
   { accounts, directory, grants }: Flow,
   { base, secure }: { readonly base: string; readonly secure: boolean },
+  bodies: Bodies,
 ): readonly Route[] {
   // The exchange of a request token is signed too, with that token.
   const credentials = (consumerKey: string, token: string | undefined): Credentials => {
@@ -20,7 +21,7 @@ export function debugRoutes(
   };
   const explain = createDebugger({ credentials }, base);
   const handler: Handler = async ({ context, route, target, body }) => {
-    const signature = await incomingSignature(context, route, target, secure);
+    const signature = await incomingSignature(context, route, target, secure, bodies);
     const { host } = context.req.headers;
     return textAnswer(
       explain({ ...signature, body: bodyBytes(body, FORM_LIMIT), ...(host === undefined ? {} : { host }) }),

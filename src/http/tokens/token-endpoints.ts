@@ -6,6 +6,7 @@ import { percentEncode } from '../../oauth/percent.js';
 import type { Verified } from '../../oauth/verify.js';
 import { textAnswer, type PlainAnswer } from '../answer.js';
 import { bodyBytes } from '../body.js';
+import { flowOf } from '../flow-of.js';
 import type { RequestContext, Route } from '../request-context.js';
 
 /** A token request holds ids and tokens; more than this many bytes are none. */
@@ -16,7 +17,7 @@ export function tokenRoutes(flow: Flow): readonly Route[] {
   const route = (
     method: Route['method'],
     path: string,
-    answer: (verified: Verified, path: RequestContext['path']) => Promise<TokenAnswer>,
+    answer: (own: Flow, verified: Verified, path: RequestContext['path']) => Promise<TokenAnswer>,
     credentials: Route['credentials'] = 'signature',
   ): Route => ({
     method,
@@ -26,26 +27,26 @@ export function tokenRoutes(flow: Flow): readonly Route[] {
     bodyLimit: FORM_LIMIT,
     handler: async (request) => {
       bodyBytes(request.body, FORM_LIMIT);
-      return formAnswer(await answer(signer(request), request.path));
+      return formAnswer(await answer(flowOf(flow, request.context), signer(request), request.path));
     },
   });
   const background = (path: string, wantedOf: (record: string) => WantedRecord): readonly Route[] =>
     // Real containers restrict the method of these no further; clients use POST.
     (['GET', 'POST'] as const).map((method) =>
-      route(method, path, ({ principal }, { app_id: app = '', record_id: record = '' }) =>
-        issueBackgroundToken(flow, principal, app, wantedOf(record)),
+      route(method, path, (own, { principal }, { app_id: app = '', record_id: record = '' }) =>
+        issueBackgroundToken(own, principal, app, wantedOf(record)),
       ),
     );
   return [
-    route('POST', '/oauth/request_token', ({ principal, parameters }) =>
-      issueRequestToken(flow, principal, parameters.covered),
+    route('POST', '/oauth/request_token', (own, { principal, parameters }) =>
+      issueRequestToken(own, principal, parameters.covered),
     ),
     route(
       'POST',
       '/oauth/access_token',
-      ({ principal, parameters: { protocol } }) => {
+      (own, { principal, parameters: { protocol } }) => {
         const token = protocol.get('oauth_token') ?? '';
-        return exchangeRequestToken(flow, { principal, token, verifier: protocol.get('oauth_verifier') });
+        return exchangeRequestToken(own, { principal, token, verifier: protocol.get('oauth_verifier') });
       },
       'request token',
     ),

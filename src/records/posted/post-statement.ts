@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../../problem.js';
 import { RdfLimitError, RdfSyntaxError } from '../../rdf/rdf-errors.js';
+import type { WriteTx } from '../../disk/data-directory.js';
 import type { RdfFormat } from '../../rdf/formats.js';
 import { parseRdf } from '../../rdf/parse.js';
 import { numberBlankNodes } from '../../rdf/skolem-iris.js';
@@ -15,6 +16,7 @@ import { collectTitles, unifyTitles, type Titles } from '../titles.js';
 import { answeredBefore, rememberAnswer, type Repeatable } from './idempotency.js';
 import { postedStatement, type Target } from './posted-statement.js';
 import { refuse422, refuseViolations } from './posted-problems.js';
+import { countPosted, requireQuota, type Counted } from './posted-quota.js';
 
 /**
  * What a body may hold, so that no step of its way takes more than a tenth of a second: until a step is done, the
@@ -35,12 +37,16 @@ const MOST_NUMBERING_WORK = 100_000;
 export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
   readonly primary: PrimaryStore;
   readonly recordId: string;
+  /** Who posts, and how much that may be in a day. */
+  readonly poster: Pick<Counted, 'app' | 'quota'>;
   readonly body: Uint8Array;
   readonly format: RdfFormat;
   /** From the Idempotency-Key, where one was sent. */
   readonly repeatable?: Repeatable | undefined;
   /** Milliseconds since 1970. */
   readonly now?: number;
+  /** Told of the milliseconds of processor time that each step took in which nobody else was answered. */
+  readonly onBusy?: (ms: number) => void;
 }
 
 /**
@@ -48,23 +54,31 @@ export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
  * got before.
  * @returns its IRI
  * @throws Problem malformed-request for a body that is no RDF, unprocessable for one against the ontology or the
- *   limits, conflict for one of another record, not-found when the record is gone
+ *   limits, conflict for one of another record, not-found when the record is gone, too-many-requests beyond the quota
  */
 export async function postStatement(post: Post): Promise<string> {
-  const { primary, base, repeatable, now = Date.now() } = post;
+  const { primary, base, repeatable, body, recordId, now = Date.now() } = post;
+  const counted = { ...post.poster, record: recordId, bytes: body.byteLength };
   const known = repeatable && primary.directory.read((tx) => answeredBefore(tx, repeatable, now));
   if (known !== undefined) return base + known;
+  // Before anything is done for it; it is counted with what it stores.
+  primary.directory.read((tx) => requireQuota(tx, counted, now));
   const { name, quads } = await prepare(post);
   const path = name.slice(base.length);
   try {
-    await primary.write({ replace: [{ name, quads }] }, (tx) => {
+    const also = (tx: WriteTx): void => {
       requireOwner(tx, path);
-      if (!repeatable) return;
       // Of two requests at once the second finds the first one here.
-      const before = answeredBefore(tx, repeatable, now);
+      const before = repeatable && answeredBefore(tx, repeatable, now);
       if (before !== undefined) throw new AnsweredMeanwhile(base + before);
-      rememberAnswer(tx, repeatable, path, now);
-    });
+      countPosted(tx, counted, now);
+      if (repeatable) rememberAnswer(tx, repeatable, path, now);
+    };
+    // Its text is made before it waits for its turn.
+    const { written } = await timed(post, () => ({
+      written: primary.write({ replace: [{ name, quads }] }, also),
+    }));
+    await written;
   } catch (error) {
     if (error instanceof AnsweredMeanwhile) return error.iri;
     throw asProblem(error);
@@ -86,22 +100,37 @@ async function prepare(post: Post): Promise<NamedGraph> {
   if (!path?.item) throw new Error(`nothing can be posted as ${model.name}: its base path has no id`);
   const collection = `${record}/${path.segment}`;
   const name = statementIri(record, path, randomUUID());
-  const quads = await parse(post, `${collection}/`);
+  const quads = await timed(post, () => parse(post, `${collection}/`));
   // Others may be answered between two steps.
   await setImmediate();
   const target = { ontology, base, model, record, collection };
-  const stated = { name, quads: postedStatement(quads, name, target) };
-  const titles = storedTitles(post, record, stated);
-  const [graph = stated] = unifyTitles([stated], ontology, base, titles).graphs;
+  const graph = await timed(post, () => {
+    const stated = { name, quads: postedStatement(quads, name, target) };
+    const titles = storedTitles(post, record, stated);
+    return unifyTitles([stated], ontology, base, titles).graphs[0] ?? stated;
+  });
   await setImmediate();
-  refuseViolations(validateResource(ontology, namedNode(name), graph.quads, { complete: true }));
+  await timed(post, () =>
+    refuseViolations(validateResource(ontology, namedNode(name), graph.quads, { complete: true })),
+  );
   await setImmediate();
   try {
-    numberBlankNodes(graph.quads, MOST_NUMBERING_WORK);
+    await timed(post, () => numberBlankNodes(graph.quads, MOST_NUMBERING_WORK));
   } catch (error) {
     throw asProblem(error);
   }
   return graph;
+}
+
+/** Takes a step that waits for nothing but itself, and tells how long it took. */
+async function timed<T>({ onBusy }: Post, step: () => T | Promise<T>): Promise<T> {
+  const start = process.cpuUsage();
+  try {
+    return await step();
+  } finally {
+    const { user, system } = process.cpuUsage(start);
+    onBusy?.((user + system) / 1000);
+  }
 }
 
 async function parse({ body, format }: Post, baseIRI: string): Promise<Quad[]> {

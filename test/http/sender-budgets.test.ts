@@ -1,0 +1,103 @@
+import type { Context } from 'koa';
+import { describe, expect, it } from 'vitest';
+import { senderBudgets, type SenderBudgets } from '../../src/http/sender-budgets.js';
+import { Problem, type ProblemKind } from '../../src/problem.js';
+
+/** A request whose body kept the process busy for so long. */
+const request = (busy = 0): Context =>
+  ({ state: { trace: { busy } }, req: { headers: {} } }) as unknown as Context;
+
+/** Budgets of 10 ms a second, 1000 ms at most, with a clock that a test moves. */
+function budgets(hold = 0): { all: SenderBudgets; pass(seconds: number): void } {
+  let now = 0;
+  return {
+    all: senderBudgets({ perSecond: 10, hold, clock: () => now }),
+    pass: (seconds) => {
+      now += seconds * 1000;
+    },
+  };
+}
+
+/** Why a sender is not admitted; undefined when it is. */
+async function refusal(all: SenderBudgets, sender: string): Promise<Problem | undefined> {
+  try {
+    await all.admit(request(), sender);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+const refuse = (all: SenderBudgets, sender: string, kind: ProblemKind): Promise<unknown> =>
+  all.refused(request(), sender, new Problem(kind, 'No.'));
+
+describe('the budget of a sender', () => {
+  it('is not touched by bodies that take little', async () => {
+    const { all } = budgets();
+    for (let count = 0; count < 10_000; count++) all.accepted(request(10), 'a');
+    expect(await refusal(all, 'a')).toBeUndefined();
+  });
+
+  it('is spent by long bodies, and says when to come back', async () => {
+    const { all, pass } = budgets();
+    for (let count = 0; count < 9; count++) all.accepted(request(110), 'a');
+    expect(await refusal(all, 'a')).toBeUndefined();
+    all.accepted(request(210), 'a');
+    const refused = await refusal(all, 'a');
+    expect(refused).toMatchObject({ status: 429, headers: { 'Retry-After': '11' } });
+    expect(refused?.message).toMatch(/wait 11 s, then send fewer or smaller ones\.$/u);
+    pass(10.5);
+    expect(await refusal(all, 'a')).toBeUndefined();
+  });
+
+  it('is spent by refusals, those of things that changed apart', async () => {
+    const { all } = budgets();
+    for (const kind of ['not-found', 'conflict', 'precondition-failed', 'unavailable'] as const)
+      for (let count = 0; count < 1001; count++) await refuse(all, 'a', kind);
+    expect(await refusal(all, 'a')).toBeUndefined();
+    for (let count = 0; count < 1000; count++)
+      expect(await refuse(all, 'a', 'unauthorized')).toMatchObject({ status: 401 });
+    expect(await refuse(all, 'a', 'unauthorized')).toMatchObject({ status: 429 });
+    expect(await refusal(all, 'a')).toMatchObject({ status: 429 });
+  });
+
+  it('counts what a refused body took, too', async () => {
+    const { all } = budgets();
+    const error = new Problem('unprocessable', 'No.');
+    expect(await all.refused(request(1000), 'a', error)).toBe(error);
+    expect(await refusal(all, 'a')).toMatchObject({ status: 429 });
+  });
+
+  it('is nobody else’s', async () => {
+    const { all } = budgets();
+    all.accepted(request(5000), 'a');
+    expect(await refusal(all, 'a')).toBeDefined();
+    expect(await refusal(all, 'b')).toBeUndefined();
+  });
+
+  it('is full again after 200 s at the latest', async () => {
+    const { all, pass } = budgets();
+    all.accepted(request(1e9), 'a');
+    expect(await refusal(all, 'a')).toMatchObject({ headers: { 'Retry-After': '101' } });
+    pass(200);
+    all.accepted(request(1000), 'a');
+    expect(await refusal(all, 'a')).toBeUndefined();
+  });
+
+  it('is forgotten when ten thousand others were seen since', async () => {
+    const { all } = budgets();
+    all.accepted(request(5000), 'a');
+    for (let count = 0; count < 10_000; count++) all.accepted(request(11), `other ${count}`);
+    expect(await refusal(all, 'a')).toBeUndefined();
+  });
+
+  it('holds a thousand requests back at a time, and ends the connections of the others', async () => {
+    const { all } = budgets(50);
+    all.accepted(request(5000), 'a');
+    const refused = await Promise.all(Array.from({ length: 1010 }, () => refusal(all, 'a')));
+    expect(refused.filter((problem) => problem?.headers['Connection'] === 'close')).toHaveLength(10);
+    all.accepted(request(5000), 'a');
+    expect((await refusal(all, 'a'))?.headers).not.toHaveProperty('Connection');
+  });
+});
