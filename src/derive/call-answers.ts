@@ -11,8 +11,6 @@ export interface RequestHeader {
 
 /** What a call takes and answers, beside its path and query. */
 export interface Exchange {
-  /** The status of success. */
-  readonly status: 200 | 201;
   /** What the answer may be; `*` + `/*` for whatever is stored. The default comes first. */
   readonly answers: readonly string[];
   /** What a body may be, empty for calls without one. */
@@ -24,14 +22,13 @@ export interface Exchange {
 
 /** Derives from the method, the scope and the form of the answer what a call takes and answers. */
 export function exchangeOf(call: CallModel): Exchange {
-  const { status, takes, ranges } = factsOf(call);
+  const { takes, ranges } = factsOf(call);
   const headers: RequestHeaderName[] = [
     ...methodFacts[call.method].headers,
     ...(ranges ? ['Range' as const] : []),
   ];
   const problems = problemsOf(call);
   return {
-    status,
     answers: answerTypes(call),
     bodies: takes,
     headers: headers.map((name) => ({ name, comment: requestHeaders[name] })),

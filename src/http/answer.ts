@@ -23,8 +23,6 @@ export interface Representation {
 /** An answer that depends on nothing but the request and a state of the store: negotiated, cached, conditional. */
 export interface StoredAnswer {
   readonly kind: 'stored';
-  /** Default 200. */
-  readonly status?: number;
   readonly headers?: Fields;
   readonly cacheControl: string;
   /** The default first. */

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import { factsOf } from '../ontology/answer-forms.js';
+import { formats } from '../rdf/formats.js';
 import type { IncomingSignature } from '../oauth/incoming-signature.js';
 import type { Verified } from '../oauth/verify.js';
 import type { Verify } from './app-parts.js';
 import { bodyBytes, isForm, type Bodies } from './body.js';
+import { isXml } from './media-type.js';
 import type { Credentials, Route } from './request-context.js';
 import type { Visitor } from './pages/visitor.js';
 import type { RequestTarget } from './target.js';
@@ -61,16 +64,23 @@ export async function incomingSignature(
   bodies: Bodies,
 ): Promise<IncomingSignature> {
   const contentType = context.req.headers['content-type'];
+  const body = isForm(contentType)
+    ? bodyBytes(await bodies.read(context, route.bodyLimit), route.bodyLimit)
+    : 'unread';
   return {
     method: context.method,
     rawTarget: target.raw,
     authorization: authorizationFields(context.req),
     ...(contentType === undefined ? {} : { contentType }),
-    body: isForm(contentType)
-      ? bodyBytes(await bodies.read(context, route.bodyLimit), route.bodyLimit)
-      : 'unread',
+    body,
+    isDocument: body !== 'unread' && takesDocuments(route) && isXml(body),
     secure,
   };
+}
+
+/** Whether a call takes a graph, and reads nothing else from its body. */
+function takesDocuments({ call }: Route): boolean {
+  return call !== undefined && factsOf(call).takes.includes(formats.rdfxml.mediaType);
 }
 
 /** The value of every Authorization field, however many there are: `headers` would show the first alone. */

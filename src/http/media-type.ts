@@ -26,6 +26,13 @@ export function isUtf8({ parameters }: MediaType): boolean {
   return ['utf-8', 'utf8', 'us-ascii'].includes(parameters.get('charset')?.toLowerCase() ?? 'utf-8');
 }
 
+/** Whether a body can be nothing but XML: after white space and a byte order mark it begins with a tag. */
+export function isXml(body: Uint8Array): boolean {
+  return /^(?:\xef\xbb\xbf)?[\t\n\r ]*<[?!A-Za-z_]/.test(
+    Buffer.from(body.subarray(0, 256)).toString('latin1'),
+  );
+}
+
 /**
  * Bodies are read as they are: one that says it is coded would be kept as something else than it is.
  * @param field the value of Content-Encoding

@@ -7,7 +7,12 @@ import { percentEncode, type Parameter } from './percent.js';
  * @param parameters decoded query, form and protocol parameters without realm and oauth_signature
  */
 export function baseString(method: string, uri: string, parameters: readonly Parameter[]): string {
-  return `${method.toUpperCase()}&${percentEncode(uri)}&${percentEncode(normalize(parameters))}`;
+  return baseStringOf(method, uri, normalize(parameters));
+}
+
+/** The same of parameters that are written already, as `normalize` writes them. */
+export function baseStringOf(method: string, uri: string, normalized: string): string {
+  return `${method.toUpperCase()}&${percentEncode(uri)}&${percentEncode(normalized)}`;
 }
 
 /**

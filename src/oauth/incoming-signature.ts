@@ -11,6 +11,8 @@ export interface IncomingSignature {
    * when it is read. `too-large`: it is not read at all, and the caller refuses the request after this check.
    */
   readonly body?: Uint8Array | 'unread' | 'too-large';
+  /** Whether a body that came as a form is an RDF document instead, and read as nothing else. */
+  readonly isDocument?: boolean;
   /** Whether the request came over TLS. */
   readonly secure: boolean;
 }

@@ -2,7 +2,8 @@ import { createHash, createPublicKey, timingSafeEqual, type KeyObject } from 'no
 import { LRUCache } from 'lru-cache';
 import type { Accounts } from '../accounts/accounts.js';
 import { isAlive } from '../accounts/tokens.js';
-import { baseString, baseStringUri, originOf, otherSpelling } from './base-string.js';
+import { baseStringOf, baseStringUri, normalize, originOf, otherSpelling } from './base-string.js';
+import { documentReadings } from './document-as-form.js';
 import { dummyKeys } from './dummy.js';
 import type { IncomingSignature } from './incoming-signature.js';
 import { readSignedParameters, type SignedParameters } from './signed-parameters.js';
@@ -44,14 +45,14 @@ export function createProver(
       tokenSecret: oauthToken === undefined ? '' : (token?.secret ?? dummy.secret),
       publicKey: app?.publicKey === undefined ? dummy.publicKey : publicKeys.memo(app.publicKey),
     };
-    const signed = (from: string): boolean =>
-      method.verify(
-        baseString(request.method, baseStringUri(from, parameters.path), parameters.covered),
-        keys,
-        signature,
-      );
     const respelled = respell(parameters.realm);
-    const proved = signed(origin) || (respelled !== undefined && signed(respelled));
+    const origins = respelled === undefined ? [origin] : [origin, respelled];
+    const proved = any(readingsOf(parameters), (normalized) =>
+      origins.some((from) => {
+        const base = baseStringOf(request.method, baseStringUri(from, parameters.path), normalized);
+        return method.verify(base, keys, signature);
+      }),
+    );
 
     // Nothing is refused for its credentials before this line: all refusals have done the same work.
     if (!app) throw new SignatureRefusal('consumer');
@@ -61,6 +62,16 @@ export function createProver(
     if (typeof request.body !== 'string') requireBodyHash(parameters, method, request.body ?? NO_BYTES);
     return { app: app.id, ...(token ? { token: bound(token) } : {}), parameters, requirements };
   };
+}
+
+/** The normalized parameters that the signature may have been made over. */
+function readingsOf({ covered, document }: SignedParameters): Iterable<string> {
+  return document === undefined ? [normalize(covered)] : documentReadings(covered, document);
+}
+
+function any(readings: Iterable<string>, fits: (normalized: string) => boolean): boolean {
+  for (const normalized of readings) if (fits(normalized)) return true;
+  return false;
 }
 
 function bound({

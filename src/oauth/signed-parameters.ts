@@ -10,6 +10,8 @@ export interface SignedParameters {
   readonly protocol: ReadonlyMap<string, string>;
   /** What the base string covers: header, query and form parameters without realm and oauth_signature. */
   readonly covered: readonly Parameter[];
+  /** An RDF document that came as a form, one character a byte: a signature may cover its text as well. */
+  readonly document?: string;
   readonly realm?: string;
   /** The path of the request target, raw. */
   readonly path: string;
@@ -28,7 +30,8 @@ const proves = (parameter: Parameter): boolean => isProtocol(parameter) && !mayS
  */
 export function readSignedParameters(request: IncomingSignature): SignedParameters | undefined {
   const { path, query } = splitTarget(request.rawTarget);
-  const form = formBody(request);
+  const text = formBody(request);
+  const form = request.isDocument ? undefined : text;
   // Most requests without a signature show it at a glance; a broken query of theirs is not our business.
   if (request.authorization.length === 0 && !mentionsProtocol(query) && !mentionsProtocol(form ?? ''))
     return undefined;
@@ -51,7 +54,13 @@ export function readSignedParameters(request: IncomingSignature): SignedParamete
   const all = [...places.header, ...places.query, ...places.form];
   const protocol = collectOnce(all.filter(isProtocol));
   const covered = all.filter(([name]) => name !== 'oauth_signature');
-  return { protocol, covered, path, ...(header?.realm === undefined ? {} : { realm: header.realm }) };
+  return {
+    protocol,
+    covered,
+    path,
+    ...(request.isDocument && text !== undefined ? { document: text } : {}),
+    ...(header?.realm === undefined ? {} : { realm: header.realm }),
+  };
 }
 
 /** Whether a raw query or form may hold a protocol parameter; an escaped `o` or `_` counts too. */

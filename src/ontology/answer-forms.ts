@@ -41,8 +41,6 @@ export type ExampleKind = 'graph' | 'documents' | 'json' | 'text' | 'posted' | '
 
 /** What is true of an answer form and method, whether one thing is answered or several. */
 interface FormFacts {
-  /** The status of success. */
-  readonly status: 200 | 201;
   /** Whether a graph can be answered, and so every serialisation and the parameter `_format`. */
   readonly graphs: boolean;
   /** The media types of a body, empty where none is taken. */
@@ -86,7 +84,6 @@ const plain = { paged: false, ranges: false } as const;
  */
 export const answerForms = {
   'rdf GET': {
-    status: 200,
     graphs: true,
     takes: [],
     tagged: true,
@@ -97,7 +94,6 @@ export const answerForms = {
     multiple: { ...plain, types: graphTypes, paged: true, client: list, clientWithoutClass: graph },
   },
   'rdf POST': {
-    status: 201,
     graphs: true,
     takes: postedTypes,
     tagged: true,
@@ -107,7 +103,6 @@ export const answerForms = {
     single: { ...plain, types: graphTypes, client: posted },
   },
   'json GET': {
-    status: 200,
     graphs: false,
     takes: [],
     tagged: true,
@@ -118,7 +113,6 @@ export const answerForms = {
     multiple: { ...plain, types: ['application/json'], client: jsonList },
   },
   'blob GET': {
-    status: 200,
     graphs: false,
     takes: [],
     tagged: true,
@@ -128,7 +122,6 @@ export const answerForms = {
     single: { ...plain, types: [ANYTHING], client: file },
   },
   'blob PUT': {
-    status: 200,
     graphs: false,
     takes: [ANYTHING],
     tagged: true,
@@ -138,7 +131,6 @@ export const answerForms = {
     single: { ...plain, types: [ANYTHING], client: stored },
   },
   'blob DELETE': {
-    status: 200,
     graphs: false,
     takes: [],
     tagged: false,
@@ -148,7 +140,6 @@ export const answerForms = {
     single: { ...plain, types: ['text/plain'], client: removed },
   },
   'document GET': {
-    status: 200,
     graphs: true,
     takes: [],
     tagged: true,

@@ -187,7 +187,7 @@ describe('every method of the client', () => {
     const given = { record_id: '1000001' };
     const first = await client?.post_clinical_note(given, note, { idempotencyKey: 'a key' });
     const again = await client?.post_clinical_note(given, note, { idempotencyKey: 'a key' });
-    expect(first?.status).toBe(201);
+    expect(first?.status).toBe(200);
     expect(again?.location).toBe(first?.location);
     expect(first?.object).toMatchObject({
       iri: first?.location,

@@ -77,30 +77,15 @@ describe('the documentation of the shipped ontology', () => {
   });
 
   it.each([
-    // call, status, answers, bodies, some refusals, refusals that cannot be
-    [
-      'get_medications',
-      200,
-      'application/rdf+xml',
-      0,
-      ['forbidden', 'not-acceptable'],
-      ['too-large', 'conflict'],
-    ],
-    ['get_ontology', 200, 'application/rdf+xml', 0, ['unauthorized'], ['forbidden', 'not-found']],
-    ['get_container_manifest', 200, 'application/json', 0, ['not-acceptable'], ['invalid-parameter']],
-    [
-      'post_clinical_note',
-      201,
-      'application/rdf+xml',
-      3,
-      ['conflict', 'unprocessable'],
-      ['precondition-failed'],
-    ],
-    ['put_scratchpad_data', 200, '*/*', 1, ['too-large', 'precondition-failed'], ['unprocessable']],
-    ['get_document', 200, '*/*', 0, ['range-not-satisfiable', 'damaged-document'], ['too-large']],
-  ] as const)('derives what %s takes and answers', (name, status, first, bodies, some, never) => {
+    // call, answers, bodies, some refusals, refusals that cannot be
+    ['get_medications', 'application/rdf+xml', 0, ['forbidden', 'not-acceptable'], ['too-large', 'conflict']],
+    ['get_ontology', 'application/rdf+xml', 0, ['unauthorized'], ['forbidden', 'not-found']],
+    ['get_container_manifest', 'application/json', 0, ['not-acceptable'], ['invalid-parameter']],
+    ['post_clinical_note', 'application/rdf+xml', 3, ['conflict', 'unprocessable'], ['precondition-failed']],
+    ['put_scratchpad_data', '*/*', 1, ['too-large', 'precondition-failed'], ['unprocessable']],
+    ['get_document', '*/*', 0, ['range-not-satisfiable', 'damaged-document'], ['too-large']],
+  ] as const)('derives what %s takes and answers', (name, first, bodies, some, never) => {
     const exchange = callDoc(name)?.exchange;
-    expect(exchange).toMatchObject({ status });
     expect(exchange?.answers[0]).toBe(first);
     expect(exchange?.bodies).toHaveLength(bodies);
     expect(exchange?.problems).toEqual(expect.arrayContaining([...some]));

@@ -78,7 +78,7 @@ it('what was answered is there after the server was killed: notes and scratchpad
           own,
           note(`${number}`),
         );
-        expect(response.status).toBe(201);
+        expect(response.status).toBe(200);
         noted.push((response.headers.get('Location') ?? '').slice(url.length));
       }
     };

@@ -21,7 +21,6 @@ export interface ExampleRequest {
 /** A request with the answer that the call’s own query gives over the shipped seed. */
 export interface CallExample {
   readonly request: ExampleRequest;
-  readonly status: number;
   /** Header fields of the answer that say more than its media type. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The answer, in each serialisation that is shown; the default first. */

@@ -39,14 +39,14 @@ export async function makeExamples(source: ExampleSource): Promise<Examples> {
 async function exampleOf(seed: SeedStore, call: CallModel): Promise<CallExample | undefined> {
   const { ontology, sender, content, base } = seed;
   const reading = readingCall(ontology, call);
-  const { example, paged, status } = factsOf(call);
+  const { example, paged } = factsOf(call);
   if (example === 'posted') return reading && postedExample(seed, call, reading);
   for (const request of candidateRequests(call, sender, content.graphs, base)) {
-    if (example === 'removed') return { request, status, headers: [], samples: [] };
+    if (example === 'removed') return { request, headers: [], samples: [] };
     const asked = paged ? narrowed(seed, request) : request;
     // What is stored is read back by the call of the same path.
     const answer = await answerFromSeed(seed, { ...asked, call: reading ?? call }, example);
-    if (answer) return { request: asked, status, ...answer };
+    if (answer) return { request: asked, ...answer };
   }
   return undefined;
 }

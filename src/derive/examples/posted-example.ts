@@ -27,7 +27,6 @@ export async function postedExample(
   const target = targetOf(call, { path: found.path, query: [] });
   return {
     request: { ...found, call, query: [], target, body: { mediaType: formats.rdfxml.mediaType, text: body } },
-    status: 201,
     headers: [['Location', stored.name]],
     samples: await graphSamples(stored.quads, context),
   };

@@ -37,7 +37,7 @@ export function operationOf(doc: CallDoc, source: OperationSource): JsonObject {
     ],
     ...(exchange.bodies.length > 0 ? { requestBody: bodyOf(exchange.bodies, example) } : {}),
     responses: {
-      [String(exchange.status)]: successOf(doc, example),
+      '200': successOf(doc, example),
       ...(call.method === 'GET' ? { 304: { description: 'What the caller has is still current.' } } : {}),
       ...problemResponses(exchange.problems),
     },
@@ -83,12 +83,12 @@ function successOf({ call, exchange }: CallDoc, example: CallExample | undefined
       { schema: schemaOf(type), ...(sample?.mediaType === type ? exampleOf(sample) : {}) },
     ] as const;
   });
-  const isCreated = exchange.status === 201;
+  const isAdded = call.method === 'POST';
   return {
     description: call.comment === '' ? call.label : call.comment,
     headers: {
       ...(tagged ? { ETag: responseHeader('The state of what is answered.') } : {}),
-      ...(isCreated ? { Location: responseHeader('The IRI of what was stored.') } : {}),
+      ...(isAdded ? { Location: responseHeader('The IRI of what was stored.') } : {}),
       ...(paged
         ? { Link: responseHeader('Where the next page is, with rel="next", of a search that has one.') }
         : {}),

@@ -4,8 +4,8 @@ import { formatOfMediaType, formats, postedFormats as taken, type RdfFormat } fr
 import { repeatable } from '../../records/posted/idempotency.js';
 import { postStatement } from '../../records/posted/post-statement.js';
 import { cacheControl } from '../answer.js';
-import { bodyBytes } from '../body.js';
-import { isUtf8, readMediaType, refuseCoding } from '../media-type.js';
+import { bodyBytes, type RequestBody } from '../body.js';
+import { isUtf8, isXml, readMediaType, refuseCoding } from '../media-type.js';
 import { forCalls, traceOf, type CallRequest, type Handler } from '../request-context.js';
 import { chooseRepresentation, notAcceptable } from '../respond/negotiate.js';
 import { graphRepresentations, type StoredParts } from './graph-answer.js';
@@ -17,7 +17,10 @@ export interface PostParts extends StoredParts {
   readonly postQuota: number;
 }
 
-/** Adds the statement in the body to the record, and answers with it as it is stored: 201 and its Location. */
+/**
+ * Adds the statement in the body to the record, and answers with it as it is stored, and its Location. The status is
+ * 200: real clients take any other one for a failure, and post again.
+ */
 export function postHandler(parts: PostParts): Handler {
   return forCalls(async (request) => {
     const { context, query } = request;
@@ -27,7 +30,7 @@ export function postHandler(parts: PostParts): Handler {
     );
     if (!chooseRepresentation(context, query.format, offered)) throw notAcceptable(offered);
     refuseCoding(context.get('Content-Encoding'));
-    const format = bodyFormat(context.get('Content-Type'));
+    const format = bodyFormat(context.get('Content-Type'), request.body);
     const body = bodyBytes(request.body);
     const owner = ownerOf(request);
     const trace = traceOf(context);
@@ -46,7 +49,6 @@ export function postHandler(parts: PostParts): Handler {
     const stored = storedAt(parts, request, iri);
     return {
       kind: 'stored',
-      status: 201,
       headers: { Location: iri, 'Content-Location': iri },
       cacheControl: cacheControl.own,
       key: iri,
@@ -62,11 +64,19 @@ export function postHandler(parts: PostParts): Handler {
   });
 }
 
-function bodyFormat(field: string): RdfFormat {
+/** What clients send with a body of which they do not know, or do not say, the type. */
+const UNSAID: ReadonlySet<string> = new Set([
+  'application/x-www-form-urlencoded',
+  'text/plain',
+  'application/octet-stream',
+]);
+
+function bodyFormat(field: string, body: RequestBody): RdfFormat {
   // Specification 4.2: the body is RDF/XML, which goes for a client that says nothing too.
   if (field.trim() === '') return taken[0];
   const type = readMediaType(field);
-  const found = type && formatOfMediaType(type.essence);
+  const isUnsaid = type !== undefined && UNSAID.has(type.essence) && isXml(bodyBytes(body));
+  const found = isUnsaid ? taken[0] : type && formatOfMediaType(type.essence);
   const format = taken.find((name) => name === found);
   if (format && type && isUtf8(type)) return format;
   const types = taken.map((name) => formats[name].mediaType).join(', ');

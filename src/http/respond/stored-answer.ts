@@ -63,7 +63,7 @@ export function storedResponder(
   return async (request, answer) => {
     const start = performance.now();
     const { context } = request;
-    const { status = 200, headers, representations } = answer;
+    const { headers, representations } = answer;
     const chosen = chooseRepresentation(context, request.query.format, representations);
     if (!chosen) {
       // What is not there is 404 before it is 406.
@@ -90,7 +90,7 @@ export function storedResponder(
       const mustBeThere = context.method === 'HEAD' || outcome === 'failed' || asksForAny(context);
       if (!made && mustBeThere && !(await answer.exists())) made = await make(answer, chosen, making);
       if (outcome === 'failed') throw preconditionFailed();
-      context.status = outcome === 'not-modified' ? 304 : status;
+      context.status = outcome === 'not-modified' ? 304 : 200;
       if (outcome === 'not-modified') {
         metrics.cache('not-modified');
         return;
@@ -99,7 +99,7 @@ export function storedResponder(
       // RFC 9110 §9.3.2: HEAD may leave out the fields that only making the content would tell.
       if (context.method === 'HEAD' && !made) return;
     }
-    context.status = status;
+    context.status = 200;
     context.set('Content-Type', chosen.mediaType);
     made ??= await make(answer, chosen, making);
     const form = cache.form(key, made, coding);

@@ -39,13 +39,12 @@ function request({ base, containerAccess, links }: DocsSource, { request: sent }
     }`;
 }
 
-function answer(_: DocsSource, { request: { call }, status, headers, samples: shown }: CallExample): Html {
+function answer(_: DocsSource, { request: { call }, headers, samples: shown }: CallExample): Html {
   const [first] = shown;
   const asked = shown.length > 1;
   return html`<h3 id="answer">Answer</h3>
     <p>
-      <code>${status}</code
-      >${first && html` with <code>Content-Type: ${first.mediaType}</code>`}${headers.map(
+      <code>200</code>${first && html` with <code>Content-Type: ${first.mediaType}</code>`}${headers.map(
         ([name, value]) => html`, <code>${name}: ${value}</code>`,
       )}${first ? '.' : html`, with nothing in it.`}
       ${

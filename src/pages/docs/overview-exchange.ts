@@ -71,7 +71,7 @@ function writing(): Html[] {
   return [
     html`<p>
         A posted statement is one resource without a name, as ${taken.join(', ')}; the container gives it a
-        name and its record, holds it against the ontology, stores it durably and answers with 201, its
+        name and its record, holds it against the ontology, stores it durably and answers with 200, its
         <code>Location</code> and what was stored. With an <code>Idempotency-Key</code> the request can be
         repeated without storing twice.
       </p>
