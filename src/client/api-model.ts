@@ -36,6 +36,8 @@ export interface CallRow {
   readonly query: readonly string[];
   /** Names of the classes that the answer is about. */
   readonly classes: readonly string[];
+  /** Whether the answer can be empty: a record has room for one such thing, and may have none. */
+  readonly mayBeAbsent?: boolean;
   /** The format of a document where none is asked for. */
   readonly format?: string;
 }

@@ -1239,7 +1239,7 @@ export interface Client {
    * Name, birth, gender, addresses and record numbers of the patient.
    * `GET /records/{record_id}/demographics`
    */
-  readonly get_demographics: ReadMethod<GetDemographicsParameters, ObjectAnswer<Demographics>>;
+  readonly get_demographics: ReadMethod<GetDemographicsParameters, ObjectAnswer<Demographics | undefined>>;
   /**
    * One document: described, with its content in the description, or the file itself; raw when no format is given.
    * `GET /records/{record_id}/documents/{document_id}`
@@ -1332,7 +1332,7 @@ export interface Client {
    * The photograph of the patient: described, with the image in it, or the image itself as the format asks. combined when no format is given.
    * `GET /records/{record_id}/photograph`
    */
-  readonly get_photograph: DocumentMethod<GetPhotographParameters, Photograph, 'combined'>;
+  readonly get_photograph: DocumentMethod<GetPhotographParameters, Photograph | undefined, 'combined'>;
   /**
    * One problem with its encounters.
    * `GET /records/{record_id}/problems/{problem_id}`
@@ -1362,7 +1362,10 @@ export interface Client {
    * What is recorded of the life of the patient that bears on health, such as smoking.
    * `GET /records/{record_id}/social_history`
    */
-  readonly get_social_history: ReadMethod<GetSocialHistoryParameters, ObjectAnswer<SocialHistory>>;
+  readonly get_social_history: ReadMethod<
+    GetSocialHistoryParameters,
+    ObjectAnswer<SocialHistory | undefined>
+  >;
   /**
    * One user of the container.
    * `GET /users/{user_id}`
@@ -1500,6 +1503,7 @@ export const model: ApiModel<Client> = {
       form: 'object',
       query: [],
       classes: ['Demographics'],
+      mayBeAbsent: true,
     },
     get_document: {
       method: 'GET',
@@ -1684,6 +1688,7 @@ export const model: ApiModel<Client> = {
       form: 'document',
       query: ['format'],
       classes: ['Photograph'],
+      mayBeAbsent: true,
       format: 'combined',
     },
     get_problem: {
@@ -1747,6 +1752,7 @@ export const model: ApiModel<Client> = {
       form: 'object',
       query: [],
       classes: ['SocialHistory'],
+      mayBeAbsent: true,
     },
     get_user: {
       method: 'GET',

@@ -29,7 +29,7 @@ export async function answerGraph(tools: Tools, call: MadeCall): Promise<GraphAn
   return 'notModified' in got ? got : answerWith(got, {});
 }
 
-/** The one thing that is addressed. */
+/** The one thing that is addressed; undefined of what every record has room for and this one does not have. */
 export async function answerObject(
   tools: Tools,
   call: MadeCall,
@@ -82,14 +82,16 @@ export async function answerList(tools: Tools, call: MadeCall): Promise<ListAnsw
 
 function oneObject(
   { name, row }: MadeCall,
-  { reader, found }: ReceivedGraph,
+  { reader, found, quads }: ReceivedGraph,
   iri: string | undefined,
 ): Omit<ObjectAnswer<unknown>, keyof GraphAnswer> {
   const named = iri === undefined ? undefined : reader.object(namedNode(iri), row.classes);
   // A container behind another address names things by its own; then it is the one thing of the class.
   const [only, ...others] = found;
   const object = named ?? (only && others.length === 0 ? reader.object(only, row.classes) : undefined);
-  if (!object) throw new ChartgraphError('answer', name, `the answer has no ${row.classes.join(' or ')}.`);
+  const isAbsent = row.mayBeAbsent && quads.length === 0;
+  if (!object && !isAbsent)
+    throw new ChartgraphError('answer', name, `the answer has no ${row.classes.join(' or ')}.`);
   return { object, faults: reader.faults };
 }
 

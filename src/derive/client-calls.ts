@@ -1,5 +1,6 @@
 import { defaultFormat } from '../ontology/answer-forms.js';
 import type { CallModel, ParameterModel } from '../ontology/model.js';
+import { isSingleton } from '../ontology/singleton.js';
 import { valueTypeFacts } from '../ontology/value-types.js';
 import type { ClientClass, ClientClasses } from './client-classes.js';
 import type { ClientMethod } from '../ontology/client-methods.js';
@@ -75,6 +76,7 @@ export class ClientCalls {
             '],',
             { indent },
           ),
+          isSingleton(call) && things.length > 0 ? `${indent}mayBeAbsent: true,\n` : '',
           kind.form === 'document' ? `${indent}format: ${quoted(defaultFormat(call))},\n` : '',
           '    },\n',
         ].join('');

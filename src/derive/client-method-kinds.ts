@@ -1,6 +1,7 @@
 import { answerKeyOf, defaultFormat, factsOf } from '../ontology/answer-forms.js';
 import { clientMethods, type ClientMethod } from '../ontology/client-methods.js';
 import type { CallModel } from '../ontology/model.js';
+import { isSingleton } from '../ontology/singleton.js';
 import type { ClientClass } from './client-classes.js';
 import { quoted } from './client-text.js';
 
@@ -34,7 +35,8 @@ export function typeArguments(
   things: readonly ClientClass[],
   call: CallModel,
 ): readonly string[] {
-  const classes = things.map(({ name }) => name).join(' | ');
+  const names = things.map(({ name }) => name);
+  const classes = [...names, ...(isSingleton(call) ? ['undefined'] : [])].join(' | ');
   return of.map((type) =>
     type === 'FORMAT' ? quoted(defaultFormat(call)) : type.replace(CLASSES, () => classes),
   );

@@ -2,7 +2,7 @@ export type RdfFormat = 'rdfxml' | 'turtle' | 'ntriples' | 'nquads' | 'trig' | '
 
 export interface FormatFacts {
   readonly mediaType: string;
-  /** Other names under which the same format is sent. */
+  /** Other names under which the same format is sent and asked for. */
   readonly aliases: readonly string[];
   /** File name extensions without the dot, the usual one first. */
   readonly extensions: readonly string[];
@@ -22,7 +22,12 @@ export const formats: Readonly<Record<RdfFormat, FormatFacts>> = {
   ntriples: { mediaType: 'application/n-triples', aliases: [], extensions: ['nt'], quads: false },
   nquads: { mediaType: 'application/n-quads', aliases: [], extensions: ['nq'], quads: true },
   trig: { mediaType: 'application/trig', aliases: ['application/x-trig'], extensions: ['trig'], quads: true },
-  jsonld: { mediaType: 'application/ld+json', aliases: [], extensions: ['jsonld', 'json'], quads: true },
+  jsonld: {
+    mediaType: 'application/ld+json',
+    aliases: ['application/json'],
+    extensions: ['jsonld', 'json'],
+    quads: true,
+  },
 };
 
 /** What graphs are answered in, the default first. Quad formats have nothing to add to a single graph. */

@@ -30,6 +30,16 @@ async function failure(promise: Promise<unknown>): Promise<ChartgraphError> {
 }
 
 describe('typed objects', () => {
+  it('are undefined of what a record has room for and does not have', async () => {
+    const other = await clientOf(container, '1000010');
+    const given = { record_id: '1000010' };
+    const history = await other.get_social_history(given);
+    const photograph = await other.get_photograph(given);
+    for (const { status, object, faults, dataset } of [history, photograph])
+      expect([status, object, faults, dataset.size]).toEqual([200, undefined, [], 0]);
+    expect(await failure(other.get_photograph({ ...given, format: 'raw' }))).toMatchObject({ status: 404 });
+  });
+
   it('hold texts, codes, nested parts, and links one deep', async () => {
     const { objects } = await client.get_medications({ record_id: RECORD, rxnorm: '314076' });
     const [lisinopril] = objects;
@@ -74,21 +84,21 @@ describe('typed objects', () => {
 
   it('name properties of other vocabularies by their local names, several values as arrays, all classes in types', async () => {
     const { object } = await client.get_demographics({ record_id: RECORD });
-    expect(object.n).toMatchObject({
+    expect(object?.n).toMatchObject({
       given_name: 'Harriet',
       additional_name: ['Maud'],
       family_name: 'Lindqvale',
     });
-    expect(object.email).toEqual(['harriet.lindqvale@example.org']);
+    expect(object?.email).toEqual(['harriet.lindqvale@example.org']);
     expect(
-      object.tel
+      object?.tel
         .map(({ value, types }) => [value, types])
         .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
     ).toEqual([
       ['555-0111', ['Home', 'Pref', 'Tel']],
       ['555-0112', ['Cell', 'Tel']],
     ]);
-    expect(object.medicalRecordNumber).toEqual([
+    expect(object?.medicalRecordNumber).toEqual([
       {
         title: 'Chart number 1000001',
         system: 'Northmere Shared Chart',
@@ -127,7 +137,7 @@ describe('datasets', () => {
     const { dataset, object } = await client.get_demographics({ record_id: RECORD });
     const names = [...dataset.match(null, namedNode(vcard['family-name']), null)];
     expect(names.map(({ object: name }) => name.value)).toEqual(['Lindqvale']);
-    const about = quad(namedNode(object.iri), namedNode(rdf.type), namedNode(sp.Demographics));
+    const about = quad(namedNode(object?.iri ?? ''), namedNode(rdf.type), namedNode(sp.Demographics));
     expect(dataset.has(about)).toBe(true);
     const { size } = dataset;
     dataset.delete(about);
@@ -158,7 +168,7 @@ describe('documents', () => {
     expect(file.mediaType).toMatch(/^text\/plain/);
     expect(file.raw).toEqual(raw.raw);
     expect(file.raw).toBeInstanceOf(Uint8Array);
-    expect(described.object.resource.content).toBeUndefined();
+    expect(described.object?.resource.content).toBeUndefined();
     expect(described.object.fileSize).toMatchObject({ value: String(file.raw.length), unit: 'byte' });
     expect(combined.object.resource.content).toMatchObject({ encoding: 'UTF-8', value: file.text() });
   });
@@ -168,7 +178,7 @@ describe('documents', () => {
     const described = await client.get_photograph(given);
     const image = await client.get_photograph({ ...given, format: 'raw' });
     expect([...image.raw.slice(1, 4)]).toEqual([...Buffer.from('PNG')]);
-    expect(described.object.resource.content?.value.replace(/\s/g, '')).toBe(
+    expect(described.object?.resource.content?.value.replace(/\s/g, '')).toBe(
       Buffer.from(image.raw).toString('base64'),
     );
     expect(() => image.text()).toThrow(ChartgraphError);

@@ -20,7 +20,7 @@ it('an app gets its access token in three legs, and makes a client with it', asy
   expect([recordId, userId]).toEqual(['1000001', 'clinician']);
   const client = createClient({ ...app, ...token });
   const { object } = await client.get_demographics({ record_id: recordId ?? '' });
-  expect(object.n.family_name).toBe('Lindqvale');
+  expect(object?.n.family_name).toBe('Lindqvale');
   await expect(dance.accessToken(request, verifier)).rejects.toMatchObject({
     kind: 'refused',
     call: 'access_token',

@@ -49,7 +49,7 @@ it('a document is a file or a description as its format says', async () => {
   const raw = client.get_document(given);
   expectTypeOf(raw).resolves.toEqualTypeOf<FileAnswer>();
   const photograph = client.get_photograph({ record_id: '1' });
-  expectTypeOf(photograph).resolves.toEqualTypeOf<ObjectAnswer<Photograph>>();
+  expectTypeOf(photograph).resolves.toEqualTypeOf<ObjectAnswer<Photograph | undefined>>();
   const image = client.get_photograph({ record_id: '1', format: 'raw' });
   expectTypeOf(image).resolves.toEqualTypeOf<FileAnswer>();
   await Promise.all([raw, photograph, image].map(quiet));

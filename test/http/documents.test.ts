@@ -238,11 +238,20 @@ describe('the photograph', () => {
     expect(described(metadata, container.url + path).content).toEqual([undefined, undefined]);
   });
 
-  it('is 404 where there is none', async () => {
+  it('is an empty graph where there is none, and 404 as an image', async () => {
     const other = await container.token('1000002');
-    for (const headers of [{}, { Accept: 'image/*' }] as Record<string, string>[]) {
-      expect((await get('/records/1000002/photograph', headers, other)).status).toBe(404);
+    const at = '/records/1000002/photograph';
+    for (const [target, accept] of [
+      [at, '*/*'],
+      [at, 'image/*, application/rdf+xml;q=0.1'],
+      [`${at}?format=metadata`, 'application/rdf+xml'],
+    ] as const) {
+      const response = await get(target, { Accept: accept }, other);
+      expect([target, accept, response.status]).toEqual([target, accept, 200]);
+      expect(await readRdfXml(await response.text())).toEqual([]);
     }
+    expect((await get(at, { Accept: 'image/*' }, other)).status).toBe(404);
+    expect((await get(`${at}?format=raw`, {}, other)).status).toBe(404);
   });
 });
 

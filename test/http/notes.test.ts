@@ -119,6 +119,7 @@ describe('a good note', () => {
       ['rdfxml', 'application/xml'],
       ['turtle', 'text/turtle;charset=utf-8'],
       ['jsonld', 'application/ld+json'],
+      ['jsonld', 'application/json'],
     ] as const;
     for (const [name, type] of types) {
       const body = await writeRdf(quads, name);
@@ -287,7 +288,7 @@ describe('a body that is refused', () => {
 
   it.each([
     'text/plain',
-    'application/json',
+    'text/html',
     'application/n-triples',
     'application/trig',
     'text/turtle; charset=utf-16',

@@ -1,6 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prefixes } from '../../src/rdf/vocabulary.js';
+import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { namedNode, quad } from '../../src/rdf/terms.js';
+import { prefixes, rdf, sp } from '../../src/rdf/vocabulary.js';
+import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 import { header, protocol, sendRaw, type Pair, type RawResponse } from './oauth/raw-request.js';
 import { readRdfXml, subjectsOf } from './rdfxml.js';
@@ -8,6 +11,15 @@ import { readRdfXml, subjectsOf } from './rdfxml.js';
 const notes = '/records/1000001/clinical_notes/';
 const FORM = 'application/x-www-form-urlencoded';
 const namespaces = ['rdf', 'rdfs', 'dcterms', 'sp'] as const;
+
+/** Adds a record that holds nothing. */
+async function declareRecord({ data, url }: TestContainer, id: string): Promise<void> {
+  const directory = await openDataDirectory(data);
+  const name = `${url}/records/${id}`;
+  const quads = [quad(namedNode(name), namedNode(rdf.type), namedNode(sp.MedicalRecord))];
+  await openPrimaryStore(directory, url).write({ replace: [{ name, quads }] });
+  await directory.close();
+}
 
 /** A note in RDF/XML; what is percent-encoded, ends with a semicolon or begins with an ampersand means more in a form. */
 function note(text = 'Slept well.'): string {
@@ -32,9 +44,13 @@ const awkward = note('5 &lt; 7 &amp; 8; 98%; 50%25 + a=b &quot;A &amp; E&quot;; 
 
 let container: TestContainer;
 let token: Credentials;
+let empty: Credentials;
+const EMPTY = '2000001';
 beforeAll(async () => {
   container = await startTestContainer();
   token = await container.token('1000001');
+  await declareRecord(container, EMPTY);
+  empty = await container.token(EMPTY);
 });
 afterAll(() => container.stop());
 
@@ -145,6 +161,32 @@ describe('a note in RDF/XML that is not labelled as such', () => {
   it('of a type that says something else is 415', async () => {
     expect((await post(note(), uncovered, { type: 'image/png' })).status).toBe(415);
     expect((await post(note(), uncovered, { type: 'text/plain; charset=utf-16' })).status).toBe(415);
+  });
+});
+
+describe('what a record has once', () => {
+  it.each(['social_history', 'photograph', 'demographics'])(
+    'is an empty graph where it has no %s',
+    async (name) => {
+      const path = `/records/${EMPTY}/${name}`;
+      const response = await container.request(path, { as: empty });
+      expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'application/rdf+xml']);
+      expect(await readRdfXml(await response.text())).toEqual([]);
+      const tag = response.headers.get('ETag') ?? '';
+      const head = await container.request(path, { as: empty, method: 'HEAD' });
+      expect([head.status, head.headers.get('ETag')]).toEqual([200, tag]);
+      const again = await container.request(path, { as: empty, headers: { 'If-None-Match': tag } });
+      expect(again.status).toBe(304);
+      for (const accept of ['text/turtle', 'application/ld+json', 'application/n-triples'])
+        expect((await container.request(path, { as: empty, headers: { Accept: accept } })).status).toBe(200);
+    },
+  );
+
+  it('is not taken for one of many, nor found in a record that does not exist', async () => {
+    const path = `/records/${EMPTY}/medications/none`;
+    expect((await container.request(path, { as: empty })).status).toBe(404);
+    const nowhere = await container.token('9999999');
+    expect((await container.request('/records/9999999/social_history', { as: nowhere })).status).toBe(404);
   });
 });
 

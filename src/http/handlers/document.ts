@@ -11,7 +11,7 @@ import { preferredType } from '../respond/accept.js';
 import { chooseRepresentation } from '../respond/negotiate.js';
 import type { StoredParts } from './graph-answer.js';
 import { graphAnswer } from './graph-handler.js';
-import { addressed, readSingle, type Reads } from './reads.js';
+import { addressed, noSuchResource, readSingle, type Reads } from './reads.js';
 
 const forms = ['metadata', 'raw', 'combined'] as const;
 type Form = (typeof forms)[number];
@@ -68,14 +68,19 @@ async function prefersFile(
   // Without a word about other types there is nothing to look up.
   if (chooseRepresentation(context, undefined, described) && !/image\/|video\/|audio\//i.test(accept))
     return false;
-  const mediaType = fileOf(await readSingle(reads, addressed(request)), request.resource)?.mediaType;
+  const found = await readSingle(reads, addressed(request));
+  // Of what is not there, Accept may exclude the empty description; then the file is looked for in vain.
+  if (found.length === 0) return !chooseRepresentation(context, undefined, described);
+  const mediaType = fileOf(found, request.resource)?.mediaType;
   const type = mediaType === undefined ? undefined : readMediaType(mediaType);
   if (!type) return false;
   return preferredType(accept, [...described.map((each) => each.mediaType), type.essence]) === type.essence;
 }
 
 async function fileAnswer(reads: Reads, request: CallRequest): Promise<FileAnswer> {
-  const file = fileOf(await readSingle(reads, addressed(request)), request.resource);
+  const found = await readSingle(reads, addressed(request));
+  if (found.length === 0) throw noSuchResource();
+  const file = fileOf(found, request.resource);
   if (!file) {
     throw new Problem(
       'not-found',

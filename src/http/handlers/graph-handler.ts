@@ -1,3 +1,4 @@
+import { isSingleton } from '../../ontology/singleton.js';
 import { sp } from '../../rdf/vocabulary.js';
 import { checkList, readList, type ListRequest } from '../../records/lists/list.js';
 import { nextPageUrl } from '../../records/lists/page.js';
@@ -40,7 +41,7 @@ export function graphAnswer(
   const answer = storedAnswer(parts, request, {
     representations: graphRepresentations(parts.ontology, read),
     exists: () => {
-      if (!isList) return !isHidden && parts.store.has(request.resource);
+      if (!isList) return !isHidden && (isSingleton(request.route.call) || parts.store.has(request.resource));
       checkList(listRequest(parts, request, only));
       return true;
     },

@@ -1,4 +1,5 @@
 import type { CallModel, Ontology } from '../../ontology/model.js';
+import { isSingleton } from '../../ontology/singleton.js';
 import { Problem } from '../../problem.js';
 import type { QueryTemplate } from '../../query/template.js';
 import { literal, namedNode, type Quad, type Term } from '../../rdf/terms.js';
@@ -48,10 +49,13 @@ export function construct(reads: Reads, asked: Addressed): Promise<Quad[]> {
   return reads.store.construct(sparql, scopeOf(reads.ontology, asked.call, asked.path['record_id']));
 }
 
-/** The graph of the one resource of a call. @throws Problem not-found */
+/**
+ * The graph of the one resource of a call, empty where a record has none at a place that every record has.
+ * @throws Problem not-found
+ */
 export async function readSingle(reads: Reads, asked: Addressed): Promise<Quad[]> {
   const found = await construct(reads, asked);
-  if (found.length === 0) throw noSuchResource();
+  if (found.length === 0 && !isSingleton(asked.call)) throw noSuchResource();
   return found;
 }
 

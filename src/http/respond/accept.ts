@@ -9,14 +9,19 @@ interface Range {
  * specific range that fits; among equals the one that is named more exactly, then earlier in the field, then earlier in
  * the offer. Parameters of ranges do not count: what is offered has none, so they set nothing apart.
  * @param field the value of the header, empty where there is none
+ * @param aliases other names by which an offer is asked for; a range such as `text/*` does not mean them
  * @returns undefined when every offer is excluded
  */
-export function preferredType(field: string, offered: readonly string[]): string | undefined {
+export function preferredType(
+  field: string,
+  offered: readonly string[],
+  aliases: Readonly<Record<string, readonly string[]>> = {},
+): string | undefined {
   if (field.trim() === '') return offered[0];
   const ranges = readAccept(field);
   const [best] = offered
     .flatMap((type) => {
-      const [range, specificity] = rangeFor(type, ranges);
+      const [range, specificity] = rangeFor([type, ...(aliases[type] ?? [])], ranges);
       if (!range || range.quality === 0) return [];
       return [{ type, quality: range.quality, specificity, at: ranges.indexOf(range) }];
     })
@@ -24,11 +29,17 @@ export function preferredType(field: string, offered: readonly string[]): string
   return best?.type;
 }
 
-/** The most specific range that a media type fits, and how specific that is: 2 the type itself, 1 `type/*`, 0 all. */
-function rangeFor(type: string, ranges: readonly Range[]): [Range | undefined, number] {
-  const names = ['*/*', type.replace(/\/.*/, '/*'), type];
-  for (const [index, name] of names.reverse().entries()) {
-    const fitting = ranges.filter(({ essence }) => essence === name);
+/**
+ * The most specific range that a media type fits, and how specific that is: 2 the type itself, 1 `type/*`, 0 all.
+ * @param names those of the type, the registered one first
+ */
+function rangeFor(
+  names: readonly [string, ...string[]],
+  ranges: readonly Range[],
+): [Range | undefined, number] {
+  const steps = [names, [names[0].replace(/\/.*/, '/*')], ['*/*']];
+  for (const [index, step] of steps.entries()) {
+    const fitting = ranges.filter(({ essence }) => step.includes(essence));
     const [best] = fitting.sort((a, b) => b.quality - a.quality);
     if (best) return [best, 2 - index];
   }

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { answeredFormats, formats } from '../../rdf/formats.js';
 import { Problem } from '../../problem.js';
 import type { Representation } from '../answer.js';
 import { preferredType } from './accept.js';
@@ -29,9 +30,14 @@ export function chooseRepresentation(
   const accept = context.req.headers.accept;
   if (accept === undefined || accept === '*/*' || unspoken.test(accept)) return offered[0];
   const types = offered.map(({ mediaType }) => bare(mediaType));
-  const chosen = preferredType(accept, types);
+  const chosen = preferredType(accept, types, aliases);
   return offered[chosen === undefined ? -1 : types.indexOf(chosen)];
 }
+
+/** Older names of the formats of graphs, by those that are answered. */
+const aliases = Object.fromEntries(
+  answeredFormats.map((format) => [formats[format].mediaType, formats[format].aliases]),
+);
 
 /** Whether a browser asks: every one prefers HTML and takes anything else too. A program that wants HTML alone is none. */
 export function isBrowser(context: Context): boolean {
