@@ -923,6 +923,33 @@ export interface GetFulfillmentsParameters {
   readonly offset?: number;
 }
 
+/** What `get_imaging_studies` takes. */
+export interface GetImagingStudiesParameters {
+  readonly record_id: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_from?: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_from_excluding?: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_from_including?: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_to?: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_to_excluding?: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_to_including?: string;
+  /** A whole number. */
+  readonly limit?: number;
+  /** A whole number. */
+  readonly offset?: number;
+}
+
+/** What `get_imaging_study` takes. */
+export interface GetImagingStudyParameters {
+  readonly record_id: string;
+  readonly imaging_study_id: string;
+}
+
 /** What `get_immunization` takes. */
 export interface GetImmunizationParameters {
   readonly record_id: string;
@@ -990,6 +1017,35 @@ export interface GetLabResultsParameters {
   readonly limit?: number;
   /** The identifier of a code, or of several. */
   readonly loinc?: string | readonly string[];
+  /** A whole number. */
+  readonly offset?: number;
+}
+
+/** What `get_medical_image` takes. */
+export interface GetMedicalImageParameters {
+  readonly record_id: string;
+  readonly medical_image_id: string;
+  readonly format?: 'combined' | 'metadata' | 'raw';
+}
+
+/** What `get_medical_images` takes. */
+export interface GetMedicalImagesParameters {
+  readonly record_id: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_from?: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_from_excluding?: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_from_including?: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_to?: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_to_excluding?: string;
+  /** ISO 8601; a year or a month alone will do. */
+  readonly date_to_including?: string;
+  readonly format?: 'combined' | 'metadata';
+  /** A whole number. */
+  readonly limit?: number;
   /** A whole number. */
   readonly offset?: number;
 }
@@ -1085,6 +1141,11 @@ export interface GetProceduresParameters {
   readonly offset?: number;
   /** The identifier of a code, or of several. */
   readonly snomed?: string | readonly string[];
+}
+
+/** What `get_record` takes. */
+export interface GetRecordParameters {
+  readonly record_id: string;
 }
 
 /** What `get_scratchpad_data` takes. */
@@ -1284,6 +1345,16 @@ export interface Client {
    */
   readonly get_fulfillments: ListMethod<GetFulfillmentsParameters, Fulfillment>;
   /**
+   * The imaging studies of one record, each with its series and the links to their images.
+   * `GET /records/{record_id}/imaging_studies/`
+   */
+  readonly get_imaging_studies: ListMethod<GetImagingStudiesParameters, ImagingStudy>;
+  /**
+   * One imaging study with its series and the links to their images.
+   * `GET /records/{record_id}/imaging_studies/{imaging_study_id}`
+   */
+  readonly get_imaging_study: ReadMethod<GetImagingStudyParameters, ObjectAnswer<ImagingStudy>>;
+  /**
    * One immunization.
    * `GET /records/{record_id}/immunizations/{immunization_id}`
    */
@@ -1313,6 +1384,16 @@ export interface Client {
    * `GET /records/{record_id}/lab_results/`
    */
   readonly get_lab_results: ListMethod<GetLabResultsParameters, LabResult>;
+  /**
+   * One medical image with its study: described, with the image in the description, or the image itself as the format asks; combined when no format is given.
+   * `GET /records/{record_id}/medical_images/{medical_image_id}`
+   */
+  readonly get_medical_image: DocumentMethod<GetMedicalImageParameters, MedicalImage, 'combined'>;
+  /**
+   * The medical images of one record with their studies, described or with their content; metadata when no format is given.
+   * `GET /records/{record_id}/medical_images/`
+   */
+  readonly get_medical_images: ListMethod<GetMedicalImagesParameters, MedicalImage>;
   /**
    * One medication with its fulfillments.
    * `GET /records/{record_id}/medications/{medication_id}`
@@ -1353,6 +1434,11 @@ export interface Client {
    * `GET /records/{record_id}/procedures/`
    */
   readonly get_procedures: ListMethod<GetProceduresParameters, Procedure>;
+  /**
+   * The record itself, with rdfs:seeAlso to each list and each single resource in which it has something.
+   * `GET /records/{record_id}`
+   */
+  readonly get_record: ReadMethod<GetRecordParameters, ObjectAnswer<MedicalRecord>>;
   /**
    * What the app keeps with this record, exactly as it was stored; empty when there is nothing. Other apps may read it.
    * `GET /records/{record_id}/apps/{smart_app_id}/scratchpad`
@@ -1590,6 +1676,29 @@ export const model: ApiModel<Client> = {
       ],
       classes: ['Fulfillment'],
     },
+    get_imaging_studies: {
+      method: 'GET',
+      path: '/records/{record_id}/imaging_studies/',
+      form: 'list',
+      query: [
+        'date_from',
+        'date_from_excluding',
+        'date_from_including',
+        'date_to',
+        'date_to_excluding',
+        'date_to_including',
+        'limit',
+        'offset',
+      ],
+      classes: ['ImagingStudy'],
+    },
+    get_imaging_study: {
+      method: 'GET',
+      path: '/records/{record_id}/imaging_studies/{imaging_study_id}',
+      form: 'object',
+      query: [],
+      classes: ['ImagingStudy'],
+    },
     get_immunization: {
       method: 'GET',
       path: '/records/{record_id}/immunizations/{immunization_id}',
@@ -1650,6 +1759,31 @@ export const model: ApiModel<Client> = {
         'offset',
       ],
       classes: ['LabResult'],
+    },
+    get_medical_image: {
+      method: 'GET',
+      path: '/records/{record_id}/medical_images/{medical_image_id}',
+      form: 'document',
+      query: ['format'],
+      classes: ['MedicalImage'],
+      format: 'combined',
+    },
+    get_medical_images: {
+      method: 'GET',
+      path: '/records/{record_id}/medical_images/',
+      form: 'list',
+      query: [
+        'date_from',
+        'date_from_excluding',
+        'date_from_including',
+        'date_to',
+        'date_to_excluding',
+        'date_to_including',
+        'format',
+        'limit',
+        'offset',
+      ],
+      classes: ['MedicalImage'],
     },
     get_medication: {
       method: 'GET',
@@ -1738,6 +1872,13 @@ export const model: ApiModel<Client> = {
         'snomed',
       ],
       classes: ['Procedure'],
+    },
+    get_record: {
+      method: 'GET',
+      path: '/records/{record_id}',
+      form: 'object',
+      query: [],
+      classes: ['MedicalRecord'],
     },
     get_scratchpad_data: {
       method: 'GET',

@@ -73,6 +73,7 @@ export async function incomingSignature(
     authorization: authorizationFields(context.req),
     ...(contentType === undefined ? {} : { contentType }),
     body,
+    ...(context.req.headers.host === undefined ? {} : { host: context.req.headers.host }),
     isDocument: body !== 'unread' && takesDocuments(route) && isXml(body),
     secure,
   };

@@ -20,17 +20,12 @@ interface Parts {
 interface Mistake {
   readonly part: 'method' | 'URL' | 'parameters';
   readonly says: string;
-  readonly make: (parts: Parts, request: DebuggedRequest) => Parts;
-}
-
-/** A request to be explained; `host` is its Host header, which a signer may have taken for the base URL. */
-export interface DebuggedRequest extends IncomingSignature {
-  readonly host?: string;
+  readonly make: (parts: Parts, request: IncomingSignature) => Parts;
 }
 
 const changedUri =
-  (change: (uri: string, request: DebuggedRequest) => string) =>
-  (parts: Parts, request: DebuggedRequest): Parts => ({ ...parts, uri: change(parts.uri, request) });
+  (change: (uri: string, request: IncomingSignature) => string) =>
+  (parts: Parts, request: IncomingSignature): Parts => ({ ...parts, uri: change(parts.uri, request) });
 const without =
   (leftOut: (parameter: Parameter) => boolean) =>
   (parts: Parts): Parts => ({ ...parts, parameters: parts.parameters.filter((each) => !leftOut(each)) });
@@ -140,7 +135,7 @@ export function createDebugger(
   accounts: Pick<Accounts, 'credentials'>,
   baseUrl: string,
   clock: () => number = Date.now,
-): (request: DebuggedRequest) => string {
+): (request: IncomingSignature) => string {
   const origin = originOf(baseUrl);
   const dummy = dummyKeys();
 
@@ -156,7 +151,7 @@ export function createDebugger(
     }
   };
 
-  function report(request: DebuggedRequest, parameters: SignedParameters): string {
+  function report(request: IncomingSignature, parameters: SignedParameters): string {
     const { method, signature, consumerKey, token, stamp } = readRequirements(
       parameters.protocol,
       request.secure,

@@ -65,9 +65,9 @@ export function createVerification(
 ): (request: IncomingSignature) => Promise<Verified | undefined> {
   const { accounts, nonces, baseUrl, clock = Date.now } = options;
   const prove = createProver(accounts, baseUrl, clock);
-  const told = (error: unknown): unknown =>
-    error instanceof SignatureRefusal ? unauthorized(error, baseUrl) : error;
   return async (request) => {
+    const told = (error: unknown): unknown =>
+      error instanceof SignatureRefusal ? unauthorized(error, baseUrl, request.host) : error;
     try {
       const proof = prove(request);
       if (!proof) return undefined;

@@ -8,7 +8,7 @@ import type { NamedGraph } from '../store/graph-store.js';
 export interface ContainerDescription {
   readonly name: string;
   readonly description: string;
-  /** A mail address. */
+  /** A mail address; where it is empty, the manifest shows that of the postmaster. */
   readonly admin: string;
   /** The version of the package; major and minor are what the manifest shows. */
   readonly version: string;
@@ -38,7 +38,7 @@ export function containerManifest(
   return {
     name,
     description,
-    admin,
+    admin: admin === '' ? postmasterOf(base) : admin,
     smart_version: version.split('.').slice(0, 2).join('.'),
     api_base: base,
     launch_urls: {
@@ -52,6 +52,13 @@ export function containerManifest(
       targets.map((target) => [target, { methods: methodsOf(ontology, target) }]),
     ),
   };
+}
+
+/** The mailbox that every domain with mail has (RFC 5321 §4.5.1); an address stands in brackets (§4.1.3). */
+function postmasterOf(base: string): string {
+  const { hostname } = new URL(base);
+  const inBrackets = hostname.startsWith('[') ? `[IPv6:${hostname.slice(1)}` : `[${hostname}]`;
+  return `postmaster@${/^[\d.]+$|^\[/.test(hostname) ? inBrackets : hostname}`;
 }
 
 /** The graph of the container manifest, in which its call finds the JSON. */

@@ -1,8 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { namedNode, quad } from '../../src/rdf/terms.js';
-import { prefixes, rdf, sp } from '../../src/rdf/vocabulary.js';
+import { signRequest } from '../../src/oauth/sign-request.js';
+import { namedNode, quad, type Quad } from '../../src/rdf/terms.js';
+import { dcterms, prefixes, rdf, rdfs, sp } from '../../src/rdf/vocabulary.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 import { header, protocol, sendRaw, type Pair, type RawResponse } from './oauth/raw-request.js';
@@ -45,12 +46,15 @@ const awkward = note('5 &lt; 7 &amp; 8; 98%; 50%25 + a=b &quot;A &amp; E&quot;; 
 let container: TestContainer;
 let token: Credentials;
 let empty: Credentials;
+let images: Credentials;
 const EMPTY = '2000001';
+const IMAGES = '1000003';
 beforeAll(async () => {
   container = await startTestContainer();
   token = await container.token('1000001');
   await declareRecord(container, EMPTY);
   empty = await container.token(EMPTY);
+  images = await container.token(IMAGES);
 });
 afterAll(() => container.stop());
 
@@ -260,5 +264,133 @@ describe('a signature over a body that came as a form', () => {
     const many = note(';'.repeat(30_000));
     expect((await post(many, uncovered)).status).toBe(200);
     expect((await post(many, byTheBook)).status).toBe(401);
+  });
+});
+
+describe('the calls of the ontology of 2014 for images', () => {
+  const at = (path: string): string => `/records/${IMAGES}/${path}`;
+  const get = (path: string): Promise<Response> => container.request(path, { as: images });
+  const graph = async (path: string): Promise<Quad[]> => readRdfXml(await (await get(path)).text());
+  const path = (iri: string): string => iri.slice(container.url.length);
+
+  it('list studies, each of which names its images, and give each one by its id', async () => {
+    const list = await graph(at('imaging_studies/'));
+    const [study = '', ...others] = subjectsOf(list, 'ImagingStudy');
+    expect(others).toEqual([]);
+    expect(path(study)).toMatch(new RegExp(`^${at('imaging_studies/')}`));
+    expect(subjectsOf(list, 'Series').length).toBeGreaterThan(0);
+    const own = await graph(path(study));
+    const summary = (await graph(at('imaging_studies/'))).length - own.length;
+    expect(summary).toBeGreaterThan(0);
+    const named = list
+      .filter(({ predicate }) => predicate.value === rdf.first)
+      .map(({ object }) => object.value);
+    expect(named).toEqual(
+      expect.arrayContaining(subjectsOf(await graph(at('medical_images/')), 'MedicalImage')),
+    );
+  });
+
+  it('list images with their study, and narrow them by date', async () => {
+    const list = await graph(at('medical_images/'));
+    expect(subjectsOf(list, 'MedicalImage')).toHaveLength(3);
+    expect(subjectsOf(list, 'ImagingStudy')).toHaveLength(1);
+    const [date = ''] = list.flatMap(({ subject, predicate, object }) =>
+      subject.value.includes('/medical_images/') && predicate.value === dcterms.date ? [object.value] : [],
+    );
+    for (const kind of ['medical_images', 'imaging_studies']) {
+      expect(
+        subjectsOf(await graph(`${at(kind)}?date_from=${date.slice(0, 4)}`), 'ImagingStudy'),
+      ).toHaveLength(1);
+      expect(
+        subjectsOf(await graph(`${at(kind)}?date_to_excluding=${date.slice(0, 4)}`), 'ImagingStudy'),
+      ).toEqual([]);
+    }
+  });
+
+  it('give one image described with its content, and as the file itself', async () => {
+    const [image = ''] = subjectsOf(await graph(at('medical_images/')), 'MedicalImage');
+    const values = (await graph(path(image))).map(({ object }) => object.value);
+    const raw = await get(`${path(image)}?format=raw`);
+    const bytes = Buffer.from(await raw.arrayBuffer());
+    expect([raw.headers.get('Content-Type'), bytes.subarray(0, 2).toString('hex')]).toEqual([
+      'image/jpeg',
+      'ffd8',
+    ]);
+    expect(values).toContain(bytes.toString('base64'));
+    expect((await get(at('medical_images/none'))).status).toBe(404);
+    expect((await get(at('imaging_studies/none'))).status).toBe(404);
+  });
+});
+
+describe('a record, the object of each sp:belongsTo', () => {
+  it('links to what it holds, and each link is answered', async () => {
+    const response = await container.request(`/records/${IMAGES}`, { as: images });
+    const quads = await readRdfXml(await response.text());
+    expect(subjectsOf(quads, 'MedicalRecord')).toEqual([`${container.url}/records/${IMAGES}`]);
+    const links = quads.flatMap(({ predicate, object }) =>
+      predicate.value === rdfs.seeAlso ? [object.value] : [],
+    );
+    const names = links.map((link) => link.slice(`${container.url}/records/${IMAGES}/`.length));
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(
+      expect.arrayContaining(['medical_images/', 'imaging_studies/', 'demographics', 'problems/']),
+    );
+    expect(names).not.toContain('photograph');
+    for (const link of links) {
+      const answer = await container.request(link.slice(container.url.length), { as: images });
+      expect([link, answer.status]).toEqual([link, 200]);
+      expect((await readRdfXml(await answer.text())).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('holds nothing when it is empty, and is 404 when it is not there, 403 and 401 for others', async () => {
+    const quads = await readRdfXml(
+      await (await container.request(`/records/${EMPTY}`, { as: empty })).text(),
+    );
+    expect(quads).toHaveLength(1);
+    const nowhere = await container.token('9999999');
+    expect((await container.request('/records/9999999', { as: nowhere })).status).toBe(404);
+    expect((await container.request(`/records/${IMAGES}`, { as: token })).status).toBe(403);
+    expect((await container.request(`/records/${IMAGES}`)).status).toBe(401);
+  });
+
+  it('links to a kind of statement as soon as it holds the first one', async () => {
+    const path = `/records/${EMPTY}`;
+    const before = await container.request(path, { as: empty });
+    const posted = await container.request(`${path}/clinical_notes/`, {
+      as: empty,
+      method: 'POST',
+      body: note(),
+    });
+    expect(posted.status).toBe(200);
+    const after = await container.request(path, {
+      as: empty,
+      headers: { 'If-None-Match': before.headers.get('ETag') ?? '' },
+    });
+    expect(after.status).toBe(200);
+    expect(await after.text()).toContain(`${path}/clinical_notes/`);
+  });
+});
+
+describe('a refused signature', () => {
+  const detail = async (base: string, as: Credentials): Promise<unknown> => {
+    const url = base + notes;
+    const headers: Pair[] = [['Authorization', signRequest({ method: 'GET', url, ...as })]];
+    const { status, body } = await sendRaw(base, { method: 'GET', target: notes, headers, body: '' });
+    return [status, (JSON.parse(body) as { detail?: string }).detail];
+  };
+  const wrong = 'The OAuth 1.0a signature of this request was not accepted.';
+
+  it('of a request for another host says that the base URL differs, whatever was wrong with it', async () => {
+    const elsewhere = container.url.replace('localhost', '127.0.0.1');
+    const says = `${wrong} The request came for another host than that of the base URL; sign ${container.url} and what follows it.`;
+    expect(await detail(elsewhere, token)).toEqual([401, says]);
+    expect(await detail(elsewhere, { ...token, consumerKey: 'nobody' })).toEqual([401, says]);
+    expect(await detail(elsewhere, { ...token, token: 'nothing' })).toEqual([401, says]);
+  });
+
+  it('of a request for the host of the base URL says nothing more', async () => {
+    expect(await detail(container.url, { ...token, tokenSecret: 'wrong' })).toEqual([401, wrong]);
+    expect(await detail(container.url, { ...token, consumerKey: 'nobody' })).toEqual([401, wrong]);
   });
 });

@@ -145,7 +145,7 @@ describe('reading the container', () => {
     const response = await container.request('/ontology');
     const quads = await readRdfXml(await response.text());
     const calls = quads.filter(({ object }) => object.value === 'http://smartplatforms.org/terms/api#Call');
-    expect(calls).toHaveLength(43);
+    expect(calls).toHaveLength(48);
   });
 
   it.each([

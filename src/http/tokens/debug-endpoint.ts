@@ -22,9 +22,8 @@ export function debugRoutes(
   const explain = createDebugger({ credentials }, base);
   const handler: Handler = async ({ context, route, target, body }) => {
     const signature = await incomingSignature(context, route, target, secure, bodies);
-    const { host } = context.req.headers;
     return textAnswer(
-      explain({ ...signature, body: bodyBytes(body, FORM_LIMIT), ...(host === undefined ? {} : { host }) }),
+      explain({ ...signature, body: bodyBytes(body, FORM_LIMIT) }),
       'text/plain; charset=utf-8',
     );
   };
