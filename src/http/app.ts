@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { AppParts } from './app-parts.js';
+import { appOrigins } from './app-origins.js';
 import { callsOfApps } from './app-requirements.js';
 import { authentication } from './authenticate.js';
 import { createBodies } from './body.js';
@@ -74,7 +75,7 @@ export function createApp(parts: AppParts): Koa {
     secureResponse(context, secure);
     return next();
   });
-  if (parts.corsOrigins.length > 0) app.use(cors(parts.corsOrigins));
+  app.use(cors(parts.corsOrigins, appOrigins(data.primary)));
   app.use(problemDocuments(log, { container: site.name, basePath, csrf: '' }));
   app.use(recordAccess(parts.accessLog));
   app.use(routing(basePath, routes, road));

@@ -1,4 +1,6 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import type { AppOrigins } from './app-origins.js';
+import { traceOf } from './request-context.js';
 
 const methods = 'GET, HEAD, POST, PUT, DELETE';
 
@@ -14,17 +16,19 @@ const read =
 const KEPT = 600;
 
 /**
- * Cross-origin requests (Fetch Standard, CORS protocol) from the listed origins, and from no other. Cookies never
- * count: a request from another origin proves itself by its signature, so credentials are not allowed.
+ * Cross-origin requests (Fetch Standard, CORS protocol): from the listed origins, and from the origin of an installed
+ * app what that app has signed. Cookies never count: a request from another origin proves itself by its signature, so
+ * credentials are not allowed.
  * @param origins as browsers send them: scheme, host and port without a path
  */
-export function cors(origins: readonly string[]): Middleware {
-  const allowed = new Set(origins);
+export function cors(origins: readonly string[], apps: AppOrigins): Middleware {
+  const listed = new Set(origins);
   return async (context, next) => {
-    if (allowed.size === 0) return next();
     const origin = context.get('Origin');
     const isPreflight = context.method === 'OPTIONS' && context.get('Access-Control-Request-Method') !== '';
-    if (isPreflight && allowed.has(origin)) {
+    // A preflight is not signed, so it cannot say which app asks: it gives leave to try, not to read.
+    let isAllowed = listed.has(origin) || (isPreflight && apps.isOfAny(origin));
+    if (isPreflight && isAllowed) {
       context.status = 204;
       context.set('Access-Control-Allow-Methods', methods);
       context.set('Access-Control-Allow-Headers', sent);
@@ -34,8 +38,15 @@ export function cors(origins: readonly string[]): Middleware {
     }
     // A cache must not give one origin the answer that was meant for another, or for none.
     context.vary('Origin');
-    if (!allowed.has(origin)) return;
+    isAllowed ||= origin !== '' && isForApp(context, origin, apps);
+    if (!isAllowed) return;
     context.set('Access-Control-Allow-Origin', origin);
     if (!isPreflight) context.set('Access-Control-Expose-Headers', read);
   };
+}
+
+/** Whether an answer is for the app at an origin: it has signed, or is told that its signature was refused. */
+function isForApp(context: Context, origin: string, apps: AppOrigins): boolean {
+  const app = traceOf(context).principal?.app;
+  return app === undefined ? context.status === 401 && apps.isOfAny(origin) : apps.isOf(app, origin);
 }

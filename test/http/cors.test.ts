@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestContainer, type TestContainer } from './container.js';
+import { openAccounts, type Accounts } from '../../src/accounts/accounts.js';
+import { loadSecretKey } from '../../src/accounts/key.js';
+import { readManifest } from '../../src/accounts/manifest.js';
+import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { appGraph, appManifestIri } from '../../src/records/app-graph.js';
+import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
+import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 
 const allowed = 'https://app.example.org';
 let open: TestContainer;
@@ -13,6 +19,24 @@ afterAll(async () => {
   await open.stop();
   await closed.stop();
 });
+
+const BROWSER_APP = 'browser-app@apps.example.org';
+
+/** Works on the data directory of a container as a command does. */
+async function withStore(
+  { data, url }: TestContainer,
+  work: (primary: PrimaryStore, accounts: Accounts) => Promise<void>,
+): Promise<void> {
+  const directory = await openDataDirectory(data);
+  try {
+    await work(
+      openPrimaryStore(directory, url),
+      openAccounts(directory, await loadSecretKey(data, process.env)),
+    );
+  } finally {
+    await directory.close();
+  }
+}
 
 const preflight = {
   'Access-Control-Request-Method': 'PUT',
@@ -80,7 +104,7 @@ describe('requests from other origins', () => {
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
   });
 
-  it('nobody is allowed when nobody is listed', async () => {
+  it('nobody is allowed when nobody is listed and no app lives there', async () => {
     for (const method of ['GET', 'OPTIONS']) {
       const answer = await closed.request('/manifest', {
         method,
@@ -88,7 +112,95 @@ describe('requests from other origins', () => {
       });
       const cors = [...answer.headers.keys()].filter((name) => name.startsWith('access-control'));
       expect(cors).toEqual([]);
-      expect(answer.headers.get('Vary') ?? '').not.toMatch(/Origin/);
+      expect(answer.headers.get('Vary')).toMatch(/\bOrigin\b/);
     }
+  });
+});
+
+describe('the origin in the manifest of an installed app', () => {
+  const problems = '/records/1000001/problems/';
+  const foreign = 'https://evil.example.org';
+  // Of the demo apps: their index and their oauth_callback.
+  const own = 'http://localhost:8000';
+  const other = 'https://other.example.org';
+  let mine: Credentials;
+  let others: Credentials;
+
+  beforeAll(async () => {
+    mine = await closed.token('1000001');
+    await withStore(closed, async (primary, accounts) => {
+      const manifest = {
+        id: BROWSER_APP,
+        name: 'Browser app',
+        description: 'Runs in a browser',
+        mode: 'ui' as const,
+        scope: 'record' as const,
+        index: `${other}/index.html`,
+        icon: `${other}/icon.png`,
+        oauth_callback: `${other}/back`,
+      };
+      await primary.write({ replace: [appGraph(readManifest(manifest), closed.url)] }, (tx) => {
+        accounts.putApp(tx, { id: BROWSER_APP, mode: 'ui' });
+      });
+    });
+    others = await closed.token('1000001', BROWSER_APP);
+  });
+
+  const told = async (origin: string, path: string, as?: Credentials): Promise<[number, string | null]> => {
+    const answer = await closed.request(path, { headers: { Origin: origin }, as });
+    expect(answer.headers.get('Vary')).toMatch(/\bOrigin\b/);
+    expect(answer.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+    return [answer.status, answer.headers.get('Access-Control-Allow-Origin')];
+  };
+
+  it('may read what its app has signed, refusals among it', async () => {
+    expect(await told(own, problems, mine)).toEqual([200, own]);
+    expect(await told(other, problems, others)).toEqual([200, other]);
+    expect(await told(own, '/records/1000002/problems/', mine)).toEqual([403, own]);
+    expect(await told(own, `${problems}none`, mine)).toEqual([404, own]);
+    const answer = await closed.request(problems, { headers: { Origin: own }, as: mine });
+    expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('ETag');
+  });
+
+  it('may not read what another app has signed, nor what nobody has', async () => {
+    expect(await told(other, problems, mine)).toEqual([200, null]);
+    expect(await told(own, problems, others)).toEqual([200, null]);
+    expect(await told(own, '/manifest')).toEqual([200, null]);
+    expect(await told(own, '/records/search')).toEqual([200, null]);
+    expect(await told(own, '/login')).toEqual([200, null]);
+  });
+
+  it('is told that a signature was refused, and no foreign origin is', async () => {
+    const wrong = { ...mine, tokenSecret: 'wrong' };
+    expect(await told(own, problems, wrong)).toEqual([401, own]);
+    expect(await told(own, problems)).toEqual([401, own]);
+    expect(await told(foreign, problems, wrong)).toEqual([401, null]);
+  });
+
+  it('is none of those that look like it, and of those that nobody named', async () => {
+    for (const origin of [
+      foreign,
+      'null',
+      'http://localhost:8001',
+      'https://localhost:8000',
+      `${own}.evil.example`,
+    ])
+      expect(await told(origin, problems, mine)).toEqual([200, null]);
+  });
+
+  it('is given leave to try by a preflight, and loses it with its app', async () => {
+    const ask = (origin: string): Promise<Response> =>
+      closed.request(problems, { method: 'OPTIONS', headers: { Origin: origin, ...preflight } });
+    const given = await ask(other);
+    expect([given.status, given.headers.get('Access-Control-Allow-Origin')]).toEqual([204, other]);
+    expect(given.headers.get('Access-Control-Allow-Headers')).toContain('Authorization');
+    expect((await ask(foreign)).headers.get('Access-Control-Allow-Origin')).toBeNull();
+    await withStore(closed, async (primary, accounts) => {
+      await primary.write({ remove: [appManifestIri(closed.url, BROWSER_APP)] }, (tx) => {
+        accounts.removeApp(tx, BROWSER_APP);
+      });
+    });
+    expect((await ask(other)).headers.get('Access-Control-Allow-Origin')).toBeNull();
+    expect((await ask(own)).headers.get('Access-Control-Allow-Origin')).toBe(own);
   });
 });

@@ -78,7 +78,7 @@ describe('Accept and _format', () => {
   ])('%s with Accept %s is %d %s', async (path, accept, status, contentType) => {
     const response = await get(path, accept);
     expect([response.status, response.headers.get('Content-Type')]).toEqual([status, contentType]);
-    if (status === 200) expect(response.headers.get('Vary')).toBe('Accept, Accept-Encoding');
+    if (status === 200) expect(response.headers.get('Vary')).toBe('Accept, Accept-Encoding, Origin');
   });
 
   it.each([
@@ -128,7 +128,7 @@ describe('a browser that meets a refusal', () => {
 
   it.each([
     ['/nothing', 404],
-    ['/records/1000001', 404],
+    ['/records', 404],
     ['/records/1000001/medications/', 401],
     ['/oauth/request_token', 405],
   ])('is shown a page at %s with the status %i', async (path, status) => {
