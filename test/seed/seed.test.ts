@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import type { Term } from 'n3';
 import { describe, expect, test } from 'vitest';
-import { dcterms, prefixes, rdf, sp, vcard } from '../../src/rdf/vocabulary.js';
+import { loadOntology } from '../../src/ontology/directory.js';
+import { dcterms, owl, prefixes, rdf, sp, vcard } from '../../src/rdf/vocabulary.js';
 import { localNames, one, readSeedRecords } from './seed-records.js';
 
 const records = readSeedRecords();
@@ -35,6 +37,32 @@ describe('the seed as a whole', () => {
   test('knows no other statement class', () => {
     const names = new Set(records.flatMap(({ statements }) => statements.map(({ name }) => name)));
     expect([...names].sort()).toEqual(statementClasses);
+  });
+
+  test('shows every property that the ontology allows in a statement', async () => {
+    const { ontology, quads } = await loadOntology(resolve(import.meta.dirname, '../../ontology'));
+    const deprecated = new Set(
+      quads.filter(({ predicate }) => predicate.value === owl.deprecated).map(({ subject }) => subject.value),
+    );
+    // Statements, and the components that their properties lead to.
+    const reached = new Set(statementClasses.map((name) => `${prefixes.sp}${name}`));
+    const allowed = new Set<string>();
+    for (const iri of reached) {
+      for (const { property, classes } of ontology.classes.get(iri)?.rules.values() ?? []) {
+        if (deprecated.has(property)) continue;
+        allowed.add(property);
+        for (const range of classes) if (!deprecated.has(range)) reached.add(range);
+      }
+    }
+    expect(reached).toContain(sp.CodeProvenance);
+    // The container writes them from the file of a document; what a record holds follows from sp:belongsTo.
+    const generated: string[] = [sp.fileSize, sp.hash, sp.algorithm, sp.location, sp.hasStatement];
+    const seen = new Set(
+      records.flatMap(({ graph }) => graph.getPredicates(null, null, null).map(({ value }) => value)),
+    );
+    expect([...allowed].filter((property) => !seen.has(property) && !generated.includes(property))).toEqual(
+      [],
+    );
   });
 
   test('gives each code one title, and its IRI is its system and its identifier', () => {
