@@ -10,7 +10,7 @@ import { accessPrefixes, prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import { auditColumns, auditRow, cellsOf, shownColumns } from './audit-rows.js';
 import { CommandError, UsageError } from './command-errors.js';
-import { guardedRow } from './guarded-csv.js';
+import { guardedRow } from '../access-log/guarded-csv.js';
 import { recordId } from './id-arguments.js';
 import { requireData } from './open-data.js';
 import { count, print, printJson, printTable, write } from './output.js';

@@ -70,7 +70,7 @@ export interface AppParts {
   readonly postQuota: number;
   /** Bytes that a scratchpad, or the preferences that an app keeps for a user, may have. */
   readonly textLimit: number;
-  readonly accessLog: Pick<AccessLog, 'record'>;
+  readonly accessLog: Pick<AccessLog, 'record' | 'recordsOf'>;
   readonly metrics: Metrics;
   /** Queries that wait for the store. */
   readonly queue: QueryQueue;

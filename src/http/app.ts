@@ -36,7 +36,6 @@ export function createApp(parts: AppParts): Koa {
   const { site, program, data, flow, log, containerAccess } = parts;
   const { base, basePath, secure } = site;
   const { ontology, digest } = program;
-  const people = { ...program, store: data.store };
   const bodies = createBodies();
   const road = createRoad({
     bodies,
@@ -60,7 +59,14 @@ export function createApp(parts: AppParts): Koa {
     }),
     ...tokenRoutes(flow),
     ...(parts.oauthDebug ? debugRoutes(flow, site, bodies) : []),
-    ...allPageRoutes(site, flow, people),
+    ...allPageRoutes(site, flow, {
+      ...program,
+      ...data,
+      base,
+      queue: parts.queue,
+      accessLog: parts.accessLog,
+      postQuota: parts.postQuota,
+    }),
     ...descriptionRoutes(parts.descriptions, JSON.stringify([site.name, site.description])),
     ...healthRoutes(data.store),
   ];

@@ -41,19 +41,19 @@ export function recordAccess(log: Pick<AccessLog, 'record'>): Middleware {
   };
 }
 
-/** The entry of a request; undefined for what is about no person. Decisions about access have entries of their own. */
+/** The entry of a request; undefined for what is about no person, and for pages that show nothing of one. Decisions about access have entries of their own. */
 function entryOf(context: Context, status: number): AccessEntry | undefined {
   const trace = traceOf(context);
-  const call = trace.route?.call;
-  if (!trace.route || !call || isPublic(call)) return undefined;
+  const call = trace.route?.call ?? trace.access?.call;
+  if (!trace.route || !(trace.access || (call && !isPublic(call)))) return undefined;
   const { app, token } = trace.principal ?? {};
   return {
     action: actions[trace.route.method],
     outcome: status < 400 ? 'done' : status < 500 ? 'refused' : 'failed',
-    user: token?.user,
+    user: token?.user ?? trace.visitor?.user?.id,
     app,
     tokenId: token?.id,
-    call: call.iri,
+    call: call?.iri,
     ...placeOf(trace),
     address: clientAddress(context),
     status,

@@ -72,6 +72,8 @@ export interface Trace {
   parameters?: Readonly<Record<string, string | undefined>>;
   principal?: Principal | undefined;
   visitor?: Visitor | undefined;
+  /** What a page shows of a record or of people, by which call where it is one. */
+  access?: { readonly call?: CallModel | undefined };
   /** Which rule a signature broke, or which limit was reached. */
   refusal?: string;
   /** Milliseconds that the steps for the body kept the process busy. */

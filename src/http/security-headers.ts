@@ -21,11 +21,17 @@ export function secureResponse(context: Context, secure: boolean): void {
  * it, and where it leads learns nothing of where it was.
  * @param styleSource the hash of its style, as a policy names it
  * @param formAction where its forms may lead
+ * @param images whether it shows pictures of this container
  */
-export function documentHeaders(styleSource: string, formAction: readonly string[] = ["'none'"]): Fields {
+export function documentHeaders(
+  styleSource: string,
+  formAction: readonly string[] = ["'none'"],
+  images = false,
+): Fields {
   const policy = [
     "default-src 'none'",
     `style-src ${styleSource}`,
+    ...(images ? ["img-src 'self'"] : []),
     `form-action ${formAction.join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -1,8 +1,9 @@
-import { api, owl, rdfs, sp } from '../rdf/vocabulary.js';
+import { api, cg, owl, rdfs, sp } from '../rdf/vocabulary.js';
 import type { Graph } from './graph.js';
 import type { ClassKind, ClassModel, PropertyRule } from './model.js';
 import { localName } from './term-names.js';
 import { ownRules, tightest } from './restrictions.js';
+import { readShownAs } from './shown-as.js';
 
 /** All named classes with their inherited rules. `targets` are the classes that calls answer with. */
 export function readClasses(graph: Graph, targets: ReadonlySet<string>): Map<string, ClassModel> {
@@ -48,10 +49,15 @@ function readClass(
   }
   const basePath = graph.value(iri, api.base_path);
   const members = membersOf(graph, iri);
+  const label = graph.value(iri, rdfs.label) ?? localName(iri);
+  const allows = graph.value(iri, cg.allows);
   return {
     iri,
     name: localName(iri),
-    label: graph.value(iri, rdfs.label) ?? localName(iri),
+    label,
+    plural: graph.value(iri, api.namePlural) ?? label,
+    shown: readShownAs(graph, [iri, ...ancestors]),
+    ...(allows !== undefined && { allows }),
     comment: graph.value(iri, rdfs.comment) ?? graph.value(iri, api.description) ?? '',
     ancestors,
     kind: kindOf(iri, ancestors, targets.has(iri) || basePath !== undefined),

@@ -18,6 +18,14 @@ export type TextOperator = (typeof textOperators)[number];
 export const disclosures = ['directory'] as const;
 export type Disclosure = (typeof disclosures)[number];
 
+/** Where the page of a record shows the instances of a class. */
+export const shownGroups = ['person', 'current', 'history'] as const;
+export type ShownGroup = (typeof shownGroups)[number];
+
+/** How quantities of a property are drawn where not simply over time. */
+export const trendKinds = ['age', 'none'] as const;
+export type TrendKind = (typeof trendKinds)[number];
+
 export type ClassKind = 'statement' | 'component' | 'code' | 'container' | 'other';
 
 /** What the ontology asks of one property on instances of one class; `max` is Infinity where nothing bounds it. */
@@ -39,12 +47,34 @@ export interface PropertyRule {
   from: string;
 }
 
+/** What a class says of how pages show its instances; properties by their IRIs, empty where nothing is said. */
+export interface ShownAs {
+  title: string[];
+  date: string[];
+  until: string[];
+  summary: string[];
+  value: string[];
+  unit: string[];
+  range: string[];
+  minimum: string[];
+  maximum: string[];
+  code: string[];
+  group?: ShownGroup;
+  /** Infinity where nothing is said. */
+  order: number;
+}
+
 export interface ClassModel {
   iri: string;
   /** Local name. */
   name: string;
   label: string;
+  /** Its name for several, where it has one. */
+  plural: string;
   comment: string;
+  shown: ShownAs;
+  /** What letting an app read it means, in words for people. */
+  allows?: string;
   /** All named superclasses, nearest first, without the class itself. */
   ancestors: string[];
   kind: ClassKind;
@@ -67,6 +97,9 @@ export interface PropertyModel {
   choices: string[];
   /** The property whose value the container makes values of this one from when it answers. */
   generatedFrom?: string;
+  /** Its place on pages, Infinity where nothing is said. */
+  order: number;
+  trend?: TrendKind;
 }
 
 export interface CodeModel {
@@ -130,6 +163,8 @@ export interface CallModel extends AnswerChoice {
   filters: FilterModel[];
   label: string;
   comment: string;
+  /** What making it means, in words for people. */
+  allows?: string;
 }
 
 export interface Ontology {

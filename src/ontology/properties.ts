@@ -1,7 +1,8 @@
 import { cg, owl, rdf, rdfs } from '../rdf/vocabulary.js';
-import { choicesOf, valueTypeOf } from './annotations.js';
+import { choicesOf, oneOf, valueTypeOf } from './annotations.js';
 import type { Graph } from './graph.js';
-import type { PropertyModel } from './model.js';
+import { trendKinds, type PropertyModel } from './model.js';
+import { orderOf } from './shown-as.js';
 import { localName } from './term-names.js';
 
 /** In order of strength: a property declared as several kinds counts as the first. */
@@ -20,6 +21,7 @@ export function readProperties(graph: Graph): Map<string, PropertyModel> {
       if (properties.has(iri)) continue;
       const valueType = valueTypeOf(graph, iri);
       const [generatedFrom] = graph.iris(iri, cg.generatedFrom);
+      const trend = oneOf(trendKinds, graph.value(iri, cg.trend));
       properties.set(iri, {
         iri,
         kind,
@@ -28,6 +30,8 @@ export function readProperties(graph: Graph): Map<string, PropertyModel> {
         ...(valueType !== undefined && { valueType }),
         ...(generatedFrom !== undefined && { generatedFrom }),
         choices: choicesOf(graph, iri),
+        order: orderOf(graph, iri),
+        ...(trend !== undefined && { trend }),
       });
     }
   }

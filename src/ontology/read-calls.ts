@@ -26,6 +26,7 @@ function readCall(graph: Graph, iri: string): CallModel | undefined {
   const defaultSort = readSort(graph, iri);
   const discloses = oneOf(disclosures, text(cg.discloses));
   const contentType = text(api.responseContentType);
+  const allows = text(cg.allows);
   return {
     iri,
     name,
@@ -45,6 +46,7 @@ function readCall(graph: Graph, iri: string): CallModel | undefined {
     filters: linked(graph, iri, api.hasFilter, readFilter),
     label: text(rdfs.label) ?? name,
     comment: text(rdfs.comment) ?? '',
+    ...(allows !== undefined && { allows }),
   };
 }
 

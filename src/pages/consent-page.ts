@@ -32,7 +32,11 @@ export function consentPage(around: PageContext, question: ConsentQuestion): Pag
           ${ticks(needs)}`
       }
       <h2>What it will be able to do</h2>
-      <p>${reads.length > 0 && html`Read ${readsAll && 'everything '}in this record: ${sentence(reads)}.`}</p>
+      ${
+        reads.length > 0 &&
+        html`<p>It can see ${readsAll ? 'everything in this record' : 'this of the record'}:</p>
+          ${ticks(reads)}`
+      }
       ${
         writes.length > 0 &&
         html`<p>It can also change things:</p>
@@ -59,11 +63,6 @@ const ticks = (labels: readonly string[]): Html =>
   html`<ul class="ticks">
     ${labels.map((label) => html`<li>${label}</li>`)}
   </ul>`;
-
-function sentence(labels: readonly string[]): string {
-  const lower = labels.map((label) => label.toLowerCase());
-  return lower.length < 2 ? lower.join('') : `${lower.slice(0, -1).join(', ')} and ${lower.at(-1) ?? ''}`;
-}
 
 /** Shows the verifier of an app that no browser can go back to. */
 export function verifierPage(app: string, verifier: string): Page {

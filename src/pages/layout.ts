@@ -13,17 +13,21 @@ export interface PageContext {
   readonly reader?: { readonly id: string; readonly name: string };
 }
 
-/** A page with its title; `narrow` for a single form. */
+/** A page with its title; `narrow` for a single form, `wide` for much that stands side by side. */
 export interface Page {
   readonly title: string;
   readonly content: Content;
   readonly narrow?: boolean;
+  readonly wide?: boolean;
 }
 
 const sheet = new Html(`<style>${style}</style>`);
 
 /** Writes a whole document. */
-export function document(around: PageContext, { title, content, narrow = false }: Page): string {
+export function document(
+  around: PageContext,
+  { title, content, narrow = false, wide = false }: Page,
+): string {
   const { container, basePath, reader } = around;
   return html`<!doctype html>
     <html lang="en">
@@ -42,13 +46,14 @@ export function document(around: PageContext, { title, content, narrow = false }
             ${reader && menu(around, reader.name)}
           </div>
         </header>
-        <main id="content" class="${narrow ? 'narrow' : ''}">${content}</main>
+        <main id="content" class="${narrow ? 'narrow' : wide ? 'wide' : ''}">${content}</main>
       </body>
     </html> `.text;
 }
 
 function menu(around: PageContext, name: string): Html {
   return html`<nav aria-label="Account">
+    <a href="${around.basePath}/account">Records</a>
     <a href="${around.basePath}/account/apps">Apps with access</a>
     <a href="${around.basePath}/account/security">Security</a>
     <form method="post" action="${around.basePath}/logout">

@@ -2,15 +2,21 @@ import { holderLines, type Holder } from './holder.js';
 import { html, type Html } from './html.js';
 import { alert, type Page, type PageContext } from './layout.js';
 
-/** A list of records to choose one from. */
-export interface RecordChoice {
-  readonly app: string;
+/** Records to open one of. */
+export interface RecordListing {
   readonly holders: readonly Holder[];
   /** The address of the page itself, and what has to stand in its query in any case. */
   readonly action: string;
   readonly kept: Readonly<Record<string, string>>;
+  /** Where a record leads. */
+  readonly leadsTo: (record: string) => string;
   /** The search of somebody who may open every record; a person sees theirs without one. */
   readonly search?: RecordSearch;
+}
+
+/** A list of records to choose one from for an app. */
+export interface RecordChoice extends Omit<RecordListing, 'leadsTo'> {
+  readonly app: string;
 }
 
 export interface RecordSearch {
@@ -29,34 +35,40 @@ const LABELS = {
 
 /** The page on which a person chooses a record for an app. */
 export function recordsPage(_: PageContext, choice: RecordChoice): Page {
-  const { app, holders, search } = choice;
+  const leadsTo = (record: string): string => address(choice, { record_id: record });
   return {
     title: `Choose a record`,
     content: html`<section class="sheet">
-      <h1>Choose a record for “${app}”</h1>
-      ${search && searchForm(choice, search)}
-      ${holders.length === 0 && search?.problem === undefined && html`<p role="status">${search ? 'No record matches.' : 'No record has been given to you yet. Ask whoever runs this container.'}</p>`}
-      <ul class="rows" aria-label="Records">
-        ${holders.map((holder) => html`<li><a class="row" href="${address(choice, { record_id: holder.record })}">${holderLines(holder)}</a></li>`)}
-      </ul>
-      ${search && pages(choice, search)}
+      <h1>Choose a record for “${choice.app}”</h1>
+      ${recordList({ ...choice, leadsTo })}
     </section>`,
   };
 }
 
-function searchForm({ action, kept }: RecordChoice, { terms, problem }: RecordSearch): Html {
+/** Records as links, with the search of somebody who may open every one. */
+export function recordList(listing: RecordListing): Html {
+  const { holders, leadsTo, search } = listing;
+  return html`${search && searchForm(listing, search)}
+    ${holders.length === 0 && search?.problem === undefined && html`<p role="status">${search ? 'No record matches.' : 'No record has been given to you yet. Ask whoever runs this container.'}</p>`}
+    <ul class="rows" aria-label="Records">
+      ${holders.map((holder) => html`<li><a class="row" href="${leadsTo(holder.record)}">${holderLines(holder)}</a></li>`)}
+    </ul>
+    ${search && pages(listing, search)}`;
+}
+
+function searchForm({ action, kept }: Addressed, { terms, problem }: RecordSearch): Html {
   const fields = Object.entries(LABELS) as [keyof typeof LABELS, string][];
-  return html`${problem !== undefined && alert(problem)}
+  return html`${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
     <form method="get" action="${action}" role="search" aria-label="Records">
       ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <div class="search">
-        ${fields.map(([name, label]) => html`<div class="field"><label for="${name}">${label}</label><input type="text" id="${name}" name="${name}" value="${terms[name]}" maxlength="100" autocomplete="off" /></div>`)}
+        ${fields.map(([name, label]) => html`<div class="field"><label for="${name}">${label}</label><input type="text" id="${name}" name="${name}" value="${terms[name]}" maxlength="100" autocomplete="off" aria-describedby="${problem !== undefined && name === 'date_of_birth' ? 'problem' : ''}" /></div>`)}
         <div class="field"><button class="whole">Search</button></div>
       </div>
     </form>`;
 }
 
-function pages(choice: RecordChoice, { terms, total, offset, limit }: RecordSearch): Html {
+function pages(choice: RecordListing, { terms, total, offset, limit }: RecordSearch): Html {
   const { holders } = choice;
   const there = (to: number): string => address(choice, { ...terms, offset: String(to) });
   const last = Math.min(offset + limit, total);
@@ -70,7 +82,10 @@ function pages(choice: RecordChoice, { terms, total, offset, limit }: RecordSear
     }`;
 }
 
-function address({ action, kept }: RecordChoice, more: Readonly<Record<string, string>>): string {
+/** What an address of the page is made from. */
+type Addressed = Pick<RecordListing, 'action' | 'kept'>;
+
+function address({ action, kept }: Addressed, more: Readonly<Record<string, string>>): string {
   const given = Object.entries({ ...kept, ...more }).filter(([, value]) => value !== '');
   return `${action}?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }

@@ -11,10 +11,23 @@ export interface ShownSession {
   readonly isOwn: boolean;
 }
 
+/** An access token that an app holds in somebody's name. */
+export interface ShownToken {
+  /** Finds it; nobody can sign with it. */
+  readonly id: string;
+  readonly app: string;
+  /** Whose record it opens, or that it opens none. */
+  readonly record: string;
+  /** Times, as people read them. */
+  readonly since: string;
+  readonly until: string;
+}
+
 /** What the page shows of how somebody signs in. */
 export interface Security {
   readonly secondFactor: { readonly isSet: boolean; readonly recoveryCodes: number };
   readonly sessions: readonly ShownSession[];
+  readonly tokens: readonly ShownToken[];
   /** What was just done, as a sentence. */
   readonly done?: string | undefined;
   /** Why the password was not changed. */
@@ -42,6 +55,19 @@ export function securityPage(around: PageContext, security: Security): Page {
         <ul class="rows">
           ${security.sessions.map((session) => row(around, session))}
         </ul>
+      </section>
+      <section class="sheet">
+        <h2>Apps that act in your name</h2>
+        <p class="quiet small">
+          Each line is one access of an app, as it holds it now. Ending it takes effect at once.
+        </p>
+        ${
+          security.tokens.length === 0
+            ? html`<p>No app holds one.</p>`
+            : html`<ul class="rows">
+                ${security.tokens.map((token) => tokenRow(around, token))}
+              </ul>`
+        }
       </section>`,
   };
 }
@@ -82,6 +108,22 @@ function row(around: PageContext, { handle, since, used, isOwn }: ShownSession):
       <input type="hidden" name="session" value="${handle}" />
       <button class="danger" aria-label="End session signed in ${since}${isOwn && ', this browser'}">
         End session
+      </button>
+    </form>
+  </li>`;
+}
+
+function tokenRow(around: PageContext, { id, app, record, since, until }: ShownToken): Html {
+  return html`<li>
+    <div>
+      <strong>${app}</strong>
+      <span class="quiet small">${record} · since ${since}, until ${until}</span>
+    </div>
+    <form method="post" action="${around.basePath}/account/security/tokens">
+      ${csrfField(around)}
+      <input type="hidden" name="token" value="${id}" />
+      <button class="danger" aria-label="End access of ${app} to ${record}, since ${since}">
+        End access
       </button>
     </form>
   </li>`;

@@ -6,13 +6,13 @@ export const style = `
   color-scheme: light dark;
   --ground: #eef2f3; --sheet: #ffffff; --ink: #17252b; --quiet: #51646d; --line: #ccd7da;
   --accent: #0b6671; --accent-ink: #ffffff; --accent-soft: #e0f0f1; --danger: #a3262a; --danger-soft: #fbe9e8;
-  --good-soft: #e2f3e8; --shadow: 0 1px 2px rgb(15 40 50 / .08), 0 8px 28px rgb(15 40 50 / .07);
+  --good-soft: #e2f3e8; --band: #d9efe0; --line0: #0b6671; --line1: #a3262a; --line2: #6a4bb5; --line3: #8a5a00; --shadow: 0 1px 2px rgb(15 40 50 / .08), 0 8px 28px rgb(15 40 50 / .07);
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #10181b; --sheet: #19252a; --ink: #e8eff1; --quiet: #a5b8bf; --line: #35474f;
     --accent: #63c6d0; --accent-ink: #06282d; --accent-soft: #1d3a40; --danger: #ff9b94; --danger-soft: #43262a;
-    --good-soft: #1e3b2c; --shadow: none;
+    --good-soft: #1e3b2c; --band: #23463a; --line0: #63c6d0; --line1: #ff9b94; --line2: #bda6f5; --line3: #e8b45c; --shadow: none;
   }
 }
 * { box-sizing: border-box; }
@@ -30,6 +30,7 @@ header { background: var(--sheet); border-bottom: 1px solid var(--line); }
 .bar form { margin: 0; }
 main { width: 100%; max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; flex: 1; }
 main.narrow { max-width: 28rem; }
+main.wide { max-width: 72rem; }
 .sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: .9rem; padding: clamp(1.25rem, 4vw, 2rem); box-shadow: var(--shadow); }
 .sheet + .sheet { margin-top: 1.25rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; letter-spacing: -.01em; text-wrap: balance; }
@@ -39,7 +40,7 @@ p { margin: 0 0 1rem; }
 .small { font-size: .92rem; }
 label { display: block; font-weight: 600; margin: 0 0 .3rem; }
 .field { margin: 0 0 1.1rem; }
-input[type=text], input[type=password], input[type=search] {
+input[type=text], input[type=password], input[type=search], input[type=date], textarea {
   width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--quiet);
   border-radius: .5rem; padding: .6rem .75rem; min-height: 2.9rem;
 }
@@ -81,12 +82,82 @@ a.row strong { color: var(--accent); text-decoration: underline; text-underline-
 .search { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 0 1rem; align-items: end; }
 .search .field { margin-bottom: .9rem; }
 code { font: .95em/1.4 ui-monospace, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+textarea { resize: vertical; line-height: 1.5; }
+h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; color: var(--quiet); }
+.whose { display: flex; gap: 1rem; align-items: center; margin-bottom: .75rem; }
+.whose h1, .whose p { margin: 0; }
+.whose .name { font-size: 1.25rem; font-weight: 700; }
+.whose img { border-radius: .6rem; object-fit: cover; border: 1px solid var(--line); }
+.tabs { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0 0 1.25rem; }
+.tabs a { padding: .45rem .9rem; border-radius: .5rem; text-decoration: none; min-height: 2.5rem; display: inline-flex; align-items: center; }
+.tabs a:hover { text-decoration: underline; }
+.tabs a[aria-current] { background: var(--accent); color: var(--accent-ink); }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1.25rem; margin-bottom: 1.25rem; }
+.columns .sheet, .charts .sheet { margin: 0; }
+.aside { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); gap: 1.25rem; align-items: start; }
+.aside > :only-child { grid-column: 1 / -1; }
+.sheet h2:first-child { margin-top: 0; }
+ul.facts, ul.kinds { list-style: none; margin: 0; padding: 0; }
+ul.facts > li { padding: .5rem 0; border-top: 1px solid var(--line); display: flex; flex-direction: column; gap: .1rem; }
+ul.facts > li:first-child { border-top: 0; }
+.facts .head { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; }
+.facts .head a, .facts .head b { font-weight: 600; }
+.kind { font-size: .85rem; color: var(--quiet); }
+ul.kinds li { padding: .2rem 0; }
+dl { margin: 0; }
+dl > div { padding: .5rem 0; border-top: 1px solid var(--line); display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 3fr); gap: 0 1rem; }
+dt { color: var(--quiet); grid-column: 1; }
+dd { margin: 0; grid-column: 2; }
+dd dl { margin: .25rem 0 0; padding-left: .75rem; border-left: 2px solid var(--line); font-size: .95em; }
+dd dl > div { border: 0; padding: .15rem 0; }
+.text { white-space: pre-wrap; max-width: 42rem; }
+.file img { max-width: 100%; max-height: 32rem; border: 1px solid var(--line); border-radius: .5rem; }
+pre { overflow: auto; max-height: 30rem; background: var(--ground); padding: 1rem; border-radius: .5rem; font-size: .85rem; }
+summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2rem; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1.25rem; }
+.trend h2 { margin: 0; }
+.latest { margin: 0 0 .5rem; }
+.latest strong { font-size: 1.25rem; }
+.outside { color: var(--danger); border: 1px solid var(--danger); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; white-space: nowrap; }
+svg.chart { display: block; width: 100%; height: auto; }
+svg.chart text { fill: var(--quiet); font-size: 13px; }
+svg.chart .grid { stroke: var(--line); stroke-width: 1; }
+svg.chart .tick { stroke: var(--quiet); stroke-width: 1; }
+svg.chart .band { fill: var(--band); }
+svg.chart polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
+.line0 { stroke: var(--line0); } .line1 { stroke: var(--line1); } .line2 { stroke: var(--line2); } .line3 { stroke: var(--line3); }
+.line circle { stroke: var(--sheet); stroke-width: 1.5; }
+.line0 circle, .key0::before { fill: var(--line0); background: var(--line0); } .line1 circle, .key1::before { fill: var(--line1); background: var(--line1); }
+.line2 circle, .key2::before { fill: var(--line2); background: var(--line2); } .line3 circle, .key3::before { fill: var(--line3); background: var(--line3); }
+.line1 polyline { stroke-dasharray: 7 4; } .line2 polyline { stroke-dasharray: 2 4; }
+.key { margin-right: 1rem; }
+.key::before { content: ""; display: inline-block; width: .8rem; height: .8rem; border-radius: .2rem; margin-right: .4rem; }
+.legend { margin: .25rem 0; }
+table { border-collapse: collapse; width: 100%; }
+caption { text-align: left; color: var(--quiet); padding-bottom: .3rem; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line); font-weight: 400; }
+thead th { font-weight: 600; border-top: 0; }
 .code { display: block; font-size: 1.25rem; padding: 1rem; background: var(--ground); border: 1px dashed var(--quiet); border-radius: .5rem; user-select: all; word-break: break-all; }
 @media (max-width: 30rem) {
   main { padding: 1rem .75rem 2rem; }
   .actions > * { flex: 1 1 100%; }
   .bar { padding: .6rem 1rem; }
   .brand { flex: 1 1 100%; }
+}
+@media (max-width: 50rem) {
+  .aside { grid-template-columns: minmax(0, 1fr); }
+}
+@media (max-width: 36rem) {
+  dl > div { grid-template-columns: minmax(0, 1fr); }
+  dd { grid-column: 1; }
+}
+@media print {
+  :root { --ground: #ffffff; --shadow: none; }
+  header, .tabs, .noprint, .actions, .skip, summary { display: none; }
+  main, main.wide { max-width: none; padding: 0; }
+  .sheet { border: 0; padding: 0; margin: 0 0 1rem; }
+  .trend, ul.facts > li, tr { break-inside: avoid; }
+  a { color: inherit; text-decoration: none; }
 }
 @media (prefers-reduced-motion: no-preference) { button, .button { transition: filter .12s; } }
 `;

@@ -101,21 +101,11 @@ export const api = namespace(prefixes.api,
   'processingTimeMs', 'resultOrder', 'nextPageURL');
 
 /** Terms of our own, declared in the ontology. */
-export const cg = namespace(
-  prefixes.cg,
-  'answer',
-  'discloses',
-  'valueType',
-  'choice',
-  'json',
-  'operator',
-  'codeBase',
-  'sortPath',
-  'sortNames',
-  'generatedFrom',
-  'sha256',
-  'byteSize',
-);
+// prettier-ignore
+export const cg = namespace(prefixes.cg,
+  'answer', 'discloses', 'valueType', 'choice', 'json', 'operator', 'codeBase', 'sortPath', 'sortNames', 'generatedFrom',
+  'sha256', 'byteSize', 'title', 'date', 'until', 'summary', 'group', 'order', 'value', 'unit', 'range', 'minimum', 'maximum',
+  'code', 'trend', 'allows');
 
 /** The XML namespace of SPARQL Query Results XML Format. */
 export const sparqlResults = 'http://www.w3.org/2005/sparql-results#';

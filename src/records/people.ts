@@ -71,13 +71,25 @@ export async function recordHolder(store: GraphStore, record: string): Promise<R
 
 /** Given and family name of a user, or their id where the graph does not say. */
 export async function userName(store: GraphStore, user: string): Promise<string> {
-  if (!isAccountId(user)) return user;
-  const iri = userIri(store.base, user);
-  const graph = writeSparqlTerm(namedNode(iri));
-  const quads = await store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`, [
-    SHARED,
-  ]);
-  return nameOf(quads, iri) || user;
+  return nameOf(await userQuads(store, user), userIri(store.base, user)) || user;
+}
+
+/** The parts of the name of a user by their properties, as the graph has them. */
+export async function userNames(
+  store: GraphStore,
+  user: string,
+): Promise<[property: string, text: string][]> {
+  const quads = await userQuads(store, user);
+  const [name] = objects(quads, userIri(store.base, user), vcard.n);
+  return quads
+    .filter(({ subject, object }) => name?.equals(subject) && object.termType === 'Literal')
+    .map(({ predicate, object }) => [predicate.value, object.value]);
+}
+
+async function userQuads(store: GraphStore, user: string): Promise<Quad[]> {
+  if (!isAccountId(user)) return [];
+  const graph = writeSparqlTerm(namedNode(userIri(store.base, user)));
+  return store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`, [SHARED]);
 }
 
 function holderOf(quads: readonly Quad[], subject: string, base: string): RecordHolder | undefined {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openAccessLog } from '../../src/access-log/access-log.js';
-import { guardedCell } from '../../src/cli/guarded-csv.js';
+import { guardedCell } from '../../src/access-log/guarded-csv.js';
 import { folder, run, runJson } from './run.js';
 
 const account = userInfo().username;

@@ -1,13 +1,18 @@
+import type { AppManifest } from '../../accounts/manifest.js';
 import { isAlive, type AccessToken } from '../../accounts/tokens.js';
+import { accountPage as drawnAccount } from '../../pages/account-page.js';
 import { appsPage, type GivenAccess } from '../../pages/apps-page.js';
 import { homePage } from '../../pages/home-page.js';
 import { storedManifest } from '../../records/app-manifests.js';
-import { recordHolder, userName } from '../../records/people.js';
+import { recordHolder, userName, type People } from '../../records/people.js';
 import type { Flow } from '../../oauth/flow/flow.js';
 import type { Site } from '../app-parts.js';
+import { listRecords } from './choose-record.js';
 import { readFields, readPageForm } from './form.js';
 import { pageAnswer, redirect } from './page-answer.js';
 import type { PageMethods } from './page-request.js';
+import { noteAccess } from './record/open-record.js';
+import { signInFirst } from './sign-in-first.js';
 import type { Visitor } from './visitor.js';
 
 /** How many accesses the page shows; the command line lists them all. */
@@ -72,13 +77,37 @@ async function givenAccesses({ accounts, store }: Flow, { user }: Visitor): Prom
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** `/`: what this container is, and the apps that whoever is signed in can start. */
-export function startPage({ description }: Site, { accounts, store }: Flow): PageMethods {
+export function startPage({ description }: Site, flow: Flow): PageMethods {
   return {
-    GET: async ({ visitor: { user, page } }) => {
-      const ids = user ? accounts.listApps().filter(({ mode }) => mode !== 'background') : [];
-      const manifests = await Promise.all(ids.map(({ id }) => storedManifest(store, id)));
-      const apps = manifests.filter((manifest) => manifest !== undefined);
-      return pageAnswer(page, homePage(page, { description, apps }));
+    GET: async ({ visitor: { user, page } }) =>
+      pageAnswer(page, homePage(page, { description, apps: user ? await startableApps(flow) : [] })),
+  };
+}
+
+/** The apps that a person can start. */
+export async function startableApps({ accounts, store }: Flow): Promise<AppManifest[]> {
+  const ids = accounts.listApps().filter(({ mode }) => mode !== 'background');
+  const manifests = await Promise.all(ids.map(({ id }) => storedManifest(store, id)));
+  return manifests.filter((manifest) => manifest !== undefined);
+}
+
+/** `/account`: the records of whoever is signed in, or the search of somebody who may open every one; and their apps. */
+export function accountPage(site: Site, flow: Flow, people: People): PageMethods {
+  const here = `${site.basePath}/account`;
+  const search = people.ontology.callByName.get('search_records');
+  return {
+    GET: async (request) => {
+      const { user, page } = request.visitor;
+      if (!user) return signInFirst(site, request.target.raw.slice(0, 2000));
+      const opensRecords = user.role === 'clinician' || user.role === 'person';
+      if (opensRecords) noteAccess(request, search);
+      const fields = readFields(request.target.query);
+      const leadsTo = (record: string): string => `${here}/records/${record}`;
+      const records = opensRecords
+        ? { action: here, kept: {}, leadsTo, ...(await listRecords(people, { user, fields })) }
+        : undefined;
+      const apps = opensRecords ? await startableApps(flow) : [];
+      return pageAnswer(page, drawnAccount(page, { role: user.role, records, apps }));
     },
   };
 }

@@ -14,11 +14,15 @@ const PAGE = 20;
 /** What the call says of a date that is none, for people. */
 const DATE_PROBLEM = 'Type the date as 1990-02-01.';
 
-/** What the page is for, and what has to stay in its address. */
-export interface Choosing {
-  readonly manifest: AppManifest;
+/** Whose records are listed, by which search. */
+export interface Listing {
   readonly user: User;
   readonly fields: Fields;
+}
+
+/** What the page is for, and what has to stay in its address. */
+export interface Choosing extends Listing {
+  readonly manifest: AppManifest;
   readonly action: string;
   readonly kept: Readonly<Record<string, string>>;
 }
@@ -29,11 +33,23 @@ export async function chooseRecord(
   { page }: Visitor,
   choosing: Choosing,
 ): Promise<PlainAnswer> {
-  const { manifest, user, action, kept } = choosing;
-  const found =
-    user.role === 'clinician' ? await search(people, choosing) : { holders: await given(people, user) };
-  const choice: RecordChoice = { app: manifest.name, action, kept, ...found };
+  const { manifest, action, kept } = choosing;
+  const choice: RecordChoice = {
+    app: manifest.name,
+    action,
+    kept,
+    ...(await listRecords(people, choosing)),
+  };
   return pageAnswer(page, recordsPage(page, choice));
+}
+
+/** The records that a user may open: those given to a person, a search for a clinician. */
+export async function listRecords(
+  people: People,
+  listing: Listing,
+): Promise<{ readonly holders: RecordHolder[]; readonly search?: RecordSearch }> {
+  const { user } = listing;
+  return user.role === 'clinician' ? search(people, listing) : { holders: await given(people, user) };
 }
 
 async function given({ store }: People, { records }: User): Promise<RecordHolder[]> {
@@ -43,7 +59,7 @@ async function given({ store }: People, { records }: User): Promise<RecordHolder
 
 async function search(
   people: People,
-  { fields }: Choosing,
+  { fields }: Listing,
 ): Promise<{ holders: RecordHolder[]; search: RecordSearch }> {
   const term = (name: string): string => fields.get(name)?.slice(0, 100) ?? '';
   const terms = {

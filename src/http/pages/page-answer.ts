@@ -11,26 +11,28 @@ export interface PageOptions {
   readonly status?: number;
   readonly leadsTo?: LeadsTo;
   readonly headers?: Fields | undefined;
+  /** Whether it shows pictures of this container. */
+  readonly images?: boolean;
 }
 
 /**
  * Headers of every page: nothing but our own style is loaded, nobody frames it.
  * Chromium validates redirects after a form against `form-action` too, so a form that leads to an app names its origin.
  */
-const pageHeaders = (leadsTo: LeadsTo = []): Record<string, string> => ({
-  ...documentHeaders(styleSource, ["'self'", ...leadsTo]),
+const pageHeaders = (leadsTo: LeadsTo = [], images = false): Record<string, string> => ({
+  ...documentHeaders(styleSource, ["'self'", ...leadsTo], images),
 });
 
 /** The answer that is a page. */
 export function pageAnswer(
   around: PageContext,
   page: Page,
-  { status = 200, leadsTo, headers }: PageOptions = {},
+  { status = 200, leadsTo, headers, images }: PageOptions = {},
 ): PlainAnswer {
   return {
     kind: 'plain',
     status,
-    headers: { ...pageHeaders(leadsTo), ...headers },
+    headers: { ...pageHeaders(leadsTo, images), ...headers },
     mediaType: 'text/html; charset=utf-8',
     body: document(around, page),
   };

@@ -14,7 +14,10 @@ export interface PageRequest extends RequestContext {
 export type PageHandler = (request: PageRequest) => Promise<Answer> | Answer;
 
 /** What answers the methods of a page. */
-export type PageMethods = Readonly<Partial<Record<'GET' | 'POST', PageHandler>>>;
+export type PageMethods = Readonly<Partial<Record<'GET' | 'POST', PageHandler>>> & {
+  /** The largest form that it takes, in bytes, where it holds more than names and choices. */
+  readonly bodyLimit?: number;
+};
 
 /** What holds for the handlers of a page beside what they do themselves. */
 export type PageGuard = (handler: PageHandler) => PageHandler;
@@ -33,7 +36,7 @@ export function pageRoutes(path: string, methods: PageMethods, guard: PageGuard)
         path,
         credentials: 'session' as const,
         access: 'anybody' as const,
-        bodyLimit: FORM_LIMIT,
+        bodyLimit: methods.bodyLimit ?? FORM_LIMIT,
         handler: forPages(guard(handler)),
       },
     ];

@@ -1,14 +1,15 @@
 import type { Flow } from '../../oauth/flow/flow.js';
-import type { People } from '../../records/people.js';
 import type { Site } from '../app-parts.js';
 import { flowOf } from '../flow-of.js';
 import type { Route } from '../request-context.js';
-import { accountPages, startPage } from './account.js';
+import { accountPage, accountPages, startPage } from './account.js';
 import { authorizePages } from './authorize-page.js';
 import { LAUNCH } from './destination.js';
 import { enrolmentFirst } from './enrolment-first.js';
 import { launchPage } from './launch.js';
 import { pageRoutes, type PageGuard, type PageHandler, type PageMethods } from './page-request.js';
+import { recordPages } from './record/record-pages.js';
+import type { RecordParts } from './record/record-reads.js';
 import { securityPages } from './security-account.js';
 import { secondFactorPages } from './second-factor-steps.js';
 import { signIn, signOut } from './sign-in.js';
@@ -17,7 +18,7 @@ import { signIn, signOut } from './sign-in.js';
 type Page = (flow: Flow) => PageMethods;
 
 /** The pages for people. None of their paths is a call's. */
-export function allPageRoutes(site: Site, flow: Flow, people: People): readonly Route[] {
+export function allPageRoutes(site: Site, flow: Flow, records: RecordParts): readonly Route[] {
   /** Pages that are there before a second factor is set up that somebody must have. */
   const always: Readonly<Record<string, Page>> = {
     '/login': (own) => signIn(site, own).password,
@@ -27,27 +28,34 @@ export function allPageRoutes(site: Site, flow: Flow, people: People): readonly 
   };
   const afterwards: Readonly<Record<string, Page>> = {
     '/': (own) => startPage(site, own),
-    '/oauth/authorize': (own) => authorizePages(site, own, people),
+    '/oauth/authorize': (own) => authorizePages(site, own, records),
+    '/account': (own) => accountPage(site, own, records),
     '/account/apps': (own) => accountPages(site, own),
     '/account/security': (own) => securityPages(site, own).overview,
     '/account/security/password': (own) => securityPages(site, own).password,
     '/account/security/sessions': (own) => securityPages(site, own).sessions,
-    [LAUNCH.text]: (own) => launchPage(site, own, people),
+    '/account/security/tokens': (own) => securityPages(site, own).tokens,
+    [LAUNCH.text]: (own) => launchPage(site, own, records),
   };
   const routes = (pages: Readonly<Record<string, Page>>, guard: PageGuard): readonly Route[] =>
     Object.entries(pages).flatMap(([path, page]) => pageRoutes(path, requested(flow, page), guard));
-  return [...routes(always, (handler) => handler), ...routes(afterwards, enrolmentFirst(site))];
+  const ofRecords = Object.entries(recordPages(site, flow, records));
+  return [
+    ...routes(always, (handler) => handler),
+    ...routes(afterwards, enrolmentFirst(site)),
+    ...ofRecords.flatMap(([path, methods]) => pageRoutes(path, methods, enrolmentFirst(site))),
+  ];
 }
 
 /** A page whose handlers are made for each request, so that decisions are recorded with where it came from. */
 function requested(flow: Flow, page: Page): PageMethods {
   const handlerOf =
-    (method: keyof PageMethods): PageHandler =>
+    (method: 'GET' | 'POST'): PageHandler =>
     (request) => {
       const handler = page(flowOf(flow, request.context))[method];
       if (!handler) throw new Error(`a page has no ${method}`);
       return handler(request);
     };
-  const methods = Object.keys(page(flow)) as (keyof PageMethods)[];
+  const methods = (['GET', 'POST'] as const).filter((method) => method in page(flow));
   return Object.fromEntries(methods.map((method) => [method, handlerOf(method)]));
 }

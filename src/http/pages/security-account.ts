@@ -1,6 +1,9 @@
 import { AccountError } from '../../accounts/account-error.js';
+import { isAlive, type AccessToken } from '../../accounts/tokens.js';
 import type { Flow } from '../../oauth/flow/flow.js';
-import { securityPage, type Security } from '../../pages/security-page.js';
+import { securityPage, type Security, type ShownToken } from '../../pages/security-page.js';
+import { storedManifest } from '../../records/app-manifests.js';
+import { recordHolder } from '../../records/people.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { readFields, readPageForm, type Fields } from './form.js';
@@ -20,13 +23,18 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ],
   ['second-factor', 'The second factor is removed.'],
   ['session', 'The session has ended.'],
+  ['token', 'The access has ended.'],
 ]);
+
+/** How many tokens the page shows, the latest; the command line lists them all. */
+const MOST_TOKENS = 200;
 
 /** The pages on which people see to how they sign in. */
 export interface SecurityPages {
   readonly overview: PageMethods;
   readonly password: PageMethods;
   readonly sessions: PageMethods;
+  readonly tokens: PageMethods;
 }
 
 /** `/account/security`, and what its forms are sent to. */
@@ -34,12 +42,33 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
   const { accounts, grants, audit } = flow;
   const here = `${site.basePath}/account/security`;
 
-  const overview = (
+  /** The tokens that apps hold in the name of a user. */
+  const tokensOf = (user: string): AccessToken[] => {
+    const now = Date.now();
+    return accounts.listTokens().filter((token) => token.user === user && isAlive(token, now));
+  };
+  const shownToken = async ({ id, app, record, issued, expires }: AccessToken): Promise<ShownToken> => {
+    const holder = record === undefined ? undefined : await recordHolder(flow.store, record);
+    return {
+      id,
+      app: (await storedManifest(flow.store, app))?.name ?? app,
+      record:
+        record === undefined
+          ? 'no record'
+          : holder?.name
+            ? `${holder.name}, record ${record}`
+            : `record ${record}`,
+      since: minute(issued),
+      until: minute(expires).slice(0, 10),
+    };
+  };
+
+  const overview = async (
     { page, sessionId }: Visitor,
     user: string,
     more: Pick<Security, 'done' | 'problem'>,
     options?: PageOptions,
-  ): PlainAnswer => {
+  ): Promise<PlainAnswer> => {
     const security: Security = {
       secondFactor: {
         isSet: grants.secondFactors.has(user),
@@ -48,6 +77,7 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
       sessions: grants
         .listSessions(user, sessionId)
         .map((session) => ({ ...session, since: minute(session.since), used: minute(session.used) })),
+      tokens: await Promise.all(tokensOf(user).slice(-MOST_TOKENS).reverse().map(shownToken)),
       ...more,
     };
     return pageAnswer(page, securityPage(page, security), options);
@@ -104,6 +134,26 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
         if (await grants.endSession(user.id, fields.get('session') ?? ''))
           audit('session.ended', { user: user.id });
         return redirect(`${here}?done=session`, 303);
+      },
+    },
+    tokens: {
+      POST: async (request) => {
+        const fields = readPageForm(request);
+        const { user } = request.visitor;
+        if (!user) return signInFirst(site, here, 303);
+        // Nobody ends what is not theirs, whatever the form says.
+        const token = tokensOf(user.id).find(({ id }) => id === fields.get('token'));
+        if (token && (await accounts.revoke(token.id))) {
+          const { app, record } = token;
+          audit('access.revoked', {
+            app,
+            user: user.id,
+            record,
+            token_id: token.id,
+            reason: `by ${user.id}`,
+          });
+        }
+        return redirect(`${here}?done=token`, 303);
       },
     },
   };

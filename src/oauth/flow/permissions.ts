@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AppManifest } from '../../accounts/manifest.js';
 import { methodFacts } from '../../ontology/answer-forms.js';
-import { isA, type Ontology } from '../../ontology/model.js';
+import { isA, type CallModel, type Ontology } from '../../ontology/model.js';
 import { sp } from '../../rdf/vocabulary.js';
 import { isOwnedByApp, listedCalls, requirementsOf } from '../listed-calls.js';
 
@@ -9,9 +9,9 @@ import { isOwnedByApp, listedCalls, requirementsOf } from '../listed-calls.js';
 export interface Permissions {
   /** What the manifest says the app needs; empty when it says nothing. */
   readonly needs: readonly string[];
-  /** Labels of the classes that its token for a record can read. */
+  /** What its token for a record can read, in the words of cg:allows. */
   readonly reads: readonly string[];
-  /** Labels of what it can write, one for each call. */
+  /** What it can write, in the same words, one for each call. */
   readonly writes: readonly string[];
   /** Whether `reads` is everything that a record holds. */
   readonly readsAll: boolean;
@@ -24,31 +24,34 @@ const verbs: Readonly<Record<string, { readonly verb: string }>> = methodFacts;
 /** What an app may do with a record when it is allowed in: the record's calls of the ontology. */
 export function permissionsOf(ontology: Ontology, manifest: AppManifest): Permissions {
   const label = (iri: string): string | undefined => ontology.classes.get(iri)?.label;
+  const inWords = ({ method, target, label: name, allows }: CallModel): string => {
+    if (method !== 'GET') return allows ?? name;
+    const model = ontology.classes.get(target);
+    return model?.allows ?? `See ${model?.plural ?? name}`;
+  };
   const own = ontology.calls.filter((call) => call.scope !== 'container' && isOwnedByApp(call));
   const calls = ontology.calls.filter((call) => call.scope === 'record' && !own.includes(call));
   const listed = listedCalls(ontology, manifest);
   const allowed = listed ? calls.filter((call) => listed.has(call)) : calls;
   const labels = (isRead: boolean): string[] => {
     const chosen = allowed.filter(({ method }) => (method === 'GET') === isRead);
-    return [
-      ...new Set(chosen.map((call) => (isRead ? (label(call.target) ?? call.label) : call.label))),
-    ].sort();
+    return [...new Set(chosen.map(inWords))].sort();
   };
   const needs = [...(requirementsOf(manifest) ?? [])].flatMap(([iri, methods]) => {
     const name = label(iri);
     // What lies outside of records is open or of the app itself, and not for the person to give.
     const inRecord = isA(ontology, iri, sp.Statement) || calls.some(({ target }) => target === iri);
-    return name === undefined || !inRecord
-      ? []
-      : [`${name}: ${methods.map((each) => verbs[each]?.verb ?? each).join(', ')}`];
+    if (name === undefined || !inRecord) return [];
+    return methods.map((method) => {
+      const call = calls.find((each) => each.method === method && each.target === iri);
+      if (method === 'GET') return ontology.classes.get(iri)?.allows ?? `See ${name}`;
+      return call ? inWords(call) : `${name}: ${verbs[method]?.verb ?? method}`;
+    });
   });
   const reads = labels(true);
-  const writes = [
-    ...labels(false),
-    ...new Set(own.filter(({ method }) => method === 'PUT').map((call) => call.label)),
-  ];
+  const writes = [...labels(false), ...new Set(own.filter(({ method }) => method === 'PUT').map(inWords))];
   const wording = createHash('sha256')
     .update(JSON.stringify([needs, reads, writes]))
     .digest('base64url');
-  return { needs: needs.sort(), reads, readsAll: listed === undefined, writes, wording };
+  return { needs: [...new Set(needs)].sort(), reads, readsAll: listed === undefined, writes, wording };
 }

@@ -4,18 +4,20 @@ import { classRules } from './class-rules.js';
 import { comparisonRules } from './comparison-rules.js';
 import { enumerationRules } from './enumeration-rules.js';
 import { hierarchyRules } from './hierarchy-rules.js';
+import { pageRules } from './page-rules.js';
 import { parameterRules } from './parameter-rules.js';
 import { pathRules } from './path-rules.js';
 import type { OntologyRule } from './rule.js';
 import { termRules } from './term-rules.js';
 import { wordRules } from './word-rules.js';
 
-/** Every rule that an ontology is held to by itself, in the order of its parts: terms, classes, codes, calls, parameters. */
+/** Every rule that an ontology is held to by itself, in the order of its parts: terms, classes, pages, codes, calls, parameters. */
 export const ontologyRules: readonly OntologyRule[] = [
   ...termRules,
   ...wordRules,
   ...hierarchyRules,
   ...classRules,
+  ...pageRules,
   ...enumerationRules,
   ...callRules,
   ...pathRules,

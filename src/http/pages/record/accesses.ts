@@ -1,0 +1,126 @@
+import type { RecordedEntry } from '../../../access-log/access-entry.js';
+import { guardedRow } from '../../../access-log/guarded-csv.js';
+import type { Ontology } from '../../../ontology/model.js';
+import { accessesPage, type ShownAccess } from '../../../pages/record/accesses-page.js';
+import { kindsOf } from '../../../records/shown/kinds.js';
+import { storedManifest } from '../../../records/app-manifests.js';
+import { userName } from '../../../records/people.js';
+import type { Answer } from '../../answer.js';
+import { readFields } from '../form.js';
+import { pageAnswer } from '../page-answer.js';
+import type { PageRequest } from '../page-request.js';
+import type { OpenedRecord } from './open-record.js';
+import { frameOf } from './record-frame.js';
+import type { RecordParts } from './record-reads.js';
+
+/** How many accesses the page shows first, and the most that it and the download hold. */
+const FIRST = 200;
+const MOST = 5000;
+
+/** `/account/accesses/{record_id}`: who looked at a record, as a page or as CSV. */
+export async function accesses(
+  parts: RecordParts,
+  { visitor, target }: PageRequest,
+  opened: OpenedRecord,
+): Promise<Answer> {
+  const { accessLog, ontology } = parts;
+  const { record } = opened.holder;
+  const fields = readFields(target.query);
+  const isTable = fields.get('format') === 'csv';
+  const typed = fields.get('show') ?? '';
+  const asked = isTable ? MOST : /^\d{1,5}$/.test(typed) ? Number(typed) : FIRST;
+  const limit = Math.max(1, Math.min(asked, MOST));
+  // One more than is shown tells whether there are more.
+  const entries = await accessLog.recordsOf(record, { limit: limit + 1 });
+  const shown = await inWords(entries.slice(0, limit), parts);
+  if (isTable) {
+    return {
+      kind: 'plain',
+      mediaType: 'text/csv; charset=utf-8; header=present',
+      headers: { 'Content-Disposition': `attachment; filename="accesses-${record}.csv"` },
+      body: [['time', 'who', 'what', 'why', 'outcome'], ...shown.map(cells)].map(guardedRow).join(''),
+    };
+  }
+  const more = entries.length > limit && limit < MOST ? Math.min(limit * 5, MOST) : undefined;
+  return pageAnswer(
+    visitor.page,
+    accessesPage(visitor.page, { frame: frameOf(opened, ontology), accesses: shown, more }),
+  );
+}
+
+const cells = ({ time, who, what, why, wasRefused }: ShownAccess): string[] => [
+  time,
+  who,
+  what,
+  why,
+  wasRefused ? 'refused' : 'done',
+];
+
+/** Entries in words; each person and app is looked up once. */
+async function inWords(
+  entries: readonly RecordedEntry[],
+  { store, ontology }: RecordParts,
+): Promise<ShownAccess[]> {
+  const people = new Map<string, Promise<string>>();
+  const once = (key: string, read: () => Promise<string>): Promise<string> => {
+    const known = people.get(key) ?? read();
+    people.set(key, known);
+    return known;
+  };
+  const person = (id: string): Promise<string> => once(`user ${id}`, () => userName(store, id));
+  const app = (id: string): Promise<string> =>
+    once(`app ${id}`, async () => (await storedManifest(store, id))?.name ?? id);
+  return Promise.all(
+    entries.map(async (entry): Promise<ShownAccess> => {
+      const who = [
+        entry.account === undefined ? undefined : `Operator ${entry.account}`,
+        entry.user === undefined ? undefined : await person(entry.user),
+        entry.app === undefined ? undefined : `with the app ${await app(entry.app)}`,
+      ].filter((part) => part !== undefined);
+      return {
+        time: entry.time,
+        who: who.length === 0 ? 'Somebody who did not say who they are' : who.join(' '),
+        what: what(entry, ontology),
+        why: entry.purpose ?? '',
+        wasRefused: entry.outcome === 'refused' || entry.outcome === 'failed',
+      };
+    }),
+  );
+}
+
+/** What was done, by the name of the action. */
+const VERBS: Readonly<Record<string, string>> = { read: 'Saw', write: 'Added or changed', remove: 'Removed' };
+
+/** The pages that show more than one kind, by the beginning of their path. */
+const PAGES: readonly (readonly [start: string, text: string])[] = [
+  ['/account/records/', 'the overview of the record'],
+  ['/account/trends/', 'trends'],
+  ['/account/accesses/', 'who looked at the record'],
+  ['/account/exports/', 'all of the record, as a download'],
+  ['/account/notes/', 'the form for notes'],
+];
+
+/** Decisions and commands, in words. */
+const DECISIONS: Readonly<Record<string, string>> = {
+  'access.allowed': 'Let the app into the record',
+  'access.allowed-before': 'Went on to the app, which was let in before',
+  'access.denied': 'Did not let the app into the record',
+  'access.revoked': 'Ended the access of the app',
+  'access-token.issued': 'The app got its access',
+  'app.launched': 'Opened the app with this record',
+  'request-token.issued': 'The app asked for access',
+};
+
+function what({ action, call, resource }: RecordedEntry, ontology: Ontology): string {
+  const verb = VERBS[action];
+  if (verb === undefined) return DECISIONS[action] ?? action.replaceAll(/[.-]/g, ' ');
+  const known = ontology.calls.find(({ iri }) => iri === call);
+  if (known) {
+    const model =
+      kindsOf(ontology).find((kind) => kind.model.iri === known.target)?.model ??
+      ontology.classes.get(known.target);
+    return `${verb} ${(model?.plural ?? known.label).toLowerCase()}`;
+  }
+  const page = PAGES.find(([start]) => resource?.startsWith(start));
+  return `${verb} ${page?.[1] ?? 'something of the record'}`;
+}

@@ -1,0 +1,55 @@
+import { mayOpen, type User } from '../../../accounts/users.js';
+import type { CallModel } from '../../../ontology/model.js';
+import { Problem } from '../../../problem.js';
+import { isRecordId } from '../../../records/identifiers.js';
+import { recordHolder, type RecordHolder } from '../../../records/people.js';
+import type { Answer } from '../../answer.js';
+import type { Site } from '../../app-parts.js';
+import { traceOf } from '../../request-context.js';
+import type { PageHandler, PageRequest } from '../page-request.js';
+import { signInFirst } from '../sign-in-first.js';
+import type { RecordParts } from './record-reads.js';
+
+/** A record and whoever sees a page of it. */
+export interface OpenedRecord {
+  readonly user: User;
+  readonly holder: RecordHolder;
+}
+
+/** Whether a user sees a page of a record. */
+export type MaySee = (user: User, record: string) => boolean;
+
+/** Who sees who looked at a record: the person whose it is, and administrators. */
+export const maySeeAccesses: MaySee = (user, record) =>
+  user.role === 'admin' || (user.role === 'person' && user.records.includes(record));
+
+/** Notes the access to a record that a page gives, with the call that it makes for the person, where it is one. */
+export function noteAccess({ context }: Pick<PageRequest, 'context'>, call?: CallModel): void {
+  traceOf(context).access = { call };
+}
+
+/**
+ * Makes the handler of a page of a record: who is not signed in signs in first; what somebody may not see is as if it
+ * were not there, as for apps. Every page that is shown or refused is an access to the record.
+ */
+export function forRecord(
+  site: Site,
+  { store }: Pick<RecordParts, 'store'>,
+  handler: (request: PageRequest, opened: OpenedRecord) => Promise<Answer> | Answer,
+  maySee: MaySee = mayOpen,
+): PageHandler {
+  return async (request) => {
+    const { visitor, path, target, route } = request;
+    const { user } = visitor;
+    if (!user) {
+      const isRead = route.method === 'GET';
+      const here = isRead ? target.raw.slice(0, 2000) : `${site.basePath}${target.path ?? '/'}`;
+      return signInFirst(site, here, isRead ? 302 : 303);
+    }
+    noteAccess(request);
+    const record = path['record_id'] ?? '';
+    const holder = isRecordId(record) && maySee(user, record) ? await recordHolder(store, record) : undefined;
+    if (!holder) throw new Problem('not-found', 'There is no such record.');
+    return handler(request, { user, holder });
+  };
+}

@@ -1,0 +1,37 @@
+import { mayOpen } from '../../../accounts/users.js';
+import type { Ontology } from '../../../ontology/model.js';
+import { PathTemplate } from '../../../ontology/path-template.js';
+import type { RecordFrame } from '../../../pages/record/frame.js';
+import type { PathOf } from '../../../pages/record/statement-list.js';
+import { readableAge, readableDay } from '../../../records/shown/readable.js';
+import { kindsOf } from '../../../records/shown/kinds.js';
+import { maySeeAccesses, type OpenedRecord } from './open-record.js';
+import { noteCall } from './note-call.js';
+
+/** What stands around every page of a record, for whoever sees it. */
+export function frameOf({ user, holder }: OpenedRecord, ontology: Ontology, now = Date.now()): RecordFrame {
+  const isOpen = mayOpen(user, holder.record);
+  return {
+    // Who does not open the record learns no more of it than its number.
+    holder: isOpen
+      ? { ...holder, birthday: holder.birthday && readableDay(holder.birthday) }
+      : { record: holder.record, name: '', birthday: '', gender: '' },
+    age: isOpen ? readableAge(holder.birthday, now) : '',
+    isOpen,
+    seesAccesses: maySeeAccesses(user, holder.record),
+    writesNotes: isOpen && noteCall(ontology) !== undefined,
+  };
+}
+
+/** The path of a page: that of the call, below that of accounts. */
+export const pagePath = (path: string): string => `/account${path}`;
+
+/** Where the page of a statement is, for those that a call reads by themselves. */
+export function pathsOfStatements(ontology: Ontology, base: string, basePath: string): PathOf {
+  const templates = kindsOf(ontology).map(({ call, item }) => PathTemplate.of((item ?? call).path));
+  return (iri) => {
+    if (!iri.startsWith(`${base}/`)) return undefined;
+    const path = iri.slice(base.length);
+    return templates.some((template) => template.match(path)) ? basePath + pagePath(path) : undefined;
+  };
+}

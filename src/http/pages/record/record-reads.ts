@@ -1,0 +1,99 @@
+import type { AccessLog } from '../../../access-log/access-log.js';
+import type { DocumentStore } from '../../../disk/document-files.js';
+import { Graph } from '../../../ontology/graph.js';
+import type { CallModel } from '../../../ontology/model.js';
+import { PathTemplate } from '../../../ontology/path-template.js';
+import type { Quad } from '../../../rdf/terms.js';
+import { describeDocuments } from '../../../records/documents/describe-documents.js';
+import { readList } from '../../../records/lists/list.js';
+import { recordIri } from '../../../records/resource-paths.js';
+import type { Kind } from '../../../records/shown/kinds.js';
+import { StatementReader, type ShownStatement } from '../../../records/shown/statement-reader.js';
+import type { PrimaryStore } from '../../../store/primary-store.js';
+import { bindings, construct, queryOf, type Reads } from '../../handlers/reads.js';
+import type { QueryQueue } from '../../respond/query-queue.js';
+
+/** What the pages of records are made with. */
+export interface RecordParts extends Reads {
+  readonly primary: PrimaryStore;
+  readonly documents: DocumentStore;
+  readonly queue: QueryQueue;
+  readonly accessLog: Pick<AccessLog, 'recordsOf'>;
+  /** Bytes that one person may write to one record in a day. */
+  readonly postQuota: number;
+}
+
+/** What a call answered with, and how its statements are read. */
+export interface ReadStatements {
+  readonly quads: readonly Quad[];
+  readonly reader: StatementReader;
+  /** The statements that were asked for, in their order. */
+  readonly statements: readonly ShownStatement[];
+  /** How many there are, over all pages. */
+  readonly total: number;
+}
+
+/** The parameters of a list call. */
+export type ListArguments = Readonly<Record<string, string>>;
+
+/**
+ * Reads kinds of statements from a record by their calls: the same queries, filters and pages as apps are answered with.
+ * Each waits for its turn among the queries of all requests.
+ */
+export class RecordReads {
+  readonly #parts: RecordParts;
+  readonly #record: string;
+  readonly #now: number;
+
+  /** @param record its id; @param now milliseconds since 1970 */
+  constructor(parts: RecordParts, record: string, now = Date.now()) {
+    this.#parts = parts;
+    this.#record = record;
+    this.#now = now;
+  }
+
+  /** Statements of a kind. @throws Problem invalid-parameter */
+  async list({ call }: Kind, given: ListArguments = {}): Promise<ReadStatements> {
+    const { store, ontology, queue } = this.#parts;
+    const asked = { call, path: { record_id: this.#record }, resource: this.#resource(call) };
+    if (call.cardinality === 'single') return this.item(call);
+    const request = {
+      call,
+      query: queryOf(this.#parts, call),
+      values: bindings(asked, this.#parts.base),
+      given: new Map(Object.entries(given).map(([name, value]) => [name, [value]])),
+    };
+    const { quads, order, total } = await queue.run(call.iri, () => readList(store, ontology, request));
+    return this.#read(call, quads, order, total);
+  }
+
+  /** One statement; none where there is no such one. @param id where its path has one */
+  async item(call: CallModel, id = ''): Promise<ReadStatements> {
+    const path = { record_id: this.#record, [call.pathParameters[1] ?? 'id']: id };
+    const resource = this.#resource(call, path);
+    const quads = await this.#parts.queue.run(call.iri, () =>
+      construct(this.#parts, { call, path, resource }),
+    );
+    return this.#read(call, quads, quads.length === 0 ? [] : [resource], quads.length === 0 ? 0 : 1);
+  }
+
+  /** The IRI that a call addresses. */
+  #resource(
+    { path }: CallModel,
+    values: Readonly<Record<string, string>> = { record_id: this.#record },
+  ): string {
+    return this.#parts.base + PathTemplate.of(path).fill(values);
+  }
+
+  async #read(
+    { answer }: CallModel,
+    found: readonly Quad[],
+    order: readonly string[],
+    total: number,
+  ): Promise<ReadStatements> {
+    const { base, ontology, documents } = this.#parts;
+    const quads = answer === 'document' ? await describeDocuments(found, documents, 'metadata') : found;
+    const reader = new StatementReader(ontology, new Graph(quads), recordIri(base, this.#record), this.#now);
+    return { quads, reader, statements: order.flatMap((iri) => reader.statement(iri) ?? []), total };
+  }
+}

@@ -1,0 +1,144 @@
+import { PathTemplate } from '../../../ontology/path-template.js';
+import { kindPage } from '../../../pages/record/kind-page.js';
+import { statementPage, type ShownFile } from '../../../pages/record/statement-page.js';
+import { Problem } from '../../../problem.js';
+import { writeRdf } from '../../../rdf/write.js';
+import { fileOf, type FileOfDocument } from '../../../records/documents/file-of.js';
+import { kindsOf, type Kind } from '../../../records/shown/kinds.js';
+import { oneTitlePerCode } from '../../../records/titles.js';
+import { construct, noSuchResource } from '../../handlers/reads.js';
+import type { Answer } from '../../answer.js';
+import type { Site } from '../../app-parts.js';
+import { readFields } from '../form.js';
+import { pageAnswer } from '../page-answer.js';
+import type { PageMethods, PageRequest } from '../page-request.js';
+import { forRecord, noteAccess, type OpenedRecord } from './open-record.js';
+import { frameOf, pagePath, pathsOfStatements } from './record-frame.js';
+import { RecordReads, type RecordParts } from './record-reads.js';
+
+/** How many statements a page of a kind shows. */
+const PAGE = 50;
+
+/** A page for each list and each single statement that the calls of an ontology read: their paths are those of the calls. */
+export function statementPages(site: Site, parts: RecordParts): Readonly<Record<string, PageMethods>> {
+  const pages = kindsOf(parts.ontology).flatMap((kind) => {
+    const list = forRecord(site, parts, (request, opened) => listOf(site, parts, kind, request, opened));
+    const single = forRecord(site, parts, (request, opened) =>
+      statementOf(site, parts, kind, request, opened),
+    );
+    return kind.call.cardinality === 'single'
+      ? [[pagePath(kind.call.path), { GET: single }] as const]
+      : [
+          [pagePath(kind.call.path), { GET: list }] as const,
+          ...(kind.item ? [[pagePath(kind.item.path), { GET: single }] as const] : []),
+        ];
+  });
+  return Object.fromEntries(pages);
+}
+
+async function listOf(
+  site: Site,
+  parts: RecordParts,
+  kind: Kind,
+  request: PageRequest,
+  opened: OpenedRecord,
+): Promise<Answer> {
+  const { ontology } = parts;
+  const { visitor, target } = request;
+  noteAccess(request, kind.call);
+  const typed = readFields(target.query).get('offset') ?? '';
+  const offset = /^\d{1,9}$/.test(typed) ? Number(typed) : 0;
+  const reads = new RecordReads(parts, opened.holder.record);
+  const { statements, total } = await reads.list(kind, { limit: String(PAGE), offset: String(offset) });
+  const page = kindPage(visitor.page, {
+    frame: frameOf(opened, ontology),
+    name: kind.model.plural,
+    comment: kind.model.comment,
+    path: pathOfKind(site, kind, opened),
+    statements,
+    offset,
+    limit: PAGE,
+    total,
+    pathOf: pathsOfStatements(ontology, site.base, site.basePath),
+  });
+  return pageAnswer(visitor.page, page);
+}
+
+const pathOfKind = ({ basePath }: Site, { call }: Kind, { holder }: OpenedRecord): string =>
+  basePath + pagePath(PathTemplate.of(call.path).fill({ record_id: holder.record }));
+
+async function statementOf(
+  site: Site,
+  parts: RecordParts,
+  kind: Kind,
+  request: PageRequest,
+  opened: OpenedRecord,
+): Promise<Answer> {
+  const { ontology } = parts;
+  const { visitor, target, path } = request;
+  const call = kind.item ?? kind.call;
+  noteAccess(request, call);
+  const { record } = opened.holder;
+  const id = path[call.pathParameters[1] ?? ''] ?? '';
+  // What may stand in the path of a call: anything else names nothing, and is no term either.
+  if (kind.item && !/^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/.test(id)) throw noSuchResource();
+  if (readFields(target.query).get('format') === 'raw') return fileAnswer(parts, call, record, id);
+  const { quads, reader, statements } = await new RecordReads(parts, record).item(call, id);
+  const [statement] = statements;
+  if (!statement) throw noSuchResource();
+  const others = [...new Set(quads.map(({ subject }) => subject.value))].filter(
+    (iri) => iri !== statement.iri,
+  );
+  const here = site.basePath + pagePath(statement.iri.slice(site.base.length));
+  const file = await storedFile(parts, call, record, id);
+  const page = statementPage(visitor.page, {
+    frame: frameOf(opened, ontology),
+    statement,
+    kindPath: kind.item && pathOfKind(site, kind, opened),
+    kindName: kind.model.plural,
+    properties: reader.properties(statement.iri),
+    related: others
+      .filter((iri) => iri.startsWith(`${site.base}/records/${record}/`))
+      .flatMap((iri) => reader.statement(iri) ?? []),
+    file: file && shownFile(file, here),
+    source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle'),
+    pathOf: pathsOfStatements(ontology, site.base, site.basePath),
+  });
+  return pageAnswer(visitor.page, page, { images: true });
+}
+
+/** The pictures that browsers draw without running anything. */
+const IMAGES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+function shownFile({ fileName, mediaType }: FileOfDocument, here: string): ShownFile {
+  return {
+    path: `${here}?format=raw`,
+    name: fileName,
+    isImage: mediaType !== undefined && IMAGES.includes(mediaType),
+  };
+}
+
+async function storedFile(
+  parts: RecordParts,
+  call: Kind['call'],
+  record: string,
+  id: string,
+): Promise<FileOfDocument | undefined> {
+  if (call.answer !== 'document') return undefined;
+  const path = { record_id: record, [call.pathParameters[1] ?? 'id']: id };
+  const resource = parts.base + PathTemplate.of(call.path).fill(path);
+  const quads = await parts.queue.run(call.iri, () => construct(parts, { call, path, resource }));
+  return fileOf(quads, resource);
+}
+
+/** The file of a document, as apps get it. @throws Problem not-found */
+async function fileAnswer(
+  parts: RecordParts,
+  call: Kind['call'],
+  record: string,
+  id: string,
+): Promise<Answer> {
+  const file = await storedFile(parts, call, record, id);
+  if (!file) throw new Problem('not-found', 'The record has no file of this.');
+  return { kind: 'file', ...file };
+}

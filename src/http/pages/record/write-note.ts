@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { notePage, type NoteForm } from '../../../pages/record/note-page.js';
+import { Problem } from '../../../problem.js';
+import { writeTriples } from '../../../rdf/ntriples.js';
+import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../../rdf/terms.js';
+import { dcterms, mediaTypes, rdf, rdfs, sp, vcard } from '../../../rdf/vocabulary.js';
+import { userNames } from '../../../records/people.js';
+import { repeatable } from '../../../records/posted/idempotency.js';
+import { postStatement } from '../../../records/posted/post-statement.js';
+import type { PlainAnswer } from '../../answer.js';
+import type { Site } from '../../app-parts.js';
+import { readPageForm } from '../form.js';
+import { pageAnswer, redirect } from '../page-answer.js';
+import type { PageRequest } from '../page-request.js';
+import { noteAccess, type OpenedRecord } from './open-record.js';
+import { noteCall } from './note-call.js';
+import { frameOf, pathsOfStatements } from './record-frame.js';
+import type { RecordParts } from './record-reads.js';
+
+/** `/account/notes/{record_id}`: the form, and what it is sent to. */
+export function noteForm(parts: RecordParts, { visitor }: PageRequest, opened: OpenedRecord): PlainAnswer {
+  return shownForm(parts, visitor, opened, { title: '', text: '', key: randomUUID() });
+}
+
+function shownForm(
+  { ontology }: RecordParts,
+  { page }: PageRequest['visitor'],
+  opened: OpenedRecord,
+  form: Omit<NoteForm, 'frame'>,
+): PlainAnswer {
+  const status = form.problem === undefined ? 200 : 400;
+  return pageAnswer(page, notePage(page, { frame: frameOf(opened, ontology), ...form }), { status });
+}
+
+/** Adds the note of a form to the record in the way in which the note of an app is added, and leads to it. */
+export async function writeNote(
+  site: Site,
+  parts: RecordParts,
+  request: PageRequest,
+  opened: OpenedRecord,
+): Promise<PlainAnswer> {
+  const { ontology, base } = parts;
+  const { user, holder } = opened;
+  const call = noteCall(ontology);
+  const model = call && ontology.classes.get(call.target);
+  if (!model) throw new Problem('not-found', 'This container takes no notes.');
+  noteAccess(request, call);
+  const fields = readPageForm(request);
+  const title = fields.get('title')?.trim() ?? '';
+  // Forms send line breaks as CR LF (WHATWG HTML, form submission); a note has the line feed alone.
+  const text = (fields.get('text') ?? '').replaceAll('\r\n', '\n').trim();
+  const key = fields.get('key') ?? '';
+  const again = (problem: string): PlainAnswer =>
+    shownForm(parts, request.visitor, opened, { title, text, key: randomUUID(), problem });
+  if (title === '' || text === '') return again('Write a title and a note.');
+  if (title.length > 200 || text.length > 20_000)
+    return again('A title has at most 200 characters, a note 20,000. Make it shorter, or write two.');
+  const names = await userNames(parts.store, user.id);
+  // A date of the day of the form would make the same form another note after midnight: the key says what is the same.
+  const body = Buffer.from(writeTriples(noteGraph({ title, text, names })), 'utf8');
+  const owner = { app: '', user: user.id, record: holder.record, call: call.iri };
+  try {
+    const iri = await postStatement({
+      ...parts,
+      base,
+      model,
+      recordId: holder.record,
+      poster: { app: `/users/${user.id}`, quota: parts.postQuota },
+      body: Buffer.concat([body, Buffer.from(writeTriples(dated()), 'utf8')]),
+      format: 'ntriples',
+      repeatable: key === '' ? undefined : repeatable(key, owner, body, 'form'),
+    });
+    return redirect(
+      pathsOfStatements(ontology, base, site.basePath)(iri) ??
+        `${site.basePath}/account/records/${holder.record}`,
+      303,
+    );
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'unprocessable') throw error;
+    return again(
+      'The note holds characters that cannot be stored. Remove what is neither text nor a line break.',
+    );
+  }
+}
+
+const note: Term = blankNode('note');
+const say = (subject: Term, property: string, value: Term): Quad => quad(subject, namedNode(property), value);
+const part = (name: string, type: string): [Term, Quad] => {
+  const node = blankNode(name);
+  return [node, say(node, rdf.type, namedNode(type))];
+};
+
+const dated = (): Quad[] => [say(note, dcterms.date, literal(`${new Date().toISOString().slice(0, 19)}Z`))];
+
+/** A note as an app would post it, without its date. */
+function noteGraph({
+  title,
+  text,
+  names,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly names: readonly [property: string, text: string][];
+}): Quad[] {
+  const [resource, isResource] = part('resource', sp.Resource);
+  const [content, isContent] = part('content', sp.Content);
+  const [provider, isProvider] = part('provider', sp.Provider);
+  const [name, isName] = part('name', vcard.Name);
+  const format = namedNode(`${mediaTypes}text/plain`);
+  return [
+    say(note, rdf.type, namedNode(sp.ClinicalNote)),
+    say(note, dcterms.title, literal(title)),
+    say(note, dcterms.format, format),
+    say(format, rdf.type, namedNode(dcterms.MediaTypeOrExtent)),
+    say(format, rdfs.label, literal('text/plain')),
+    say(note, sp.resource, resource),
+    isResource,
+    say(resource, sp.content, content),
+    isContent,
+    say(content, sp.encoding, literal('UTF-8')),
+    say(content, sp.value, literal(text)),
+    ...(names.length === 0
+      ? []
+      : [
+          say(note, sp.provider, provider),
+          isProvider,
+          say(provider, vcard.n, name),
+          isName,
+          ...names.map(([property, value]) => say(name, property, literal(value))),
+        ]),
+  ];
+}

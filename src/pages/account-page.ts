@@ -1,0 +1,54 @@
+import { html, type Html } from './html.js';
+import type { Page, PageContext } from './layout.js';
+import { recordList, type RecordListing } from './records-page.js';
+
+/** What somebody who is signed in begins with. */
+export interface Account {
+  readonly role: string;
+  /** The records that they open: theirs, or a search. */
+  readonly records?: RecordListing | undefined;
+  /** The apps that they can start. */
+  readonly apps: readonly { readonly id: string; readonly name: string; readonly description: string }[];
+}
+
+/** The page of somebody's records and apps. */
+export function accountPage(around: PageContext, { role, records, apps }: Account): Page {
+  const { basePath, reader } = around;
+  return {
+    title: 'Records',
+    content: html`<section class="sheet">
+        <h1>${records?.search ? 'Find a record' : records ? 'Your records' : 'Records'}</h1>
+        <p class="quiet small">You are ${reader?.name ?? ''}, signed in as ${role}.</p>
+        ${records ? recordList(records) : withoutRecords(basePath, role)}
+      </section>
+      ${apps.length > 0 && appList(basePath, apps)}`,
+  };
+}
+
+function withoutRecords(basePath: string, role: string): Html {
+  if (role !== 'admin') return html`<p>Your role opens no records.</p>`;
+  return html`<p>Administrators open no records. You can see who looked at one.</p>
+    <form method="get" action="${basePath}/account/accesses" class="search">
+      <div class="field">
+        <label for="record_id">Number of the record</label>
+        <input type="text" id="record_id" name="record_id" required maxlength="64" autocomplete="off" />
+      </div>
+      <div class="field"><button>Who looked at it</button></div>
+    </form>`;
+}
+
+function appList(basePath: string, apps: Account['apps']): Html {
+  return html`<section class="sheet">
+    <h2>Apps</h2>
+    <ul class="rows">
+      ${apps.map(
+        (app) =>
+          html`<li>
+            <a class="row" href="${basePath}/apps/${encodeURIComponent(app.id)}/launch"
+              ><strong>${app.name}</strong><span class="quiet small">${app.description}</span></a
+            >
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}

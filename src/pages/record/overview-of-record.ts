@@ -1,0 +1,116 @@
+import { readableDay } from '../../records/shown/readable.js';
+import type { ShownStatement } from '../../records/shown/statement-reader.js';
+import type { Timeline } from '../../records/shown/timeline.js';
+import { html, type Html } from '../html.js';
+import type { Page, PageContext } from '../layout.js';
+import { recordPage, recordPaths, type RecordFrame } from './frame.js';
+import { statementList, type PathOf } from './statement-list.js';
+
+/** A kind of statement with some of it. */
+export interface ShownKind {
+  readonly name: string;
+  /** The path of all of them. */
+  readonly path: string;
+  readonly total: number;
+  readonly statements: readonly ShownStatement[];
+}
+
+/** What the page of a record shows. */
+export interface RecordOverview {
+  readonly frame: RecordFrame;
+  readonly current: readonly ShownKind[];
+  readonly person: readonly ShownKind[];
+  readonly history: Timeline;
+  /** The day before which the history is shown; undefined for the latest part. */
+  readonly before?: string | undefined;
+  /** Everything that the record holds. */
+  readonly kinds: readonly ShownKind[];
+  /** The apps that can be opened with it. */
+  readonly apps: readonly { readonly id: string; readonly name: string }[];
+  readonly pathOf: PathOf;
+}
+
+/** The page of a record: what is current, then the history, and the ways to everything else. */
+export function recordOverviewPage(around: PageContext, overview: RecordOverview): Page {
+  const { frame, current, person, history, before, kinds, apps, pathOf } = overview;
+  const paths = recordPaths(around.basePath, frame.holder.record);
+  const name = frame.holder.name || `Record ${frame.holder.record}`;
+  const content = html`${
+      before === undefined &&
+      html`<div class="columns">${current.map((kind) => currentKind(kind, pathOf))}</div>`
+    }
+    <div class="aside">
+      <section class="sheet" aria-labelledby="history">
+        <h2 id="history">${before === undefined ? 'History' : `History before ${readableDay(before)}`}</h2>
+        ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
+        ${years(history.statements).map(([year, statements]) => yearOf(year, statements, pathOf))}
+        <nav class="actions" aria-label="History">
+          ${history.before !== undefined && html`<a href="${paths.record}?before=${history.before}" rel="next">Earlier</a>`}
+          ${before !== undefined && html`<a href="${paths.record}">Latest</a>`}
+        </nav>
+      </section>
+      ${
+        before === undefined &&
+        html`<div>
+          ${person.map((kind) => personKind(kind, pathOf))}
+          <section class="sheet" aria-labelledby="everything">
+            <h2 id="everything">Everything, by kind</h2>
+            <ul class="kinds">
+              ${kinds.map(({ name, path, total }) => html`<li><a href="${path}">${name}</a> <span class="quiet">${total}</span></li>`)}
+            </ul>
+          </section>
+          ${
+            apps.length > 0 &&
+            html`<section class="sheet" aria-labelledby="apps">
+              <h2 id="apps">Open in an app</h2>
+              <ul class="kinds">
+                ${apps.map((app) => html`<li><a href="${around.basePath}/apps/${encodeURIComponent(app.id)}/launch?record_id=${frame.holder.record}">${app.name}</a></li>`)}
+              </ul>
+            </section>`
+          }
+          <section class="sheet noprint" aria-labelledby="take">
+            <h2 id="take">Take it with you</h2>
+            <p class="small">
+              <a href="${paths.export}" download>Download the record as data</a> (RDF, Turtle). To have this
+              page on paper, print it.
+            </p>
+          </section>
+        </div>`
+      }
+    </div>`;
+  return recordPage(around, frame, { tab: 'record', title: name, content });
+}
+
+function currentKind({ name, path, total, statements }: ShownKind, pathOf: PathOf): Html {
+  const lasting = statements.filter(({ isOver }) => !isOver);
+  const past = total - lasting.length;
+  return html`<section class="sheet">
+    <h2>${name}</h2>
+    ${lasting.length === 0 ? html`<p class="quiet">None ${past > 0 ? 'now' : 'recorded'}.</p>` : statementList(lasting, { pathOf })}
+    ${past > 0 && html`<p class="small"><a href="${path}">All ${total}, ${past} of them past</a></p>`}
+  </section>`;
+}
+
+function personKind({ name, statements }: ShownKind, pathOf: PathOf): Html {
+  return html`<section class="sheet">
+    <h2>${name}</h2>
+    ${statementList(statements, { pathOf })}
+  </section>`;
+}
+
+/** Statements by the year of their date, in their order. */
+function years(statements: readonly ShownStatement[]): [string, ShownStatement[]][] {
+  const byYear = new Map<string, ShownStatement[]>();
+  for (const statement of statements) {
+    const year = statement.date?.slice(0, 4) ?? '';
+    const own = byYear.get(year) ?? [];
+    byYear.set(year, own);
+    own.push(statement);
+  }
+  return [...byYear];
+}
+
+function yearOf(year: string, statements: readonly ShownStatement[], pathOf: PathOf): Html {
+  return html`<h3>${year}</h3>
+    ${statementList(statements, { pathOf, kinds: true })}`;
+}

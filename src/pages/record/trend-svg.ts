@@ -1,0 +1,140 @@
+import { readableDay, readableQuantity } from '../../records/shown/readable.js';
+import { YEAR, type Trend, type TrendPoint } from '../../records/shown/trends.js';
+import { rangeText } from '../../records/shown/statement-reader.js';
+import { html, type Html } from '../html.js';
+
+/** Size of the drawing, and of the margins around the plot, in units of its view box. */
+const WIDTH = 640;
+const HEIGHT = 240;
+const LEFT = 56;
+const RIGHT = 14;
+const TOP = 14;
+const BOTTOM = 30;
+
+/** A scale from values to places. */
+type Scale = (value: number) => number;
+
+interface Tick {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** What a chart is drawn with beside its values. */
+export interface ChartOptions {
+  /** Milliseconds since 1970, for what is drawn against age. */
+  readonly born?: number | undefined;
+}
+
+/** Draws a chart: lines over time with their points, and the normal range as a band. Shapes and classes only; no styles. */
+export function trendSvg(trend: Trend, { born }: ChartOptions): Html {
+  const { lines, low, high } = trend;
+  const points = lines.flatMap((line) => line.points);
+  const times = points.map(({ time }) => time);
+  const [first, last] = widened(Math.min(...times), Math.max(...times), YEAR / 12);
+  const values = [...points.map(({ value }) => value), ...[low, high].filter((end) => end !== undefined)];
+  const rows = valueTicks(Math.min(...values), Math.max(...values));
+  const [bottom, top] = [rows[0]?.at ?? 0, rows.at(-1)?.at ?? 1];
+  const x: Scale = (time) => LEFT + ((time - first) / (last - first)) * (WIDTH - LEFT - RIGHT);
+  const y: Scale = (value) => HEIGHT - BOTTOM - ((value - bottom) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
+  const columns =
+    trend.againstAge && born !== undefined ? ageTicks(first, last, born) : yearTicks(first, last);
+  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${inWords(trend)}" class="chart">
+    ${(low !== undefined || high !== undefined) && band(y(Math.min(high ?? top, top)), y(Math.max(low ?? bottom, bottom)))}
+    ${rows.map(({ at, text }) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(at))}" y2="${place(y(at))}"></line><text x="${LEFT - 8}" y="${place(y(at) + 4)}" text-anchor="end">${text}</text>`)}
+    ${columns.map(({ at, text }) => html`<line class="tick" x1="${place(x(at))}" x2="${place(x(at))}" y1="${HEIGHT - BOTTOM}" y2="${HEIGHT - BOTTOM + 5}"></line><text x="${place(x(at))}" y="${HEIGHT - 8}" text-anchor="middle">${text}</text>`)}
+    ${lines.map((line, index) => drawnLine(line.points, index, trend.unit, x, y))}
+  </svg>`;
+}
+
+function band(top: number, bottom: number): Html {
+  return html`<rect
+    class="band"
+    x="${LEFT}"
+    width="${WIDTH - LEFT - RIGHT}"
+    y="${place(top)}"
+    height="${place(Math.max(0, bottom - top))}"
+  ></rect>`;
+}
+
+function drawnLine(points: readonly TrendPoint[], index: number, unit: string, x: Scale, y: Scale): Html {
+  const at = points.map(({ time, value }) => `${place(x(time))},${place(y(value))}`).join(' ');
+  return html`<g class="line line${index % 4}">
+    <polyline points="${at}"></polyline>
+    ${points.map(({ time, date, value }) => html`<circle cx="${place(x(time))}" cy="${place(y(value))}" r="3.5"><title>${readableDay(date)}: ${readableQuantity(String(value), unit)}</title></circle>`)}
+  </g>`;
+}
+
+/** What a chart says, for whoever does not see it. */
+export function inWords({ title, unit, lines, low, high }: Trend): string {
+  const said = lines.map(({ label, points }) => {
+    const [first, last] = [points[0], points.at(-1)];
+    if (!first || !last) return '';
+    const values = points.map(({ value }) => value);
+    const name = lines.length > 1 ? `${label}: ` : '';
+    const latest = `${name}latest ${readableQuantity(String(last.value), unit)} on ${readableDay(last.date)}`;
+    if (points.length === 1) return latest;
+    return `${latest}, ${points.length} values since ${readableDay(first.date)}, from ${Math.min(...values)} to ${Math.max(...values)}`;
+  });
+  const normal = low === undefined && high === undefined ? [] : [`normal ${rangeText({ low, high, unit })}`];
+  return `${title}. ${[...said, ...normal].join('; ')}.`;
+}
+
+/** A span that is no longer a point. */
+function widened(first: number, last: number, least: number): [number, number] {
+  const margin = Math.max((last - first) * 0.03, (least - (last - first)) / 2, 0);
+  return [first - margin, last + margin];
+}
+
+/** Round values around the given ones, three to seven. */
+function valueTicks(least: number, most: number): Tick[] {
+  const span = most - least || Math.abs(most) || 1;
+  const step = roundStep(span / 4);
+  const from = Math.floor(least / step);
+  const to = Math.max(Math.ceil(most / step), from + 1);
+  const digits = Math.max(0, -Math.floor(Math.log10(step)));
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const at = (from + index) * step;
+    return { at, text: at.toFixed(digits) };
+  });
+}
+
+/** The next of 1, 2 and 5 times a power of ten. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power;
+}
+
+/** The most ticks on the axis of time. */
+const MOST = 8;
+
+/** Years, or months where there are few of them. */
+function yearTicks(first: number, last: number): Tick[] {
+  const from = new Date(first);
+  const months = ((last - first) / YEAR) * 12;
+  const step = [1, 2, 3, 6, 12, 24, 60, 120, 240].find((each) => months / each <= MOST) ?? 600;
+  const ticks: Tick[] = [];
+  const start = Math.ceil((from.getUTCFullYear() * 12 + from.getUTCMonth()) / step) * step;
+  for (let month = start; ; month += step) {
+    const at = Date.UTC(Math.floor(month / 12), month % 12, 1);
+    if (at > last || ticks.length > MOST + 2) return ticks;
+    const day = new Date(at).toISOString().slice(0, step < 12 ? 7 : 4);
+    if (at >= first) ticks.push({ at, text: readableDay(day) });
+  }
+}
+
+/** Ages in years, or in months below three years. */
+function ageTicks(first: number, last: number, born: number): Tick[] {
+  const inMonths = last - born < 3 * YEAR;
+  const unit = inMonths ? YEAR / 12 : YEAR;
+  const step = [1, 2, 3, 6, 12].find((each) => (last - first) / unit / each <= MOST) ?? 24;
+  const ticks: Tick[] = [];
+  for (
+    let age = Math.max(0, Math.ceil((first - born) / unit / step) * step);
+    born + age * unit <= last;
+    age += step
+  )
+    ticks.push({ at: born + age * unit, text: `${age} ${inMonths ? 'mo' : 'y'}` });
+  return ticks;
+}
+
+const place = (at: number): string => at.toFixed(1).replace(/\.0$/, '');

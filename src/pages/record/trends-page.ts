@@ -1,0 +1,141 @@
+import {
+  readableAge,
+  readableDate,
+  readableDay,
+  readableQuantity,
+  readableUnit,
+} from '../../records/shown/readable.js';
+import { rangeText } from '../../records/shown/statement-reader.js';
+import { isOutside, type Trend } from '../../records/shown/trends.js';
+import { html, type Html } from '../html.js';
+import { alert, type Page, type PageContext } from '../layout.js';
+import { recordPage, recordPaths, type RecordFrame } from './frame.js';
+import type { PathOf } from './statement-list.js';
+import { trendSvg } from './trend-svg.js';
+
+/** What the page of trends shows. */
+export interface Trends {
+  readonly frame: RecordFrame;
+  readonly trends: readonly Trend[];
+  /** How many there are in all. */
+  readonly total: number;
+  /** Days, as they were typed; '' where there is none. */
+  readonly from: string;
+  readonly to: string;
+  readonly problem?: string | undefined;
+  /** Ranges of time to choose, each by its first day. */
+  readonly ranges: readonly { readonly text: string; readonly from: string }[];
+  /** Kinds of which only the latest were read. */
+  readonly cut: readonly string[];
+  readonly birthday: string;
+  readonly pathOf: PathOf;
+}
+
+/** The page of trends: a chart for each thing that was measured, with its numbers in a table behind it. */
+export function trendsPage(around: PageContext, page: Trends): Page {
+  const { frame, trends, total, from, to, problem, cut } = page;
+  const path = recordPaths(around.basePath, frame.holder.record).trends;
+  const content = html`<h1>Trends</h1>
+    ${rangeForm(path, page)}
+    ${cut.map((name) => html`<p class="notice">Of ${name} only the latest 1000 are drawn. Choose a time to see earlier ones.</p>`)}
+    ${total === 0 && problem === undefined && html`<p role="status">Nothing was measured${(from !== '' || to !== '') && ' in this time'}.</p>`}
+    <div class="charts">${trends.map((trend) => chart(trend, page))}</div>
+    ${
+      total > trends.length &&
+      html`<p><a href="${path}?${query({ from, to, all: '1' })}">Show all ${total} charts</a></p>`
+    }`;
+  return recordPage(around, frame, { tab: 'trends', title: 'Trends', content });
+}
+
+const query = (values: Readonly<Record<string, string>>): string =>
+  new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString();
+
+function rangeForm(path: string, { ranges, from, to, problem }: Trends): Html {
+  const described = problem === undefined ? '' : 'problem';
+  const field = (name: 'from' | 'to', label: string, value: string): Html =>
+    html`<div class="field">
+      <label for="${name}">${label}</label
+      ><input type="date" id="${name}" name="${name}" value="${value}" aria-describedby="${described}" />
+    </div>`;
+  return html`<div class="noprint">
+    ${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
+    <nav class="tabs small" aria-label="Time">
+      ${ranges.map(({ text, from: first }) => html`<a href="${path}${first !== '' && `?from=${first}`}" ${first === from && to === '' && html` aria-current="true"`}>${text}</a>`)}
+    </nav>
+    <details${(to !== '' || problem !== undefined) && html` open`}>
+      <summary>Choose the days</summary>
+      <form method="get" action="${path}" class="search">
+        ${field('from', 'From', from)} ${field('to', 'To', to)}
+        <div class="field"><button>Show</button></div>
+      </form>
+    </details>
+  </div>`;
+}
+
+function chart(trend: Trend, { birthday, pathOf }: Trends): Html {
+  const { title, unit, lines, low, high } = trend;
+  const born = Date.parse(birthday.slice(0, 10));
+  const latest = lines.map(({ points }) => points.at(-1)?.value ?? '').join('/');
+  return html`<section class="sheet trend" aria-label="${title}">
+    <h2>${title}</h2>
+    <p class="latest">
+      <strong>${readableQuantity(latest, unit)}</strong>
+      ${isOutside(trend) && html`<span class="outside">outside of normal</span>`}
+      <span class="quiet small"
+        >${readableDay(lastDate(trend))}${(low !== undefined || high !== undefined) && `, normal ${rangeText({ low, high, unit })}`}</span
+      >
+    </p>
+    ${trendSvg(trend, Number.isNaN(born) ? {} : { born })}
+    ${
+      lines.length > 1 &&
+      html`<p class="legend small">
+        ${lines.map(({ label }, index) => html`<span class="key key${index % 4}">${label}</span> `)}
+      </p>`
+    }
+    <details>
+      <summary>The numbers</summary>
+      ${table(trend, birthday, pathOf)}
+    </details>
+  </section>`;
+}
+
+function lastDate({ lines }: Trend): string {
+  const dates = lines.flatMap(({ points }) => points.at(-1) ?? []).sort((a, b) => b.time - a.time);
+  return dates[0]?.date ?? '';
+}
+
+/** The numbers of a chart, the latest first; what was measured together stands in one row. */
+function table({ title, unit, lines, againstAge }: Trend, birthday: string, pathOf: PathOf): Html {
+  const rows = new Map<string, { date: string; time: number; iri: string; values: Map<string, number> }>();
+  for (const { label, points } of lines) {
+    for (const { iri, date, time, value } of points) {
+      const row = rows.get(iri) ?? { date, time, iri, values: new Map<string, number>() };
+      rows.set(iri, row);
+      row.values.set(label, value);
+    }
+  }
+  const shown = readableUnit(unit);
+  const sorted = [...rows.values()].sort((a, b) => b.time - a.time);
+  return html`<table>
+    <caption>
+      ${title}${shown !== '' && ` in ${shown}`}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Date</th>
+        ${againstAge && html`<th scope="col">Age</th>`}${lines.map(({ label }) => html`<th scope="col">${lines.length > 1 ? label : 'Value'}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${sorted.map(({ date, time, iri, values }) => {
+        const path = pathOf(iri);
+        const day = readableDate(date);
+        return html`<tr>
+          <th scope="row">${path === undefined ? day : html`<a href="${path}">${day}</a>`}</th>
+          ${againstAge && html`<td>${readableAge(birthday, time)}</td>`}
+          ${lines.map(({ label }) => html`<td>${values.get(label) ?? ''}</td>`)}
+        </tr>`;
+      })}
+    </tbody>
+  </table>`;
+}

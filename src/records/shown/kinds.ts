@@ -1,0 +1,48 @@
+import type { CallModel, ClassModel, Ontology, ShownGroup } from '../../ontology/model.js';
+import { PathTemplate } from '../../ontology/path-template.js';
+import { isMeasured } from './statement-reader.js';
+
+/** A kind of statement that records hold, with the calls that read it. */
+export interface Kind {
+  readonly model: ClassModel;
+  /** Reads all of them, or the only one. */
+  readonly call: CallModel;
+  /** Reads one of several. */
+  readonly item?: CallModel | undefined;
+  readonly group: ShownGroup;
+  /** Whether trends are drawn of it. */
+  readonly hasTrends: boolean;
+}
+
+const known = new WeakMap<Ontology, readonly Kind[]>();
+
+/** The kinds of statements that the calls of an ontology read from a record, in the order of their classes. */
+export function kindsOf(ontology: Ontology): readonly Kind[] {
+  let kinds = known.get(ontology);
+  if (!kinds) known.set(ontology, (kinds = readKinds(ontology)));
+  return kinds;
+}
+
+function readKinds(ontology: Ontology): Kind[] {
+  const reads = ontology.calls.filter(
+    ({ method, scope, answer }) =>
+      method === 'GET' && scope === 'record' && (answer === 'rdf' || answer === 'document'),
+  );
+  const whole = reads.filter(({ pathParameters }) => pathParameters.length === 1);
+  const kinds = whole.flatMap((call): Kind[] => {
+    const model = ontology.classes.get(call.target);
+    if (model?.kind !== 'statement') return [];
+    const isItem = (other: CallModel): boolean =>
+      other.cardinality === 'single' &&
+      other.pathParameters.length === 2 &&
+      PathTemplate.of(other.path).text.startsWith(`${call.path.replace(/\/$/, '')}/{`);
+    const item = call.cardinality === 'multiple' ? reads.find(isItem) : undefined;
+    const { group = 'history', date } = model.shown;
+    const hasTrends = date.length > 0 && [...model.rules.values()].some((rule) => isMeasured(ontology, rule));
+    return [{ model, call, item, group, hasTrends }];
+  });
+  return kinds.sort(
+    ({ model: a }, { model: b }) =>
+      (a.shown.order === b.shown.order ? 0 : a.shown.order - b.shown.order) || (a.plural < b.plural ? -1 : 1),
+  );
+}

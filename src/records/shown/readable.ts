@@ -1,0 +1,79 @@
+import { readIsoDate } from '../../rdf/iso-date.js';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** An ISO 8601 date as people read it, no finer than it is written: 2011, May 2011, 16 May 2011, 16 May 2011, 15:30 UTC. */
+export function readableDate(text: string): string {
+  const parts = readIsoDate(text);
+  if (!parts) return text;
+  const { year, month, day, hour, minute, zone } = parts;
+  const monthName = month === undefined ? undefined : MONTHS[Number(month) - 1];
+  const date = [day === undefined ? undefined : Number(day), monthName, year].filter(
+    (part) => part !== undefined,
+  );
+  const clock =
+    hour === undefined
+      ? ''
+      : `, ${hour}:${minute ?? '00'} ${zone === undefined || zone === 'Z' ? 'UTC' : zone}`;
+  return date.join(' ') + clock;
+}
+
+/** The same without the time of day. */
+export function readableDay(text: string): string {
+  return readableDate(text.slice(0, 10));
+}
+
+/** Whole years, or months before the second birthday, from a birthday to a time; '' where the birthday is no date. */
+export function readableAge(birthday: string, at: number): string {
+  const born = Date.parse(birthday.slice(0, 10));
+  if (Number.isNaN(born) || at < born) return '';
+  const [from, to] = [new Date(born), new Date(at)];
+  const early = to.getUTCDate() < from.getUTCDate() ? 1 : 0;
+  const months =
+    (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth() - early;
+  if (months >= 24) return `${Math.floor(months / 12)} years`;
+  return months === 1 ? '1 month' : `${months} months`;
+}
+
+const SPOKEN: Readonly<Record<string, string>> = {
+  Cel: '°C',
+  'kg/m2': 'kg/m²',
+  '/d': 'a day',
+  '/wk': 'a week',
+  '/mo': 'a month',
+  a: 'years',
+  mo: 'months',
+  wk: 'weeks',
+  d: 'days',
+};
+const RAISED: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'0123456789'].map((digit, at) => [digit, '⁰¹²³⁴⁵⁶⁷⁸⁹'[at] ?? '']),
+);
+
+/**
+ * A unit as people read it: annotations of UCUM (§6) after a unit are dropped and those in the place of one are shown
+ * without braces; powers are raised.
+ */
+export function readableUnit(ucum: string): string {
+  const spoken = SPOKEN[ucum];
+  if (spoken !== undefined) return spoken;
+  return ucum
+    .replace(/(?<=[^/.])\{[^}]*\}/g, '')
+    .replace(/[{}[\]]/g, '')
+    .replace(
+      /10[*^](\d+)/g,
+      (_, digits: string) => `10${[...digits].map((digit) => RAISED[digit] ?? '').join('')}`,
+    )
+    .replace(/(?<![A-Za-z])u(?=[A-Za-z])/g, 'µ');
+}
+
+/** A value with its unit; percent stands close. */
+export function readableQuantity(value: string, unit: string): string {
+  const shown = readableUnit(unit);
+  return shown === '' || shown === '%' ? value + shown : `${value} ${shown}`;
+}
+
+/** A label as it stands at the beginning of a line. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,176 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from '../http/oauth/flow-container.js';
+import { noChromium, startChromium } from './chromium.js';
+
+const DESKTOP = { width: 1280, height: 860 };
+const PHONE = { width: 390, height: 800 };
+/** Where screenshots go; none are taken without it. */
+const SHOTS = process.env['CHARTGRAPH_SCREENSHOTS'];
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', () => {
+  let container: FlowContainer;
+  let axe: string;
+  const open: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    container = await startFlowContainer({ name: 'Riverside clinic' });
+  });
+  afterEach(async () => {
+    for (const stop of open.splice(0)) await stop();
+  });
+  afterAll(() => container.stop());
+
+  async function browser(
+    user: string,
+    options: Parameters<typeof startChromium>[0] = {},
+  ): Promise<{ context: BrowserContext; page: Page }> {
+    const { context, stop } = await startChromium({ viewport: DESKTOP, ...options });
+    open.push(stop);
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    await page.goto(`${container.url}/login?return_url=/account`);
+    await page.getByLabel('User name').fill(user);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${container.url}/account`);
+    return { context, page };
+  }
+
+  /** Nothing needs sideways scrolling, and axe finds nothing, whether it is light or dark; pictures for who wants some. */
+  async function look(page: Page, name: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const viewport of [DESKTOP, PHONE]) {
+        await page.setViewportSize(viewport);
+        const [scroll, width] = await page.evaluate<[number, number]>(
+          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+        );
+        expect(`${name} ${viewport.width}: ${scroll}`).toBe(
+          `${name} ${viewport.width}: ${Math.min(scroll, width)}`,
+        );
+        if (SHOTS !== undefined) {
+          await mkdir(SHOTS, { recursive: true });
+          await page.screenshot({
+            path: join(SHOTS, `${name}-${viewport.width}-${colorScheme}.png`),
+            fullPage: true,
+          });
+        }
+      }
+      await page.setViewportSize(DESKTOP);
+      const violations = await page.evaluate<readonly Violation[]>(
+        `${axe}; axe.run().then(({ violations }) => violations)`,
+      );
+      expect(
+        violations.map(({ id, nodes }) => [name, colorScheme, id, nodes.slice(0, 3).map(({ html }) => html)]),
+      ).toEqual([]);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+
+  it('leads a person from their records to what is current, to trends, to one statement and to who looked', async () => {
+    const { page } = await browser('person');
+    await look(page, 'account');
+    await page.getByRole('link', { name: /Harriet Maud Lindqvale/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Harriet Maud Lindqvale' }).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'Essential hypertension' }).count()).toBe(1);
+    await look(page, 'record');
+
+    await page.getByRole('link', { name: 'Trends' }).click();
+    await page.getByRole('img', { name: /^Blood pressure\. Systolic: latest/ }).waitFor();
+    await look(page, 'trends');
+    await page.getByRole('region', { name: 'Blood pressure' }).getByText('The numbers').click();
+    await page.getByRole('columnheader', { name: 'Systolic' }).waitFor();
+    await look(page, 'trends-numbers');
+
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Essential hypertension' }).click();
+    await page.getByText('Problem status').waitFor();
+    await look(page, 'statement');
+
+    await page.getByRole('link', { name: 'Who looked' }).click();
+    await expect.poll(() => page.getByRole('cell', { name: 'Saw problems' }).count()).toBe(1);
+    await look(page, 'accesses');
+  });
+
+  it('lets a person write a note with the keyboard alone, which is in the record afterwards', async () => {
+    const { page } = await browser('person');
+    await page.goto(`${container.url}/account/notes/1000001`);
+    await look(page, 'note-form');
+    await page.getByLabel('Title').focus();
+    await page.keyboard.type('A <b>question</b>');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('First line');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Second line');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'A <b>question</b>' }).waitFor();
+    expect(await page.locator('.text').textContent()).toBe('First line\nSecond line');
+    await look(page, 'note');
+  });
+
+  it('finds a record for a clinician, and says how a date is typed', async () => {
+    const { page } = await browser('clinician');
+    await page.getByLabel('Date of birth').fill('1/2/1990');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Type the date as 1990-02-01.');
+    await look(page, 'search-problem');
+    await page.getByLabel('Date of birth').fill('');
+    await page.getByLabel('Family name begins with').fill('lind');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: /Lindqvale/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Harriet Maud Lindqvale' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Who looked' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await look(page, 'kind');
+    await page.locator('.facts a').first().click();
+    await look(page, 'document');
+  });
+
+  it('shows children’s growth against age', async () => {
+    const { page } = await browser('clinician');
+    await page.goto(`${container.url}/account/trends/1000003`);
+    await look(page, 'child-trends');
+  });
+
+  it('shows consent in words for people, and lets a token be ended', async () => {
+    const { page } = await browser('person');
+    const request = await container.requestToken(UI_APP, '1000001');
+    await page.goto(container.url + container.authorizeUrl(request['oauth_token'] ?? ''));
+    await expect.poll(() => page.getByText('See when medicines were dispensed').count()).toBeGreaterThan(0);
+    await look(page, 'consent');
+    await container.accounts.issueToken({ app: UI_APP, user: 'person', record: '1000001' });
+    await page.goto(`${container.url}/account/security`);
+    await look(page, 'security');
+    await page.getByRole('button', { name: /^End access of .* to Harriet Maud Lindqvale/ }).click();
+    await expect.poll(() => page.getByRole('status').textContent()).toContain('The access has ended.');
+    await page.goto(`${container.url}/account/security/second-factor`);
+    await look(page, 'second-factor');
+    await page.goto(`${container.url}/account/apps`);
+    await look(page, 'apps');
+    await page.goto(`${container.url}/`);
+    await look(page, 'home');
+  });
+
+  it('gives an administrator who looked, and nothing of the record', async () => {
+    const { page } = await browser('admin');
+    await look(page, 'account-admin');
+    await page.getByLabel('Number of the record').fill('1000001');
+    await page.getByRole('button', { name: 'Who looked at it' }).click();
+    await page.getByRole('heading', { name: 'Who looked at this record' }).waitFor();
+    expect(await page.content()).not.toContain('Lindqvale');
+    await page.goto(`${container.url}/account/records/1000001`);
+    await page.getByText('There is no such record.').waitFor();
+    await look(page, 'no-record');
+  });
+});
