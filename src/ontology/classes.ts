@@ -50,12 +50,14 @@ function readClass(
   const basePath = graph.value(iri, api.base_path);
   const members = membersOf(graph, iri);
   const label = graph.value(iri, rdfs.label) ?? localName(iri);
+  const heading = graph.value(iri, cg.heading);
   const allows = graph.value(iri, cg.allows);
   return {
     iri,
     name: localName(iri),
     label,
     plural: graph.value(iri, api.namePlural) ?? label,
+    ...(heading !== undefined && { heading }),
     shown: readShownAs(graph, [iri, ...ancestors]),
     ...(allows !== undefined && { allows }),
     comment: graph.value(iri, rdfs.comment) ?? graph.value(iri, api.description) ?? '',

@@ -71,6 +71,8 @@ export interface ClassModel {
   label: string;
   /** Its name for several, where it has one. */
   plural: string;
+  /** What people call its instances, where that is another word. */
+  heading?: string;
   comment: string;
   shown: ShownAs;
   /** What letting an app read it means, in words for people. */
@@ -97,6 +99,8 @@ export interface PropertyModel {
   choices: string[];
   /** The property whose value the container makes values of this one from when it answers. */
   generatedFrom?: string;
+  /** What people call it, where that is another word than its label. */
+  heading?: string;
   /** Its place on pages, Infinity where nothing is said. */
   order: number;
   trend?: TrendKind;

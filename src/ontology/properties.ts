@@ -21,6 +21,7 @@ export function readProperties(graph: Graph): Map<string, PropertyModel> {
       if (properties.has(iri)) continue;
       const valueType = valueTypeOf(graph, iri);
       const [generatedFrom] = graph.iris(iri, cg.generatedFrom);
+      const heading = graph.value(iri, cg.heading);
       const trend = oneOf(trendKinds, graph.value(iri, cg.trend));
       properties.set(iri, {
         iri,
@@ -30,6 +31,7 @@ export function readProperties(graph: Graph): Map<string, PropertyModel> {
         ...(valueType !== undefined && { valueType }),
         ...(generatedFrom !== undefined && { generatedFrom }),
         choices: choicesOf(graph, iri),
+        ...(heading !== undefined && { heading }),
         order: orderOf(graph, iri),
         ...(trend !== undefined && { trend }),
       });

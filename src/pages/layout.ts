@@ -38,7 +38,7 @@ export function document(
         <title>${title} – ${container}</title>
         ${sheet}
       </head>
-      <body>
+      <body class="${wide ? 'wide' : ''}">
         <a class="skip" href="#content">Skip to the content</a>
         <header>
           <div class="bar">
@@ -46,7 +46,7 @@ export function document(
             ${reader && menu(around, reader.name)}
           </div>
         </header>
-        <main id="content" class="${narrow ? 'narrow' : wide ? 'wide' : ''}">${content}</main>
+        <main id="content" class="${narrow ? 'narrow' : ''}">${content}</main>
       </body>
     </html> `.text;
 }

@@ -30,7 +30,8 @@ header { background: var(--sheet); border-bottom: 1px solid var(--line); }
 .bar form { margin: 0; }
 main { width: 100%; max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; flex: 1; }
 main.narrow { max-width: 28rem; }
-main.wide { max-width: 72rem; }
+.wide main, .wide .bar { max-width: 72rem; }
+.sheet > :last-child { margin-bottom: 0; }
 .sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: .9rem; padding: clamp(1.25rem, 4vw, 2rem); box-shadow: var(--shadow); }
 .sheet + .sheet { margin-top: 1.25rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; letter-spacing: -.01em; text-wrap: balance; }
@@ -100,6 +101,7 @@ h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; color: var(--quiet); }
 ul.facts, ul.kinds { list-style: none; margin: 0; padding: 0; }
 ul.facts > li { padding: .5rem 0; border-top: 1px solid var(--line); display: flex; flex-direction: column; gap: .1rem; }
 ul.facts > li:first-child { border-top: 0; }
+ul.days > li { flex-flow: row wrap; gap: 0 .75rem; align-items: baseline; padding: .3rem 0; border: 0; }
 .facts .head { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; }
 .facts .head a, .facts .head b { font-weight: 600; }
 .kind { font-size: .85rem; color: var(--quiet); }
@@ -114,13 +116,13 @@ dd dl > div { border: 0; padding: .15rem 0; }
 .file img { max-width: 100%; max-height: 32rem; border: 1px solid var(--line); border-radius: .5rem; }
 pre { overflow: auto; max-height: 30rem; background: var(--ground); padding: 1rem; border-radius: .5rem; font-size: .85rem; }
 summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2rem; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1.25rem; }
+.charts { margin-bottom: 1.25rem; align-items: start; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1.25rem; }
 .trend h2 { margin: 0; }
 .latest { margin: 0 0 .5rem; }
 .latest strong { font-size: 1.25rem; }
 .outside { color: var(--danger); border: 1px solid var(--danger); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; white-space: nowrap; }
 svg.chart { display: block; width: 100%; height: auto; }
-svg.chart text { fill: var(--quiet); font-size: 13px; }
+svg.chart text { fill: var(--quiet); font-size: 14px; }
 svg.chart .grid { stroke: var(--line); stroke-width: 1; }
 svg.chart .tick { stroke: var(--quiet); stroke-width: 1; }
 svg.chart .band { fill: var(--band); }
@@ -133,7 +135,9 @@ svg.chart polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .key { margin-right: 1rem; }
 .key::before { content: ""; display: inline-block; width: .8rem; height: .8rem; border-radius: .2rem; margin-right: .4rem; }
 .legend { margin: .25rem 0; }
-table { border-collapse: collapse; width: 100%; }
+/* Words stay whole, so that columns share the width; what is still too wide is moved sideways. */
+.scroll { overflow-x: auto; }
+table { overflow-wrap: break-word; border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .3rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line); font-weight: 400; }
 thead th { font-weight: 600; border-top: 0; }
@@ -154,7 +158,7 @@ thead th { font-weight: 600; border-top: 0; }
 @media print {
   :root { --ground: #ffffff; --shadow: none; }
   header, .tabs, .noprint, .actions, .skip, summary { display: none; }
-  main, main.wide { max-width: none; padding: 0; }
+  main, .wide main { max-width: none; padding: 0; }
   .sheet { border: 0; padding: 0; margin: 0 0 1rem; }
   .trend, ul.facts > li, tr { break-inside: avoid; }
   a { color: inherit; text-decoration: none; }

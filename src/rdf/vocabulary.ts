@@ -104,7 +104,7 @@ export const api = namespace(prefixes.api,
 // prettier-ignore
 export const cg = namespace(prefixes.cg,
   'answer', 'discloses', 'valueType', 'choice', 'json', 'operator', 'codeBase', 'sortPath', 'sortNames', 'generatedFrom',
-  'sha256', 'byteSize', 'title', 'date', 'until', 'summary', 'group', 'order', 'value', 'unit', 'range', 'minimum', 'maximum',
+  'sha256', 'byteSize', 'title', 'date', 'until', 'summary', 'group', 'heading', 'order', 'value', 'unit', 'range', 'minimum', 'maximum',
   'code', 'trend', 'allows');
 
 /** The XML namespace of SPARQL Query Results XML Format. */

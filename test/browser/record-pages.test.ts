@@ -98,7 +98,7 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
     await look(page, 'statement');
 
     await page.getByRole('link', { name: 'Who looked' }).click();
-    await expect.poll(() => page.getByRole('cell', { name: 'Saw problems' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('cell', { name: 'Saw: Problem' }).count()).toBe(1);
     await look(page, 'accesses');
   });
 
@@ -139,7 +139,7 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
 
   it('shows children’s growth against age', async () => {
     const { page } = await browser('clinician');
-    await page.goto(`${container.url}/account/trends/1000003`);
+    await page.goto(`${container.url}/account/trends/1000002`);
     await look(page, 'child-trends');
   });
 

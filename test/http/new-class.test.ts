@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestContainer, type TestContainer } from './container.js';
+import { startFlowContainer, type FlowContainer } from './oauth/flow-container.js';
 import { readRdfXml, subjectsOf } from './rdfxml.js';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -10,6 +10,7 @@ const root = resolve(import.meta.dirname, '..', '..');
 const ontology = `
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix dcterms: <http://purl.org/dc/terms/> .
 @prefix sp: <http://smartplatforms.org/terms#> .
 @prefix api: <http://smartplatforms.org/terms/api#> .
 @prefix calls: <http://smartplatforms.org/terms/api/calls#> .
@@ -19,10 +20,19 @@ sp:Device a owl:Class ;
     rdfs:label "Device" ;
     rdfs:comment "Something implanted or worn." ;
     rdfs:subClassOf sp:Statement ,
-        [ a owl:Restriction ; owl:onProperty sp:serialNumber ; owl:cardinality 1 ] ;
+        [ a owl:Restriction ; owl:onProperty sp:serialNumber ; owl:cardinality 1 ] ,
+        [ a owl:Restriction ; owl:onProperty dcterms:date ; owl:maxCardinality 1 ] ,
+        [ a owl:Restriction ; owl:onProperty dcterms:date ; owl:allValuesFrom rdfs:Literal ] ,
+        [ a owl:Restriction ; owl:onProperty sp:batteryVoltage ; owl:maxCardinality 1 ] ,
+        [ a owl:Restriction ; owl:onProperty sp:batteryVoltage ; owl:allValuesFrom sp:ValueAndUnit ] ;
+    api:namePlural "Devices" ;
+    cg:title sp:serialNumber ;
+    cg:date dcterms:date ;
     api:base_path "/records/{record_id}/devices/{device_id}" .
 
 sp:serialNumber a owl:DatatypeProperty ; rdfs:label "serial number" ; rdfs:comment "As engraved." .
+
+sp:batteryVoltage a owl:ObjectProperty ; rdfs:label "battery voltage" ; rdfs:comment "What the battery still has." .
 
 calls:get_devices a owl:NamedIndividual , api:Call ;
     rdfs:label "List devices" ; rdfs:comment "All devices of a record." ;
@@ -63,7 +73,7 @@ WHERE {
 `;
 
 let folder: string;
-let container: TestContainer;
+let container: FlowContainer;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartgraph-class-'));
@@ -82,7 +92,7 @@ beforeAll(async () => {
     join(folder, 'seed', 'records', '42.ttl'),
     '@prefix sp: <http://smartplatforms.org/terms#> . [] a sp:MedicalRecord . [] a sp:Device ; sp:serialNumber "A 1" .',
   );
-  container = await startTestContainer({
+  container = await startFlowContainer({
     ontology: join(folder, 'ontology'),
     queries: join(folder, 'queries'),
     seed: join(folder, 'seed'),
@@ -121,4 +131,31 @@ it('a third call is enough to add one', async () => {
   expect(await read.text()).toBe(await posted.text());
   expect(await (await container.request('/records/42/devices/', { as })).text()).toContain('B 2');
   expect((await post('')).status).toBe(422);
+});
+
+it('is on the page of the record, in trends and in who looked without a line of code', async () => {
+  const as = await container.token('42');
+  const browser = await container.browser('clinician');
+  for (const [date, voltage] of [
+    ['2021', '3.1'],
+    ['2023', '2.7'],
+  ]) {
+    const posted = await container.request('/records/42/devices/', {
+      method: 'POST',
+      as,
+      headers: { 'Content-Type': 'text/turtle' },
+      body: `@prefix sp: <http://smartplatforms.org/terms#> . @prefix dcterms: <http://purl.org/dc/terms/> .
+        [] a sp:Device ; sp:serialNumber "C 3" ; dcterms:date "${date}" ;
+          sp:batteryVoltage [ a sp:ValueAndUnit ; sp:value "${voltage}" ; sp:unit "V" ] .`,
+    });
+    expect(posted.ok).toBe(true);
+  }
+  const record = (await browser.open('/account/records/42')).html;
+  expect(record).toMatch(/<a href="\/account\/records\/42\/devices">Devices<\/a>/);
+  expect(record).toContain('Battery voltage: 2.7 V');
+  const [, path = ''] = /<a href="(\/account\/records\/42\/devices\/[\w-]+)"\s*>C 3/.exec(record) ?? [];
+  expect((await browser.open(path)).html).toContain('<h1>C 3</h1>');
+  expect((await browser.open('/account/trends/42')).html).toMatch(/C 3[\s\S]*<polyline/);
+  const accesses = await (await container.browser('admin')).open('/account/accesses/42');
+  expect(accesses.html).toContain('Saw: Device');
 });

@@ -7,6 +7,7 @@ import { storedManifest } from '../../records/app-manifests.js';
 import { recordHolder, userName, type People } from '../../records/people.js';
 import type { Flow } from '../../oauth/flow/flow.js';
 import type { Site } from '../app-parts.js';
+import { readableDay } from '../../records/shown/readable.js';
 import { listRecords } from './choose-record.js';
 import { readFields, readPageForm } from './form.js';
 import { pageAnswer, redirect } from './page-answer.js';
@@ -74,7 +75,7 @@ async function givenAccesses({ accounts, store }: Flow, { user }: Visitor): Prom
   );
 }
 
-const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const day = (time: number): string => readableDay(new Date(time).toISOString());
 
 /** `/`: what this container is, and the apps that whoever is signed in can start. */
 export function startPage({ description }: Site, flow: Flow): PageMethods {

@@ -8,6 +8,7 @@ import { consentPage, verifierPage } from '../../pages/consent-page.js';
 import { messagePage } from '../../pages/message-page.js';
 import { storedManifest } from '../../records/app-manifests.js';
 import { recordHolder, type People } from '../../records/people.js';
+import { readableDay } from '../../records/shown/readable.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { chooseRecord } from './choose-record.js';
@@ -152,7 +153,7 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
       app: { name, description, author: typeof author === 'string' ? author : '' },
       holder,
       ...permissionsOf(ontology, manifest),
-      until: new Date(Date.now() + flow.tokenLifetime).toISOString().slice(0, 10),
+      until: readableDay(new Date(Date.now() + flow.tokenLifetime).toISOString()),
       returnsTo: callback === undefined ? '' : originOrScheme(callback).replace(/^https?:\/\//, ''),
     };
     return pageAnswer(visitor.page, consentPage(visitor.page, consent), { leadsTo: leadsTo(manifest) });

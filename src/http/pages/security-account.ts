@@ -4,6 +4,7 @@ import type { Flow } from '../../oauth/flow/flow.js';
 import { securityPage, type Security, type ShownToken } from '../../pages/security-page.js';
 import { storedManifest } from '../../records/app-manifests.js';
 import { recordHolder } from '../../records/people.js';
+import { readableDate, readableDay } from '../../records/shown/readable.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { readFields, readPageForm, type Fields } from './form.js';
@@ -59,7 +60,7 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
             ? `${holder.name}, record ${record}`
             : `record ${record}`,
       since: minute(issued),
-      until: minute(expires).slice(0, 10),
+      until: readableDay(new Date(expires).toISOString()),
     };
   };
 
@@ -159,7 +160,5 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
   };
 }
 
-/** A time to the minute, as 2026-01-31 08:00 UTC. */
-function minute(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
+/** A time to the minute. */
+const minute = (time: number): string => readableDate(`${new Date(time).toISOString().slice(0, 16)}Z`);

@@ -1,3 +1,4 @@
+import { readableDay } from '../../records/shown/readable.js';
 import { html } from '../html.js';
 import type { Page, PageContext } from '../layout.js';
 import { recordPage, recordPaths, type RecordFrame } from './frame.js';
@@ -33,27 +34,29 @@ export function accessesPage(around: PageContext, { frame, accesses, more }: Acc
     ${accesses.length === 0 && html`<p role="status">Nobody yet.</p>`}
     ${
       accesses.length > 0 &&
-      html`<table class="accesses">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${accesses.map(
-            ({ time, who, what, why, wasRefused }) =>
-              html`<tr>
-                <td><time datetime="${time}">${time.slice(0, 10)} ${time.slice(11, 16)}</time></td>
-                <td>${who}</td>
-                <td>
-                  ${what}${wasRefused && html` <span class="outside">refused</span>`}${why !== '' && html` <span class="quiet small">Why: ${why}</span>`}
-                </td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>`
+      html`<div class="scroll" role="region" aria-label="Accesses" tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Who</th>
+              <th scope="col">What</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${accesses.map(
+              ({ time, who, what, why, wasRefused }) =>
+                html`<tr>
+                  <td><time datetime="${time}">${readableDay(time)}, ${time.slice(11, 16)}</time></td>
+                  <td>${who}</td>
+                  <td>
+                    ${what}${wasRefused && html` <span class="outside">refused</span>`}${why !== '' && html` <span class="quiet small">Why: ${why}</span>`}
+                  </td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`
     }
     ${more !== undefined && html`<p><a href="${path}?show=${more}">Show earlier ones</a></p>`}
   </section>`;

@@ -43,7 +43,7 @@ export function recordOverviewPage(around: PageContext, overview: RecordOverview
       <section class="sheet" aria-labelledby="history">
         <h2 id="history">${before === undefined ? 'History' : `History before ${readableDay(before)}`}</h2>
         ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
-        ${years(history.statements).map(([year, statements]) => yearOf(year, statements, pathOf))}
+        ${days(history.statements).map(([day, statements]) => dayOf(day, statements, pathOf))}
         <nav class="actions" aria-label="History">
           ${history.before !== undefined && html`<a href="${paths.record}?before=${history.before}" rel="next">Earlier</a>`}
           ${before !== undefined && html`<a href="${paths.record}">Latest</a>`}
@@ -98,19 +98,19 @@ function personKind({ name, statements }: ShownKind, pathOf: PathOf): Html {
   </section>`;
 }
 
-/** Statements by the year of their date, in their order. */
-function years(statements: readonly ShownStatement[]): [string, ShownStatement[]][] {
-  const byYear = new Map<string, ShownStatement[]>();
+/** Statements by the day of their date, in their order. */
+function days(statements: readonly ShownStatement[]): [string, ShownStatement[]][] {
+  const byDay = new Map<string, ShownStatement[]>();
   for (const statement of statements) {
-    const year = statement.date?.slice(0, 4) ?? '';
-    const own = byYear.get(year) ?? [];
-    byYear.set(year, own);
+    const day = statement.date?.slice(0, 10) ?? '';
+    const own = byDay.get(day) ?? [];
+    byDay.set(day, own);
     own.push(statement);
   }
-  return [...byYear];
+  return [...byDay];
 }
 
-function yearOf(year: string, statements: readonly ShownStatement[], pathOf: PathOf): Html {
-  return html`<h3>${year}</h3>
-    ${statementList(statements, { pathOf, kinds: true })}`;
+function dayOf(day: string, statements: readonly ShownStatement[], pathOf: PathOf): Html {
+  return html`<h3>${readableDay(day)}</h3>
+    ${statementList(statements, { pathOf, kinds: true, isDay: true })}`;
 }

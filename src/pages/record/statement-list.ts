@@ -10,19 +10,19 @@ export interface ListOptions {
   readonly pathOf: PathOf;
   /** Whether each says of what kind it is. */
   readonly kinds?: boolean;
-  /** Whether the date of each is left out, where a heading says it. */
-  readonly undated?: boolean;
+  /** Whether all are of one day, which a heading says: a line for each. */
+  readonly isDay?: boolean;
 }
 
 /** Statements in short, each with the way to all of it. */
 export function statementList(statements: readonly ShownStatement[], options: ListOptions): Html {
-  return html`<ul class="facts">
+  return html`<ul class="facts${options.isDay && ' days'}">
     ${statements.map((statement) => row(statement, options))}
   </ul>`;
 }
 
-function row(statement: ShownStatement, { pathOf, kinds = false, undated = false }: ListOptions): Html {
-  const { iri, kind, title, summary } = statement;
+function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }: ListOptions): Html {
+  const { iri, kind, title, summary, isOutside } = statement;
   const path = pathOf(iri);
   const isNamed = title.toLowerCase() !== kind.toLowerCase();
   return html`<li>
@@ -30,8 +30,13 @@ function row(statement: ShownStatement, { pathOf, kinds = false, undated = false
       ${path === undefined ? html`<b>${title}</b>` : html`<a href="${path}">${title}</a>`}
       ${kinds && isNamed && html`<span class="kind">${kind}</span>`}
     </span>
-    ${summary.length > 0 && html`<span class="small">${summary.join(' · ')}</span>`}
-    ${!undated && html`<span class="quiet small">${period(statement)}</span>`}
+    ${
+      (summary.length > 0 || isOutside) &&
+      html`<span class="small"
+        >${summary.join(' · ')}${isOutside && html` <span class="outside">outside of normal</span>`}</span
+      >`
+    }
+    ${!isDay && html`<span class="quiet small">${period(statement)}</span>`}
   </li>`;
 }
 

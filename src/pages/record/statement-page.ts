@@ -27,6 +27,9 @@ export interface StatementDetail {
   readonly pathOf: PathOf;
 }
 
+/** How many statements that came with it are listed. */
+const MOST_RELATED = 200;
+
 /** The page of a statement. */
 export function statementPage(around: PageContext, detail: StatementDetail): Page {
   const { frame, statement, kindPath, kindName, properties, related, file, source, pathOf } = detail;
@@ -40,7 +43,8 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
       related.length > 0 &&
       html`<section class="sheet" aria-labelledby="related">
         <h2 id="related">What belongs to it</h2>
-        ${statementList(related, { pathOf, kinds: true })}
+        ${statementList(related.slice(0, MOST_RELATED), { pathOf, kinds: true })}
+        ${related.length > MOST_RELATED && html`<p class="quiet small">And ${related.length - MOST_RELATED} more.</p>`}
       </section>`
     }
     <section class="sheet noprint">

@@ -1,13 +1,13 @@
 import { readableDay, readableQuantity } from '../../records/shown/readable.js';
 import { YEAR, type Trend, type TrendPoint } from '../../records/shown/trends.js';
-import { rangeText } from '../../records/shown/statement-reader.js';
+import { rangeText } from '../../records/shown/quantities.js';
 import { html, type Html } from '../html.js';
 
 /** Size of the drawing, and of the margins around the plot, in units of its view box. */
-const WIDTH = 640;
-const HEIGHT = 240;
-const LEFT = 56;
-const RIGHT = 14;
+const WIDTH = 420;
+const HEIGHT = 210;
+const LEFT = 48;
+const RIGHT = 20;
 const TOP = 14;
 const BOTTOM = 30;
 
@@ -105,13 +105,13 @@ function roundStep(least: number): number {
 }
 
 /** The most ticks on the axis of time. */
-const MOST = 8;
+const MOST = 5;
 
 /** Years, or months where there are few of them. */
 function yearTicks(first: number, last: number): Tick[] {
   const from = new Date(first);
   const months = ((last - first) / YEAR) * 12;
-  const step = [1, 2, 3, 6, 12, 24, 60, 120, 240].find((each) => months / each <= MOST) ?? 600;
+  const step = [1, 2, 3, 6, 12, 24, 36, 48, 60, 120, 240].find((each) => months / each <= MOST) ?? 600;
   const ticks: Tick[] = [];
   const start = Math.ceil((from.getUTCFullYear() * 12 + from.getUTCMonth()) / step) * step;
   for (let month = start; ; month += step) {

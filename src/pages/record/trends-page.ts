@@ -5,8 +5,8 @@ import {
   readableQuantity,
   readableUnit,
 } from '../../records/shown/readable.js';
-import { rangeText } from '../../records/shown/statement-reader.js';
-import { isOutside, type Trend } from '../../records/shown/trends.js';
+import { rangeText } from '../../records/shown/quantities.js';
+import { endsOutside, type Trend } from '../../records/shown/trends.js';
 import { html, type Html } from '../html.js';
 import { alert, type Page, type PageContext } from '../layout.js';
 import { recordPage, recordPaths, type RecordFrame } from './frame.js';
@@ -16,9 +16,10 @@ import { trendSvg } from './trend-svg.js';
 /** What the page of trends shows. */
 export interface Trends {
   readonly frame: RecordFrame;
+  /** The most telling first. */
   readonly trends: readonly Trend[];
-  /** How many there are in all. */
-  readonly total: number;
+  /** How many charts are drawn; what was measured once is listed. */
+  readonly most: number;
   /** Days, as they were typed; '' where there is none. */
   readonly from: string;
   readonly to: string;
@@ -33,18 +34,59 @@ export interface Trends {
 
 /** The page of trends: a chart for each thing that was measured, with its numbers in a table behind it. */
 export function trendsPage(around: PageContext, page: Trends): Page {
-  const { frame, trends, total, from, to, problem, cut } = page;
+  const { frame, trends, most, from, to, problem, cut } = page;
+  const drawn = trends.filter(hasLine);
+  const once = trends.filter((trend) => !hasLine(trend));
   const path = recordPaths(around.basePath, frame.holder.record).trends;
   const content = html`<h1>Trends</h1>
     ${rangeForm(path, page)}
     ${cut.map((name) => html`<p class="notice">Of ${name} only the latest 1000 are drawn. Choose a time to see earlier ones.</p>`)}
-    ${total === 0 && problem === undefined && html`<p role="status">Nothing was measured${(from !== '' || to !== '') && ' in this time'}.</p>`}
-    <div class="charts">${trends.map((trend) => chart(trend, page))}</div>
+    ${trends.length === 0 && problem === undefined && html`<p role="status">Nothing was measured${(from !== '' || to !== '') && ' in this time'}.</p>`}
+    <div class="charts">${drawn.slice(0, most).map((trend) => chart(trend, page))}</div>
     ${
-      total > trends.length &&
-      html`<p><a href="${path}?${query({ from, to, all: '1' })}">Show all ${total} charts</a></p>`
-    }`;
+      drawn.length > most &&
+      html`<p><a href="${path}?${query({ from, to, all: '1' })}">Show all ${drawn.length} charts</a></p>`
+    }
+    ${once.length > 0 && measuredOnce(once, page.pathOf)}`;
   return recordPage(around, frame, { tab: 'trends', title: 'Trends', content });
+}
+
+/** Whether there is more than a point to draw. */
+const hasLine = ({ lines }: Trend): boolean => lines.some(({ points }) => points.length > 1);
+
+/** What was measured once, in a table: a point makes no line. */
+function measuredOnce(trends: readonly Trend[], pathOf: PathOf): Html {
+  return html`<section class="sheet" aria-labelledby="once">
+    <h2 id="once">Measured once</h2>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Value</th>
+          <th scope="col">When</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${trends.map((trend) => {
+          const path = pathOf(trend.lines[0]?.points[0]?.iri ?? '');
+          return html`<tr>
+            <th scope="row">
+              ${path === undefined ? trend.title : html`<a href="${path}">${trend.title}</a>`}
+            </th>
+            <td>
+              ${latestOf(trend)} ${endsOutside(trend) && html`<span class="outside">outside of normal</span>`}
+            </td>
+            <td>${readableDay(lastDate(trend))}</td>
+          </tr>`;
+        })}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+/** The latest value, or values that were measured together. */
+function latestOf({ lines, unit }: Trend): string {
+  return readableQuantity(lines.map(({ points }) => points.at(-1)?.value ?? '').join('/'), unit);
 }
 
 const query = (values: Readonly<Record<string, string>>): string =>
@@ -75,12 +117,11 @@ function rangeForm(path: string, { ranges, from, to, problem }: Trends): Html {
 function chart(trend: Trend, { birthday, pathOf }: Trends): Html {
   const { title, unit, lines, low, high } = trend;
   const born = Date.parse(birthday.slice(0, 10));
-  const latest = lines.map(({ points }) => points.at(-1)?.value ?? '').join('/');
   return html`<section class="sheet trend" aria-label="${title}">
     <h2>${title}</h2>
     <p class="latest">
-      <strong>${readableQuantity(latest, unit)}</strong>
-      ${isOutside(trend) && html`<span class="outside">outside of normal</span>`}
+      <strong>${latestOf(trend)}</strong>
+      ${endsOutside(trend) && html`<span class="outside">outside of normal</span>`}
       <span class="quiet small"
         >${readableDay(lastDate(trend))}${(low !== undefined || high !== undefined) && `, normal ${rangeText({ low, high, unit })}`}</span
       >

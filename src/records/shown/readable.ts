@@ -41,6 +41,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   '/d': 'a day',
   '/wk': 'a week',
   '/mo': 'a month',
+  byte: 'bytes',
   a: 'years',
   mo: 'months',
   wk: 'weeks',
@@ -67,10 +68,12 @@ export function readableUnit(ucum: string): string {
     .replace(/(?<![A-Za-z])u(?=[A-Za-z])/g, 'µ');
 }
 
-/** A value with its unit; percent stands close. */
+/** A value with its unit; percent stands close, and counted things that are not one are several. */
 export function readableQuantity(value: string, unit: string): string {
   const shown = readableUnit(unit);
-  return shown === '' || shown === '%' ? value + shown : `${value} ${shown}`;
+  const counted = /^\{[a-z]+\}$/.test(unit) && value !== '1' && !shown.endsWith('s');
+  const units = counted ? `${shown}${/(ch|sh|x)$/.test(shown) ? 'es' : 's'}` : shown;
+  return units === '' || units === '%' ? value + units : `${value} ${units}`;
 }
 
 /** A label as it stands at the beginning of a line. */

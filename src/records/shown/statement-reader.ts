@@ -1,16 +1,12 @@
 import type { Graph } from '../../ontology/graph.js';
-import {
-  isA,
-  type ClassModel,
-  type Ontology,
-  type PropertyRule,
-  type TrendKind,
-} from '../../ontology/model.js';
+import { isA, type ClassModel, type Ontology } from '../../ontology/model.js';
 import { localName } from '../../ontology/term-names.js';
 import { instants } from '../../query/partial-date.js';
 import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
-import { capital, readableDate, readableDay, readableQuantity, readableUnit } from './readable.js';
+import { isMeasured, isOutside, QuantityReader, rangeText, type Quantity } from './quantities.js';
+import { capital, readableDate, readableDay, readableQuantity } from './readable.js';
+import { ShownGraph } from './shown-graph.js';
 
 /** A value as pages show it: its text, what stands small beside it, where it leads, and what else it says. */
 export interface ShownValue {
@@ -26,24 +22,10 @@ export interface ShownProperty {
   readonly values: readonly ShownValue[];
 }
 
-/** A measured number of a statement. */
-export interface Quantity {
-  /** What was measured: the labels of the way to it, the last of which tells lines of one chart apart. */
-  readonly label: string;
-  /** What several numbers of one measurement share, such as both blood pressures; else its own label. */
-  readonly chart: string;
-  readonly value: number;
-  /** In UCUM. */
-  readonly unit: string;
-  readonly low?: number | undefined;
-  readonly high?: number | undefined;
-  readonly trend?: TrendKind | undefined;
-}
-
 /** A statement as lists show it. */
 export interface ShownStatement {
   readonly iri: string;
-  /** The class, and its label. */
+  /** The class, and what people call it. */
   readonly model: ClassModel;
   readonly kind: string;
   readonly title: string;
@@ -55,10 +37,14 @@ export interface ShownStatement {
   /** Whether it was over at the time that is given. */
   readonly isOver: boolean;
   readonly summary: readonly string[];
+  /** Whether something that was measured is outside of its normal range. */
+  readonly isOutside: boolean;
 }
 
 /** How deep components may stand in each other. */
 const DEEPEST = 6;
+/** How many values are read of one statement: nodes may lead to each other. */
+const MOST_VALUES = 10_000;
 /** How many values of one property a summary names. */
 const MOST_NAMED = 5;
 
@@ -66,62 +52,55 @@ const MOST_NAMED = 5;
 export class StatementReader {
   readonly #ontology: Ontology;
   readonly #graph: Graph;
+  readonly #shown: ShownGraph;
+  readonly #quantities: QuantityReader;
   readonly #record: string;
   readonly #now: string;
+  /** How many values may still be read. */
+  #left = MOST_VALUES;
 
   /** @param record its IRI; @param now milliseconds since 1970 */
   constructor(ontology: Ontology, graph: Graph, record: string, now: number) {
     this.#ontology = ontology;
     this.#graph = graph;
+    this.#shown = new ShownGraph(ontology, graph);
+    this.#quantities = new QuantityReader(this.#shown);
     this.#record = record;
     this.#now = new Date(now).toISOString();
   }
 
   /** A statement in short; undefined where the graph says of no class of the ontology what it is. */
   statement(iri: string): ShownStatement | undefined {
-    const model = this.#classOf(iri);
+    const model = this.#shown.classOf(iri);
     if (!model) return undefined;
+    this.#left = MOST_VALUES;
     const { shown } = model;
     const title = this.#titleOf(iri, model);
     const [titleNode] = shown.title.flatMap((property) => this.#graph.objects(iri, property));
-    const until = this.#first(iri, shown.until);
+    const until = this.#shown.first(iri, shown.until);
     return {
       iri,
       model,
-      kind: model.label,
-      title: title === '' ? capital(model.label) : title,
+      kind: model.heading ?? model.label,
+      title: title === '' ? capital(model.heading ?? model.label) : title,
       code: titleNode && this.#codeOf(titleNode),
-      date: this.#first(iri, shown.date),
+      date: this.#shown.first(iri, shown.date),
       until,
       isOver: until !== undefined && (instants(until)?.high ?? until) < this.#now,
       summary: this.#summary(iri, model),
+      isOutside: this.quantities(iri).some(isOutside),
     };
   }
 
   /** Everything that a statement says, in the order of its class. */
   properties(subject: string | Term): ShownProperty[] {
+    this.#left = MOST_VALUES;
     return this.#properties(subject, 0, new Set([sp.belongsTo]));
   }
 
   /** What was measured, as numbers; what is no number is left out. */
   quantities(subject: string | Term): Quantity[] {
-    const model = this.#classOf(subject);
-    return model ? this.#quantities(subject, model, 0) : [];
-  }
-
-  /** The most special class of the ontology that a node says it has. */
-  #classOf(subject: string | Term): ClassModel | undefined {
-    const models = this.#graph
-      .objects(subject, rdf.type)
-      .flatMap(({ value }) => this.#ontology.classes.get(value) ?? []);
-    const own = models.filter(
-      ({ iri }) => !models.some((other) => other.iri !== iri && isA(this.#ontology, other.iri, iri)),
-    );
-    return own.find(({ shown, rules }) => shown.title.length > 0 || rules.size > 0) ?? own[0];
-  }
-
-  #first(subject: string | Term, properties: readonly string[]): string | undefined {
-    return properties.flatMap((property) => this.#graph.objects(subject, property))[0]?.value;
+    return this.#quantities.quantities(subject);
   }
 
   #titleOf(subject: string | Term, { shown }: ClassModel, depth = 0): string {
@@ -134,8 +113,8 @@ export class StatementReader {
   }
 
   #codeOf(node: Term): string | undefined {
-    const model = this.#classOf(node);
-    return model && this.#first(node, model.shown.code);
+    const model = this.#shown.classOf(node);
+    return model && this.#shown.first(node, model.shown.code);
   }
 
   /** What a code is called in its system. */
@@ -152,7 +131,7 @@ export class StatementReader {
       const isDate = this.#ontology.properties.get(property)?.valueType === 'date';
       return { text: isDate ? readableDate(term.value) : term.value };
     }
-    const model = this.#classOf(term);
+    const model = this.#shown.classOf(term);
     if (term.termType === 'NamedNode') {
       if (term.value.startsWith(`${this.#record}/`)) return this.#link(term.value, model);
       const title = model && depth < DEEPEST ? this.#titleOf(term, model, depth) : '';
@@ -164,8 +143,10 @@ export class StatementReader {
 
   /** Another statement of the record, by its title and date where the graph knows it. */
   #link(iri: string, model: ClassModel | undefined): ShownValue {
-    const date = model && this.#first(iri, model.shown.date);
-    const title = model ? this.#titleOf(iri, model, DEEPEST - 2) || capital(model.label) : localName(iri);
+    const date = model && this.#shown.first(iri, model.shown.date);
+    const title = model
+      ? this.#titleOf(iri, model, DEEPEST - 2) || capital(model.heading ?? model.label)
+      : localName(iri);
     return { text: title, link: iri, note: date === undefined ? undefined : readableDay(date) };
   }
 
@@ -175,15 +156,15 @@ export class StatementReader {
     let text = '';
     let note: string | undefined;
     if (model && shown) {
-      const value = this.#first(node, shown.value);
-      const ends = this.#endsOf(node, model);
+      const value = this.#shown.first(node, shown.value);
+      const ends = this.#quantities.endsOf(node, model);
       if (shown.title.length > 0) text = this.#titleOf(node, model, depth);
-      else if (value !== undefined) text = readableQuantity(value, this.#first(node, shown.unit) ?? '');
+      else if (value !== undefined) text = readableQuantity(value, this.#shown.first(node, shown.unit) ?? '');
       else if (ends) text = rangeText(ends);
       if (text !== '') {
         const { title, code, value: values, unit, minimum, maximum } = shown;
         for (const property of [title, code, values, unit, minimum, maximum].flat()) used.add(property);
-        const own = this.#first(node, shown.code);
+        const own = this.#shown.first(node, shown.code);
         note = [
           own === undefined ? this.#ownNote(node, used) : this.#codeNote(own),
           ...this.#labelsOf(node, model),
@@ -214,7 +195,7 @@ export class StatementReader {
   }
 
   #properties(subject: string | Term, depth: number, used: ReadonlySet<string>): ShownProperty[] {
-    const rules = [...(this.#classOf(subject)?.rules.keys() ?? [])];
+    const rules = [...(this.#shown.classOf(subject)?.rules.keys() ?? [])];
     const place = (property: string): number => {
       const at = rules.indexOf(property);
       return at < 0 ? rules.length : at;
@@ -224,9 +205,10 @@ export class StatementReader {
       .filter(([property]) => property !== rdf.type && !used.has(property))
       .sort(([a], [b]) => compare(order(a), order(b)) || place(a) - place(b))
       .map(([property, terms]) => ({
-        label: this.#label(property),
+        label: this.#shown.label(property),
         values: terms
           .flatMap((term) => this.#members(term))
+          .filter(() => this.#left-- > 0)
           .map((term) => this.#value(term, property, depth + 1)),
       }))
       .filter(({ values }) => values.length > 0);
@@ -239,17 +221,13 @@ export class StatementReader {
     return isList ? this.#graph.list(term) : [term];
   }
 
-  #label(property: string): string {
-    return capital(this.#ontology.properties.get(property)?.label ?? localName(property));
-  }
-
   #summary(subject: string, model: ClassModel): string[] {
     const { summary, title, date, until } = model.shown;
     const told = new Set([...title, ...date, ...until, ...summary, sp.belongsTo, rdf.type]);
     const measured = [...model.rules.values()].filter(
       (rule) =>
         !told.has(rule.property) &&
-        this.#isMeasured(rule) &&
+        isMeasured(this.#ontology, rule) &&
         this.#graph.objects(subject, rule.property).length > 0,
     );
     const others =
@@ -273,7 +251,7 @@ export class StatementReader {
     const more = texts.length > MOST_NAMED ? ` and ${texts.length - MOST_NAMED} more` : '';
     const text = texts.slice(0, MOST_NAMED).join(', ') + more;
     // A number alone says nothing.
-    return [named || /^[\d.,]+$/.test(text) ? `${this.#label(property)}: ${text}` : text];
+    return [named || /^[\d.,]+$/.test(text) ? `${this.#shown.label(property)}: ${text}` : text];
   }
 
   #inline(term: Term, property: string): string {
@@ -285,100 +263,6 @@ export class StatementReader {
       return `${readableQuantity(String(first.value), first.unit)} (normal ${rangeText({ low: first.low, high: first.high, unit: first.unit })})`;
     return flat(this.#value(term, property, 0));
   }
-
-  #isMeasured(rule: PropertyRule): boolean {
-    return isMeasured(this.#ontology, rule);
-  }
-
-  #quantities(subject: string | Term, model: ClassModel, depth: number): Quantity[] {
-    const { shown } = model;
-    const value = this.#first(subject, shown.value);
-    if (value !== undefined) {
-      const number = value.trim() === '' ? Number.NaN : Number(value);
-      return Number.isFinite(number)
-        ? [{ label: '', chart: '', value: number, unit: this.#first(subject, shown.unit) ?? '' }]
-        : [];
-    }
-    if (depth > 3) return [];
-    const range = this.#graph.objects(subject, shown.range[0] ?? '')[0];
-    const rangeModel = range && this.#classOf(range);
-    const ends = range && rangeModel && this.#endsOf(range, rangeModel);
-    const found = [...model.rules.values()]
-      .filter((rule) => this.#isMeasured(rule))
-      .flatMap(({ property }) =>
-        this.#graph.objects(subject, property).flatMap((node) => {
-          const inner = this.#classOf(node);
-          if (!inner) return [];
-          const own = this.#label(property);
-          const trend = this.#ontology.properties.get(property)?.trend;
-          const below = this.#quantities(node, inner, depth + 1);
-          return below.map((quantity) => ({
-            ...quantity,
-            label: quantity.label === '' ? own : quantity.label,
-            // Several numbers of one component belong together.
-            chart: below.length > 1 || quantity.label === '' ? own : quantity.chart || own,
-            trend: quantity.trend ?? trend,
-          }));
-        }),
-      );
-    return ends === undefined
-      ? found
-      : found.map((quantity) => ({ low: ends.low, high: ends.high, ...quantity }));
-  }
-
-  /** The ends of a range; undefined for what is none. */
-  #endsOf(node: string | Term, { shown }: ClassModel): Range | undefined {
-    const end = (properties: readonly string[]): { value: number; unit: string } | undefined => {
-      const [quantity] = properties.flatMap((property) => this.#graph.objects(node, property));
-      const model = quantity && this.#classOf(quantity);
-      const text = quantity && model ? this.#first(quantity, model.shown.value) : undefined;
-      const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
-      return quantity && model && Number.isFinite(value)
-        ? { value, unit: this.#first(quantity, model.shown.unit) ?? '' }
-        : undefined;
-    };
-    const [low, high] = [end(shown.minimum), end(shown.maximum)];
-    return low || high
-      ? { low: low?.value, high: high?.value, unit: low?.unit ?? high?.unit ?? '' }
-      : undefined;
-  }
-}
-
-interface Range {
-  readonly low?: number | undefined;
-  readonly high?: number | undefined;
-  readonly unit: string;
-}
-
-/** A range as people read it. */
-export function rangeText({ low, high, unit }: Range): string {
-  const shown = readableUnit(unit);
-  const ends = low === undefined ? `below ${high}` : high === undefined ? `from ${low}` : `${low} to ${high}`;
-  return shown === '' ? ends : shown === '%' ? `${ends}%` : `${ends} ${shown}`;
-}
-
-const measured = new WeakMap<PropertyRule, boolean>();
-
-/** Whether a property leads to what is drawn in trends: quantities, or components that hold some. */
-export function isMeasured(ontology: Ontology, rule: PropertyRule, depth = 0): boolean {
-  const known = measured.get(rule);
-  if (known !== undefined) return known;
-  const models = rule.classes.flatMap((iri) => ontology.classes.get(iri) ?? []);
-  const found =
-    ontology.properties.get(rule.property)?.trend !== 'none' &&
-    models.some((model) => isMeasurement(ontology, model, depth));
-  // What was cut off by its depth may be found from elsewhere.
-  if (depth === 0) measured.set(rule, found);
-  return found;
-}
-
-/** Ranges of quantities are no measurements, nor are other statements. */
-function isMeasurement(ontology: Ontology, { shown, rules, kind }: ClassModel, depth: number): boolean {
-  if (shown.value.length > 0) return true;
-  if (depth > 2 || kind === 'statement' || shown.minimum.length + shown.maximum.length > 0) return false;
-  return [...rules.values()].some(
-    (rule) => !shown.range.includes(rule.property) && isMeasured(ontology, rule, depth + 1),
-  );
 }
 
 /** A value on one line. */

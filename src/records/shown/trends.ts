@@ -1,5 +1,6 @@
 import { instants } from '../../query/partial-date.js';
-import type { Quantity, ShownStatement } from './statement-reader.js';
+import { isOutside, type Quantity } from './quantities.js';
+import type { ShownStatement } from './statement-reader.js';
 
 /** A measured value at a time. */
 export interface TrendPoint {
@@ -111,19 +112,17 @@ function finished(
 export const YEAR = 365.2425 * 24 * 60 * 60 * 1000;
 
 /** Whether the latest value of a chart is out of its normal range. */
-export function isOutside({ lines, low, high }: Trend): boolean {
+export function endsOutside({ lines, low, high }: Trend): boolean {
   return lines.some(({ points }) => {
     const value = points.at(-1)?.value;
-    return (
-      value !== undefined && ((low !== undefined && value < low) || (high !== undefined && value > high))
-    );
+    return value !== undefined && isOutside({ value, low, high });
   });
 }
 
 function byTelling(a: Trend & { readonly order: number }, b: Trend & { readonly order: number }): number {
   const count = ({ lines }: Trend): number => Math.max(...lines.map(({ points }) => points.length));
   const single = (trend: Trend): number => (count(trend) > 1 ? 0 : 1);
-  const outside = (trend: Trend): number => (isOutside(trend) ? 0 : 1);
+  const outside = (trend: Trend): number => (endsOutside(trend) ? 0 : 1);
   return (
     single(a) - single(b) ||
     outside(a) - outside(b) ||

@@ -2,7 +2,6 @@ import type { RecordedEntry } from '../../../access-log/access-entry.js';
 import { guardedRow } from '../../../access-log/guarded-csv.js';
 import type { Ontology } from '../../../ontology/model.js';
 import { accessesPage, type ShownAccess } from '../../../pages/record/accesses-page.js';
-import { kindsOf } from '../../../records/shown/kinds.js';
 import { storedManifest } from '../../../records/app-manifests.js';
 import { userName } from '../../../records/people.js';
 import type { Answer } from '../../answer.js';
@@ -116,11 +115,9 @@ function what({ action, call, resource }: RecordedEntry, ontology: Ontology): st
   if (verb === undefined) return DECISIONS[action] ?? action.replaceAll(/[.-]/g, ' ');
   const known = ontology.calls.find(({ iri }) => iri === call);
   if (known) {
-    const model =
-      kindsOf(ontology).find((kind) => kind.model.iri === known.target)?.model ??
-      ontology.classes.get(known.target);
-    return `${verb} ${(model?.plural ?? known.label).toLowerCase()}`;
+    const model = ontology.classes.get(known.target);
+    return `${verb}: ${(known.cardinality === 'multiple' ? (model?.heading ?? model?.plural) : model?.label) ?? known.label}`;
   }
   const page = PAGES.find(([start]) => resource?.startsWith(start));
-  return `${verb} ${page?.[1] ?? 'something of the record'}`;
+  return `${verb}: ${page?.[1] ?? 'something of the record'}`;
 }

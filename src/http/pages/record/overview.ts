@@ -3,7 +3,7 @@ import type { FilterModel } from '../../../ontology/model.js';
 import { recordOverviewPage, type ShownKind } from '../../../pages/record/overview-of-record.js';
 import { PathTemplate } from '../../../ontology/path-template.js';
 import { sp } from '../../../rdf/vocabulary.js';
-import { kindsOf, type Kind } from '../../../records/shown/kinds.js';
+import { headingOf, kindsOf, type Kind } from '../../../records/shown/statement-kinds.js';
 import { beginningOf, timeline } from '../../../records/shown/timeline.js';
 import type { PlainAnswer } from '../../answer.js';
 import type { Site } from '../../app-parts.js';
@@ -51,19 +51,13 @@ export async function overview(
   const typed = readFields(target.query).get('before') ?? '';
   const before = instants(typed) ? typed : undefined;
   const reads = new RecordReads(parts, holder.record);
-  const read = await Promise.all(
-    kindsOf(ontology).map(async (kind) => ({
-      kind,
-      ...(await reads.list(kind, listArguments(kind, before))),
-    })),
-  );
-  const shown = read.map(({ kind, total, statements }): ShownKind & { readonly kind: Kind } => ({
-    kind,
-    name: kind.call.cardinality === 'single' ? kind.model.label : kind.model.plural,
-    path: site.basePath + pagePath(PathTemplate.of(kind.call.path).fill({ record_id: holder.record })),
-    total,
-    statements,
-  }));
+  const shown: (ShownKind & { readonly kind: Kind })[] = [];
+  // One after the other: a page takes one place in the query queue, not one for each kind.
+  for (const kind of kindsOf(ontology)) {
+    const { total, statements } = await reads.list(kind, listArguments(kind, before));
+    const path = site.basePath + pagePath(PathTemplate.of(kind.call.path).fill({ record_id: holder.record }));
+    shown.push({ kind, name: headingOf(kind), path, total, statements });
+  }
   const inGroup = (group: Kind['group']) => shown.filter(({ kind }) => kind.group === group);
   const limit = before === undefined ? undefined : instants(before)?.low;
   const history = timeline(

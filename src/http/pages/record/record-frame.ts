@@ -4,7 +4,7 @@ import { PathTemplate } from '../../../ontology/path-template.js';
 import type { RecordFrame } from '../../../pages/record/frame.js';
 import type { PathOf } from '../../../pages/record/statement-list.js';
 import { readableAge, readableDay } from '../../../records/shown/readable.js';
-import { kindsOf } from '../../../records/shown/kinds.js';
+import { kindsOf } from '../../../records/shown/statement-kinds.js';
 import { maySeeAccesses, type OpenedRecord } from './open-record.js';
 import { noteCall } from './note-call.js';
 

@@ -12,7 +12,7 @@ import { forRecord, maySeeAccesses } from './open-record.js';
 import { overview } from './overview.js';
 import type { RecordParts } from './record-reads.js';
 import { statementPages } from './statement-pages.js';
-import { trends } from './trends.js';
+import { trends } from './record-trends.js';
 import { noteForm, writeNote } from './write-note.js';
 
 /** A note of 20,000 characters, each of which may take twelve bytes in a form. */

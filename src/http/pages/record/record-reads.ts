@@ -7,7 +7,7 @@ import type { Quad } from '../../../rdf/terms.js';
 import { describeDocuments } from '../../../records/documents/describe-documents.js';
 import { readList } from '../../../records/lists/list.js';
 import { recordIri } from '../../../records/resource-paths.js';
-import type { Kind } from '../../../records/shown/kinds.js';
+import type { Kind } from '../../../records/shown/statement-kinds.js';
 import { StatementReader, type ShownStatement } from '../../../records/shown/statement-reader.js';
 import type { PrimaryStore } from '../../../store/primary-store.js';
 import { bindings, construct, queryOf, type Reads } from '../../handlers/reads.js';
@@ -53,8 +53,10 @@ export class RecordReads {
   }
 
   /** Statements of a kind. @throws Problem invalid-parameter */
-  async list({ call }: Kind, given: ListArguments = {}): Promise<ReadStatements> {
+  async list(kind: Kind, given: ListArguments = {}): Promise<ReadStatements> {
     const { store, ontology, queue } = this.#parts;
+    const { call } = kind;
+    if (this.#hasNone(kind)) return this.#read(call, [], [], 0);
     const asked = { call, path: { record_id: this.#record }, resource: this.#resource(call) };
     if (call.cardinality === 'single') return this.item(call);
     const request = {
@@ -75,6 +77,13 @@ export class RecordReads {
       construct(this.#parts, { call, path, resource }),
     );
     return this.#read(call, quads, quads.length === 0 ? [] : [resource], quads.length === 0 ? 0 : 1);
+  }
+
+  /** Whether nothing was ever stored where statements of a kind lie: their query would go through the whole record to say so. */
+  #hasNone({ segments }: Kind): boolean {
+    const { primary } = this.#parts;
+    const never = (segment: string): boolean => primary.revision(`/records/${this.#record}/${segment}`) === 0;
+    return segments.length > 0 && segments.every(never);
   }
 
   /** The IRI that a call addresses. */

@@ -4,7 +4,7 @@ import { statementPage, type ShownFile } from '../../../pages/record/statement-p
 import { Problem } from '../../../problem.js';
 import { writeRdf } from '../../../rdf/write.js';
 import { fileOf, type FileOfDocument } from '../../../records/documents/file-of.js';
-import { kindsOf, type Kind } from '../../../records/shown/kinds.js';
+import { headingOf, kindsOf, type Kind } from '../../../records/shown/statement-kinds.js';
 import { oneTitlePerCode } from '../../../records/titles.js';
 import { construct, noSuchResource } from '../../handlers/reads.js';
 import type { Answer } from '../../answer.js';
@@ -52,7 +52,7 @@ async function listOf(
   const { statements, total } = await reads.list(kind, { limit: String(PAGE), offset: String(offset) });
   const page = kindPage(visitor.page, {
     frame: frameOf(opened, ontology),
-    name: kind.model.plural,
+    name: headingOf(kind),
     comment: kind.model.comment,
     path: pathOfKind(site, kind, opened),
     statements,
@@ -95,7 +95,7 @@ async function statementOf(
     frame: frameOf(opened, ontology),
     statement,
     kindPath: kind.item && pathOfKind(site, kind, opened),
-    kindName: kind.model.plural,
+    kindName: headingOf(kind),
     properties: reader.properties(statement.iri),
     related: others
       .filter((iri) => iri.startsWith(`${site.base}/records/${record}/`))

@@ -1,6 +1,6 @@
 import { trendsPage } from '../../../pages/record/trends-page.js';
 import { instants } from '../../../query/partial-date.js';
-import { kindsOf } from '../../../records/shown/kinds.js';
+import { headingOf, kindsOf } from '../../../records/shown/statement-kinds.js';
 import { beginningOf } from '../../../records/shown/timeline.js';
 import { trendsOf, type Measured } from '../../../records/shown/trends.js';
 import type { PlainAnswer } from '../../answer.js';
@@ -39,8 +39,8 @@ export async function trends(
   );
   const page = trendsPage(visitor.page, {
     frame: frameOf(opened, ontology),
-    trends: fields.get('all') === '1' ? all : all.slice(0, TELLING),
-    total: all.length,
+    trends: all,
+    most: fields.get('all') === '1' ? all.length : TELLING,
     from: problem === undefined ? from : '',
     to: problem === undefined ? to : '',
     problem,
@@ -74,7 +74,7 @@ function measurements(parts: RecordParts, record: string, from: string, to: stri
         const measured = statements
           .filter((statement) => isWithin(beginningOf(statement)))
           .map((statement): Measured => ({ statement, quantities: reader.quantities(statement.iri) }));
-        return { name: kind.model.plural.toLowerCase(), measured, isCut: total > statements.length };
+        return { name: headingOf(kind), measured, isCut: total > statements.length };
       }),
   );
 }

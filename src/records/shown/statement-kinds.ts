@@ -1,6 +1,13 @@
-import type { CallModel, ClassModel, Ontology, ShownGroup } from '../../ontology/model.js';
+import {
+  isA,
+  type CallModel,
+  type ClassModel,
+  type Ontology,
+  type ShownGroup,
+} from '../../ontology/model.js';
 import { PathTemplate } from '../../ontology/path-template.js';
-import { isMeasured } from './statement-reader.js';
+import { statementPathOf } from '../resource-paths.js';
+import { isMeasured } from './quantities.js';
 
 /** A kind of statement that records hold, with the calls that read it. */
 export interface Kind {
@@ -10,6 +17,8 @@ export interface Kind {
   /** Reads one of several. */
   readonly item?: CallModel | undefined;
   readonly group: ShownGroup;
+  /** The paths below a record beneath which such statements can be; empty where that is not known. */
+  readonly segments: readonly string[];
   /** Whether trends are drawn of it. */
   readonly hasTrends: boolean;
 }
@@ -39,10 +48,23 @@ function readKinds(ontology: Ontology): Kind[] {
     const item = call.cardinality === 'multiple' ? reads.find(isItem) : undefined;
     const { group = 'history', date } = model.shown;
     const hasTrends = date.length > 0 && [...model.rules.values()].some((rule) => isMeasured(ontology, rule));
-    return [{ model, call, item, group, hasTrends }];
+    return [{ model, call, item, group, segments: segmentsOf(ontology, model), hasTrends }];
   });
   return kinds.sort(
     ({ model: a }, { model: b }) =>
       (a.shown.order === b.shown.order ? 0 : a.shown.order - b.shown.order) || (a.plural < b.plural ? -1 : 1),
   );
+}
+
+/** Where statements of a class and of those beneath it lie in a record. */
+function segmentsOf(ontology: Ontology, { iri }: ClassModel): string[] {
+  const models = [...ontology.classes.values()].filter((model) => isA(ontology, model.iri, iri));
+  const segments = models.map((model) => statementPathOf(model)?.segment);
+  const known = segments.filter((segment) => segment !== undefined);
+  return known.length === segments.length ? [...new Set(known)] : [];
+}
+
+/** What people call the statements of a kind. */
+export function headingOf({ model, call }: Kind): string {
+  return model.heading ?? (call.cardinality === 'single' ? model.label : model.plural);
 }

@@ -1,0 +1,36 @@
+import type { Graph } from '../../ontology/graph.js';
+import { isA, type ClassModel, type Ontology } from '../../ontology/model.js';
+import { localName } from '../../ontology/term-names.js';
+import type { Term } from '../../rdf/terms.js';
+import { rdf } from '../../rdf/vocabulary.js';
+import { capital } from './readable.js';
+
+/** A graph that a call constructed, beside the ontology that says what stands in it. */
+export class ShownGraph {
+  constructor(
+    readonly ontology: Ontology,
+    readonly graph: Graph,
+  ) {}
+
+  /** The most special class of the ontology that a node says it has. */
+  classOf(subject: string | Term): ClassModel | undefined {
+    const models = this.graph
+      .objects(subject, rdf.type)
+      .flatMap(({ value }) => this.ontology.classes.get(value) ?? []);
+    const own = models.filter(
+      ({ iri }) => !models.some((other) => other.iri !== iri && isA(this.ontology, other.iri, iri)),
+    );
+    return own.find(({ shown, rules }) => shown.title.length > 0 || rules.size > 0) ?? own[0];
+  }
+
+  /** The text or IRI of the first value that any of some properties has. */
+  first(subject: string | Term, properties: readonly string[]): string | undefined {
+    return properties.flatMap((property) => this.graph.objects(subject, property))[0]?.value;
+  }
+
+  /** What people call a property. */
+  label(property: string): string {
+    const known = this.ontology.properties.get(property);
+    return capital(known?.heading ?? known?.label ?? localName(property));
+  }
+}

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAccessLog } from '../../../src/access-log/access-log.js';
+import type { RecordedEntry } from '../../../src/access-log/access-entry.js';
+import { startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
+import type { PlainBrowser } from '../oauth/plain-browser.js';
+
+let container: FlowContainer;
+const browsers: Record<string, PlainBrowser> = {};
+
+beforeAll(async () => {
+  container = await startFlowContainer();
+  for (const user of ['person', 'clinician', 'admin', 'analyst'])
+    browsers[user] = await container.browser(user);
+  browsers['nobody'] = await container.browser();
+});
+afterAll(() => container.stop());
+
+const as = (user: string): PlainBrowser => browsers[user] as PlainBrowser;
+
+async function entries(record: string): Promise<RecordedEntry[]> {
+  const log = await openAccessLog(container.data);
+  try {
+    return await log.recordsOf(record);
+  } finally {
+    await log.close();
+  }
+}
+
+const users = ['nobody', 'person', 'clinician', 'admin', 'analyst'] as const;
+
+describe('who sees which page of a record', () => {
+  it.each([
+    //                                                nobody person clinician admin analyst
+    ['/account/records/1000001', /*                */ [302, 200, 200, 404, 404]],
+    ['/account/records/1000002', /*                */ [302, 404, 200, 404, 404]],
+    ['/account/records/9999999', /*                */ [302, 404, 404, 404, 404]],
+    ['/account/records/%22%3E', /*                 */ [302, 404, 404, 404, 404]],
+    ['/account/records/%zz', /*                    */ [302, 404, 404, 404, 404]],
+    ['/account/trends/1000001', /*                 */ [302, 200, 200, 404, 404]],
+    ['/account/trends/1000002', /*                 */ [302, 404, 200, 404, 404]],
+    ['/account/notes/1000002', /*                  */ [302, 404, 200, 404, 404]],
+    ['/account/exports/1000002', /*                */ [302, 404, 200, 404, 404]],
+    ['/account/accesses/1000001', /*               */ [302, 200, 404, 200, 404]],
+    ['/account/accesses/1000002', /*               */ [302, 404, 404, 200, 404]],
+    ['/account/records/1000001/problems', /*       */ [302, 200, 200, 404, 404]],
+    ['/account/records/1000002/problems', /*       */ [302, 404, 200, 404, 404]],
+    ['/account/records/1000001/problems/none', /*  */ [302, 404, 404, 404, 404]],
+    ['/account/records/1000001/problems/%3E', /*   */ [302, 404, 404, 404, 404]],
+    ['/account/records/1000001/demographics', /*   */ [302, 200, 200, 404, 404]],
+    ['/account/records/1000001/photograph', /*     */ [302, 200, 200, 404, 404]],
+    ['/account/records/1000001/photograph?format=raw', [302, 200, 200, 404, 404]],
+  ])('%s', async (path, expected) => {
+    const statuses = [];
+    for (const user of users) {
+      const page = await as(user).open(path);
+      statuses.push(page.status);
+      if (page.status !== 200 || path.endsWith('raw')) continue;
+      expect(page.headers.get('Cache-Control')).toBe('no-store');
+    }
+    expect(statuses).toEqual(expected);
+  });
+
+  it('lets nobody without the session post a note, nor with a form of somebody else', async () => {
+    const form = await as('clinician').open('/account/notes/1000001');
+    const fields = { title: 'a', text: 'b' };
+    const [foreign, none] = [
+      await as('person').submit(form, fields),
+      await as('nobody').submit(form, fields),
+    ];
+    expect([foreign.status, none.status]).toEqual([403, 303]);
+    expect((await as('clinician').submit(form, { ...fields, csrf: undefined })).status).toBe(403);
+    const other = await as('clinician').open('/account/notes/1000002');
+    const moved = { ...other, html: other.html.replace(/notes\/1000002/g, 'notes/1000003') };
+    expect((await as('person').submit(moved, fields)).status).toBe(404);
+  });
+});
+
+describe('the access log of pages', () => {
+  it('has an entry for each page of a record, shown or refused, with the user and the call', async () => {
+    const path = '/account/records/1000004/medications';
+    await as('person').open(path);
+    await as('analyst').open('/account/trends/1000004');
+    await as('nobody').open('/account/records/1000004');
+    const [refused, shown, ...others] = await entries('1000004');
+    expect(shown).toMatchObject({
+      action: 'read',
+      outcome: 'done',
+      user: 'person',
+      record: '1000004',
+      resource: path,
+      call: 'http://smartplatforms.org/terms/api/calls#get_medications',
+    });
+    expect(refused).toMatchObject({
+      outcome: 'refused',
+      user: 'analyst',
+      resource: '/account/trends/1000004',
+    });
+    expect(others).toEqual([]);
+    // Who is not signed in is shown nothing, and sent to sign in.
+  });
+
+  it('says in words who looked, and holds no formula in its table', async () => {
+    const token = await container.token('1000004', UI_APP, 'person');
+    await container.request('/records/1000004/allergies/', { as: token });
+    const page = await as('person').open('/account/accesses/1000004');
+    expect(page.html).toContain('Niamh Dellacroft with the app Demo: medication list');
+    expect(page.html).toContain('Saw: Allergies');
+    expect(page.html).toContain('refused');
+    const table = await as('person').open('/account/accesses/1000004?format=csv');
+    expect(table.headers.get('Content-Type')).toContain('text/csv');
+    expect(table.html).toMatch(/^time,who,what,why,outcome\n/);
+    expect(table.html).toContain('Niamh Dellacroft with the app Demo: medication list,Saw: Allergies,,done');
+  });
+
+  it('names the search of a clinician as the call that apps make', async () => {
+    const log = await openAccessLog(container.data);
+    await as('clinician').open('/account?family_name=lind');
+    const found: RecordedEntry[] = [];
+    for await (const entry of log.read({ user: 'clinician', newestFirst: true, limit: 1 })) found.push(entry);
+    await log.close();
+    expect(found).toMatchObject([{ call: 'http://smartplatforms.org/terms/api/calls#search_records' }]);
+    expect(JSON.stringify(found)).not.toContain('lind');
+  });
+});
+
+describe('a note from a form', () => {
+  it('is stored as an app’s note is, once however often the form is sent, and apps read it', async () => {
+    const form = await as('clinician').open('/account/notes/1000005');
+    const fields = { title: 'Blood <test>', text: 'First\r\nSecond' };
+    const posted = await as('clinician').submit(form, fields);
+    const again = await as('clinician').submit(form, fields);
+    const there = posted.headers.get('Location') ?? '';
+    expect([posted.status, again.status, again.headers.get('Location')]).toEqual([303, 303, there]);
+    expect(there).toMatch(/^\/account\/records\/1000005\/clinical_notes\/[\w-]+$/);
+    const page = await as('clinician').open(there);
+    expect(page.html).toContain('<h1>Blood &lt;test&gt;</h1>');
+    expect(page.html).toContain('First\nSecond');
+    expect(page.html).toContain('Amara Oxendale');
+    const read = await container.request(there.slice('/account'.length), {
+      as: await container.token('1000005'),
+      headers: { Accept: 'application/n-triples' },
+    });
+    expect(await read.text()).toContain('"First\\nSecond"');
+    expect((await entries('1000005')).filter(({ action }) => action === 'write')).toMatchObject([
+      {
+        user: 'clinician',
+        call: 'http://smartplatforms.org/terms/api/calls#post_clinical_note',
+        status: 303,
+      },
+      { user: 'clinician', status: 303 },
+    ]);
+  });
+
+  it.each([
+    ['nothing', { title: ' ', text: '' }, 'Write a title and a note.'],
+    ['too much', { title: 'a', text: 'x'.repeat(20_001) }, 'a note 20,000'],
+    ['what RDF/XML cannot carry', { title: 'a', text: 'a\u0001b' }, 'characters that cannot be stored'],
+  ])('says what is wrong with %s, and keeps what was written', async (_, fields, sentence) => {
+    const form = await as('clinician').open('/account/notes/1000006');
+    const answer = await as('clinician').submit(form, fields);
+    expect([answer.status, answer.html.includes(sentence)]).toEqual([400, true]);
+    expect(answer.html).toContain(fields.text.slice(0, 100));
+  });
+
+  it('takes a long one in any script', async () => {
+    const form = await as('clinician').open('/account/notes/1000006');
+    expect((await as('clinician').submit(form, { title: 'a', text: '\u{1f600}'.repeat(9_000) })).status).toBe(
+      303,
+    );
+  });
+});
+
+describe('content', () => {
+  it('of a document is shown on its page, and its file is the one that apps get, which nothing can run', async () => {
+    const list = await as('person').open('/account/records/1000001/documents');
+    const [, path = ''] = /<a href="(\/account\/records\/1000001\/documents\/\w+)"/.exec(list.html) ?? [];
+    const page = await as('person').open(path);
+    expect(page.html).toContain(`href="${path}?format=raw"`);
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'; style-src 'sha256-");
+    const file = await as('person').open(`${path}?format=raw`);
+    const forApp = await container.request(`${path.slice('/account'.length)}?format=raw`, {
+      as: await container.token('1000001'),
+    });
+    expect(file.html).toBe(await forApp.text());
+    expect(file.headers.get('Content-Security-Policy')).toBe("sandbox; default-src 'none'");
+    // Where the bytes are kept is nobody's business.
+    expect(page.html).not.toContain('byteSize');
+  });
+
+  it('of a record can be taken along as Turtle', async () => {
+    const file = await as('person').open('/account/exports/1000001');
+    expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="record-1000001.ttl"');
+    expect(file.html).toContain('Essential hypertension');
+    expect(file.html).not.toContain('/records/1000002');
+  });
+
+  it('says how a date of trends is typed', async () => {
+    const page = await as('person').open('/account/trends/1000001?from=1/2/1990');
+    expect([page.status, page.html.includes('Type the date as 1990-02-01.')]).toEqual([400, true]);
+  });
+
+  it('of trends is what lies in the time that is chosen', async () => {
+    const rows = async (query: string): Promise<number> => {
+      const { html } = await as('person').open(`/account/trends/1000001${query}`);
+      const [table = ''] = /<caption>\s*Blood pressure[\s\S]*?<\/table>/.exec(html) ?? [];
+      return [...table.matchAll(/<tr>/g)].length - 1;
+    };
+    expect([await rows(''), await rows('?from=2018-01-01'), await rows('?to=2018-12-31')]).toEqual([4, 3, 2]);
+  });
+
+  it('of the history before a day has nothing of that day or later', async () => {
+    const { html } = await as('person').open('/account/records/1000001?before=2018-09-11');
+    const days = [...html.matchAll(/<h3>([^<]*)<\/h3>/g)].map(([, day]) => day);
+    expect(days).toEqual(['6 Mar 2017', '10 Feb 2014', '16 May 2011']);
+  });
+});

@@ -1,0 +1,166 @@
+import { Parser } from 'n3';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { join, resolve } from 'node:path';
+import { loadOntology } from '../../../src/ontology/directory.js';
+import { Graph } from '../../../src/ontology/graph.js';
+import type { Ontology } from '../../../src/ontology/model.js';
+import { prefixes } from '../../../src/rdf/vocabulary.js';
+import type { Quad } from '../../../src/rdf/terms.js';
+import { kindsOf } from '../../../src/records/shown/statement-kinds.js';
+import { StatementReader } from '../../../src/records/shown/statement-reader.js';
+import { trendsOf } from '../../../src/records/shown/trends.js';
+
+const root = resolve(import.meta.dirname, '..', '..', '..');
+const record = 'http://localhost/records/1';
+const heading = Object.entries(prefixes)
+  .map(([prefix, iri]) => `@prefix ${prefix}: <${iri}> .`)
+  .join('\n');
+let ontology: Ontology;
+
+beforeAll(async () => {
+  ({ ontology } = await loadOntology(join(root, 'ontology')));
+});
+
+function read(turtle: string): StatementReader {
+  const quads = new Parser({ baseIRI: `${record}/` }).parse(`${heading}\n${turtle}`) as unknown as Quad[];
+  return new StatementReader(ontology, new Graph(quads), record, Date.parse('2024-06-01'));
+}
+
+const lab = (id: string, date: string, value: string, range = ''): string => `
+  <lab_results/${id}> a sp:LabResult ; sp:belongsTo <${record}> ; dcterms:date "${date}" ;
+    sp:labName [ a sp:CodedValue ; dcterms:title "Hemoglobin A1c" ; sp:code <http://purl.bioontology.org/ontology/LNC/4548-4> ] ;
+    sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "${value}" ; sp:unit "%" ] ${range} ] .`;
+const normal = `; sp:normalRange [ a sp:ValueRange ;
+  sp:minimum [ a sp:ValueAndUnit ; sp:value "4" ; sp:unit "%" ] ; sp:maximum [ a sp:ValueAndUnit ; sp:value "5.7" ; sp:unit "%" ] ]`;
+
+describe('a statement in short', () => {
+  it('has its title, its date and its summary by the annotations of its class', () => {
+    const reader = read(lab('a', '2024-01-23', '7.1', normal));
+    expect(reader.statement(`${record}/lab_results/a`)).toMatchObject({
+      kind: 'Laboratory tests',
+      title: 'Hemoglobin A1c',
+      code: 'http://purl.bioontology.org/ontology/LNC/4548-4',
+      date: '2024-01-23',
+      isOver: false,
+      isOutside: true,
+      summary: ['7.1% (normal 4 to 5.7%)'],
+    });
+  });
+
+  it('is over when its last day has passed, and current until then', () => {
+    const medication = (id: string, end: string): string =>
+      `<medications/${id}> a sp:Medication ; sp:belongsTo <${record}> ; sp:startDate "2020" ${end} .`;
+    const reader = read(
+      medication('a', '; sp:endDate "2024-05-31"') +
+        medication('b', '; sp:endDate "2024"') +
+        medication('c', ''),
+    );
+    expect(['a', 'b', 'c'].map((id) => reader.statement(`${record}/medications/${id}`)?.isOver)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('says what was measured together in one number pair', () => {
+    const reader =
+      read(`<vital_sign_sets/a> a sp:VitalSignSet ; dcterms:date "2024" ; sp:bloodPressure [ a sp:BloodPressure ;
+      sp:systolic [ a sp:VitalSign ; sp:value "128" ; sp:unit "mm[Hg]" ] ;
+      sp:diastolic [ a sp:VitalSign ; sp:value "78" ; sp:unit "mm[Hg]" ] ] .`);
+    expect(reader.statement(`${record}/vital_sign_sets/a`)).toMatchObject({
+      title: 'Measurements',
+      summary: ['Blood pressure: 128/78 mmHg'],
+    });
+  });
+
+  it('is nothing where no class of the ontology is named', () => {
+    expect(read('<x> a <urn:x:Y> .').statement(`${record}/x`)).toBeUndefined();
+  });
+});
+
+describe('all of a statement', () => {
+  it('stands in the order of its class, with codes beside their titles and links to other statements', () => {
+    const reader =
+      read(`<problems/a> a sp:Problem ; sp:startDate "2014-02-10" ; sp:encounters <encounters/b> ;
+        sp:problemName [ a sp:CodedValue ; dcterms:title "Type 2 diabetes" ; sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/44054006> ] .
+      <http://purl.bioontology.org/ontology/SNOMEDCT/44054006> a sp:Code ; dcterms:title "Type 2 diabetes" ;
+        dcterms:identifier "44054006" ; sp:system "http://purl.bioontology.org/ontology/SNOMEDCT/" .
+      <encounters/b> a sp:Encounter ; sp:startDate "2018-09-11" .`);
+    expect(reader.properties(`${record}/problems/a`)).toEqual([
+      {
+        label: 'Problem name',
+        values: [{ text: 'Type 2 diabetes', note: 'SNOMEDCT 44054006', parts: undefined }],
+      },
+      { label: 'Start date', values: [{ text: '10 Feb 2014' }] },
+      {
+        label: 'Encounters',
+        values: [{ text: 'Visits', link: `${record}/encounters/b`, note: '11 Sep 2018' }],
+      },
+    ]);
+  });
+
+  it('ends where nodes lead back to themselves', () => {
+    const reader = read('<problems/a> a sp:Problem ; sp:notes _:a . _:a sp:notes _:b . _:b sp:notes _:a .');
+    expect(reader.properties(`${record}/problems/a`)).toHaveLength(1);
+  });
+});
+
+describe('trends', () => {
+  const trends = (turtle: string, birthday?: string) => {
+    const reader = read(turtle);
+    const iris = [...turtle.matchAll(/<((?:lab_results|vital_sign_sets)\/\w+)> a /g)].map(
+      ([, path]) => `${record}/${path}`,
+    );
+    const measured = iris.flatMap((iri) => {
+      const statement = reader.statement(iri);
+      return statement ? [{ statement, quantities: reader.quantities(iri) }] : [];
+    });
+    return trendsOf(measured, birthday);
+  };
+
+  it('draw a line for each code in the order of time, with the normal range of the latest value', () => {
+    const [trend, ...others] = trends(lab('b', '2024-01-23', '7.1', normal) + lab('a', '2014', '8.6'));
+    expect(others).toEqual([]);
+    expect(trend).toMatchObject({ title: 'Hemoglobin A1c', unit: '%', low: 4, high: 5.7, againstAge: false });
+    expect(trend?.lines.map(({ points }) => points.map(({ value }) => value))).toEqual([[8.6, 7.1]]);
+  });
+
+  it('leave out what is no number or has no date', () => {
+    expect(trends(lab('a', '2024', 'high') + lab('b', 'once', '7') + lab('c', '2024', ''))).toEqual([]);
+  });
+
+  const weight = (id: string, date: string, kilograms: string): string =>
+    `<vital_sign_sets/${id}> a sp:VitalSignSet ; dcterms:date "${date}" ; sp:weight [ a sp:VitalSign ; sp:value "${kilograms}" ; sp:unit "kg" ] .`;
+
+  it.each([
+    ['2015-06-02', true],
+    ['1958-03-14', false],
+    [undefined, false],
+  ])('draw weight against age as long as somebody grows: born %s', (birthday, againstAge) => {
+    expect(trends(weight('a', '2016-06-02', '9.8') + weight('b', '2020', '18'), birthday)).toMatchObject([
+      { title: 'Weight', againstAge },
+    ]);
+  });
+
+  it('are drawn of laboratory tests and measurements, and of no doses', () => {
+    expect(
+      kindsOf(ontology)
+        .filter(({ hasTrends }) => hasTrends)
+        .map(({ model }) => model.name),
+    ).toEqual(['VitalSignSet', 'LabResult']);
+  });
+});
+
+it('of nodes that lead to each other in many ways no more is read than a page can show', () => {
+  const nodes = Array.from({ length: 30 }, (_, index) => index);
+  const links = nodes.flatMap((from) => nodes.map((to) => `_:n${from} sp:notes _:n${to} .`)).join('\n');
+  const reader = read(
+    `<problems/a> a sp:Problem ; sp:notes ${nodes.map((node) => `_:n${node}`).join(' , ')} . ${links}`,
+  );
+  const count = (properties: ReturnType<StatementReader['properties']>): number =>
+    properties.reduce(
+      (sum, { values }) => sum + values.reduce((inner, { parts = [] }) => inner + 1 + count([...parts]), 0),
+      0,
+    );
+  expect(count(reader.properties(`${record}/problems/a`))).toBeLessThanOrEqual(10_000);
+});
