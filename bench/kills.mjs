@@ -1,10 +1,10 @@
 // Kills a container again and again, at its start, while its workers fill, while it writes, the whole group or only
 // the first process, and starts the next one at once. No acknowledged write may be lost and no start may hang.
-//   node bench/kills.mjs [COUNT=10000] [PATIENTS=60]
+//   node bench/kills.mjs [COUNT=10000] [PATIENTS=60] [AT_ONCE=the number of cores] containers, each on a directory of its own
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -25,24 +25,51 @@ const rounds = [
 ];
 
 /**
- * @param {{ count: number, patients: number, report?: (line: string) => void }} options
+ * @param {{ count: number, patients: number, atOnce?: number, report?: (line: string) => void }} options
  * @returns {Promise<{ kills: Record<string, number>, acknowledged: number, slowest: number }>}
  * @throws Error when a write was lost or a start hung
  */
-export async function killMany({ count, patients, report = () => undefined }) {
+export async function killMany({ count, patients, atOnce = 1, report = () => undefined }) {
   const folder = await mkdtemp(join(tmpdir(), 'chartgraph-kills-'));
   try {
-    const state = { folder, as: await prepare(folder, patients), last: 0, acknowledged: 0, slowest: 0 };
-    const kills = { start: 0, fill: 0, write: 0 };
-    for (let number = 0; number < count; number++) {
-      // The last one says whether all is still there.
-      const round = number === count - 1 ? rounds[2] : rounds[Math.floor(Math.random() * rounds.length)];
-      await killOnce(round, state);
-      kills[round.name]++;
-      if (number % 100 === 99)
-        report(`${number + 1} kills, ${state.acknowledged} writes, slowest start ${state.slowest} ms`);
+    const as = await prepare(folder, patients);
+    const lanes = [];
+    for (let number = 0; number < Math.min(atOnce, count); number++) {
+      const own = join(folder, `lane-${number}`);
+      await cp(join(folder, 'data'), join(own, 'data'), { recursive: true });
+      lanes.push({ folder: own, as, last: 0, acknowledged: 0, slowest: 0 });
     }
-    return { kills, acknowledged: state.acknowledged, slowest: state.slowest };
+    const kills = { start: 0, fill: 0, write: 0 };
+    const total = () => ({
+      kills,
+      acknowledged: lanes.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
+      slowest: Math.max(...lanes.map(({ slowest }) => slowest)),
+    });
+    let left = count;
+    let done = 0;
+    let failed = false;
+    const run = async (state) => {
+      while (left > 0 && !failed) {
+        // The last one of each says whether all is still there.
+        const isLast = --left < lanes.length;
+        const round = isLast ? rounds[2] : rounds[Math.floor(Math.random() * rounds.length)];
+        await killOnce(round, state);
+        kills[round.name]++;
+        const { acknowledged, slowest } = total();
+        if (++done % 100 === 0) report(`${done} kills, ${acknowledged} writes, slowest start ${slowest} ms`);
+        if (isLast) return;
+      }
+    };
+    const ended = await Promise.allSettled(
+      lanes.map((state) =>
+        run(state).catch((error) => {
+          failed = true;
+          throw error;
+        }),
+      ),
+    );
+    for (const { reason } of ended) if (reason) throw reason;
+    return total();
   } finally {
     await wait(1500);
     await rm(folder, { recursive: true, force: true });
@@ -184,7 +211,7 @@ async function write(url, state) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [count = 10_000, patients = 60] = process.argv.slice(2).map(Number);
-  const result = await killMany({ count, patients, report: (line) => console.log(line) });
+  const [count = 10_000, patients = 60, atOnce = availableParallelism()] = process.argv.slice(2).map(Number);
+  const result = await killMany({ count, patients, atOnce, report: (line) => console.log(line) });
   console.log(JSON.stringify(result));
 }
