@@ -2,12 +2,17 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { loadOntology } from '../ontology/directory.js';
+import type { Ontology } from '../ontology/model.js';
+import { memoryFiles } from '../records/documents/memory-files.js';
+import { readSeed } from '../records/seed.js';
 import { patientMaker, type SynthPatient } from '../records/synth/invented-patient.js';
 import { sizes, type PatientSize } from '../records/synth/plan.js';
+import { habitsOf, type Habits } from '../records/synth/seed-habits.js';
 import { patientQuads, patientTurtle, storePatients } from '../records/synth/write-patients.js';
 import { withData } from './open-data.js';
 import { UsageError } from './command-errors.js';
 import { count, print, write } from './output.js';
+import { shipped } from './package.js';
 import { startProgress } from './progress.js';
 import { baseUrlOf, readSettings } from './settings.js';
 
@@ -51,6 +56,7 @@ export function define(command: Command): void {
         size,
         base,
         first,
+        habits: await seedHabits(ontology, base),
         demographicsOnly: demographics === true,
       });
       const progress = await startProgress('Inventing', number);
@@ -76,6 +82,12 @@ export function define(command: Command): void {
         progress.stop();
       }
     });
+}
+
+/** Codes and measures as the shipped seed has them, as often as it has them. */
+async function seedHabits(ontology: Ontology, base: string): Promise<Habits> {
+  const { graphs } = await readSeed({ dir: shipped('seed'), ontology, base, files: memoryFiles() });
+  return habitsOf(graphs.map(({ quads }) => quads));
 }
 
 async function writeFiles(dir: string, patients: Iterable<SynthPatient>, base: string): Promise<void> {

@@ -3,8 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadOntology } from '../../src/ontology/directory.js';
 import { linkRules, type Ontology } from '../../src/ontology/model.js';
 import { parseRdf } from '../../src/rdf/parse.js';
-import { rdf, sp, vcard } from '../../src/rdf/vocabulary.js';
+import { codeSystems, rdf, sp, vcard } from '../../src/rdf/vocabulary.js';
 import { loadPatient } from '../../src/records/loading/load-patient.js';
+import { memoryFiles } from '../../src/records/documents/memory-files.js';
+import { readSeed } from '../../src/records/seed.js';
+import { habitKey, habitsOf, type Habits } from '../../src/records/synth/seed-habits.js';
 import { partInput } from '../../src/records/loading/input-graphs.js';
 import {
   patientMaker,
@@ -14,9 +17,13 @@ import {
 import { patientQuads, patientTurtle } from '../../src/records/synth/write-patients.js';
 
 const BASE = 'http://localhost:7000';
+const root = resolve(import.meta.dirname, '..', '..');
 let ontology: Ontology;
+let habits: Habits;
 beforeAll(async () => {
-  ({ ontology } = await loadOntology(join(resolve(import.meta.dirname, '..', '..'), 'ontology')));
+  ({ ontology } = await loadOntology(join(root, 'ontology')));
+  const { graphs } = await readSeed({ dir: join(root, 'seed'), ontology, base: BASE, files: memoryFiles() });
+  habits = habitsOf(graphs.map(({ quads }) => quads));
 });
 
 function patients(number: number, options: Partial<SynthOptions> = {}): SynthPatient[] {
@@ -44,7 +51,7 @@ describe('invented patients', () => {
   it.each(['small', 'real'] as const)(
     'of the size %s are valid when they are loaded, without a warning',
     async (size) => {
-      for (const patient of patients(12, { size, seed: `valid ${size}` })) {
+      for (const patient of patients(12, { size, seed: `valid ${size}`, habits })) {
         const { recordId, graphs, quads } = patient;
         const baseIRI = `${BASE}/records/${recordId}/`;
         const parsed = await parseRdf(Buffer.from(await patientTurtle(patient, BASE)), {
@@ -73,6 +80,34 @@ describe('invented patients', () => {
     expect(placed).toHaveLength(19);
     const found = new Set(patients(3).flatMap(({ graphs }) => graphs.map(classOf)));
     expect([...found].sort()).toEqual([sp.MedicalRecord, ...placed].sort());
+  });
+
+  it('are described with the codes of known patients, as often as those have them, and measured alike', () => {
+    const found = habitsOf(
+      patients(60, { habits }).flatMap((patient) => patient.graphs.map(({ quads }) => quads)),
+    );
+    const count = ({ codes }: Habits, place: string, identifier: string): number => {
+      const all = codes.get(place) ?? [];
+      return all.filter((code) => code.identifier === identifier).length / all.length;
+    };
+    for (const [type, property, identifier] of [
+      [sp.LabResult, sp.labName, '4548-4'],
+      [sp.Problem, sp.problemName, '44054006'],
+      [sp.Medication, sp.drugName, '314076'],
+    ] as const) {
+      const place = habitKey(type, property);
+      const share = count(habits, place, identifier);
+      expect(share).toBeGreaterThan(0);
+      expect(count(found, place, identifier)).toBeGreaterThan(share / 4);
+      expect(count(found, place, identifier)).toBeLessThan(share * 4);
+    }
+    const known = habits.measures.get(`${codeSystems['LOINC']}4548-4`);
+    const hba1c = found.measures.get(`${codeSystems['LOINC']}4548-4`);
+    expect(hba1c).toMatchObject({ unit: known?.unit, low: known?.low, high: known?.high });
+    expect(hba1c?.from).toBeGreaterThanOrEqual(known?.from ?? NaN);
+    expect(hba1c?.to).toBeLessThanOrEqual(known?.to ?? NaN);
+    const unknown = [...found.codes.values()].flat().filter(({ title }) => title.startsWith('Invented'));
+    expect(unknown.map(({ classes }) => classes)).toEqual([]);
   });
 
   it('link only to statements of their own record, of the class that the ontology asks for', () => {

@@ -8,7 +8,15 @@ import {
 import { literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
 import { dcterms, mediaTypes, rdf, rdfs, sp, xsd } from '../../rdf/vocabulary.js';
 import { chanceOf, listMembers } from './plan.js';
-import { inventDate, inventLiteral, inventNumber, quantityOf, type Person } from './invented-values.js';
+import {
+  inventDate,
+  inventLiteral,
+  inventNumber,
+  quantityOf,
+  type Person,
+  type Quantity,
+} from './invented-values.js';
+import { habitKey, type Habits, type Measure } from './seed-habits.js';
 
 /** What a statement needs to know of its surroundings. */
 export interface Surroundings {
@@ -17,8 +25,22 @@ export interface Surroundings {
   /** A blank node that no other statement of the patient has. */
   readonly blank: () => Term;
   readonly codes: (codeClass: string) => readonly CodeModel[];
+  /** What known patients are described with. */
+  readonly habits?: Habits | undefined;
   /** The IRI of a statement of the record to link to. @param fresh one that nothing else links to */
   readonly link: (classIri: string, fresh: boolean) => string;
+}
+
+const isCoded = ({ classes }: PropertyRule): boolean => classes.includes(sp.CodedValue);
+
+/** What a number of a result may be, and the ends of its normal range, which are the same for everybody. */
+function measured(measure: Measure | undefined, property: string | undefined): Quantity | undefined {
+  if (!measure) return undefined;
+  const { unit, decimals, from, to, low, high } = measure;
+  if (property === sp.valueAndUnit) return { unit, decimals, from, to };
+  if (property === sp.minimum) return { unit, decimals, from: low, to: low };
+  if (property === sp.maximum) return { unit, decimals, from: high, to: high };
+  return undefined;
 }
 
 const PLAIN_TEXT = 'text/plain';
@@ -44,6 +66,8 @@ class Description {
   readonly quads: Quad[] = [];
   readonly #around: Surroundings;
   readonly #coded = new Set<string>();
+  /** What is measured under the code that the statement has been given. */
+  #measure: Measure | undefined;
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -57,7 +81,9 @@ class Description {
   instance(node: Term, classIri: string, rule: PropertyRule | undefined): void {
     this.say(node, rdf.type, namedNode(classIri));
     const { ontology } = this.#around;
-    const quantity = isA(ontology, classIri, sp.ValueAndUnit) ? quantityOf(rule?.property ?? '') : undefined;
+    const quantity = isA(ontology, classIri, sp.ValueAndUnit)
+      ? (measured(this.#measure, rule?.property) ?? quantityOf(rule?.property ?? ''))
+      : undefined;
     const special: Readonly<Record<string, () => Term | undefined>> = quantity
       ? {
           [sp.value]: () => literal(inventNumber(quantity, this.#around.person)),
@@ -66,12 +92,14 @@ class Description {
           [sp.vitalName]: () => this.#vitalName(quantity.code),
         }
       : {};
-    for (const own of ontology.classes.get(classIri)?.rules.values() ?? []) {
+    // Codes come first: they say what the numbers are of.
+    const rules = [...(ontology.classes.get(classIri)?.rules.values() ?? [])];
+    for (const own of [...rules.filter(isCoded), ...rules.filter((each) => !isCoded(each))]) {
       if (own.property === sp.belongsTo) continue;
       const make = special[own.property];
       const count = make ? 1 : this.#count(own, rule !== undefined);
       for (let index = 0; index < count; index++) {
-        const object = make ? make() : this.#object(own);
+        const object = make ? make() : this.#object(own, classIri);
         if (object) this.say(node, own.property, object);
       }
     }
@@ -85,18 +113,19 @@ class Description {
     return max === Infinity && links ? min + person.random.integer(0, 3) : min;
   }
 
-  #object(rule: PropertyRule): Term | undefined {
-    const { ontology, person, link } = this.#around;
+  #object(rule: PropertyRule, classIri: string): Term | undefined {
+    const { ontology, person, link, habits } = this.#around;
     const [range] = rule.classes;
     if (range === undefined) return rule.literal ? this.#literal(rule) : undefined;
     if (range === rdf.List) return this.#list(rule.property);
     if (isA(ontology, range, sp.Statement))
       return namedNode(link(range, rule.max === Infinity && rule.min > 0));
-    if (range === sp.CodedValue)
-      return this.#codedValue(
-        person.random.pick(this.#around.codes(rule.codeClass ?? sp.Code)),
-        rule.codeClass,
-      );
+    if (range === sp.CodedValue) {
+      const known = habits?.codes.get(habitKey(classIri, rule.property));
+      const code = person.random.pick(known ?? this.#around.codes(rule.codeClass ?? sp.Code));
+      this.#measure = habits?.measures.get(code.iri) ?? this.#measure;
+      return this.#codedValue(code, rule.codeClass);
+    }
     if (range === dcterms.MediaTypeOrExtent) return this.#plainText();
     const node = this.#around.blank();
     this.instance(node, range, rule);

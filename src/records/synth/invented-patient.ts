@@ -8,6 +8,7 @@ import { describeStatement } from './describe-statement.js';
 import { backLinks, sizes, weightOf, type PatientSize } from './plan.js';
 import { Random } from './random.js';
 import type { Person } from './invented-values.js';
+import type { Habits } from './seed-habits.js';
 
 export interface SynthOptions {
   readonly ontology: Ontology;
@@ -18,6 +19,8 @@ export interface SynthOptions {
   readonly base: string;
   /** The record id of the first patient, a whole number. */
   readonly first: number;
+  /** What known patients are described with; without it, codes of open sets are invented. */
+  readonly habits?: Habits;
   /** Nothing but record and demographics. */
   readonly demographicsOnly?: boolean;
 }
@@ -155,6 +158,7 @@ class Chart {
       person: this.#person,
       blank: () => blankNode(`b${this.#blanks++}`),
       codes: this.#codes,
+      habits: this.#options.habits,
       link: (classIri, fresh) => this.#link(draft, classIri, fresh),
     });
     // What was waiting may have been linked back from already.

@@ -78,7 +78,7 @@ export function inventDate(property: string, { random }: Person): string {
 }
 
 /** What a quantity may be, by the property that it is the value of. */
-interface Quantity {
+export interface Quantity {
   readonly from: number;
   readonly to: number;
   readonly decimals?: number;
