@@ -27,6 +27,7 @@ const table = [
   ['./figures/writes.mjs', 'writes'],
   ['./figures/workers.mjs', 'workers'],
   ['./figures/isolation.mjs', 'isolation'],
+  ['./figures/floods.mjs', 'floods'],
   ['./figures/garbage.mjs', 'garbage'],
   ['./figures/refusals.mjs', 'refusals'],
   ['./validate.mjs', 'validate'],

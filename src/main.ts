@@ -187,7 +187,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const handle = app.callback();
     const server = early ?? (await listen(settings.host, settings.port, limits));
     server.answerWith(
-      (request, response) => void handle(request, response),
+      (request, response) => handle(request, response),
       () => metrics.refused('connections'),
     );
     // Closed first, so that the requests that run still find all they need.

@@ -9,7 +9,7 @@ const BODY_LIMIT = 1024 * 1024;
 
 /** What bounds the bodies of all requests of a process. */
 export interface BodyBounds {
-  /** What they may hold together, in bytes. */
+  /** What they may hold together, in bytes; those of strangers a quarter of that beside it. */
   readonly budget: number;
   /** A body that has not come after so many milliseconds does not come any more. */
   readonly deadline: number;
@@ -38,44 +38,52 @@ export interface Bodies {
    */
   take(context: Context, limit: number | undefined, verified: Verified | undefined): Promise<RequestBody>;
   /**
-   * Reads a request body of at most `limit` bytes; what comes beyond is not kept. A body that was read already is
-   * given again.
+   * Reads the body of a stranger, of at most `limit` bytes; what comes beyond is not kept. A body that was read already
+   * is given again.
    * @throws Problem malformed-request when it breaks off or does not come in time, unavailable when all bodies
    * together are too large
    */
   read(context: Context, limit?: number): Promise<RequestBody>;
 }
 
+/** Bytes that are held, and may be. */
+interface Pool {
+  held: number;
+  readonly budget: number;
+}
+
 /** Makes what reads the bodies of the requests of a process. */
 export function createBodies({ budget, deadline }: BodyBounds = BOUNDS): Bodies {
   /** What is held at the moment: released when the answer is out, or the connection gone. */
-  let held = 0;
+  const known: Pool = { held: 0, budget };
+  /** Strangers must not use up what those have who proved who they are. */
+  const strangers: Pool = { held: 0, budget: budget / 4 };
 
-  const read = async (context: Context, limit = BODY_LIMIT): Promise<RequestBody> => {
-    const known = context.state['body'] as RequestBody | undefined;
-    if (known) return known;
+  const read = async (pool: Pool, context: Context, limit = BODY_LIMIT): Promise<RequestBody> => {
+    const before = context.state['body'] as RequestBody | undefined;
+    if (before) return before;
     if (!hasBody(context)) return EMPTY;
     const length = Number(context.req.headers['content-length'] ?? 0);
-    const body = length > limit ? 'too-large' : await collect(context, limit);
+    const body = length > limit ? 'too-large' : await collect(pool, context, limit);
     // What was not read is in the way of the next request.
     if (body === 'too-large') context.set('Connection', 'close');
     context.state['body'] = body;
     return body;
   };
 
-  const collect = async (context: Context, limit: number): Promise<RequestBody> => {
+  const collect = async (pool: Pool, context: Context, limit: number): Promise<RequestBody> => {
     const { req, res } = context;
     const chunks: Uint8Array[] = [];
     let size = 0;
-    res.once('close', () => (held -= size));
+    res.once('close', () => (pool.held -= size));
     const late = setTimeout(() => req.destroy(), deadline);
     try {
       // The connection must outlive a body that is too large: it still carries the refusal.
       for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
         size += chunk.byteLength;
-        held += chunk.byteLength;
+        pool.held += chunk.byteLength;
         if (size > limit) return 'too-large';
-        if (held > budget) throw tooMuchAtOnce(context);
+        if (pool.held > pool.budget) throw tooMuchAtOnce(context);
         chunks.push(chunk);
       }
     } catch (cause) {
@@ -83,14 +91,16 @@ export function createBodies({ budget, deadline }: BodyBounds = BOUNDS): Bodies 
       throw new Problem('malformed-request', 'The request body broke off; send it again.', { cause });
     } finally {
       clearTimeout(late);
+      // What still comes of a body that is refused is not kept.
+      req.resume();
     }
     return Buffer.concat(chunks);
   };
 
   return {
-    read,
+    read: (context, limit) => read(strangers, context, limit),
     take: async (context, limit, verified) => {
-      const body = await read(context, limit);
+      const body = await read(known, context, limit);
       if (body !== 'too-large') verified?.requireBody(body);
       return body;
     },

@@ -45,6 +45,9 @@ export const LIMITS: Limits = {
 /** Connections that wait to be accepted: the system drops what comes beyond, and the client tries again a second later. */
 const BACKLOG = 4096;
 
+/** Answers requests; what it gives back resolves when it has done all that it does for one. */
+export type Answering = (...request: Parameters<RequestListener>) => unknown;
+
 /** A listening HTTP server whose application may come later. */
 export interface ListeningServer {
   readonly port: number;
@@ -52,7 +55,7 @@ export interface ListeningServer {
    * Sets what answers from now on; until then everything but `/health/live` is 503.
    * @param refused told of each connection that is closed because there are too many
    */
-  answerWith(listener: RequestListener, refused?: () => void): void;
+  answerWith(listener: Answering, refused?: () => void): void;
   /** Takes no new requests, and gives those that run `patience` milliseconds. */
   stop(patience?: number): Promise<void>;
 }
@@ -66,7 +69,9 @@ export async function listen(
   port: number,
   { maxConnections, maxOfAddress, isProxy, ...limits }: Limits = LIMITS,
 ): Promise<ListeningServer> {
-  let answer: RequestListener = starting;
+  let answer: Answering = starting;
+  /** Requests that somebody works on, also when their connections are gone. */
+  let working = 0;
   let refused: () => void = () => undefined;
   const running = new Set<ServerResponse>();
   let stopping = false;
@@ -77,7 +82,9 @@ export async function listen(
     running.add(response);
     response.once('close', () => running.delete(response));
     if (stopping) response.setHeader('Connection', 'close');
-    answer(request, response);
+    working++;
+    const done = (): void => void working--;
+    Promise.resolve(answer(request, response)).then(done, done);
   });
   const open = new OpenConnections();
   server.on('connection', (socket) => {
@@ -114,7 +121,13 @@ export async function listen(
       stopping = true;
       // RFC 9112 §9.6: who is told so sends its next request elsewhere, and the connection can go.
       for (const response of running) if (!response.headersSent) response.setHeader('Connection', 'close');
-      return stop(server, running, () => seen, patience);
+      return stop(
+        server,
+        running,
+        () => seen,
+        () => working,
+        patience,
+      );
     },
   };
 }
@@ -144,11 +157,14 @@ class OpenConnections {
 /** How often, in milliseconds, and how many times in a row nothing new must have come before the port is closed. */
 const LOOK = 20;
 const QUIET_LOOKS = 4;
+/** How many milliseconds after the last connection is gone those are waited for that still work on requests. */
+const WORK_ENDS_WITHIN = 500;
 
 async function stop(
   server: Server,
   running: ReadonlySet<ServerResponse>,
   seen: () => number,
+  working: () => number,
   patience: number,
 ): Promise<void> {
   const until = Date.now() + patience;
@@ -170,6 +186,8 @@ async function stop(
   );
   await closed;
   clearTimeout(timer);
+  // What they work with is closed next.
+  while (working() > 0 && Date.now() < until + WORK_ENDS_WITHIN) await wait(LOOK);
 }
 
 /** Who waited in vain is told to come back, which a connection that breaks does not say. */

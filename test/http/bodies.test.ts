@@ -19,7 +19,10 @@ async function reading(bounds: Partial<BodyBounds>): Promise<{ port: number; beg
   app.use(async (context) => {
     context.req.once('data', () => begun++);
     context.req.pause();
-    const body = await bodies.take(context, undefined, undefined);
+    const body =
+      context.url === '/stranger'
+        ? await bodies.read(context)
+        : await bodies.take(context, undefined, undefined);
     context.body = body === 'too-large' ? body : String(body.byteLength);
   });
   app.silent = true;
@@ -40,9 +43,9 @@ interface Sent {
 }
 
 /** Begins a body of a length with some bytes of it. */
-function begin(port: number, length: number, bytes: number): Sent {
+function begin(port: number, length: number, bytes: number, path = '/'): Sent {
   const headers = { 'Content-Length': length };
-  const request = send({ port, host: '127.0.0.1', method: 'POST', headers, agent: false });
+  const request = send({ port, host: '127.0.0.1', path, method: 'POST', headers, agent: false });
   request.on('error', () => undefined);
   request.write(Buffer.alloc(bytes, 'x'));
   const answer = new Promise<Awaited<Sent['answer']>>((resolve) => {
@@ -75,6 +78,14 @@ describe('the bodies of a process', () => {
     first.request.end(Buffer.alloc(30_000, 'x'));
     expect(await first.answer).toMatchObject({ status: 200, text: '90000' });
     expect(await begin(port, 80_000, 80_000).answer).toMatchObject({ status: 200, text: '80000' });
+  });
+
+  it('of strangers have a quarter of the budget, and leave the others theirs', async () => {
+    const { port, begun } = await reading({ budget: 100_000 });
+    begin(port, 90_000, 20_000, '/stranger');
+    await until(() => begun() === 1);
+    expect(await begin(port, 10_000, 10_000, '/stranger').answer).toMatchObject({ status: 503 });
+    expect(await begin(port, 90_000, 90_000).answer).toMatchObject({ status: 200, text: '90000' });
   });
 
   it('give back what they held when they break off', async () => {

@@ -34,6 +34,8 @@ afterAll(() => rm(data, { recursive: true }));
 async function serve(...args: string[]): Promise<string> {
   const child = start(['serve', '--data', data, '--no-seed', '--port', '0', '--log-level', 'error', ...args]);
   server = child;
+  // A pipe that nobody reads fills up.
+  child.stderr?.resume();
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
     child.stdout?.setEncoding('utf8').once('data', (text: string) => {
