@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import type { PrivateKey } from '../oauth/web-signature.js';
 import type { RdfFormat } from '../rdf/formats.js';
 
 /** Where the container is and who asks. Without a consumer key requests are not signed; open calls need none. */
@@ -12,8 +12,8 @@ export interface ClientSettings {
   /** HMAC-SHA1 when left out. */
   readonly signatureMethod?:
     'HMAC-SHA1' | 'HMAC-SHA256' | 'RSA-SHA1' | 'RSA-SHA256' | 'PLAINTEXT' | undefined;
-  /** For the RSA methods. */
-  readonly privateKey?: KeyObject | undefined;
+  /** For the RSA methods: PKCS #8 in DER, or a private key of node:crypto. */
+  readonly privateKey?: PrivateKey | undefined;
   /** What sends requests: the global fetch when left out. */
   readonly fetch?: typeof fetch | undefined;
   /** The format in which graphs are asked for: N-Triples, the quickest to read, when left out. */

@@ -1,6 +1,6 @@
 /**
  * The TypeScript client, `chartgraph/client`: a typed method for each call of the ontology. It runs in Node.js, where
- * the secrets of an app belong. `createClient` is made for the shipped ontology; for another one
+ * the secrets of an app belong, and in browsers. `createClient` is made for the shipped ontology; for another one
  * `chartgraph ontology client FILE` writes a module with a `createClient` of its own, which stands on `connect`.
  */
 export * from './generated.js';

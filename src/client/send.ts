@@ -1,4 +1,4 @@
-import { signRequest } from '../oauth/sign-request.js';
+import { signWebRequest } from '../oauth/web-signature.js';
 import { ChartgraphError, refusalOf } from './chartgraph-error.js';
 import { readBaseUrl, type ClientSettings } from './client-settings.js';
 
@@ -39,7 +39,7 @@ export function createSender(settings: ClientSettings): Send {
   const { fetch: send = fetch } = settings;
   return async (request) => {
     const url = base + request.address;
-    const authorization = sign(url, request);
+    const authorization = await sign(url, request);
     const given: [string, string | undefined][] = [
       ...Object.entries(request.headers ?? {}),
       ['Content-Type', request.contentType],
@@ -84,16 +84,16 @@ function codeOf(error: unknown): string {
 
 function createSigner(
   settings: ClientSettings,
-): (url: string, request: OutgoingRequest) => string | undefined {
+): (url: string, request: OutgoingRequest) => Promise<string | undefined> {
   const { consumerKey, consumerSecret, token, tokenSecret, signatureMethod, privateKey } = settings;
   if (consumerKey === undefined) {
     if (token !== undefined) throw new TypeError('A token needs a consumerKey beside it.');
-    return () => undefined;
+    return () => Promise.resolve(undefined);
   }
   if (consumerSecret === undefined && privateKey === undefined)
     throw new TypeError('A consumerKey needs a consumerSecret beside it, or a privateKey.');
   return (url, { method, body, contentType, extra }) =>
-    signRequest({
+    signWebRequest({
       method,
       url,
       consumerKey,
