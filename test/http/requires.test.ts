@@ -72,8 +72,10 @@ describe('an app whose manifest has `requires`', () => {
   it('is told on the consent page with what it may read, and no more', async () => {
     const { oauth_token: token = '' } = await open.requestToken(ID, '1000001');
     const { html } = await (await open.browser('clinician')).open(open.authorizeUrl(token));
-    expect(html).toMatch(/Read\s+in this record: medication\./);
-    expect(html).not.toMatch(/everything|lab result/i);
+    expect(html).toMatch(
+      /this of the record:<\/p>\s*<ul[^>]*>\s*<li>See which medicines are and were taken, and how<\/li>\s*<\/ul>/,
+    );
+    expect(html).not.toMatch(/everything|laboratory/i);
   });
 
   it('searches people behind a signature only if it says so', async () => {
