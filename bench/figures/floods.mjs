@@ -34,7 +34,7 @@ export async function measure({ quick, rounds }) {
   try {
     const { path, as, name } = await listOfSize({ data, url: server.url, client: reader, size: 42 * 1024 });
     const warm = async () => {
-      const requests = Array.from({ length: quick ? 1000 : 4000 }, () => ({ path, as }));
+      const requests = Array.from({ length: quick ? 400 : 4000 }, () => ({ path, as }));
       const result = await reader.run(server.url, requests, { connections: READERS, rest: 2 });
       return quantile(expectAll(result).latencies, 0.99);
     };
@@ -80,7 +80,7 @@ export async function measure({ quick, rounds }) {
       const ratios = [];
       const [quiet, loud] = [[], []];
       let came;
-      for (let round = 0; round < (quick ? 3 : rounds); round++) {
+      for (let round = 0; round < (quick ? 1 : rounds); round++) {
         quiet.push(await warm());
         const end = await start();
         await wait(SETTLES);
