@@ -40,6 +40,10 @@ describe('where settings come from', () => {
       logLevel: 'info',
       trustProxy: [],
       secondFactorRoles: [],
+      connections: 1000,
+      senderBudget: 5,
+      postQuota: 64 * 1024 * 1024,
+      textLimit: 1024 * 1024,
     });
     expect(baseUrlOf(found)).toBe('http://localhost:7000');
   });
