@@ -1,6 +1,6 @@
 // How long a warm GET takes at most (99 % of them) while one client floods the container, against quiet just before:
 // the worst of five ways. Seen by a process of its own that asks as a person's app does; floods begin two seconds
-// earlier, when the budgets of their senders are spent.
+// earlier: by then the budgets of their senders should be spent, and their connections are open.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
@@ -59,9 +59,14 @@ export async function measure({ quick, rounds }) {
       const { port } = new URL(server.url);
       const process_ = fork(child, [port, String(count), '127.0.0.2', first]);
       await once(process_, 'message');
-      return async () => {
+      const tell = async () => {
         process_.send('tell');
-        const [{ connected, refused }] = await once(process_, 'message');
+        return (await once(process_, 'message'))[0];
+      };
+      // The work of opening them is over; what is measured is that they are there.
+      for (let tries = 0; tries < 200 && (await tell()).connected < count; tries++) await wait(100);
+      return async () => {
+        const { connected, refused } = await tell();
         process_.kill();
         return `${connected} connected, ${refused} closed`;
       };

@@ -5,7 +5,7 @@ import { Problem, type ProblemKind } from '../../src/problem.js';
 
 /** A request whose body kept the process busy for so long. */
 const request = (busy = 0): Context =>
-  ({ state: { trace: { busy } }, req: { headers: {} } }) as unknown as Context;
+  ({ state: { trace: { busy } }, req: { headers: {}, resume: () => undefined } }) as unknown as Context;
 
 /** Budgets of 10 ms a second, 1000 ms at most, with a clock that a test moves. */
 function budgets(hold = 0): { all: SenderBudgets; pass(seconds: number): void } {

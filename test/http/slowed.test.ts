@@ -55,7 +55,7 @@ async function expectSlowed(response: Response): Promise<void> {
 describe('a token that sends long bodies', () => {
   it('is slowed, and others with the same app and address are not', async () => {
     const [one, other] = [await container.token('1000001'), await container.token('1000001')];
-    await expectSlowed(await untilSlowed(one, LONG, 201));
+    await expectSlowed(await untilSlowed(one, LONG, 200));
     expect(refused).toContain('sender-budget');
     // A body that takes nothing is refused as well, before it is read; what has no body is answered.
     const scratchpad = `/records/1000001/apps/${one.consumerKey}/scratchpad`;
