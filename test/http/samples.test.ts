@@ -58,7 +58,8 @@ const lists = new Map(
 // Exclusions are listed among the allergies; what a record has one of is answered by a call of its own.
 lists.set('AllergyExclusion', lists.get('Allergy') ?? '');
 for (const { path, target, pathParameters } of reads) {
-  if (pathParameters.join() === 'record_id' && target !== sp.MedicalRecord) lists.set(target.slice(prefixes.sp.length), path);
+  if (pathParameters.join() === 'record_id' && target !== sp.MedicalRecord)
+    lists.set(target.slice(prefixes.sp.length), path);
 }
 
 const rdflib = (() => {
