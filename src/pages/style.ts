@@ -89,10 +89,10 @@ h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; color: var(--quiet); }
 .whose h1, .whose p { margin: 0; }
 .whose .name { font-size: 1.25rem; font-weight: 700; }
 .whose img { border-radius: .6rem; object-fit: cover; border: 1px solid var(--line); }
-.tabs { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0 0 1.25rem; }
-.tabs a { padding: .45rem .9rem; border-radius: .5rem; text-decoration: none; min-height: 2.5rem; display: inline-flex; align-items: center; }
-.tabs a:hover { text-decoration: underline; }
-.tabs a[aria-current] { background: var(--accent); color: var(--accent-ink); }
+.views { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0 0 1.25rem; }
+.views a { padding: .45rem .9rem; border-radius: .5rem; text-decoration: none; min-height: 2.5rem; display: inline-flex; align-items: center; }
+.views a:hover { text-decoration: underline; }
+.views a[aria-current] { background: var(--accent); color: var(--accent-ink); }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1.25rem; margin-bottom: 1.25rem; }
 .columns .sheet, .charts .sheet { margin: 0; }
 .aside { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); gap: 1.25rem; align-items: start; }
@@ -106,12 +106,12 @@ ul.days > li { flex-flow: row wrap; gap: 0 .75rem; align-items: baseline; paddin
 .facts .head a, .facts .head b { font-weight: 600; }
 .kind { font-size: .85rem; color: var(--quiet); }
 ul.kinds li { padding: .2rem 0; }
-dl { margin: 0; }
-dl > div { padding: .5rem 0; border-top: 1px solid var(--line); display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 3fr); gap: 0 1rem; }
-dt { color: var(--quiet); grid-column: 1; }
-dd { margin: 0; grid-column: 2; }
-dd dl { margin: .25rem 0 0; padding-left: .75rem; border-left: 2px solid var(--line); font-size: .95em; }
-dd dl > div { border: 0; padding: .15rem 0; }
+.sheet dl { margin: 0; }
+.sheet dl > div { padding: .5rem 0; border-top: 1px solid var(--line); display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 3fr); gap: 0 1rem; }
+.sheet dt { color: var(--quiet); grid-column: 1; }
+.sheet dd { margin: 0; grid-column: 2; }
+.sheet dd dl { margin: .25rem 0 0; padding-left: .75rem; border-left: 2px solid var(--line); font-size: .95em; }
+.sheet dd dl > div { border: 0; padding: .15rem 0; }
 .text { white-space: pre-wrap; max-width: 42rem; }
 .file img { max-width: 100%; max-height: 32rem; border: 1px solid var(--line); border-radius: .5rem; }
 pre { overflow: auto; max-height: 30rem; background: var(--ground); padding: 1rem; border-radius: .5rem; font-size: .85rem; }
@@ -152,12 +152,12 @@ thead th { font-weight: 600; border-top: 0; }
   .aside { grid-template-columns: minmax(0, 1fr); }
 }
 @media (max-width: 36rem) {
-  dl > div { grid-template-columns: minmax(0, 1fr); }
-  dd { grid-column: 1; }
+  .sheet dl > div { grid-template-columns: minmax(0, 1fr); }
+  .sheet dd { grid-column: 1; }
 }
 @media print {
   :root { --ground: #ffffff; --shadow: none; }
-  header, .tabs, .noprint, .actions, .skip, summary { display: none; }
+  header, .views, .noprint, .actions, .skip, summary { display: none; }
   main, .wide main { max-width: none; padding: 0; }
   .sheet { border: 0; padding: 0; margin: 0 0 1rem; }
   .trend, ul.facts > li, tr { break-inside: avoid; }

@@ -22,7 +22,7 @@ function called(name: string, calls: readonly string[]): void {
 test('terms that the seed lacks are named, those it has are not', async () => {
   const { code, stdout, stderr } = await coverage();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^ {2}sp:deaNumber$/mu);
+  expect(stdout).toMatch(/^ {2}sp:Hash$/mu);
   expect(stdout).toMatch(/^ {2}spcode:BloodPressureMethod#palpation Palpation$/mu);
   expect(stdout).not.toMatch(/^ {2}sp:(Medication|belongsTo|drugName)$/mu);
   expect(stdout).toMatch(/\d+ of \d+ terms named neither by a query nor by the seed /u);

@@ -69,7 +69,7 @@ function tabs(
   const paths = recordPaths(basePath, holder.record);
   const link = (name: RecordTab & keyof typeof paths, text: string): Html =>
     html`<a href="${paths[name]}" ${tab === name && html` aria-current="page"`}>${text}</a>`;
-  return html`<nav class="tabs" aria-label="Record">
+  return html`<nav class="views" aria-label="Record">
     ${isOpen && html`${link('record', 'Overview')} ${link('trends', 'Trends')}`}
     ${writesNotes && link('note', 'Write a note')} ${seesAccesses && link('accesses', 'Who looked')}
   </nav>`;

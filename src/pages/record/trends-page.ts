@@ -101,7 +101,7 @@ function rangeForm(path: string, { ranges, from, to, problem }: Trends): Html {
     </div>`;
   return html`<div class="noprint">
     ${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
-    <nav class="tabs small" aria-label="Time">
+    <nav class="views small" aria-label="Time">
       ${ranges.map(({ text, from: first }) => html`<a href="${path}${first !== '' && `?from=${first}`}" ${first === from && to === '' && html` aria-current="true"`}>${text}</a>`)}
     </nav>
     <details${(to !== '' || problem !== undefined) && html` open`}>

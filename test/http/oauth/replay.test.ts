@@ -74,6 +74,8 @@ it(`takes a request once, however often and wherever it is repeated (${TRIES} tr
     description: '',
     admin: '',
     version: '0.1.0',
+    // What is told apart here are repetitions, not senders who send too many of them.
+    senderBudget: 1e9,
   };
   await (await startContainer({ ...settings, log: pino({ level: 'silent' }) })).close();
   const directory = await openDataDirectory(data);

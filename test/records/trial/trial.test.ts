@@ -67,7 +67,7 @@ describe('an ontology is tried over the data', () => {
   test('the same ontology answers the same, every GET call with what there is', async () => {
     const trials = await trial(shipped);
     expect(changed(trials)).toEqual({});
-    expect(Object.keys(trials)).toHaveLength(38);
+    expect(Object.keys(trials)).toHaveLength(43);
     expect(trials['get_demographics']).toMatchObject({ asked: 1, of: 1 });
     expect(trials['get_medications']).toMatchObject({ asked: 1, of: 1 });
     const { asked, of, triples } = trials['get_medication'] ?? {};
