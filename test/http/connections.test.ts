@@ -111,10 +111,7 @@ describe('connections of one address', () => {
   });
 });
 
-/**
- * Megabytes. Mostly they are 65 to 90; what was read and thrown away waits for the next collection of garbage, so that
- * some 130 were seen.
- */
+/** Megabytes. From 65 to 130 were seen: what was read and thrown away waits for the next collection of garbage. */
 const FLOOD_MEMORY = 160;
 
 describe('3,000 POSTs of 1 MB that are not finished', () => {
