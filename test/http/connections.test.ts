@@ -129,7 +129,7 @@ describe('3,000 POSTs of 1 MB that are not finished', () => {
     if (!server) throw new Error('no server');
     expect(await signedGet(url)).toBe(200);
     // What is loaded ahead, and what a process takes once it answers at all, is no cost of theirs.
-    await expect.poll(() => readiness(url)).toContain('memory: whole');
+    await expect.poll(() => readiness(url), { timeout: 30_000 }).toContain('memory: whole');
     for (let round = 0; round < 30; round++) {
       await Promise.all(Array.from({ length: 20 }, () => signedGet(url)));
     }
