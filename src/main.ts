@@ -24,7 +24,7 @@ import { createVerification } from './oauth/verify.js';
 import type { Ontology } from './ontology/model.js';
 import { openEmbeddedStore } from './store/embedded.js';
 import { quadsIn } from './store/capacity.js';
-import { SHARED } from './store/partition.js';
+import { SHARED } from './store/parts.js';
 import { openPrimaryStore } from './store/primary-store.js';
 import { readModel, type Model } from './read-model.js';
 import { startWorkers } from './workers.js';

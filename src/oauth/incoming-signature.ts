@@ -13,7 +13,7 @@ export interface IncomingSignature {
   readonly body?: Uint8Array | 'unread' | 'too-large';
   /** Whether a body that came as a form is an RDF document instead, and read as nothing else. */
   readonly isDocument?: boolean;
-  /** The Host header, for a hint: what is signed is held against the base URL alone. */
+  /** The Host header, for a hint: what is signed is compared with the base URL alone. */
   readonly host?: string;
   /** Whether the request came over TLS. */
   readonly secure: boolean;

@@ -3,7 +3,7 @@ import { writeSparqlTerm } from '../query/sparql-term.js';
 import { namedNode } from '../rdf/terms.js';
 import { cg } from '../rdf/vocabulary.js';
 import type { GraphStore } from '../store/graph-store.js';
-import { SHARED } from '../store/partition.js';
+import { SHARED } from '../store/parts.js';
 import { appManifestIri } from './app-graph.js';
 import { isAccountId } from './identifiers.js';
 

@@ -6,7 +6,7 @@ import { foaf, sp, vcard } from '../rdf/vocabulary.js';
 import type { GraphStore } from '../store/graph-store.js';
 import { isAccountId } from './identifiers.js';
 import { readList } from './lists/list.js';
-import { SHARED } from '../store/partition.js';
+import { SHARED } from '../store/parts.js';
 import { recordPart } from './record-partition.js';
 import { recordIri, recordPath } from './resource-paths.js';
 import { userIri } from './user-graph.js';

@@ -1,7 +1,7 @@
 import type { CallModel, Ontology } from '../ontology/model.js';
 import { isA } from '../ontology/model.js';
 import { PathTemplate } from '../ontology/path-template.js';
-import { SHARED, type Partition, type Scope } from '../store/partition.js';
+import { SHARED, type Partition, type Scope } from '../store/parts.js';
 import { recordsStart } from './resource-paths.js';
 
 /** The path below which all records stand. */

@@ -1,5 +1,5 @@
 import { Problem } from '../problem.js';
-import { SHARED, type Scope } from './partition.js';
+import { SHARED, type Scope } from './parts.js';
 
 /** How many quads, with what was derived from them, an embedded store is planned for. */
 export const PLANNED_QUADS = 8_000_000;

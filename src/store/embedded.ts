@@ -7,7 +7,7 @@ import { Follower } from './follower.js';
 import type { Change, GraphStore, NamedGraph } from './graph-store.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { paces, type PaceLimits } from './pace.js';
-import { undivided, type Partition, type Scope } from './partition.js';
+import { undivided, type Partition, type Scope } from './parts.js';
 import type { Derive } from './chunk.js';
 import { WorkingSetPanic, type WorkingSet } from './working-set.js';
 import { readRows } from './rows.js';
@@ -188,16 +188,18 @@ export class EmbeddedStore implements GraphStore {
 
   /** Runs a query on a working set that equals the primary store in its scope; after a panic once more, on a new one. */
   async #query<T>(work: (workingSet: WorkingSet) => T, scope?: Scope): Promise<T> {
-    let again = true;
+    const tries = { panics: 0, full: 0 };
     for (;;) {
       this.#refuseIfClosed();
       this.#refuseIfFull(scope);
       const follower = this.#follower;
+      let isLoaded = false;
       try {
         const state = follower.step(scope);
         if (state === 'current') {
           this.#capacity.see(follower.sharedQuads);
           this.#renewIfWasteful(follower);
+          isLoaded = true;
           // In the same turn: nothing can change between the comparison and the answer.
           return work(follower.workingSet);
         }
@@ -206,17 +208,19 @@ export class EmbeddedStore implements GraphStore {
         const isPanic = error instanceof WorkingSetPanic;
         if (!(error instanceof StoreFull) && !isPanic) throw error;
         // Nothing but memory can break an engine that only takes in what we wrote ourselves.
-        const isFull = !isPanic || follower.isFilling;
-        const isAllThereIs = scope === undefined || follower.holdsOnly(scope);
-        const hasRoom = follower.garbage > 0 && this.#capacity.fits(follower.quads);
+        const isFull = !isPanic || (!isLoaded && follower.isFilling);
+        const isVain = isFull ? this.#isAllThereIs(follower, scope) || ++tries.full > 3 : ++tries.panics > 1;
         this.#replace(follower);
-        // Full of what was replaced, or of what others asked for: a new one takes what is asked for now.
-        if (isFull && isAllThereIs && (follower.isFilling || !hasRoom)) throw this.#becomeFull(scope);
-        if (!isFull && !again) throw error;
-        if (!isFull) again = false;
+        if (isVain) throw isFull ? this.#becomeFull(scope) : error;
       }
       await nextTurn();
     }
+  }
+
+  /** Whether a full working set holds nothing that could go: neither what was replaced nor what others asked for. */
+  #isAllThereIs(follower: Follower, scope: Scope | undefined): boolean {
+    if (scope !== undefined && !follower.holdsOnly(scope)) return false;
+    return follower.isFilling || follower.garbage === 0 || !this.#capacity.fits(follower.quads);
   }
 
   #newFollower(pace: PaceLimits, onFill?: EmbeddedStoreOptions['onFill']): Follower {

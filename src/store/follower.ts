@@ -4,7 +4,7 @@ import { changesSince, lastRevision } from './change-log.js';
 import { Pace, type PaceLimits } from './pace.js';
 import { nameOf } from './paths.js';
 import { indexGraph, Piece, type Derive } from './chunk.js';
-import { graphsIn, SHARED, survey, undivided, type Partition, type Scope } from './partition.js';
+import { graphsIn, SHARED, survey, undivided, type Partition, type Scope } from './parts.js';
 import { WorkingSet } from './working-set.js';
 import type { PrimaryStore } from './primary-store.js';
 

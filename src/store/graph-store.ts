@@ -1,5 +1,5 @@
 import type { Quad, Term } from '../rdf/terms.js';
-import type { Scope } from './partition.js';
+import type { Scope } from './parts.js';
 
 /** The content of one addressable resource. */
 export interface NamedGraph {

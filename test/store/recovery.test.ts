@@ -40,6 +40,15 @@ describe('a working set that breaks', () => {
     }
   });
 
+  test('a query that always makes it panic fails while everything is still being loaded, too', async () => {
+    const files = await directory();
+    await openPrimaryStore(files, BASE).write({ replace: notes(0, 1000) });
+    const opened = await openEmbeddedStore({ directory: files, base: BASE, fillsAhead: true });
+    onTestFinished(() => opened.close());
+    await expect(opened.ask(deep, [])).rejects.toThrow('The in-memory store failed');
+    expect(await count(opened)).toBe(1000);
+  });
+
   test('queries that wait while the engine is replaced are all answered', async () => {
     const opened = await store();
     await opened.replace(notes(0, 1000));

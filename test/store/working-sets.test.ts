@@ -7,7 +7,7 @@ import {
   type EmbeddedStore,
   type EmbeddedStoreOptions,
 } from '../../src/store/embedded.js';
-import { SHARED, survey, type Partition } from '../../src/store/partition.js';
+import { SHARED, survey, type Partition } from '../../src/store/parts.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { temporaryFolder } from '../disk/temporary.js';
 import { runGraphStoreTests } from './contract.js';
@@ -197,6 +197,16 @@ describe('more than there is room for', () => {
       expect(await shared()).toBeGreaterThanOrEqual(60);
     }
     expect(store.renewals).toBeLessThan(30);
+  });
+
+  test('ends in an error for a record that is too large in itself, however many others are loaded meanwhile', async () => {
+    const files = await directory();
+    const long = 'x'.repeat(4000);
+    const others = Array.from({ length: 40 }, (_, number) => recordWith(number + 2, 2)).flat();
+    await openPrimaryStore(files, BASE).write({ replace: [...recordWith(1, 200, long), ...others] });
+    const store = await storeOn(files, { planned: 300 });
+    await expect(textsIn(store, '/records/1')).rejects.toThrow('/records/1 alone holds more');
+    expect(Object.keys(await textsIn(store, '/records/2'))).toHaveLength(3);
   });
 
   test('is read by many at once', async () => {

@@ -4,7 +4,7 @@ import { writeSparqlTerm } from '../../query/sparql-term.js';
 import type { QueryTemplate, Values } from '../../query/template.js';
 import { namedNode, type Quad } from '../../rdf/terms.js';
 import type { GraphStore } from '../../store/graph-store.js';
-import type { Scope } from '../../store/partition.js';
+import type { Scope } from '../../store/parts.js';
 import { scopeOf } from '../record-partition.js';
 import { boundFilters, type Given } from './arguments.js';
 import { LARGEST_PAGE, readPage } from './page.js';
