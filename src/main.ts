@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os';
 import { pino, type Logger } from 'pino';
 import { openAccessLog } from './access-log/access-log.js';
 import { ACCESS_LOG_DAYS } from './access-log/access-log-days.js';
@@ -23,7 +22,7 @@ import { auditTo } from './oauth/audit.js';
 import { createVerification } from './oauth/verify.js';
 import type { Ontology } from './ontology/model.js';
 import { openEmbeddedStore } from './store/embedded.js';
-import { quadsIn } from './store/capacity.js';
+import { memoryShare, quadsIn } from './store/capacity.js';
 import { SHARED } from './store/parts.js';
 import { openPrimaryStore } from './store/primary-store.js';
 import { readModel, type Model } from './read-model.js';
@@ -236,12 +235,6 @@ class Closing {
   async run(): Promise<void> {
     for (const step of this.#steps.splice(0).reverse()) await step();
   }
-}
-
-/** A quarter of the memory that this process may use, in bytes. */
-function memoryShare(): number {
-  const limit = process.constrainedMemory();
-  return (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 4;
 }
 
 /** Connections of one address, unless the settings say otherwise: some hundred browsers behind one router. */

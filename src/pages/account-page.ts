@@ -1,3 +1,4 @@
+import { appRows, type StartableApp } from './app-rows.js';
 import { html, type Html } from './html.js';
 import type { Page, PageContext } from './layout.js';
 import { recordList, type RecordListing } from './records-page.js';
@@ -8,7 +9,7 @@ export interface Account {
   /** The records that they open: theirs, or a search. */
   readonly records?: RecordListing | undefined;
   /** The apps that they can start. */
-  readonly apps: readonly { readonly id: string; readonly name: string; readonly description: string }[];
+  readonly apps: readonly StartableApp[];
 }
 
 /** The page of somebody's records and apps. */
@@ -40,15 +41,6 @@ function withoutRecords(basePath: string, role: string): Html {
 function appList(basePath: string, apps: Account['apps']): Html {
   return html`<section class="sheet">
     <h2>Apps</h2>
-    <ul class="rows">
-      ${apps.map(
-        (app) =>
-          html`<li>
-            <a class="row" href="${basePath}/apps/${encodeURIComponent(app.id)}/launch"
-              ><strong>${app.name}</strong><span class="quiet small">${app.description}</span></a
-            >
-          </li>`,
-      )}
-    </ul>
+    ${appRows(basePath, apps)}
   </section>`;
 }

@@ -1,3 +1,4 @@
+import { appRows, type StartableApp } from './app-rows.js';
 import { html } from './html.js';
 import type { Page, PageContext } from './layout.js';
 
@@ -5,7 +6,7 @@ import type { Page, PageContext } from './layout.js';
 export interface Home {
   readonly description: string;
   /** Apps that a person can start. */
-  readonly apps: readonly { readonly id: string; readonly name: string; readonly description: string }[];
+  readonly apps: readonly StartableApp[];
 }
 
 /** The start page: what this is, and the apps for whoever is signed in. */
@@ -18,17 +19,7 @@ export function homePage({ container, basePath, reader }: PageContext, { descrip
         ${
           reader
             ? html`<h2>Apps</h2>
-                ${apps.length === 0 && html`<p>No app is installed.</p>`}
-                <ul class="rows">
-                  ${apps.map(
-                    (app) =>
-                      html`<li>
-                        <a class="row" href="${basePath}/apps/${encodeURIComponent(app.id)}/launch"
-                          ><strong>${app.name}</strong><span class="quiet small">${app.description}</span></a
-                        >
-                      </li>`,
-                  )}
-                </ul>`
+                ${apps.length === 0 && html`<p>No app is installed.</p>`} ${appRows(basePath, apps)}`
             : html`<div class="actions"><a class="button" href="${basePath}/login">Sign in</a></div>`
         }
       </section>

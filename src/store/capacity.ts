@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { Problem } from '../problem.js';
 import { SHARED, type Scope } from './parts.js';
 
@@ -13,6 +14,12 @@ const LEAST_QUADS = 50_000;
 /** How many quads a working set may have in so many bytes of memory: for a while a second one stands beside it. */
 export function quadsIn(bytes: number): number {
   return Math.min(PLANNED_QUADS, Math.max(LEAST_QUADS, Math.floor(bytes / QUAD_BYTES / 2)));
+}
+
+/** A quarter of the memory that this process may use, in bytes. */
+export function memoryShare(): number {
+  const limit = process.constrainedMemory();
+  return (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 4;
 }
 
 /** From this share of the plan on the container warns. */

@@ -47,6 +47,7 @@ describe('the client as a bundle for browsers', () => {
   });
 });
 
+// Skipped where there is no Chromium to start: the message says what is missing.
 describe.skipIf(noChromium)('a page of an installed app', () => {
   let container: TestContainer;
   const pages = createServer((request, response) => {

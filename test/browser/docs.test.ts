@@ -12,6 +12,7 @@ const SHOTS = process.env['CHARTGRAPH_SCREENSHOTS'];
 
 if (noChromium !== undefined) console.warn(`Browser tests are skipped: ${noChromium}.`);
 
+// Skipped where there is no Chromium to start: the message says what is missing.
 describe.skipIf(noChromium !== undefined)('the documentation in Chromium', () => {
   let container: TestContainer;
   let page: Page;

@@ -22,6 +22,7 @@ const SHOTS = process.env['CHARTGRAPH_SCREENSHOTS'];
 
 if (noChromium !== undefined) console.warn(`Browser tests are skipped: ${noChromium}.`);
 
+// Skipped where there is no Chromium to start: the message says what is missing.
 describe.skipIf(noChromium !== undefined)('the pages in Chromium', () => {
   let container: FlowContainer;
   let app: AppServer;
@@ -105,7 +106,10 @@ describe.skipIf(noChromium !== undefined)('the pages in Chromium', () => {
     const verifier = new URL(page.url()).searchParams.get('oauth_verifier') ?? '';
     const access = await answerOf(await container.exchange(request, verifier, APP));
     expect(access).toMatchObject({ record_id: '1000002', user_id: 'clinician' });
-    const read = await container.signed('/records/1000002/vital_sign_sets/', APP, { method: 'GET', token: access });
+    const read = await container.signed('/records/1000002/vital_sign_sets/', APP, {
+      method: 'GET',
+      token: access,
+    });
     expect(read.status).toBe(200);
 
     // The second time nobody is asked: straight through.

@@ -16,6 +16,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
+// Skipped where there is no Chromium to start: the message says what is missing.
 describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', () => {
   let container: FlowContainer;
   let axe: string;

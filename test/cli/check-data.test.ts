@@ -75,6 +75,7 @@ describe('a file of data', () => {
 /** What is wrong with the sample patients; the others have no error. */
 const known: Readonly<Record<string, string[]>> = { 'p99912345.xml': ['shape-date'] };
 
+// Skipped where the shared sample patients are not beside the project.
 test.skipIf(sharedData('sample-patients') === undefined)(
   'the sample patients have no error but one date that is none',
   { timeout: 120_000 },

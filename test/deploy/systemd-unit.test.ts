@@ -45,6 +45,7 @@ describe('the systemd unit', () => {
     expect(valuesOf('RestartPreventExitStatus')).toEqual(['2']);
   });
 
+  // These two are skipped where there is no systemd-analyze: only Linux with systemd has it.
   test.skipIf(!canAnalyze)('has nothing that systemd-analyze complains about', () => {
     const copy = join(folder(), 'chartgraph.service');
     // What is started need not be installed where this test runs.
