@@ -21,7 +21,8 @@ const rulesBroken = (name: string, sparql: string): string[] =>
   checkQuery(name, sparql, callOf(name), ontology).problems.map(({ rule }) => rule);
 
 /** A guard with the punctuation that goes with it. */
-const guard = /\?\w+ sp:belongsTo \$record \. (?=\?s)|sp:belongsTo \$record ; |\?\w+ sp:belongsTo \$record (?=\})/g;
+const guard =
+  /\?\w+ sp:belongsTo \$record \. (?=\?s)|sp:belongsTo \$record ; |\?\w+ sp:belongsTo \$record (?=\})/g;
 
 /** Every query with one of its guards taken out. */
 const mutilated = shipped.flatMap(([name, sparql]) =>
