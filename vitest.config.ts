@@ -18,7 +18,7 @@ const integration = [
   'test/http/oauth/*.test.ts',
   'test/http/pages/!(session-cookie).test.ts',
   'test/ontology/broken.test.ts',
-  'test/access-log/{access-log,processes,verify}.test.ts',
+  'test/access-log/{access-log,processes,sealed-entries,verify}.test.ts',
   'test/metrics/metrics.test.ts',
   'test/rdf/posted-work.test.ts',
   'test/query/leak.test.ts',
@@ -49,6 +49,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
+          // These start servers and processes, which takes long where many others work.
+          testTimeout: 180_000,
           include: integration,
           globalSetup: ['test/setup/scratch.ts', 'test/setup/seeded-directory.ts'],
         },

@@ -10,7 +10,8 @@ import { indexClosed, openEntryIndex } from './entry-index.js';
 import { readEntries } from './read-entries.js';
 import { openReserve } from './reserve.js';
 import { dropBefore } from './retention.js';
-import { unsealed, type Sealing } from './entry-sealing.js';
+import { sealedWith, type Sealing } from './entry-sealing.js';
+import { openLogKey } from './log-key.js';
 import { verifyChain, type Checkpoint, type Verification } from './verify-chain.js';
 
 /** Where the access log stands in a data directory. */
@@ -53,9 +54,8 @@ export interface AccessLog {
   close(): Promise<void>;
 }
 
-/** @param options.limits and `clock` are for tests */
+/** For tests. */
 export interface AccessLogOptions {
-  readonly sealing?: Sealing;
   readonly limits?: Partial<SegmentLimits>;
   readonly clock?: () => number;
 }
@@ -68,7 +68,8 @@ export async function openAccessLog(dir: string, options: AccessLogOptions = {})
   const folder = join(dir, ACCESS_LOG);
   try {
     const mutex = await openMutex(join(folder, 'lock'));
-    return new OpenAccessLog(folder, mutex, options);
+    const sealing = sealedWith(await openLogKey(dir, folder));
+    return new OpenAccessLog(folder, { ...options, mutex, sealing });
   } catch (error) {
     throw unwritable(error);
   }
@@ -78,14 +79,10 @@ export async function openAccessLog(dir: string, options: AccessLogOptions = {})
  * Verifies the access log of a data directory, or of a copy, without opening it for writing.
  * @throws AccessLogError where there is none
  */
-export function verifyAccessLog(
-  dir: string,
-  checkpoint?: Checkpoint,
-  sealing: Sealing = unsealed,
-): Verification {
+export function verifyAccessLog(dir: string, checkpoint?: Checkpoint): Verification {
   const folder = join(dir, ACCESS_LOG);
   if (!existsSync(folder)) throw new AccessLogError(`There is no access log at ${folder}.`);
-  return verifyChain(folder, sealing, checkpoint);
+  return verifyChain(folder, checkpoint);
 }
 
 interface Waiting {
@@ -110,10 +107,13 @@ class OpenAccessLog implements AccessLog {
   #closed = false;
   readonly #timeText = timeTexts();
 
-  constructor(folder: string, mutex: Mutex, { sealing, limits, clock }: AccessLogOptions) {
+  constructor(
+    folder: string,
+    { mutex, sealing, limits, clock }: AccessLogOptions & { mutex: Mutex; sealing: Sealing },
+  ) {
     this.#folder = folder;
     this.#mutex = mutex;
-    this.#sealing = sealing ?? unsealed;
+    this.#sealing = sealing;
     this.#clock = clock ?? Date.now;
     this.#writer = new ChainWriter(folder, mutex, { ...LIMITS, ...limits }, openReserve(folder));
   }
@@ -152,7 +152,7 @@ class OpenAccessLog implements AccessLog {
   }
 
   verify(checkpoint?: Checkpoint): Verification {
-    return verifyChain(this.#folder, this.#sealing, checkpoint);
+    return verifyChain(this.#folder, checkpoint);
   }
 
   async maintain({ days }: { days: number }): Promise<void> {
@@ -186,7 +186,9 @@ class OpenAccessLog implements AccessLog {
 
   #storedForm(entry: AccessEntry): string {
     if (this.#closed) throw new AccessLogError('The access log is closed.');
-    return this.#sealing.seal(entryText(entry, this.#timeText(this.#clock())));
+    const text = entryText(entry, this.#timeText(this.#clock()));
+    // Verifying needs what retention says, and no key.
+    return entry.dropped ? text : this.#sealing.seal(text);
   }
 
   #write(): void {

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { ACCESS_LOG } from '../access-log/access-log.js';
+import { addLogSecret, keepLogSecret } from '../access-log/log-key.js';
 import { decodeKey, KEY_VARIABLE, readSecretKeyNow, replaceSecretKey } from '../disk/key-file.js';
 import { addDataKey, addSecret, keepSecret } from '../disk/keyring.js';
 import { KEY_BYTES } from '../disk/sealing.js';
@@ -32,10 +35,13 @@ async function rotateSecretKey(directory: OpenData['directory']): Promise<void> 
   const old = readSecretKeyNow(directory.dir, process.env);
   const inVariable = (process.env[KEY_VARIABLE] ?? '') !== '';
   const fresh = inVariable ? decodeKey(given(), NEW_VARIABLE) : randomBytes(KEY_BYTES);
+  const log = join(directory.dir, ACCESS_LOG);
   // Both open the directory until the new one is in its place, so a crash in between locks nobody out.
+  await addLogSecret(log, old, fresh);
   await directory.changeKeys((keys) => addSecret(keys, old, fresh));
   if (!inVariable) await replaceSecretKey(directory.dir, fresh);
   await directory.changeKeys((keys) => keepSecret(keys, fresh));
+  await keepLogSecret(log, fresh);
   await print(
     inVariable
       ? `Only the key in ${NEW_VARIABLE} opens ${directory.dir} now: start with it in ${KEY_VARIABLE}.`

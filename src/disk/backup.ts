@@ -9,7 +9,8 @@ import type { DataDirectory, ReadTx, WriteTx } from './data-directory.js';
 import { DataDirectoryError } from './data-directory-error.js';
 import { readSecretKeyNow } from './key-file.js';
 import { accountKeyOf, withAccountKey, type WrappedKeys } from './keyring.js';
-import { FORMAT_VERSION, syncFolder } from './marker.js';
+import { FORMAT_VERSION } from './marker.js';
+import { syncFolder } from './put-file.js';
 import { sealInto } from './sealed-file.js';
 import { keptTables, type TableName } from './tables.js';
 

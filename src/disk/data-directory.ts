@@ -18,9 +18,9 @@ import {
   finishDirectory,
   FORMAT_VERSION,
   inspectDirectory,
-  syncFolder,
   type DirectoryState,
 } from './marker.js';
+import { syncFolder } from './put-file.js';
 import { checkStoreFile } from './store-file.js';
 import { isSealed, tableNames } from './tables.js';
 import { decodeValue, readTx, writeTx, type Key, type ReadTx, type WriteTx } from './transaction.js';

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { Problem } from '../problem.js';
 import type { DataDirectory } from './data-directory.js';
-import { syncFolder } from './marker.js';
+import { syncFolder } from './put-file.js';
 import { isNoRoom, noRoom } from './no-room.js';
 import { openDocumentFile, sealedDocument, type DocumentFile } from './sealed-document.js';
 

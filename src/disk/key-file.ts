@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { chmod, link, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataDirectoryError } from './data-directory-error.js';
+import { createFile, putFile } from './put-file.js';
 import { KEY_BYTES } from './sealing.js';
 
 /** The key file's name in the data directory. */
@@ -30,7 +31,7 @@ export async function readSecretKey(
   const given = env[KEY_VARIABLE];
   if (given !== undefined && given !== '') return decodeKey(given, KEY_VARIABLE);
   const file = join(dir, KEY_FILE);
-  const text = (await readKeyFile(file)) ?? (create ? await createKeyFile(dir, file) : undefined);
+  const text = (await readKeyFile(file)) ?? (create ? await createKeyFile(file) : undefined);
   if (text === undefined) {
     throw new DataDirectoryError(
       `${file} is missing, and the secrets of this data directory are sealed with it; put it back, or set ${KEY_VARIABLE}.`,
@@ -58,9 +59,7 @@ export async function hasSecretKey(dir: string, env: Variables): Promise<boolean
 
 /** Puts another key in the place of that in the file; a reader, or a power loss, finds the old one or the new one. */
 export async function replaceSecretKey(dir: string, key: Uint8Array): Promise<void> {
-  const beside = await writeKey(dir, key);
-  await rename(beside, join(dir, KEY_FILE));
-  await syncDirectory(dir);
+  await putFile(join(dir, KEY_FILE), textOf(key));
 }
 
 /** Reads 32 bytes written as 64 hexadecimal digits or as base64 (with either alphabet). @param source for the message */
@@ -101,35 +100,12 @@ async function readKeyFile(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8');
 }
 
-/** Writes a new key beside its place and links it there: two processes get one key, and never half of one. */
-async function createKeyFile(dir: string, file: string): Promise<string> {
-  const beside = await writeKey(dir, randomBytes(KEY_BYTES));
-  try {
-    await link(beside, file);
-    await syncDirectory(dir);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await unlink(beside).catch(() => undefined);
-  }
+/** Two processes that begin at once get one key. */
+async function createKeyFile(file: string): Promise<string> {
+  await createFile(file, textOf(randomBytes(KEY_BYTES)));
   return readFile(file, 'utf8');
 }
 
-async function writeKey(dir: string, key: Uint8Array): Promise<string> {
-  const beside = join(dir, `${KEY_FILE}.${randomBytes(6).toString('hex')}`);
-  const handle = await open(beside, 'wx', ONLY_OWNER);
-  try {
-    await handle.writeFile(`${Buffer.from(key).toString('hex')}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return beside;
-}
-
-/** A secret sealed with a key whose directory entry was lost in a power failure would be lost with it. */
-async function syncDirectory(dir: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(dir, 'r');
-  await handle.sync().finally(() => handle.close());
+function textOf(key: Uint8Array): string {
+  return `${Buffer.from(key).toString('hex')}\n`;
 }

@@ -1,8 +1,8 @@
-import { chmod, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DataDirectoryError } from './data-directory-error.js';
 import { KEY_FILE } from './key-file.js';
+import { putFile } from './put-file.js';
 
 /**
  * The version of the layout that this program writes; it reads 1 as well, whose values are not sealed. A higher one is
@@ -79,31 +79,7 @@ export async function finishDirectory(dir: string): Promise<void> {
 
 async function writeMarker(dir: string, state: 'begun' | 'ready'): Promise<void> {
   const text = JSON.stringify({ format: FORMAT, version: FORMAT_VERSION, state }, undefined, 2) + '\n';
-  await replaceFile(join(dir, FILE), text);
-}
-
-/** Writes a small file so that a reader, or a power loss, finds the old content or the new one, whole. */
-async function replaceFile(file: string, content: string, mode = 0o600): Promise<void> {
-  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(temporary, 'wx', mode);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
-  await syncFolder(dirname(file));
-}
-
-/** Makes names that were created or renamed in a folder durable. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await putFile(join(dir, FILE), text);
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

@@ -18,10 +18,15 @@ function find(files: readonly string[], entry: number): { file: string; line: nu
   for (const file of files) {
     const line = readFileSync(file, 'utf8')
       .split('\n')
-      .findIndex((text) => text.startsWith(`${entry} `) && text.includes('"time"'));
+      .findIndex((text) => text.startsWith(`${entry} `) && !text.endsWith(' closed'));
     if (line >= 0) return { file, line };
   }
   throw new Error(`no entry ${entry}`);
+}
+
+/** A line with another last character. */
+function otherEnd(line: string): string {
+  return line.slice(0, -1) + (line.endsWith('A') ? 'B' : 'A');
 }
 
 describe('verifying the chain', () => {
@@ -55,9 +60,7 @@ describe('verifying the chain', () => {
   test('says which entry was changed, in which line of which file', async () => {
     const { log, files } = await chain();
     const { file, line } = find(files, 17);
-    editLines(file, (lines) =>
-      lines.map((text, at) => (at === line ? text.replace('"care"', '"CARE"') : text)),
-    );
+    editLines(file, (lines) => lines.map((text, at) => (at === line ? otherEnd(text) : text)));
     expect(log.verify()).toEqual({
       entries: 16,
       intact: false,
@@ -88,7 +91,7 @@ describe('verifying the chain', () => {
       reason: /^entry 17 stands where 18 belongs$/,
     },
     'an invented entry': {
-      edit: (lines, at) => lines.toSpliced(at, 0, (lines[at] ?? '').replace('"clinician"', '"somebody"')),
+      edit: (lines, at) => lines.toSpliced(at, 0, otherEnd(lines[at] ?? '')),
       brokenAt: 17,
       reason: /^the entry has been changed$/,
     },
@@ -107,7 +110,7 @@ describe('verifying the chain', () => {
     test(`finds ${name}`, async () => {
       const { log, files } = await chain();
       const { file, line } = find(files, 17);
-      expect(readFileSync(file, 'utf8').split('\n')[line + 1]).toMatch(/^18 \S+ \{/);
+      expect(readFileSync(file, 'utf8').split('\n')[line + 1]).toMatch(/^18 \S+ \S+\.\d+\./);
       editLines(file, (lines) => edit(lines, line));
       const found = log.verify();
       expect(found).toMatchObject({ intact: false, brokenAt, file });

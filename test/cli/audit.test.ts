@@ -169,7 +169,13 @@ describe('chartgraph audit', () => {
     );
     const file = join(data, 'access-log', '000000001.log');
     const before = readFileSync(file, 'utf8');
-    writeFileSync(file, before.replace('"eve"', '"bob"'));
+    writeFileSync(
+      file,
+      before.replace(
+        /^(3 .*)(.)$/mu,
+        (_line, begin: string, end: string) => begin + (end === 'A' ? 'B' : 'A'),
+      ),
+    );
     const broken = await cli('audit', 'verify');
     expect(broken.code).toBe(1);
     expect(broken.stderr).toMatch(

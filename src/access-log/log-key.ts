@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readSecretKey } from '../disk/key-file.js';
+import { keyId } from '../disk/keyring.js';
+import { createFile, putFile } from '../disk/put-file.js';
+import { deriveKey, KEY_BYTES, seal, unseal } from '../disk/sealing.js';
+import { AccessLogError } from './access-log-error.js';
+import { CLOSED, readLine } from './chain-lines.js';
+import { listSegments, readLines, segmentFile, withFile, type PlacedLine } from './segment-files.js';
+
+/** Where the key of the log stands in its folder: sealed, once for each secret key that opens it, by the id of that. */
+const FILE = 'key';
+const PLACE = 'key of the access log';
+
+/**
+ * The key of the log in a folder, 32 bytes, which never changes; made where there is none. It lies beside the log and
+ * not in the store, so that the log can be written when the store cannot be opened.
+ * @param dir the data directory
+ * @throws AccessLogError when the secret key of the directory does not open it
+ * @throws DataDirectoryError when there is no secret key that could
+ */
+export async function openLogKey(dir: string, folder: string): Promise<Buffer> {
+  const file = join(folder, FILE);
+  // In this order: another process may just be making the key, and writing with it.
+  const isNeeded = holdsSealed(folder);
+  const isNew = !existsSync(file);
+  if (isNew && isNeeded) {
+    throw new AccessLogError(
+      `${file} is missing, and entries are sealed with it; put back a copy, or move the folder away to begin a new log.`,
+    );
+  }
+  const secret = await readSecretKey(dir, process.env, { create: isNew });
+  if (isNew) await createFile(file, textOf({ [keyId(secret)]: wrapped(secret, randomBytes(KEY_BYTES)) }));
+  return unwrap(await read(file), secret, file);
+}
+
+/** Lets another secret key open the log as well. @throws AccessLogError when `old` does not open it */
+export async function addLogSecret(folder: string, old: Uint8Array, fresh: Uint8Array): Promise<void> {
+  const file = join(folder, FILE);
+  if (!existsSync(file)) return;
+  const wraps = await read(file);
+  await putFile(file, textOf({ ...wraps, [keyId(fresh)]: wrapped(fresh, unwrap(wraps, old, file)) }));
+}
+
+/** Leaves one secret key alone able to open the log. @throws AccessLogError when it does not */
+export async function keepLogSecret(folder: string, secret: Uint8Array): Promise<void> {
+  const file = join(folder, FILE);
+  if (!existsSync(file)) return;
+  const key = unwrap(await read(file), secret, file);
+  await putFile(file, textOf({ [keyId(secret)]: wrapped(secret, key) }));
+}
+
+function holdsSealed(folder: string): boolean {
+  const isSealed = ({ text }: PlacedLine): boolean => {
+    const { stored = CLOSED } = readLine(text) ?? {};
+    return stored !== CLOSED && !stored.startsWith('{');
+  };
+  return listSegments(folder).some((segment) =>
+    withFile(segmentFile(folder, segment), (fd) => {
+      for (const line of readLines(fd)) if (isSealed(line)) return true;
+      return false;
+    }),
+  );
+}
+
+type Wraps = Readonly<Record<string, string>>;
+
+function wrapped(secret: Uint8Array, key: Uint8Array): string {
+  return seal(deriveKey(secret, 'wrapping'), key, PLACE).toString('base64url');
+}
+
+function unwrap(wraps: Wraps, secret: Uint8Array, file: string): Buffer {
+  const sealed = wraps[keyId(secret)];
+  if (sealed === undefined)
+    throw new AccessLogError(`The secret key is not the one that opens ${file}; put back the one that does.`);
+  try {
+    return unseal(deriveKey(secret, 'wrapping'), Buffer.from(sealed, 'base64url'), PLACE);
+  } catch (cause) {
+    throw damaged(file, cause);
+  }
+}
+
+async function read(file: string): Promise<Wraps> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Wraps;
+  } catch (cause) {
+    throw damaged(file, cause);
+  }
+}
+
+function damaged(file: string, cause: unknown): AccessLogError {
+  return new AccessLogError(
+    `${file} is damaged; put back a copy, or move the folder away to begin a new log.`,
+    { cause },
+  );
+}
+
+function textOf(wraps: Wraps): string {
+  return `${JSON.stringify(wraps)}\n`;
+}
