@@ -278,6 +278,12 @@ const withs: readonly (readonly [sentence: string, patch: object, problem?: stri
   ['a date with slashes', { period: { start: '01/02/2020' } }, '/period/start format'],
   ['an empty period', { period: {} }, '/period empty'],
   ['a period that is a string', { period: '2020' }, '/period type'],
+  ['a date with a hundred decimals', { period: { start: `2020-01-01T00:00:00.${'1'.repeat(100)}Z` } }],
+  [
+    'a date with two points',
+    { period: { start: `2020-01-01T00:00:00.${'1'.repeat(100)}.1Z` } },
+    '/period/start format',
+  ],
   [
     'a date of ten megabytes',
     { period: { start: `2020-01-01T00:00:00.${'1'.repeat(10_000_000)}` } },

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { endsBeforeStart, isImpossibleDate } from './date-time.js';
 import { isPlainNarrative } from './plain-narrative.js';
-import { ANYTHING, isVisibleAscii, tokens, type Pattern } from './quick-reg-exp.js';
+import { ANYTHING, FRACTION, isVisibleAscii, shortFraction, tokens, type Pattern } from './quick-reg-exp.js';
 import { endpointSchema, type PropertySchema } from '../schema.js';
 import { MAX_STRING } from './walk.js';
 
@@ -53,7 +53,8 @@ function stricterPattern(source: string, flags: string): Pattern {
   if (source === ANYTHING) return { test: (text) => text.length > 0 && isSound(text), toString };
   if (source === ELSEWHERE) return { test: (text) => pattern.test(text) && isSound(text), toString };
   if (tokens.has(source)) return { test: isVisibleAscii, toString };
-  return { test: (text) => pattern.test(text) && !isImpossibleDate(text), toString };
+  const shown = source.includes(FRACTION) ? shortFraction : (text: string): string => text;
+  return { test: (text) => pattern.test(shown(text)) && !isImpossibleDate(text), toString };
 }
 
 function isSound(text: string): boolean {

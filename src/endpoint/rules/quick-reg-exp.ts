@@ -9,6 +9,23 @@ export const tokens: ReadonlySet<string> = new Set(['^\\S+$', '^(?!\\s|[\\s\\S]*
 /** The pattern of strings: anything but the empty one. */
 export const ANYTHING = '[\\s\\S]';
 
+/** How patterns of dates and times say that seconds may have any number of decimals. */
+export const FRACTION = '(?:\\.[0-9]+)?';
+
+/**
+ * A text with at most one digit after its first point: patterns of dates say the same of it. Going back over millions of
+ * digits, the engine of regular expressions may run out of stack.
+ */
+export function shortFraction(text: string): string {
+  const point = text.length < 64 ? -1 : text.indexOf('.');
+  if (point < 0) return text;
+  let end = point + 1;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return text.slice(0, Math.min(point + 2, end)) + text.slice(end);
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
 /**
  * The regular expressions of the schema for ajv, with a short way to yes for the texts that are nearly all there are.
  * Answers are those of the expression itself.
@@ -19,6 +36,7 @@ export const quickRegExp = Object.assign(
     // ajv tells patterns apart by what toString gives.
     const toString = (): string => pattern.toString();
     if (source === ANYTHING) return { test: (text) => text.length > 0, toString };
+    if (source.includes(FRACTION)) return { test: (text) => pattern.test(shortFraction(text)), toString };
     if (!tokens.has(source)) return pattern;
     return { test: (text) => isVisibleAscii(text) || pattern.test(text), toString };
   },
