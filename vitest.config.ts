@@ -12,6 +12,7 @@ const integration = [
   'test/client/!(types).test.ts',
   'test/derive/openapi.test.ts',
   'test/deploy/{health-check,systemd-unit}.test.ts',
+  'test/disk/shared/*.test.ts',
   'test/disk/{backup,data-directory,full-disk,lock,nonces}.test.ts',
   'test/endpoint/{differential,rdf,schema,validate}.test.ts',
   'test/http/!(accept|byte-range|client-address|conditions|inline-file|routes|sender-budgets|target).test.ts',
@@ -52,7 +53,11 @@ export default defineConfig({
           // These start servers and processes, which takes long where many others work.
           testTimeout: 180_000,
           include: integration,
-          globalSetup: ['test/setup/scratch.ts', 'test/setup/seeded-directory.ts'],
+          globalSetup: [
+            'test/setup/scratch.ts',
+            'test/setup/seeded-directory.ts',
+            'test/setup/seeded-store.ts',
+          ],
         },
       },
     ],

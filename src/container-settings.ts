@@ -6,6 +6,8 @@ import type { Gather } from './metrics/metrics-listener.js';
 /** What a container is started with; paths are absolute or relative to the working directory. */
 export interface ContainerSettings {
   readonly data: string;
+  /** The address of the PostgreSQL database of which `data` holds a copy. Default none: `data` is all there is. */
+  readonly store?: string | undefined;
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;

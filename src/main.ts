@@ -12,6 +12,7 @@ import { storeSize } from './disk/store-size.js';
 import { holdForServing, joinServing } from './disk/lock.js';
 import { sweepDocuments } from './disk/sweep-documents.js';
 import { openNonces } from './disk/nonces.js';
+import { SharedNonces } from './disk/shared/shared-nonces.js';
 import { createApp } from './http/app.js';
 import { proxies } from './http/client-address.js';
 import { QueryQueue } from './http/respond/query-queue.js';
@@ -46,7 +47,7 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
   const model = await readModel(settings);
   const steps = new Closing();
   try {
-    const directory = await openDataDirectory(settings.data, { create: true });
+    const directory = await openDataDirectory(settings.data, { create: true, store: settings.store });
     steps.add(() => directory.close());
     steps.add(await holdForServing(settings.data));
     await sealAll(directory, log);
@@ -80,7 +81,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
   const steps = new Closing();
   try {
     steps.add(joinServing(settings.data));
-    const directory = await openDataDirectory(settings.data);
+    const directory = await openDataDirectory(settings.data, { store: settings.store });
     steps.add(() => directory.close());
     // Who asks meanwhile is told that the container is starting, unless another process can answer instead.
     const limits = limitsOf(settings);
@@ -111,7 +112,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     steps.add(() => store.close());
     // Other processes answer meanwhile: who searches here shall not have to wait.
     if (settings.listenLast) await store.ready([SHARED]);
-    const nonces = await openNonces(settings.data);
+    const nonces = directory.shared ? new SharedNonces(directory.shared) : await openNonces(settings.data);
     steps.add(() => nonces.close());
     const accessLog = await openAccessLog(settings.data);
     steps.add(() => accessLog.close());
@@ -138,6 +139,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
         primary: store.primary,
         documents: openDocumentStore(directory),
         epoch: () => directory.epoch,
+        current: directory.current,
       },
       verify: createVerification({ accounts, nonces, baseUrl: base }),
       verifyRequestToken: createVerification({

@@ -27,8 +27,8 @@ export async function withData<T>(
   work: (open: OpenData) => Promise<T>,
   { create = false }: { create?: boolean } = {},
 ): Promise<T> {
-  if (!create) requireData(settings);
-  const directory = await openDataDirectory(settings.data, { create });
+  if (!create && settings.store === undefined) requireData(settings);
+  const directory = await openDataDirectory(settings.data, { create, store: settings.store });
   try {
     const base = baseUrlOf(settings);
     return await work({ directory, base, primary: openPrimaryStore(directory, base) });

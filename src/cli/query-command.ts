@@ -32,6 +32,7 @@ export function define(command: Command): void {
       const sparql = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
       const answer = await queryInThread({
         data: settings.data,
+        store: settings.store,
         base: baseUrlOf(settings),
         sparql,
         timeout: timeout === undefined ? undefined : timeout * 1000,

@@ -4,6 +4,8 @@ import { userRoles, type UserRole } from '../accounts/users.js';
 /** What the value of a setting may be, and how to say so. */
 export interface Kind<T> {
   hint: string;
+  /** Whether what was given is never repeated: it may hold a password. */
+  isSecret?: boolean;
   /** The value as the program uses it, or undefined where it cannot be used. */
   read(given: unknown): T | undefined;
 }
@@ -18,6 +20,11 @@ export const kinds = {
   textOrFalse: {
     hint: 'a folder or false',
     read: (given) => (given === false || given === 'false' ? false : text(given)),
+  },
+  store: {
+    hint: 'the address of a PostgreSQL database, such as postgres://user@host1,host2/name',
+    isSecret: true,
+    read: (given) => (/^postgres(?:ql)?:\/\/[^\s]+$/u.test(text(given) ?? '') ? text(given) : undefined),
   },
   port: { hint: 'a whole number from 0 to 65535', read: (given) => integer(given, 0, 65535) },
   count: { hint: 'a whole number from 1 to 1024', read: (given) => integer(given, 1, 1024) },

@@ -9,6 +9,7 @@ import { kinds, type Kind } from './setting-kinds.js';
 /** Every setting by the name of its flag: what its value may be and what holds where nobody says anything. */
 const table = {
   data: { kind: kinds.text, fallback: 'data' },
+  store: { kind: kinds.store, fallback: undefined },
   host: { kind: kinds.text, fallback: '127.0.0.1' },
   port: { kind: kinds.port, fallback: 7000 },
   'base-url': { kind: kinds.url, fallback: undefined },
@@ -43,6 +44,8 @@ const names = Object.keys(table) as SettingName[];
 export interface Settings {
   /** The data directory. */
   data: string;
+  /** The address of a PostgreSQL database of which the data directory holds a copy. */
+  store: string | undefined;
   host: string;
   /** TCP port; 0 = any free one. */
   port: number;
@@ -104,16 +107,18 @@ export function readSettings(
 ): Settings {
   const config = readConfigFile(cwd, names);
   const value = <N extends SettingName>(name: N): (typeof table)[N]['fallback'] | Checked<N> => {
-    const { kind, fallback } = table[name];
+    const { kind, fallback }: { kind: Kind<unknown>; fallback: unknown } = table[name];
     const given = fromFlags(flags, name) ?? fromEnvironment(env, name) ?? fromConfig(config, name);
-    if (given === undefined) return fallback;
+    if (given === undefined) return fallback as (typeof table)[N]['fallback'];
     const checked = kind.read(given.value);
     if (checked !== undefined) return checked as Checked<N>;
-    throw new UsageError(`${given.source} must be ${kind.hint}, not ${JSON.stringify(given.value)}.`);
+    const instead = kind.isSecret ? '' : `, not ${JSON.stringify(given.value)}`;
+    throw new UsageError(`${given.source} must be ${kind.hint}${instead}.`);
   };
   const seed = value('seed');
   return {
     data: resolve(cwd, value('data')),
+    store: value('store'),
     host: value('host'),
     port: value('port'),
     baseUrl: value('base-url'),

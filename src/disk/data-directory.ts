@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Database } from 'lmdb';
 import { DataDirectoryError } from './data-directory-error.js';
 import { enterDirectory } from './entrance.js';
 import { lastTransaction, openEnvironment, type Environment } from './environment.js';
@@ -24,12 +23,23 @@ import { syncFolder } from './put-file.js';
 import { checkStoreFile } from './store-file.js';
 import { isSealed, tableNames } from './tables.js';
 import { decodeValue, readTx, writeTx, type Key, type ReadTx, type WriteTx } from './transaction.js';
+import { copyHome, isCopy, prepareCopy, type CopyParts } from './shared/copy-home.js';
+import { LocalCopy } from './shared/local-copy.js';
+import type { SharedStore } from './shared/shared-store.js';
 import { sayWhenLong } from './write-lock.js';
 
 export type { ReadTx, WriteTx } from './transaction.js';
 
 /** The one durable place of a container: an LMDB environment, and beside it the files of documents. */
 export interface DataDirectory {
+  /**
+   * Resolves when reads see everything that any gateway acknowledged before; undefined for a directory of its own, where
+   * they always do.
+   * @throws Problem unavailable when the shared store cannot be reached
+   */
+  readonly current?: (() => Promise<void>) | undefined;
+  /** The store of which this directory holds a copy. */
+  readonly shared?: SharedStore | undefined;
   /** Absolute path. */
   readonly dir: string;
   /** Names the history of this directory: a restore begins a new one. Read afresh at each access. */
@@ -62,6 +72,13 @@ export interface DataDirectory {
   close(): Promise<void>;
 }
 
+export interface OpenOptions {
+  /** Makes a directory where there is none, or where the folder is empty. */
+  readonly create?: boolean | undefined;
+  /** The address of the shared store of which the directory is to hold a copy. */
+  readonly store?: string | undefined;
+}
+
 /** Where the environment stands in a data directory. */
 const STORE = 'store';
 
@@ -69,29 +86,37 @@ const STORE = 'store';
  * Opens a data directory; with `create`, makes one where there is none or where the folder is empty.
  * @throws DataDirectoryError for a missing, foreign, damaged or newer directory, which is left as it is
  */
-export async function openDataDirectory(
-  path: string,
-  options: { create?: boolean } = {},
-): Promise<DataDirectory> {
+export async function openDataDirectory(path: string, options: OpenOptions = {}): Promise<DataDirectory> {
+  const { create = false, store } = options;
   const dir = resolve(path);
   const state = await inspectDirectory(dir);
   if (state === 'ready') checkStoreFile(join(dir, STORE, 'data.mdb'));
-  else if (!options.create) throw new DataDirectoryError(missing(dir, state));
+  else if (!create && store === undefined) throw new DataDirectoryError(missing(dir, state));
   else await beginDirectory(dir);
   const leave = await enterDirectory(dir);
+  let shared: SharedStore | undefined;
   try {
-    return await openEntered(dir, state, leave);
+    if (store !== undefined)
+      shared = await (await import('./shared/postgres-store.js')).openPostgresStore(store);
+    return await openEntered(dir, { state, shared, leave });
   } catch (error) {
+    await shared?.close();
     leave();
     throw error;
   }
 }
 
-async function openEntered(dir: string, state: DirectoryState, leave: () => void): Promise<DataDirectory> {
+interface Entered {
+  readonly state: DirectoryState;
+  readonly shared: SharedStore | undefined;
+  readonly leave: () => void;
+}
+
+async function openEntered(dir: string, { state, shared, leave }: Entered): Promise<DataDirectory> {
   const folder = join(dir, STORE);
   const documentsDir = join(dir, 'documents');
   for (const each of [folder, documentsDir]) await mkdir(each, { recursive: true, mode: 0o700 });
-  const directory = new OpenDirectory(dir, documentsDir, await openEnvironment(folder), leave);
+  const directory = new OpenDirectory(dir, documentsDir, await openEnvironment(folder), { shared, leave });
   try {
     await directory.begin(state !== 'ready');
   } catch (error) {
@@ -118,6 +143,9 @@ class OpenDirectory implements DataDirectory {
   readonly #values: SealedValues;
   readonly #reader: ReadTx;
   readonly #writer: WriteTx;
+  readonly shared: SharedStore | undefined;
+  readonly #copy: LocalCopy | undefined;
+  readonly current: (() => Promise<void>) | undefined;
   #depth = 0;
   #closed = false;
 
@@ -125,10 +153,11 @@ class OpenDirectory implements DataDirectory {
     readonly dir: string,
     readonly documentsDir: string,
     environment: Environment,
-    leave: () => void,
+    { shared, leave }: Pick<Entered, 'shared' | 'leave'>,
   ) {
     this.#environment = environment;
     this.#leave = leave;
+    this.shared = shared;
     const { meta } = environment.tables;
     this.#values = new SealedValues({
       secret: () => readSecretKeyNow(dir, process.env),
@@ -137,6 +166,10 @@ class OpenDirectory implements DataDirectory {
     });
     this.#reader = readTx(environment, this.#values);
     this.#writer = writeTx(environment, this.#values);
+    if (!shared) return;
+    const copy = new LocalCopy(shared, copyHome(this.#copyParts()));
+    this.#copy = copy;
+    this.current = () => copy.current();
   }
 
   get lastCommit(): number {
@@ -153,31 +186,36 @@ class OpenDirectory implements DataDirectory {
    * the same at the same time.
    */
   async begin(isNew: boolean): Promise<void> {
+    if (this.shared) await prepareCopy(this.#copyParts(), this.shared);
+    else if (this.read(() => isCopy(this.#environment)))
+      throw new DataDirectoryError(
+        `${this.dir} holds a copy of a shared store: give its address with --store.`,
+      );
     const [format, keys, mark] = this.read(() =>
       ['format', 'keys', 'secret-key-check'].map(
         (name) => this.#environment.tables.meta.get(name) as unknown,
       ),
     );
-    if (!isNew) checkVersion(this.dir, format);
+    if (!isNew || format !== undefined) checkVersion(this.dir, format);
     const sealed = keys !== undefined || mark !== undefined;
     const secret = await readSecretKey(this.dir, process.env, { create: !sealed });
-    if (isNew) {
-      await this.#write((meta) => {
-        if (meta.get('format') !== undefined) return;
-        meta.putSync('format', FORMAT_VERSION);
-        meta.putSync('epoch', randomUUID());
-        meta.putSync('sequence', 0);
-        meta.putSync('keys', firstKeys(secret, false));
+    if (format === undefined) {
+      await this.transact((tx) => {
+        if (tx.get('meta', 'format') !== undefined) return;
+        tx.put('meta', 'format', FORMAT_VERSION);
+        tx.put('meta', 'epoch', randomUUID());
+        tx.put('meta', 'sequence', 0);
+        tx.put('meta', 'keys', firstKeys(secret, false));
       });
     } else if (keys === undefined) {
       checkOldMark(mark, secret);
       refuseOldServer(this.dir, this.#environment);
       // First the marker: version 0.2 would take sealed values for texts.
       await finishDirectory(this.dir);
-      await this.#write((meta) => {
-        if (meta.get('keys') !== undefined) return;
-        meta.putSync('format', FORMAT_VERSION);
-        meta.putSync('keys', firstKeys(secret, true));
+      await this.transact((tx) => {
+        if (tx.get('meta', 'keys') !== undefined) return;
+        tx.put('meta', 'format', FORMAT_VERSION);
+        tx.put('meta', 'keys', firstKeys(secret, true));
       });
     }
     this.read(() => this.#values.refresh());
@@ -199,7 +237,7 @@ class OpenDirectory implements DataDirectory {
   }
 
   changeKeys(change: (keys: WrappedKeys) => WrappedKeys): Promise<void> {
-    return this.#write((meta) => meta.putSync('keys', change(meta.get('keys') as WrappedKeys)));
+    return this.transact((tx) => tx.put('meta', 'keys', change(tx.get('meta', 'keys') as WrappedKeys)));
   }
 
   async resealAll(progress: (done: number, total: number) => void = () => undefined): Promise<void> {
@@ -220,10 +258,6 @@ class OpenDirectory implements DataDirectory {
     await this.changeKeys(keepCurrentDataKey);
   }
 
-  #write(work: (meta: Database) => void): Promise<void> {
-    return this.#commit(() => work(this.#environment.tables.meta));
-  }
-
   read<T>(work: (tx: ReadTx) => T): T {
     this.#refuseIfClosed();
     // LMDB's read transaction lives on until the next turn of the event loop; without this, what another process
@@ -235,17 +269,29 @@ class OpenDirectory implements DataDirectory {
   async transact<T>(work: (tx: WriteTx) => T): Promise<T> {
     this.#refuseIfClosed();
     if (this.#depth > 0) throw new Error('A transaction cannot begin inside another read or write.');
-    return this.#commit(() => {
+    const run = (tx: WriteTx): T => {
       this.#values.refresh();
-      return synchronous(work(this.#writer));
-    });
+      return synchronous(work(tx));
+    };
+    return this.#copy ? this.#copy.commit(run) : this.#commit(() => run(this.#writer));
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    await this.shared?.close();
     await this.#environment.close();
     this.#leave();
+  }
+
+  #copyParts(): CopyParts {
+    return {
+      dir: this.dir,
+      environment: this.#environment,
+      values: this.#values,
+      read: (work) => this.read(work),
+      commit: (work) => this.#commit(work),
+    };
   }
 
   #commit<T>(work: () => T): Promise<T> {

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, renameSync } from 'node:fs';
-import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { createReadStream, existsSync, renameSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Problem } from '../problem.js';
 import type { DataDirectory } from './data-directory.js';
 import { syncFolder } from './put-file.js';
 import { isNoRoom, noRoom } from './no-room.js';
 import { openDocumentFile, sealedDocument, type DocumentFile } from './sealed-document.js';
+import type { SharedStore } from './shared/shared-store.js';
 
 /** The largest file that is kept, in bytes. */
 export const LARGEST_DOCUMENT = 256 * 1024 * 1024;
@@ -30,7 +31,7 @@ export interface VerifiedFile {
 }
 
 /** What the files of documents belong to. */
-export type DocumentHome = Pick<DataDirectory, 'documentsDir' | 'dataKeys' | 'transact'>;
+export type DocumentHome = Pick<DataDirectory, 'documentsDir' | 'dataKeys' | 'transact' | 'shared'>;
 
 /** The files of documents by the hash of their content: equal content is kept once. */
 export interface DocumentStore {
@@ -69,14 +70,16 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
     return join(root, sha256.slice(0, 2), sha256.slice(2));
   };
   const openVerified = async (key: ContentKey): Promise<VerifiedFile> => {
-    const handle = await open(path(key.sha256), 'r').catch((cause: NodeJS.ErrnoException) => {
+    const file = path(key.sha256);
+    if (home.shared && !existsSync(file)) await fetchDocument(home.shared, key.sha256, file);
+    const handle = await open(file, 'r').catch((cause: NodeJS.ErrnoException) => {
       throw cause.code === 'ENOENT' ? damaged('is missing', cause) : damaged('cannot be read', cause);
     });
     try {
-      const file = await verified(handle, key, home);
+      const opened = await verified(handle, key, home);
       return {
         size: key.size,
-        bytes: (start = 0, end = key.size - 1) => thenClosed(handle, contentOf(file, start, end)),
+        bytes: (start = 0, end = key.size - 1) => thenClosed(handle, contentOf(opened, start, end)),
         close: () => handle.close(),
       };
     } catch (error) {
@@ -139,12 +142,35 @@ async function put(
       renameSync(temporary, file);
       return true;
     });
-    if (isKept) await syncFolder(dirname(file));
-    else await putAgain(home, path, temporary, { current: number, keyOf: () => dataKey });
+    if (isKept) {
+      await syncFolder(dirname(file));
+      await home.shared?.putDocument(key.sha256, createReadStream(file));
+    } else await putAgain(home, path, temporary, { current: number, keyOf: () => dataKey });
     return key;
   } catch (error) {
     await rm(temporary, { force: true });
     throw isNoRoom(error) ? noRoom('There is no room on the disk for the file.', error) : error;
+  }
+}
+
+/** Takes the file of a document over that another gateway has stored; who opens it checks what came. */
+async function fetchDocument(store: SharedStore, sha256: string, file: string): Promise<void> {
+  await makeFolder(dirname(file));
+  const temporary = `${file}.${randomBytes(12).toString('hex')}`;
+  try {
+    let found = false;
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      for await (const part of store.document(sha256)) {
+        found = true;
+        await handle.writeFile(part);
+      }
+    } finally {
+      await handle.close();
+    }
+    if (found) await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
   }
 }
 

@@ -19,6 +19,8 @@ export const tables = {
   signIns: { keys: 'kind and keyed digest', transient: true },
   posted: { keys: 'record and app', transient: true },
   idempotency: { keys: 'caller and key' },
+  /** Where the copy of a shared store stands. */
+  copy: { keys: 'name: state, sequence, commit', transient: true, clear: true },
   /** Who serves, up to version 0.2. */
   serving: { keys: 'the one key: holder', transient: true, clear: true },
 } as const satisfies Record<string, { keys: string; text?: true; transient?: true; clear?: true }>;

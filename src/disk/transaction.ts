@@ -59,7 +59,7 @@ export function readTx({ tables }: Environment, values: SealedValues): ReadTx {
     get: (table, key) => {
       if (!isSealed(table)) return fits(key) ? (tables[table].get(key) as unknown) : undefined;
       const bytes = content(table, key);
-      return bytes && decode(table, bytes);
+      return bytes && decodeStored(table, bytes);
     },
     bytes: content,
     range: (table, range = {}) => {
@@ -73,13 +73,13 @@ export function readTx({ tables }: Environment, values: SealedValues): ReadTx {
 export function writeTx(environment: Environment, values: SealedValues): WriteTx {
   const { tables } = environment;
   const putBytes = (table: TableName, key: Key, value: Uint8Array): void => {
-    refuse(table, key);
+    refuseKey(table, key);
     const stored = isSealed(table) ? values.seal(value, table, key) : Buffer.from(value);
     tables[table].putSync(key, asBinary(stored));
   };
   const put = (table: TableName, key: Key, value: unknown): void => {
-    if (isSealed(table)) return putBytes(table, key, encode(table, value));
-    refuse(table, key);
+    if (isSealed(table)) return putBytes(table, key, encodeStored(table, value));
+    refuseKey(table, key);
     tables[table].putSync(key, value);
   };
   const reader = readTx(environment, values);
@@ -99,11 +99,13 @@ export function writeTx(environment: Environment, values: SealedValues): WriteTx
 // As LMDB's package writes what it is not told to write otherwise: old values are read with it, too.
 const packr = new Packr({ copyBuffers: true } as object);
 
-function encode(table: TableName, value: unknown): Uint8Array {
+/** The bytes of a value, not sealed. */
+export function encodeStored(table: TableName, value: unknown): Uint8Array {
   return holdsText(table) ? Buffer.from(String(value)) : packr.pack(value);
 }
 
-function decode(table: TableName, bytes: Buffer): unknown {
+/** The value of such bytes. */
+export function decodeStored(table: TableName, bytes: Buffer): unknown {
   return holdsText(table) ? bytes.toString() : decodeValue(bytes);
 }
 
@@ -114,11 +116,12 @@ export function decodeValue(bytes: Buffer): unknown {
 
 function* opened(found: Iterable<Entry>, table: TableName, values: SealedValues): Generator<Entry> {
   for (const { key, value } of found) {
-    yield { key, value: decode(table, values.open(value as Buffer, table, key)) };
+    yield { key, value: decodeStored(table, values.open(value as Buffer, table, key)) };
   }
 }
 
-function refuse(table: TableName, key: Key): void {
+/** @throws RangeError for a key that a table cannot hold */
+export function refuseKey(table: TableName, key: Key): void {
   if (!fits(key)) throw new RangeError(`a key of ${table} is empty or longer than ${MAX_KEY_BYTES} bytes`);
 }
 

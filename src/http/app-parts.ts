@@ -40,6 +40,8 @@ export interface Data {
   readonly documents: DocumentStore;
   /** The epoch of the data directory, which `restore` begins anew. */
   readonly epoch: () => string;
+  /** Brings the data up to date where several gateways share a store. @throws Problem unavailable */
+  readonly current?: (() => Promise<void>) | undefined;
 }
 
 /** Proves who signed a request: undefined when nobody did. @throws Problem unauthorized */

@@ -43,6 +43,7 @@ export function createApp(parts: AppParts): Koa {
     authenticate: authentication({ ...parts, secure, bodies, visitorOf: visitors(site, flow) }),
     access: { base, containerAccess, ontology, callsOfApp: callsOfApps(ontology, data.primary) },
     requireRecord: recordRequirement(data.primary),
+    current: data.current,
     respond: responder({ ...parts, base, digest, documents: data.documents }),
   });
   const routes = [
@@ -68,7 +69,7 @@ export function createApp(parts: AppParts): Koa {
       postQuota: parts.postQuota,
     }),
     ...descriptionRoutes(parts.descriptions, JSON.stringify([site.name, site.description])),
-    ...healthRoutes(data.store),
+    ...healthRoutes(data.store, data.current),
   ];
   const app = new Koa();
   // Koa's own handler would print messages; what reaches it is a connection that broke while answering.

@@ -7,11 +7,12 @@ import type { Handler, Route } from './request-context.js';
 export type HealthyStore = Pick<GraphStore, 'ask'> & { readonly state?: 'whole' | 'filling' | 'partial' };
 
 /**
- * `/health/live` answers as long as the process does; `/health/ready` only when the store answers a query. A line says
+ * `/health/live` answers as long as the process does; `/health/ready` only when the store answers a query, and the
+ * shared store, where there is one, can be reached. A line says
  * whether the data is in memory: all of it, still being loaded, or as much as there is room for. Records are answered in
  * each of these states.
  */
-export function healthRoutes(store: HealthyStore): readonly Route[] {
+export function healthRoutes(store: HealthyStore, current?: () => Promise<void>): readonly Route[] {
   const route = (path: string, handler: Handler): Route => ({
     method: 'GET',
     path,
@@ -22,6 +23,7 @@ export function healthRoutes(store: HealthyStore): readonly Route[] {
   return [
     route('/health/live', () => textAnswer('ok\n')),
     route('/health/ready', async () => {
+      await current?.();
       await probe(store);
       return textAnswer(`ok\nmemory: ${store.state ?? 'whole'}\n`);
     }),

@@ -9,6 +9,8 @@ import type { JsonTerm } from './working-set.js';
 export interface CallersQuery {
   /** The data directory; it must exist. */
   readonly data: string;
+  /** The shared store of which `data` holds a copy. */
+  readonly store?: string | undefined;
   /** Absolute URL without a slash at its end; relative IRIs of the query stand under it too. */
   readonly base: string;
   readonly sparql: string;
@@ -41,11 +43,17 @@ export class QueryRefused extends Error {
  * graphs of all records; every graph can be named. blank nodes are blank in the answer.
  * @throws QueryRefused
  */
-export async function queryInThread({ data, base, sparql, timeout }: CallersQuery): Promise<QueryAnswer> {
+export async function queryInThread({
+  data,
+  store,
+  base,
+  sparql,
+  timeout,
+}: CallersQuery): Promise<QueryAnswer> {
   const form = queryForm(sparql);
   if (form === 'update') throw new QueryRefused('update', 'This is an update; a query only reads.');
   const answer = form ?? 'rows';
-  const text = await runTask({ data, base, sparql, answer }, timeout);
+  const text = await runTask({ data, store, base, sparql, answer }, timeout);
   return answer === 'text'
     ? { kind: 'graph', quads: readTriples(text, innerLabelUnder(base)) }
     : readResults(text, base);

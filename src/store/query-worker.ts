@@ -7,6 +7,8 @@ import { WorkingSet, WorkingSetPanic } from './working-set.js';
 /** What the thread is started with. */
 export interface QueryTask {
   readonly data: string;
+  /** The shared store of which `data` holds a copy. */
+  readonly store?: string | undefined;
   readonly base: string;
   readonly sparql: string;
   readonly answer: 'rows' | 'text';
@@ -20,8 +22,8 @@ const PIECE = 1 << 20;
 const RECORDS = '/records/';
 
 /** A working set of one moment: the graphs of records together as the default graph, and all graphs by their names. */
-async function fill({ data, base, sparql }: QueryTask): Promise<WorkingSet> {
-  const directory = await openDataDirectory(data);
+async function fill({ data, store, base, sparql }: QueryTask): Promise<WorkingSet> {
+  const directory = await openDataDirectory(data, { store });
   const workingSet = new WorkingSet();
   // Without a word about graphs the named ones cannot be seen: half the work and half the memory.
   const named = mentionsGraphs(sparql);

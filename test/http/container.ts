@@ -9,6 +9,7 @@ import { startContainer, type ContainerSettings } from '../../src/main.js';
 import { signRequest } from '../../src/oauth/sign-request.js';
 import { containerSettings } from '../setup/container-settings.js';
 import { seededCopy } from '../setup/seeded-copy.js';
+import { seededGateway } from '../setup/seeded-gateway.js';
 import { recordCalls } from './called.js';
 
 /** Credentials of an app with an access token. */
@@ -40,9 +41,13 @@ export interface RequestOptions {
 /** Starts a container on the shipped ontology, queries and seed, unless the settings say otherwise. */
 export async function startTestContainer(settings: Partial<ContainerSettings> = {}): Promise<TestContainer> {
   const isShipped = settings.seed === undefined && settings.ontology === undefined;
+  const shared = isShipped && settings.data === undefined ? await seededGateway() : undefined;
   const data =
-    settings.data ?? (isShipped ? await seededCopy() : await mkdtemp(join(tmpdir(), 'chartgraph-')));
-  const all = { ...containerSettings(data), ...settings };
+    settings.data ??
+    shared?.data ??
+    (isShipped ? await seededCopy() : await mkdtemp(join(tmpdir(), 'chartgraph-')));
+  const store = settings.store ?? shared?.store;
+  const all = { ...containerSettings(data), ...settings, store };
   const called = recordCalls(all.ontology);
   const container = await startContainer(all);
   return {
@@ -53,7 +58,8 @@ export async function startTestContainer(settings: Partial<ContainerSettings> = 
       called.saw(options.method ?? 'GET', path, response.status);
       return response;
     },
-    token: (record, app = 'demo-ui@apps.example.org', user = 'clinician') => issue(data, record, app, user),
+    token: (record, app = 'demo-ui@apps.example.org', user = 'clinician') =>
+      issue({ data, store }, { record, app, user }),
     stop: async () => {
       await container.close();
       await called.write();
@@ -82,12 +88,10 @@ async function send(
 }
 
 async function issue(
-  data: string,
-  record: string | undefined,
-  app: string,
-  user: string,
+  { data, store }: { data: string; store: string | undefined },
+  { record, app, user }: { record: string | undefined; app: string; user: string },
 ): Promise<Credentials> {
-  const directory = await openDataDirectory(data);
+  const directory = await openDataDirectory(data, { store });
   try {
     const accounts = openAccounts(directory, await loadSecretKey(data, process.env));
     const issued = await accounts.issueToken({ app, user, ...(record === undefined ? {} : { record }) });

@@ -1,0 +1,36 @@
+import { tableNames, type TableName } from '../tables.js';
+import type { Key } from '../transaction.js';
+import type { StoredEntry } from './shared-store.js';
+
+const NUMBER = 0x6e;
+const TEXT = 0x73;
+
+/** A row of a shared store. */
+export interface EntryRow {
+  readonly tab: string;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | null;
+}
+
+/** Tables that are about one machine: their entries are not shared. */
+const ownTables: readonly TableName[] = ['serving', 'copy'];
+
+/** The tables that gateways share. */
+export const sharedTables: readonly TableName[] = tableNames.filter((table) => !ownTables.includes(table));
+
+/** The bytes that stand for a key, in the order of the keys: `n` and eight bytes, or `s` and UTF-8. */
+export function keyBytes(key: Key): Buffer {
+  if (typeof key === 'string') return Buffer.concat([Buffer.from([TEXT]), Buffer.from(key)]);
+  const bytes = Buffer.alloc(9, NUMBER);
+  bytes.writeBigUInt64BE(BigInt(key), 1);
+  return bytes;
+}
+
+/** The entry of a row. @throws Error for a table that this program does not know */
+export function entryOfRow({ tab, key, value }: EntryRow): StoredEntry {
+  const table = sharedTables.find((name) => name === tab);
+  if (!table) throw new Error(`the store has a table ${tab}, which this program does not know`);
+  const bytes = Buffer.from(key);
+  const read = bytes[0] === NUMBER ? Number(bytes.readBigUInt64BE(1)) : bytes.toString('utf8', 1);
+  return { table, key: read, value: value ?? undefined };
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { Nonces } from '../nonces.js';
+import type { SharedStore } from './shared-store.js';
+
+/** Digests that one statement records at most. */
+const AT_ONCE = 500;
+
+interface Waiting {
+  readonly digest: Buffer;
+  readonly expiresAt: number;
+  readonly resolve: (isNew: boolean) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Nonces that gateways share: the store decides which of several that try at once is first, and what it has recorded
+ * outlives each of them. Those that come in one turn of the event loop share a statement.
+ */
+export class SharedNonces implements Nonces {
+  /** What was recorded is never lost, so nothing is too old because of that. */
+  readonly notBefore = 0;
+  readonly #store: SharedStore;
+  #waiting: Waiting[] = [];
+
+  constructor(store: SharedStore) {
+    this.#store = store;
+  }
+
+  remember(key: string, expiresAt: number): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const digest = createHash('sha256').update(key).digest();
+      const first = this.#waiting.push({ digest, expiresAt, resolve, reject }) === 1;
+      if (first) setImmediate(() => this.#recordWaiting());
+    });
+  }
+
+  #recordWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let at = 0; at < waiting.length; at += AT_ONCE) void this.#record(waiting.slice(at, at + AT_ONCE));
+  }
+
+  async #record(waiting: readonly Waiting[]): Promise<void> {
+    const first = new Map<string, Waiting>();
+    for (const each of waiting) {
+      const name = each.digest.toString('base64');
+      // A statement records each once: whoever comes second in it is a repetition.
+      if (first.has(name)) each.resolve(false);
+      else first.set(name, each);
+    }
+    const asked = [...first.values()];
+    try {
+      const isNew = await this.#store.recordNonces(
+        asked.map(({ digest }) => digest),
+        asked.map(({ expiresAt }) => expiresAt),
+        Date.now(),
+      );
+      for (const [at, { resolve }] of asked.entries()) resolve(isNew[at] === true);
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
+  }
+
+  /** The store is closed by whoever opened it. */
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

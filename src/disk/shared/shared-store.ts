@@ -1,0 +1,70 @@
+import type { TableName } from '../tables.js';
+import type { Key } from '../transaction.js';
+
+/** Where a shared store stands: how many commits there were, and a random name for the last of them. */
+export interface Position {
+  readonly sequence: number;
+  readonly commit: string;
+}
+
+/** A stored value, sealed where its table is; undefined: it was removed. */
+export interface StoredEntry {
+  readonly table: TableName;
+  readonly key: Key;
+  readonly value: Uint8Array | undefined;
+}
+
+/** Entries that lead from one position to another. */
+export interface Advance {
+  readonly entries: readonly StoredEntry[];
+  readonly to: Position;
+}
+
+/** What a caller may do while it alone may commit. */
+export interface Turn {
+  /** Where the store stands now, and stays until the turn is over. */
+  readonly head: Position;
+  /** What was written since. @throws HistoryLost */
+  since(position: Position): Promise<Advance>;
+  /** Writes entries; nobody sees them before the turn is over. @returns where the store will stand */
+  write(entries: readonly StoredEntry[]): Promise<Position>;
+}
+
+/** The store never was where a copy stands, or no longer knows what came after: the copy has to be made anew. */
+export class HistoryLost extends Error {
+  constructor() {
+    super('The shared store does not know the state that this copy is in.');
+    this.name = 'HistoryLost';
+  }
+}
+
+/**
+ * The primary store that several gateways share. Each of them keeps a copy of it in its data directory, which it brings
+ * up to date before it reads. Every method throws Problem unavailable when the store cannot be reached.
+ */
+export interface SharedStore {
+  /** Where the store stands now. */
+  head(): Promise<Position>;
+  /** What was written since, as one snapshot. @throws HistoryLost */
+  since(position: Position): Promise<Advance>;
+  /** Everything, in parts, and at the end where that stands: one snapshot. */
+  everything(take: (entries: readonly StoredEntry[]) => Promise<void> | void): Promise<Position>;
+  /** Runs `work` while nobody else commits. What it throws undoes what it has written. */
+  exclusively<T>(work: (turn: Turn) => Promise<T>): Promise<T>;
+  /** Records digests until a time (milliseconds since 1970). @returns whether each was new; none may occur twice */
+  recordNonces(digests: readonly Uint8Array[], expiresAt: readonly number[], now: number): Promise<boolean[]>;
+  /** Stores the bytes of a sealed document under the hash of its content, in the place of those that are there. */
+  putDocument(sha256: string, parts: AsyncIterable<Uint8Array>): Promise<void>;
+  /** The bytes of a sealed document in parts; none where there is none. */
+  document(sha256: string): AsyncIterable<Uint8Array>;
+  /** The hashes of the documents that were stored before a time, in milliseconds since 1970. */
+  documentsBefore(time: number): Promise<string[]>;
+  removeDocuments(hashes: readonly string[], before: number): Promise<void>;
+  /** Keeps where the access log of a gateway stands, so that a shortened one is found out. */
+  anchor(chain: string, gateway: string, entries: number, hash: string): Promise<void>;
+  /** The anchor of a chain. */
+  anchorOf(chain: string): Promise<{ readonly entries: number; readonly hash: string } | undefined>;
+  /** Drops what copies that are up to date need no more. */
+  prune(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,97 @@
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { signRequest } from '../../src/oauth/sign-request.js';
+import { freePort, startPostgres, withoutPostgres, type PostgresServer } from '../disk/shared/postgres.js';
+import { startTestContainer, type Credentials, type TestContainer } from './container.js';
+
+/** A container with the port that it really listens on. */
+type Gateway = TestContainer & { readonly port: number };
+
+const SCRATCHPAD = '/records/1000001/apps/demo-ui@apps.example.org/scratchpad';
+
+// Without PostgreSQL on this machine there is no shared store: `apt-get install postgresql`.
+describe.skipIf(withoutPostgres)('two gateways on one database', () => {
+  let server: PostgresServer;
+  let one: Gateway;
+  let two: Gateway;
+  let as: Credentials;
+
+  beforeAll(async () => {
+    server = await startPostgres(['fsync=off']);
+    const store = server.createDatabase();
+    one = await gateway(store);
+    two = await gateway(store);
+    as = await one.token('1000001');
+  });
+  afterAll(async () => {
+    await one.stop();
+    await two.stop();
+    await server.stop();
+  });
+
+  /** Both answer under one base URL, as behind a balancer. */
+  async function gateway(store: string): Promise<Gateway> {
+    const data = await mkdtemp(join(tmpdir(), 'chartgraph-gateway-'));
+    await cp(join(inject('seeded'), 'secret.key'), join(data, 'secret.key'));
+    const port = await freePort();
+    return { ...(await startTestContainer({ data, store, port, baseUrl: 'http://localhost:7000' })), port };
+  }
+
+  /** A signed request to a gateway, signed for the base URL of both. */
+  async function send(
+    { port }: Gateway,
+    path: string,
+    { method = 'GET', body, authorization }: { method?: string; body?: string; authorization?: string } = {},
+  ): Promise<Response> {
+    const signed = authorization ?? signRequest({ method, url: `http://localhost:7000${path}`, ...as });
+    return fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { Authorization: signed, 'Content-Type': 'text/plain' },
+      body: body ?? null,
+    });
+  }
+
+  test('what was written through one is read through the other with the next request', async () => {
+    for (let number = 0; number < 60; number++) {
+      const [writer, reader] = number % 2 ? [one, two] : [two, one];
+      expect((await send(writer, SCRATCHPAD, { method: 'PUT', body: String(number) })).status).toBe(200);
+      expect(await (await send(reader, SCRATCHPAD)).text()).toBe(String(number));
+    }
+  });
+
+  test('a request that one has taken is a repetition for the other', async () => {
+    const authorization = signRequest({ method: 'GET', url: `http://localhost:7000${SCRATCHPAD}`, ...as });
+    const answers = await Promise.all(
+      [one, two, one, two].map((to) => send(to, SCRATCHPAD, { authorization })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+  });
+
+  test('a list has the same bytes and the same entity tag from both', async () => {
+    const path = '/records/1000001/medications/';
+    const [first, second] = [await send(one, path), await send(two, path)];
+    expect(await second.text()).toBe(await first.text());
+    expect(second.headers.get('ETag')).toBe(first.headers.get('ETag'));
+  });
+
+  test('both say that they are ready as long as the database answers, and nothing is served without it', async () => {
+    const ready = async (): Promise<number[]> =>
+      Promise.all(
+        [one, two].map(async ({ port }) => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status),
+      );
+    expect(await ready()).toEqual([200, 200]);
+    await server.kill();
+    onTestFinished(() => server.start().catch(() => undefined));
+    expect(await ready()).toEqual([503, 503]);
+    const refused = await send(one, SCRATCHPAD);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('Retry-After')).toBe('2');
+    expect(await refused.text()).toContain('The shared store cannot be reached at the moment');
+    expect((await fetch(`http://127.0.0.1:${one.port}/docs`)).status).toBe(200);
+    await server.start();
+    await expect.poll(ready, { timeout: 30_000 }).toEqual([200, 200]);
+    expect((await send(two, SCRATCHPAD)).status).toBe(200);
+  });
+});
