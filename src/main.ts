@@ -27,6 +27,7 @@ import { memoryShare, quadsIn } from './store/capacity.js';
 import { SHARED } from './store/parts.js';
 import { openPrimaryStore } from './store/primary-store.js';
 import { readModel, type Model } from './read-model.js';
+import { Closing, nowAndThen, sharedChores } from './chores.js';
 import { startWorkers } from './workers.js';
 import { referencedContents } from './records/documents/content-key.js';
 import { POST_QUOTA } from './records/posted/posted-quota.js';
@@ -57,7 +58,7 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     const accessLog = await openAccessLog(settings.data);
     steps.add(() => accessLog.close());
     const days = settings.accessLogDays ?? ACCESS_LOG_DAYS;
-    steps.add(nowAndThen(log, () => accessLog.maintain({ days })));
+    steps.add(nowAndThen(log, () => accessLog.maintain({ days }), ...sharedChores(directory, accessLog)));
     const { workers = 1 } = settings;
     const serving = workers > 1 ? await startWorkers(workers, settings, log) : await serve(settings, model);
     steps.add(() => serving.close());
@@ -197,45 +198,6 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
   } catch (error) {
     await steps.run();
     throw error;
-  }
-}
-
-/** Runs chores at once and every ten minutes. @returns what stops it */
-function nowAndThen(log: Logger, ...chores: readonly (() => Promise<void>)[]): () => Promise<void> {
-  const run = async (): Promise<void> => {
-    try {
-      for (const chore of chores) await chore();
-    } catch (error) {
-      log.error(
-        { error: error instanceof Error ? error.name : typeof error },
-        'what has ended could not be removed',
-      );
-    }
-  };
-  let running = run();
-  const timer = setInterval(
-    () => {
-      running = run();
-    },
-    10 * 60 * 1000,
-  );
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    return running;
-  };
-}
-
-/** What was opened, closed again in the opposite order. */
-class Closing {
-  readonly #steps: (() => Promise<void> | void)[] = [];
-
-  add(step: () => Promise<void> | void): void {
-    this.#steps.push(step);
-  }
-
-  async run(): Promise<void> {
-    for (const step of this.#steps.splice(0).reverse()) await step();
   }
 }
 

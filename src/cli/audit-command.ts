@@ -64,7 +64,7 @@ export function define(command: Command): void {
       const options = verify.optsWithGlobals<{ json?: boolean }>();
       const settings = readSettings(options);
       requireData(settings);
-      const kept = file === undefined ? undefined : await readCheckpoint(file);
+      const kept = file === undefined ? await anchor(settings) : await readCheckpoint(file);
       const { brokenAt, ...found } = verifyAccessLog(settings.data, kept);
       if (options.json) await printJson({ ...found, broken_at: brokenAt ?? null });
       else if (found.intact) await print(`${count(found.entries, 'entry', 'entries')}, intact.`);
@@ -86,6 +86,21 @@ export function define(command: Command): void {
         await log.close();
       }
     });
+}
+
+/** Where the log stood when this gateway last told the shared store, which whoever shortens it cannot change. */
+async function anchor({ data, store }: Settings): Promise<Checkpoint | undefined> {
+  if (store === undefined) return undefined;
+  const { openPostgresStore } = await import('../disk/shared/postgres-store.js');
+  const [log, shared] = [await openAccessLog(data), await openPostgresStore(store)];
+  try {
+    const { chain } = log.checkpoint();
+    const known = await shared.anchorOf(chain);
+    return known && { chain, ...known };
+  } finally {
+    await shared.close();
+    await log.close();
+  }
 }
 
 async function readAll(settings: Settings, { limit, ...filter }: AccessFilter): Promise<RecordedEntry[]> {

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { AccessEntry } from '../access-log/access-entry.js';
 import type { AccessLog } from '../access-log/access-log.js';
@@ -44,7 +45,7 @@ export function commandConcerns(...subjects: readonly Subject[]): void {
 export async function commandBegins(command: Command): Promise<void> {
   const action = nameOf(command);
   if (unrecorded.test(action)) return;
-  const dir = readSettings(command.optsWithGlobals()).data;
+  const dir = directoryOf(command);
   const log = await logOf(dir);
   running = { action, dir, subject: subjectOf(action, command), log };
   concerned = [];
@@ -61,6 +62,14 @@ export async function commandEnds(outcome: 'done' | 'failed'): Promise<void> {
   const subjects = concerned.length === 0 ? [subject] : concerned;
   for (const each of subjects) void log?.record({ ...entry, ...each }).catch(() => undefined);
   await log?.close();
+}
+
+/** The data directory that a command works on: `migrate` is given one in the place of a store. */
+function directoryOf(command: Command): string {
+  const { from, to } = command.opts<{ from?: string; to?: string }>();
+  const named =
+    nameOf(command) === 'migrate' ? [from, to].find((store) => !store?.includes('://')) : undefined;
+  return named === undefined ? readSettings(command.optsWithGlobals()).data : resolve(named);
 }
 
 /** `token issue`: the names from below the program down to the command. */

@@ -57,6 +57,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./restore-command.js'),
   },
   {
+    name: 'migrate',
+    summary: 'copy a container from a data directory into a PostgreSQL database, or back',
+    load: () => import('./migrate-command.js'),
+  },
+  {
     name: 'audit',
     summary: 'read the access log, and check that nobody changed it',
     load: () => import('./audit-command.js'),

@@ -52,6 +52,8 @@ export interface DocumentStore {
   read(key: ContentKey): Promise<Buffer>;
   /** The hashes of all files with their last change in milliseconds since 1970, in order. */
   list(): Promise<{ sha256: string; changed: number }[]>;
+  /** Takes a file over from the shared store, where it is not here yet. @throws Problem damaged-document when it is in neither */
+  fetch(sha256: string): Promise<void>;
   /** The path of the file of a hash. */
   path(sha256: string): string;
   /** Seals a file anew unless the data key of this number did; one that is damaged, or gone, is left alone. */
@@ -69,10 +71,13 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
     if (!SHA256.test(sha256)) throw damaged('has no proper hash');
     return join(root, sha256.slice(0, 2), sha256.slice(2));
   };
+  const fetched = async (sha256: string): Promise<void> => {
+    const file = path(sha256);
+    if (home.shared && !existsSync(file)) await fetchDocument(home.shared, sha256, file);
+  };
   const openVerified = async (key: ContentKey): Promise<VerifiedFile> => {
-    const file = path(key.sha256);
-    if (home.shared && !existsSync(file)) await fetchDocument(home.shared, key.sha256, file);
-    const handle = await open(file, 'r').catch((cause: NodeJS.ErrnoException) => {
+    await fetched(key.sha256);
+    const handle = await open(path(key.sha256), 'r').catch((cause: NodeJS.ErrnoException) => {
       throw cause.code === 'ENOENT' ? damaged('is missing', cause) : damaged('cannot be read', cause);
     });
     try {
@@ -104,6 +109,10 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
       return Buffer.concat(parts);
     },
     list: () => list(root),
+    async fetch(sha256) {
+      await fetched(sha256);
+      if (!existsSync(path(sha256))) throw damaged('is missing');
+    },
     path,
     async reseal(sha256, key) {
       const handle = await open(path(sha256), 'r').catch(() => undefined);

@@ -3,9 +3,13 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataDirectory, ReadTx } from './data-directory.js';
 import { openDocumentStore } from './document-files.js';
+import type { SharedStore } from './shared/shared-store.js';
 
 /** Younger files are left alone: whoever put them may be about to store the graph that refers to them. */
 export const SWEEP_AGE = 10 * 60_000;
+
+/** The same for those in a shared store, where clocks of gateways may differ. */
+const SHARED_AGE = 24 * 60 * 60_000;
 
 /** What `sweepDocuments` may be told. */
 export interface SweepOptions {
@@ -29,6 +33,7 @@ export async function sweepDocuments(
 ): Promise<number> {
   const store = openDocumentStore(directory);
   await removeTemporaries(join(directory.documentsDir, 'sha256'), now - age);
+  if (directory.shared) await sweepShared(directory.shared, directory.read(references), now - SHARED_AGE);
   const old = (await store.list()).filter(({ changed }) => changed <= now - age);
   if (old.length === 0) return 0;
   const used = directory.read(references);
@@ -46,6 +51,14 @@ export async function sweepDocuments(
     }
     return removed;
   });
+}
+
+async function sweepShared(store: SharedStore, used: ReadonlySet<string>, before: number): Promise<void> {
+  const old = await store.documentsBefore(before);
+  await store.removeDocuments(
+    old.filter((sha256) => !used.has(sha256)),
+    before,
+  );
 }
 
 async function removeTemporaries(root: string, before: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { tableNames, type TableName } from '../tables.js';
 import type { Key } from '../transaction.js';
 import type { StoredEntry } from './shared-store.js';
@@ -33,4 +34,16 @@ export function entryOfRow({ tab, key, value }: EntryRow): StoredEntry {
   const bytes = Buffer.from(key);
   const read = bytes[0] === NUMBER ? Number(bytes.readBigUInt64BE(1)) : bytes.toString('utf8', 1);
   return { table, key: read, value: value ?? undefined };
+}
+
+/** The name of an entry and the digest of its value, as a store gives both. */
+export function digestOf({
+  table,
+  key,
+  value = Buffer.alloc(0),
+}: StoredEntry): [name: string, digest: string] {
+  return [
+    `${table} ${keyBytes(key).toString('base64')}`,
+    createHash('sha256').update(value).digest('base64'),
+  ];
 }

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { entryOfRow, keyBytes, type EntryRow } from './entry-keys.js';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DataDirectoryError } from '../data-directory-error.js';
+import { copyRows } from './copy-rows.js';
+import { digestOf, entryOfRow, keyBytes, type EntryRow } from './entry-keys.js';
 import {
   answered,
   bytesArray,
@@ -39,7 +43,7 @@ export async function openPostgresStore(url: string): Promise<SharedStore> {
     await answered(prepareSchema(sql));
   } catch (error) {
     await sql.end({ timeout: 1 });
-    throw error instanceof Error && error.name === 'DataDirectoryError' ? error : cannotOpen(url, error);
+    throw error instanceof DataDirectoryError ? error : cannotOpen(url, error);
   }
   return new PostgresStore(sql);
 }
@@ -69,6 +73,33 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
       for await (const some of rows.cursor(ROWS)) await take(some.map(entryOfRow));
       return headOf(tx);
     }) as Promise<Position>;
+  }
+
+  async fill(entries: Iterable<StoredEntry>): Promise<number> {
+    const names = new Map<string, string>();
+    const noted = function* (): Generator<StoredEntry> {
+      for (const entry of entries) {
+        names.set(...digestOf(entry));
+        yield entry;
+      }
+    };
+    // As long as it takes: nobody uses the store yet.
+    return this.#sql.begin(async (tx) => {
+      const head = await headOf(tx, true);
+      const [row] = await tx<{ some: boolean }[]>`SELECT EXISTS (SELECT FROM chartgraph.entries) AS some`;
+      if (head.sequence > 0 || row?.some)
+        throw new DataDirectoryError('The store holds a container already: name an empty database.');
+      const next = { sequence: 1, commit: randomUUID() };
+      const rows =
+        await tx`COPY chartgraph.entries (tab, key, value, sequence) FROM STDIN (FORMAT binary)`.writable();
+      await pipeline(Readable.from(copyRows(noted(), next.sequence), { objectMode: false }), rows);
+      await moveHead(tx, next);
+      return sameDigests(await digestsOf(tx), names);
+    }) as Promise<number>;
+  }
+
+  digests(): Promise<ReadonlyMap<string, string>> {
+    return digestsOf(this.#sql);
   }
 
   exclusively<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
@@ -179,7 +210,30 @@ async function writeEntries(
     SELECT tab, key, value, ${next.sequence}
     FROM unnest(${tables}::text[], ${keys}::bytea[], ${values}::bytea[]) AS given (tab, key, value)
     ON CONFLICT (tab, key) DO UPDATE SET value = EXCLUDED.value, sequence = EXCLUDED.sequence`;
-  await tx`UPDATE chartgraph.head SET sequence = ${next.sequence}, commit = ${next.commit}`;
-  await tx`INSERT INTO chartgraph.commits (sequence, commit) VALUES (${next.sequence}, ${next.commit})`;
+  await moveHead(tx, next);
   return next;
+}
+
+async function moveHead(tx: TransactionSql, { sequence, commit }: Position): Promise<void> {
+  await tx`UPDATE chartgraph.head SET sequence = ${sequence}, commit = ${commit}`;
+  await tx`INSERT INTO chartgraph.commits (sequence, commit) VALUES (${sequence}, ${commit})`;
+}
+
+async function digestsOf(sql: Sql | TransactionSql): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const rows = sql<{ name: string; digest: string }[]>`
+    SELECT tab || ' ' || translate(encode(key, 'base64'), E'\n', '') AS name, encode(sha256(value), 'base64') AS digest
+    FROM chartgraph.entries WHERE value IS NOT NULL`;
+  for await (const some of rows.cursor(ROWS)) for (const { name, digest } of some) found.set(name, digest);
+  return found;
+}
+
+/** @throws DataDirectoryError when two sets of digests differ */
+function sameDigests(found: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): number {
+  const differ =
+    found.size !== wanted.size || [...wanted].some(([name, digest]) => found.get(name) !== digest);
+  if (!differ) return found.size;
+  throw new DataDirectoryError(
+    'The database did not store everything as it came; nothing was changed, try again.',
+  );
 }

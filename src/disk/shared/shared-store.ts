@@ -49,6 +49,14 @@ export interface SharedStore {
   since(position: Position): Promise<Advance>;
   /** Everything, in parts, and at the end where that stands: one snapshot. */
   everything(take: (entries: readonly StoredEntry[]) => Promise<void> | void): Promise<Position>;
+  /**
+   * Fills an empty store, all or nothing, and compares the digest of each entry with what came.
+   * @returns how many entries there are
+   * @throws DataDirectoryError when the store is not empty
+   */
+  fill(entries: Iterable<StoredEntry>): Promise<number>;
+  /** SHA-256 of the value of each entry, base64, by table, a space and the bytes of its key in base64. */
+  digests(): Promise<ReadonlyMap<string, string>>;
   /** Runs `work` while nobody else commits. What it throws undoes what it has written. */
   exclusively<T>(work: (turn: Turn) => Promise<T>): Promise<T>;
   /** Records digests until a time (milliseconds since 1970). @returns whether each was new; none may occur twice */

@@ -1,0 +1,55 @@
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import type { AccessLog } from './access-log/access-log.js';
+import type { DataDirectory } from './disk/data-directory.js';
+
+/** Runs chores at once and every ten minutes. @returns what stops it */
+export function nowAndThen(log: Logger, ...chores: readonly (() => Promise<void>)[]): () => Promise<void> {
+  const run = async (): Promise<void> => {
+    try {
+      for (const chore of chores) await chore();
+    } catch (error) {
+      log.error(
+        { error: error instanceof Error ? error.name : typeof error },
+        'what has ended could not be removed',
+      );
+    }
+  };
+  let running = run();
+  const timer = setInterval(
+    () => {
+      running = run();
+    },
+    10 * 60 * 1000,
+  );
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
+}
+
+/** What a gateway does for the store that it shares with others. */
+export function sharedChores({ shared }: DataDirectory, accessLog: AccessLog): (() => Promise<void>)[] {
+  if (!shared) return [];
+  return [
+    () => shared.prune(),
+    () => {
+      const { chain, entries, hash } = accessLog.checkpoint();
+      return shared.anchor(chain, hostname(), entries, hash);
+    },
+  ];
+}
+
+/** What was opened, closed again in the opposite order. */
+export class Closing {
+  readonly #steps: (() => Promise<void> | void)[] = [];
+
+  add(step: () => Promise<void> | void): void {
+    this.#steps.push(step);
+  }
+
+  async run(): Promise<void> {
+    for (const step of this.#steps.splice(0).reverse()) await step();
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { holdForServing } from '../disk/lock.js';
+import { migrateFromStore, migrateToStore } from '../disk/shared/migrate.js';
+import { CommandError, UsageError } from './command-errors.js';
+import { count, print } from './output.js';
+import { startProgress } from './progress.js';
+
+/** `chartgraph migrate`: a container from a data directory into a PostgreSQL database, or back. */
+export function define(command: Command): void {
+  command
+    .requiredOption('--from <store>', 'a data directory, or postgres://user@host/name')
+    .requiredOption('--to <store>', 'an empty database, or a directory that does not exist yet')
+    .addHelpText(
+      'after',
+      '\nEverything is copied as it is sealed, so the secret key stays the same: give CHARTGRAPH_SECRET_KEY, or put\nsecret.key of the source into the directory of each gateway. The access log of a directory stays there.',
+    )
+    .action(async ({ from, to }: { from: string; to: string }) => {
+      if (isAddress(from) === isAddress(to))
+        throw new UsageError(
+          'One of --from and --to is a data directory, the other the address of a database.',
+        );
+      const progress = await startProgress('Copying');
+      const at = (done: number): void => progress.at(done);
+      const { entries, documents } = await (
+        isAddress(to)
+          ? fromDirectory(resolve(from), (dir) => migrateToStore(dir, to, at))
+          : migrateFromStore(from, resolve(to), at)
+      ).finally(() => progress.stop());
+      await print(
+        `Copied ${count(entries, 'entry', 'entries')} and ${count(documents, 'document')}; all of them are as they were.`,
+      );
+    });
+}
+
+const isAddress = (store: string): boolean => /^postgres(?:ql)?:\/\//u.test(store);
+
+/** Nobody may serve what is copied: it would go on without the copy. */
+async function fromDirectory<T>(dir: string, work: (dir: string) => Promise<T>): Promise<T> {
+  if (!existsSync(dir)) throw new CommandError(`There is no data directory at ${dir}.`);
+  const release = await holdForServing(dir);
+  try {
+    return await work(dir);
+  } finally {
+    await release();
+  }
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { DataDirectory } from './data-directory.js';
+import { DataDirectoryError } from './data-directory-error.js';
+import { lastTransaction, type Environment } from './environment.js';
+import { readSecretKey, readSecretKeyNow } from './key-file.js';
+import { checkOldMark, firstKeys, keepCurrentDataKey, type WrappedKeys } from './keyring.js';
+import { checkVersion, finishDirectory, FORMAT_VERSION } from './marker.js';
+import { noRoom } from './no-room.js';
+import { refuseOldServer } from './old-server.js';
+import { resealDocuments } from './reseal-documents.js';
+import { resealSome } from './reseal.js';
+import { SealedValues, type DataKeys } from './sealed-values.js';
+import { copyHome, isCopy, prepareCopy, type CopyParts } from './shared/copy-home.js';
+import { LocalCopy } from './shared/local-copy.js';
+import type { SharedStore } from './shared/shared-store.js';
+import { isSealed, tableNames } from './tables.js';
+import { decodeValue, readTx, writeTx, type Key, type ReadTx, type WriteTx } from './transaction.js';
+import { sayWhenLong } from './write-lock.js';
+
+/** Where the environment stands in a data directory. */
+export const STORE = 'store';
+
+/** An open directory: what is written goes to its environment, or to the shared store of which that holds a copy. */
+export class OpenDirectory implements DataDirectory {
+  readonly formatVersion = FORMAT_VERSION;
+  readonly #environment: Environment;
+  readonly #leave: () => void;
+  readonly #values: SealedValues;
+  readonly #reader: ReadTx;
+  readonly #writer: WriteTx;
+  readonly shared: SharedStore | undefined;
+  readonly #copy: LocalCopy | undefined;
+  readonly current: (() => Promise<void>) | undefined;
+  #depth = 0;
+  #closed = false;
+
+  constructor(
+    readonly dir: string,
+    readonly documentsDir: string,
+    environment: Environment,
+    { shared, leave }: { shared: SharedStore | undefined; leave: () => void },
+  ) {
+    this.#environment = environment;
+    this.#leave = leave;
+    this.shared = shared;
+    const { meta } = environment.tables;
+    this.#values = new SealedValues({
+      secret: () => readSecretKeyNow(dir, process.env),
+      stored: () => meta.getBinary('keys'),
+      decode: (stored) => decodeValue(stored) as WrappedKeys,
+    });
+    this.#reader = readTx(environment, this.#values);
+    this.#writer = writeTx(environment, this.#values);
+    if (!shared) return;
+    const copy = new LocalCopy(shared, copyHome(this.#copyParts()));
+    this.#copy = copy;
+    this.current = () => copy.current();
+  }
+
+  get lastCommit(): number {
+    this.#refuseIfClosed();
+    return lastTransaction(this.#environment.root);
+  }
+
+  get epoch(): string {
+    return this.read((tx) => String(tx.get('meta', 'epoch')));
+  }
+
+  /**
+   * Writes what a new directory holds, or what one of before 0.3 lacks, and opens the keys; harmless when another process does
+   * the same at the same time.
+   */
+  async begin(isNew: boolean): Promise<void> {
+    if (this.shared) await prepareCopy(this.#copyParts(), this.shared);
+    else if (this.read(() => isCopy(this.#environment)))
+      throw new DataDirectoryError(
+        `${this.dir} holds a copy of a shared store: give its address with --store.`,
+      );
+    const [format, keys, mark] = this.read(() =>
+      ['format', 'keys', 'secret-key-check'].map(
+        (name) => this.#environment.tables.meta.get(name) as unknown,
+      ),
+    );
+    if (!isNew || format !== undefined) checkVersion(this.dir, format);
+    const sealed = keys !== undefined || mark !== undefined;
+    const secret = await readSecretKey(this.dir, process.env, { create: !sealed });
+    if (format === undefined) {
+      await this.transact((tx) => {
+        if (tx.get('meta', 'format') !== undefined) return;
+        tx.put('meta', 'format', FORMAT_VERSION);
+        tx.put('meta', 'epoch', randomUUID());
+        tx.put('meta', 'sequence', 0);
+        tx.put('meta', 'keys', firstKeys(secret, false));
+      });
+    } else if (keys === undefined) {
+      checkOldMark(mark, secret);
+      refuseOldServer(this.dir, this.#environment);
+      // First the marker: version 0.2 would take sealed values for texts.
+      await finishDirectory(this.dir);
+      await this.transact((tx) => {
+        if (tx.get('meta', 'keys') !== undefined) return;
+        tx.put('meta', 'format', FORMAT_VERSION);
+        tx.put('meta', 'keys', firstKeys(secret, true));
+      });
+    }
+    this.read(() => this.#values.refresh());
+  }
+
+  get accountKey(): Uint8Array {
+    // A restore may have changed it.
+    this.read(() => this.#values.refresh());
+    return this.#values.accountKey;
+  }
+
+  get dataKeys(): DataKeys {
+    this.read(() => this.#values.refresh());
+    return this.#values;
+  }
+
+  get hasOthers(): boolean {
+    return this.read(() => (this.#environment.tables.meta.get('keys') as WrappedKeys).pending);
+  }
+
+  changeKeys(change: (keys: WrappedKeys) => WrappedKeys): Promise<void> {
+    return this.transact((tx) => tx.put('meta', 'keys', change(tx.get('meta', 'keys') as WrappedKeys)));
+  }
+
+  async resealAll(progress: (done: number, total: number) => void = () => undefined): Promise<void> {
+    const { tables } = this.#environment;
+    const all = tableNames.filter(isSealed);
+    const total = this.read((tx) => all.reduce((sum, table) => sum + tx.count(table), 0));
+    let done = 0;
+    for (const table of all) {
+      for (let after: Key | undefined; ;) {
+        const step = await this.#commit(() => resealSome(tables[table], table, this.#values, after));
+        progress((done += step.looked), total);
+        if (step.last === undefined) break;
+        after = step.last;
+      }
+    }
+    await resealDocuments(this);
+    // Whoever writes looks for the current key in the same transaction, so by now nothing needs another one.
+    await this.changeKeys(keepCurrentDataKey);
+  }
+
+  read<T>(work: (tx: ReadTx) => T): T {
+    this.#refuseIfClosed();
+    // LMDB's read transaction lives on until the next turn of the event loop; without this, what another process
+    // has just committed stays unseen. A read inside a read or a write keeps the outer snapshot.
+    if (this.#depth === 0) this.#environment.root.resetReadTxn();
+    return this.#within(() => work(this.#reader));
+  }
+
+  async transact<T>(work: (tx: WriteTx) => T): Promise<T> {
+    this.#refuseIfClosed();
+    if (this.#depth > 0) throw new Error('A transaction cannot begin inside another read or write.');
+    const run = (tx: WriteTx): T => {
+      this.#values.refresh();
+      return synchronous(work(tx));
+    };
+    return this.#copy ? this.#copy.commit(run) : this.#commit(() => run(this.#writer));
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.shared?.close();
+    await this.#environment.close();
+    this.#leave();
+  }
+
+  #copyParts(): CopyParts {
+    return {
+      dir: this.dir,
+      environment: this.#environment,
+      values: this.#values,
+      read: (work) => this.read(work),
+      commit: (work) => this.#commit(work),
+    };
+  }
+
+  #commit<T>(work: () => T): Promise<T> {
+    const got = sayWhenLong(join(this.dir, STORE));
+    const { root, gate } = this.#environment;
+    // A child transaction: LMDB commits many of them together, yet one that throws is undone alone.
+    const write = (): Promise<T> =>
+      root.childTransaction(() => {
+        got();
+        return this.#within(work);
+      });
+    return committed(gate.writing(write)).finally(got);
+  }
+
+  #within<T>(work: () => T): T {
+    this.#depth++;
+    try {
+      return work();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closed) throw new Error('The data directory is closed.');
+  }
+}
+
+/** Work that goes on after its transaction would be half inside it. */
+function synchronous<T>(result: T): T {
+  if (result instanceof Promise) throw new TypeError('the work of a transaction must be synchronous');
+  return result;
+}
+
+/** Says why a commit failed: LMDB's error only points to another promise, which rejects with the reason. */
+async function committed<T>(transaction: Promise<T>): Promise<T> {
+  try {
+    return await transaction;
+  } catch (error) {
+    if (!(error instanceof Error && 'commitError' in error)) throw error;
+    const cause = await Promise.resolve(error.commitError).catch((reason: unknown) => reason);
+    throw noRoom(`The change could not be written to disk: ${String(cause)}.`, cause);
+  }
+}

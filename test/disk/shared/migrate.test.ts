@@ -1,0 +1,92 @@
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
+import { openDocumentStore } from '../../../src/disk/document-files.js';
+import { migrateFromStore, migrateToStore } from '../../../src/disk/shared/migrate.js';
+import { keptTables } from '../../../src/disk/tables.js';
+import { seededCopy } from '../../setup/seeded-copy.js';
+import { startPostgres, withoutPostgres, type PostgresServer } from './postgres.js';
+
+const nothing = (): void => undefined;
+
+/** Everything that a directory holds, as it was written. */
+function contentOf(directory: DataDirectory): unknown {
+  return directory.read((tx) =>
+    keptTables.map((table) => [table, Array.from(tx.range(table), ({ key, value }) => [key, value])]),
+  );
+}
+
+// Without PostgreSQL on this machine there is no shared store: `apt-get install postgresql`.
+describe.skipIf(withoutPostgres)('migrating a container', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres(['fsync=off']);
+  });
+  afterAll(() => server.stop());
+
+  async function folder(): Promise<string> {
+    const dir = await mkdtemp(join(tmpdir(), 'chartgraph-migrate-'));
+    await cp(join(inject('seeded'), 'secret.key'), join(dir, 'secret.key'));
+    return dir;
+  }
+
+  async function opened(dir: string, store?: string): Promise<DataDirectory> {
+    const directory = await openDataDirectory(dir, { store });
+    onTestFinished(() => directory.close());
+    return directory;
+  }
+
+  test('into a database and back again changes nothing, documents included', async () => {
+    const from = await seededCopy();
+    const source = await opened(from);
+    const before = contentOf(source);
+    const key = await openDocumentStore(source).put([Buffer.alloc(700_000, 'scan')]);
+    const store = server.createDatabase();
+    const there = await migrateToStore(from, store, nothing);
+    expect(there.entries).toBeGreaterThan(500);
+    const gateway = await opened(await folder(), store);
+    expect(contentOf(gateway)).toEqual(before);
+    const back = await folder();
+    const returned = await migrateFromStore(store, back, nothing);
+    expect(returned).toEqual(there);
+    const again = await opened(back);
+    expect(contentOf(again)).toEqual(before);
+    expect((await openDocumentStore(again).read(key)).byteLength).toBe(700_000);
+    expect(again.shared).toBeUndefined();
+  });
+
+  test('a store or a directory that holds a container is left alone', async () => {
+    const store = server.createDatabase();
+    await migrateToStore(await seededCopy(), store, nothing);
+    await expect(migrateToStore(await seededCopy(), store, nothing)).rejects.toThrow(
+      'The store holds a container already: name an empty database.',
+    );
+    await expect(migrateFromStore(store, await seededCopy(), nothing)).rejects.toThrow(
+      /holds a container already/,
+    );
+  });
+
+  test('what is interrupted leaves the database empty, and can be begun again', async () => {
+    const store = server.createDatabase();
+    const from = await seededCopy();
+    const interrupted = migrateToStore(from, store, () => {
+      throw new Error('interrupted');
+    });
+    await expect(interrupted).rejects.toThrow();
+    const database = store.split('/').at(-1) ?? '';
+    expect(server.run('SELECT count(*) FROM chartgraph.entries', database).trim()).toBe('0');
+    expect((await migrateToStore(from, store, nothing)).entries).toBeGreaterThan(500);
+  });
+
+  test('where the log of a gateway stood is kept in the store, and only moves on', async () => {
+    const { openPostgresStore } = await import('../../../src/disk/shared/postgres-store.js');
+    const store = await openPostgresStore(server.createDatabase());
+    onTestFinished(() => store.close());
+    expect(await store.anchorOf('c')).toBeUndefined();
+    await store.anchor('c', 'one', 10, 'hash of ten');
+    await store.anchor('c', 'one', 4, 'hash of four');
+    expect(await store.anchorOf('c')).toEqual({ entries: 10, hash: 'hash of ten' });
+  });
+});
