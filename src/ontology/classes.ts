@@ -66,6 +66,7 @@ function readClass(
     ...(basePath !== undefined && { basePath }),
     rules,
     ...(members !== undefined && { members }),
+    impersonal: [...new Set([iri, ...ancestors].flatMap((each) => graph.iris(each, cg.impersonal)))],
   };
 }
 

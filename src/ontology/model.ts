@@ -26,6 +26,17 @@ export type ShownGroup = (typeof shownGroups)[number];
 export const trendKinds = ['age', 'none'] as const;
 export type TrendKind = (typeof trendKinds)[number];
 
+/**
+ * What the values of a property tell of a person, the most telling first: who it is, anything at all, a day, a place,
+ * nothing by itself (docs/deidentification.md).
+ */
+export const identifyings = ['direct', 'text', 'place', 'date', 'none'] as const;
+export type Identifying = (typeof identifyings)[number];
+
+/** How much of a date is shown to those who may not know who a person is. */
+export const precisions = ['year'] as const;
+export type Precision = (typeof precisions)[number];
+
 export type ClassKind = 'statement' | 'component' | 'code' | 'container' | 'other';
 
 /** What the ontology asks of one property on instances of one class; `max` is Infinity where nothing bounds it. */
@@ -86,6 +97,8 @@ export interface ClassModel {
   rules: Map<string, PropertyRule>;
   /** The only instances, where the class is an enumeration. */
   members?: string[];
+  /** Properties whose values tell nothing of a person on its instances, its own and inherited ones. */
+  impersonal: string[];
 }
 
 export interface PropertyModel {
@@ -104,6 +117,9 @@ export interface PropertyModel {
   /** Its place on pages, Infinity where nothing is said. */
   order: number;
   trend?: TrendKind;
+  /** What its values tell of a person; where nothing is said, nobody sees them who may not know who that is. */
+  identifying?: Identifying;
+  precision?: Precision;
 }
 
 export interface CodeModel {

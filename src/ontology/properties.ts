@@ -1,7 +1,7 @@
 import { cg, owl, rdf, rdfs } from '../rdf/vocabulary.js';
 import { choicesOf, oneOf, valueTypeOf } from './annotations.js';
 import type { Graph } from './graph.js';
-import { trendKinds, type PropertyModel } from './model.js';
+import { identifyings, precisions, trendKinds, type PropertyModel } from './model.js';
 import { orderOf } from './shown-as.js';
 import { localName } from './term-names.js';
 
@@ -22,6 +22,8 @@ export function readProperties(graph: Graph): Map<string, PropertyModel> {
       const valueType = valueTypeOf(graph, iri);
       const [generatedFrom] = graph.iris(iri, cg.generatedFrom);
       const heading = graph.value(iri, cg.heading);
+      const identifying = oneOf(identifyings, onlyValue(graph, iri, cg.identifying));
+      const precision = oneOf(precisions, graph.value(iri, cg.precision));
       const trend = oneOf(trendKinds, graph.value(iri, cg.trend));
       properties.set(iri, {
         iri,
@@ -34,8 +36,16 @@ export function readProperties(graph: Graph): Map<string, PropertyModel> {
         ...(heading !== undefined && { heading }),
         order: orderOf(graph, iri),
         ...(trend !== undefined && { trend }),
+        ...(identifying !== undefined && { identifying }),
+        ...(precision !== undefined && { precision }),
       });
     }
   }
   return properties;
+}
+
+/** A value, where there are not several: of two decisions none is taken. */
+function onlyValue(graph: Graph, iri: string, annotation: string): string | undefined {
+  const [value, another] = graph.objects(iri, annotation);
+  return another === undefined ? value?.value : undefined;
 }

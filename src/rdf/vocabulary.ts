@@ -105,7 +105,7 @@ export const api = namespace(prefixes.api,
 export const cg = namespace(prefixes.cg,
   'answer', 'discloses', 'valueType', 'choice', 'json', 'operator', 'codeBase', 'sortPath', 'sortNames', 'generatedFrom',
   'sha256', 'byteSize', 'title', 'date', 'until', 'summary', 'group', 'heading', 'order', 'value', 'unit', 'range', 'minimum', 'maximum',
-  'code', 'trend', 'allows');
+  'code', 'trend', 'allows', 'identifying', 'precision', 'impersonal');
 
 /** The XML namespace of SPARQL Query Results XML Format. */
 export const sparqlResults = 'http://www.w3.org/2005/sparql-results#';

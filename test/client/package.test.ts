@@ -201,8 +201,8 @@ own:Device a owl:Class ; rdfs:label "Device" ; rdfs:comment "Something implanted
         [ a owl:Restriction ; owl:onProperty sp:serialNumber ; owl:cardinality 1 ] ,
         [ a owl:Restriction ; owl:onProperty sp:maker ; owl:maxCardinality 1 ] ;
     api:base_path "/records/{record_id}/devices/{device_id}" .
-sp:serialNumber a owl:DatatypeProperty ; rdfs:label "serial number" ; rdfs:comment "As engraved." .
-sp:maker a owl:DatatypeProperty ; rdfs:label "maker" ; rdfs:comment "Who made it." .
+sp:serialNumber a owl:DatatypeProperty ; rdfs:label "serial number" ; rdfs:comment "As engraved." ; cg:identifying "direct" .
+sp:maker a owl:DatatypeProperty ; rdfs:label "maker" ; rdfs:comment "Who made it." ; cg:identifying "none" .
 
 calls:get_devices a owl:NamedIndividual , api:Call ;
     rdfs:label "List devices" ; rdfs:comment "All devices of a record." ;

@@ -30,7 +30,7 @@ sp:Device a owl:Class ;
     cg:date dcterms:date ;
     api:base_path "/records/{record_id}/devices/{device_id}" .
 
-sp:serialNumber a owl:DatatypeProperty ; rdfs:label "serial number" ; rdfs:comment "As engraved." .
+sp:serialNumber a owl:DatatypeProperty ; rdfs:label "serial number" ; rdfs:comment "As engraved." ; cg:identifying "direct" .
 
 sp:batteryVoltage a owl:ObjectProperty ; rdfs:label "battery voltage" ; rdfs:comment "What the battery still has." .
 

@@ -57,10 +57,11 @@ size:large a owl:NamedIndividual , spcode:Size ; dcterms:title "Large" ;
   sp:system "http://smartplatforms.org/terms/codes/Size#" ; dcterms:identifier "large" .
 
 sp:belongsTo a owl:ObjectProperty . sp:size a owl:ObjectProperty . sp:code a owl:ObjectProperty .
-sp:length a owl:ObjectProperty . sp:unit a owl:DatatypeProperty . sp:system a owl:DatatypeProperty .
-sp:sex a owl:DatatypeProperty ; cg:choice "male" , "female" .
-dcterms:title a owl:DatatypeProperty . dcterms:identifier a owl:DatatypeProperty .
-sp:startDate a owl:DatatypeProperty ; cg:valueType "date" .
+sp:length a owl:ObjectProperty . sp:unit a owl:DatatypeProperty ; cg:identifying "none" . sp:system a owl:DatatypeProperty ; cg:identifying "none" .
+cg:identifying a owl:AnnotationProperty .
+sp:sex a owl:DatatypeProperty ; cg:choice "male" , "female" ; cg:identifying "none" .
+dcterms:title a owl:DatatypeProperty ; cg:identifying "text" . dcterms:identifier a owl:DatatypeProperty ; cg:identifying "direct" .
+sp:startDate a owl:DatatypeProperty ; cg:valueType "date" ; cg:identifying "date" .
 
 calls:get_shoes a api:Call ; api:clientMethodName "get_shoes" ; api:httpMethod "GET" ;
   api:path "/records/{record_id}/shoes/" ; api:target sp:Shoe ; api:category "record" ;

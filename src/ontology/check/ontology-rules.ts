@@ -4,6 +4,7 @@ import { classRules } from './class-rules.js';
 import { comparisonRules } from './comparison-rules.js';
 import { enumerationRules } from './enumeration-rules.js';
 import { hierarchyRules } from './hierarchy-rules.js';
+import { identifyingRules } from './identifying-rules.js';
 import { pageRules } from './page-rules.js';
 import { parameterRules } from './parameter-rules.js';
 import { pathRules } from './path-rules.js';
@@ -11,13 +12,14 @@ import type { OntologyRule } from './rule.js';
 import { termRules } from './term-rules.js';
 import { wordRules } from './word-rules.js';
 
-/** Every rule that an ontology is held to by itself, in the order of its parts: terms, classes, pages, codes, calls, parameters. */
+/** Every rule that an ontology is held to by itself, in the order of its parts: terms, classes, pages, people, codes, calls, parameters. */
 export const ontologyRules: readonly OntologyRule[] = [
   ...termRules,
   ...wordRules,
   ...hierarchyRules,
   ...classRules,
   ...pageRules,
+  ...identifyingRules,
   ...enumerationRules,
   ...callRules,
   ...pathRules,

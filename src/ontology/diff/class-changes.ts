@@ -4,12 +4,13 @@ import { compareKeys, compareLists, step, type Change } from './change.js';
 import { ruleChanges } from './rule-changes.js';
 
 /**
- * Classes that came, went and changed: parents, base path, rules, members. What a class inherits is reported once,
+ * Classes that came, went and changed: parents, base path, rules, members, what tells nothing of a person. What a class inherits is reported once,
  * on the highest class that it changed for.
  */
 export function classChanges(old: Ontology, now: Ontology): Change[] {
   const { added, removed, both } = compareKeys(old.classes, now.classes);
   const rules = new Map(both.map(([iri, before, after]) => [iri, ruleChanges(old, now, before, after)]));
+  const persons = new Map(both.map(([iri, before, after]) => [iri, impersonalChanges(before, after)]));
   const parents = new Map(both.map(([iri, before, after]) => [iri, parentChanges(before, after)]));
   return [
     ...added.map(([subject]): Change => ({ kind: 'class-added', subject })),
@@ -19,6 +20,7 @@ export function classChanges(old: Ontology, now: Ontology): Change[] {
       ...basePathChange(before, after),
       ...withoutInherited(iri, rules, after),
       ...memberChanges(before, after),
+      ...withoutInherited(iri, persons, after),
     ]),
   ];
 }
@@ -60,5 +62,17 @@ function memberChanges({ iri: subject, members }: ClassModel, after: ClassModel)
   return [
     ...added.map((member): Change => ({ kind: 'member-added', subject, part: shortName(member) })),
     ...removed.map((member): Change => ({ kind: 'member-removed', subject, part: shortName(member) })),
+  ];
+}
+
+function impersonalChanges({ iri: subject, impersonal }: ClassModel, after: ClassModel): Change[] {
+  const { added, removed } = compareLists(impersonal, after.impersonal);
+  return [
+    ...added.map((property): Change => ({ kind: 'impersonal-added', subject, part: shortName(property) })),
+    ...removed.map((property): Change => ({
+      kind: 'impersonal-removed',
+      subject,
+      part: shortName(property),
+    })),
   ];
 }

@@ -25,6 +25,8 @@ const rows = {
   'base-path-added': ['additive', 'Added', 'base path added', 'Instances had no address before.'],
   'base-path-removed': ['breaking', 'Removed', 'base path removed', 'The addresses of its instances go away.'],
   'base-path-changed': ['breaking', 'Changed', 'base path changed', 'IRIs are made from it, so stored data and links lie at addresses that no longer fit.'],
+  'impersonal-added': ['breaking', 'Changed', 'tells nothing of a person any more', 'Analysts of the de-identified level are shown what was kept from them.'],
+  'impersonal-removed': ['breaking', 'Changed', 'may tell of a person again', 'Analysts of the de-identified level no longer find what they were shown.'],
 
   'property-added': ['additive', 'Added', 'new property', 'No data uses it yet; what classes ask of it is listed on its own.'],
   'property-removed': ['breaking', 'Removed', 'property removed', 'Data with the property is refused, and readers find it no longer.'],
@@ -37,6 +39,11 @@ const rows = {
   'property-choices-opened': ['breaking', 'Changed', 'values no longer limited', 'A reader who knows the closed list meets a value that it has no case for.'],
   'property-generated': ['additive', 'Changed', 'made by the container from', 'Writers may leave it out, and readers still find it.'],
   'property-no-longer-generated': ['breaking', 'Changed', 'no longer made by the container from', 'Writers who left it out are refused where it is required.'],
+
+  'identifying-stated': ['additive', 'Added', 'what it tells of a person stated', 'Analysts of the de-identified level saw nothing of it before.'],
+  'identifying-removed': ['breaking', 'Removed', 'what it tells of a person no longer stated', 'Nobody has decided what of it may be shown, so analysts of the de-identified level see nothing of it.'],
+  'identifying-weakened': ['breaking', 'Changed', 'tells less of a person than was said', 'Analysts of the de-identified level are shown what was kept from them.'],
+  'identifying-strengthened': ['breaking', 'Changed', 'tells more of a person than was said', 'Analysts of the de-identified level no longer find what they were shown.'],
 
   'rule-optional': ['additive', 'Added', 'property may be stated', 'The property is new, so no data has it and nobody has to state it.'],
   'rule-required': ['breaking', 'Added', 'property must be stated', 'Writers who do not state it are refused.'],

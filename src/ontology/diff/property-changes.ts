@@ -1,8 +1,8 @@
-import type { Ontology, PropertyModel } from '../model.js';
+import { identifyings, type Ontology, type PropertyModel } from '../model.js';
 import { shortName } from '../term-names.js';
 import { compareKeys, compareLists, step, type Change } from './change.js';
 
-/** Properties that came, went and changed: their kind, the form of their text, their closed values, where they come from. */
+/** Properties that came, went and changed: their kind, the form of their text, their closed values, where they come from, what they tell. */
 export function propertyChanges(old: Ontology, now: Ontology): Change[] {
   const { added, removed, both } = compareKeys(old.properties, now.properties);
   return [
@@ -12,6 +12,7 @@ export function propertyChanges(old: Ontology, now: Ontology): Change[] {
       ...changedFacts(before, after),
       ...choiceChanges(before, after),
       ...sourceChanges(before, after),
+      ...personChanges(before, after),
     ]),
   ];
 }
@@ -49,4 +50,29 @@ function sourceChanges({ iri: subject, generatedFrom: was }: PropertyModel, afte
       : [{ kind: 'property-no-longer-generated', subject, part: shortName(was) } as const]),
     ...(is === undefined ? [] : [{ kind: 'property-generated', subject, part: shortName(is) } as const]),
   ];
+}
+
+/** What a property tells of a person, and how much of it is shown. */
+function personChanges(
+  { iri: subject, identifying: was, precision }: PropertyModel,
+  after: PropertyModel,
+): Change[] {
+  const is = after.identifying;
+  const ends = step(was, is);
+  if (ends) {
+    if (was === undefined) return [{ kind: 'identifying-stated', subject, ...ends }];
+    if (is === undefined) return [{ kind: 'identifying-removed', subject, ...ends }];
+    const isWeaker = identifyings.indexOf(is) > identifyings.indexOf(was);
+    return [{ kind: isWeaker ? 'identifying-weakened' : 'identifying-strengthened', subject, ...ends }];
+  }
+  const finer = step(precision, after.precision);
+  return finer
+    ? [
+        {
+          kind: precision === undefined ? 'identifying-strengthened' : 'identifying-weakened',
+          subject,
+          ...finer,
+        },
+      ]
+    : [];
 }

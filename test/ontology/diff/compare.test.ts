@@ -18,6 +18,8 @@ const table: readonly (readonly [what: string, edits: readonly Edit[], found: re
   ['a base path comes',                    [['', 'sp:Sole api:base_path "/soles/{id}" .']], ['additive base-path-added sp:Sole ( > /soles/{id})']],
   ['a base path goes',                     [['; api:base_path "/records/{record_id}"', '']], ['breaking base-path-removed sp:MedicalRecord (/records/{record_id} > )']],
   ['a base path changes',                  [['/records/{record_id}/shoes/{shoe_id}" .', '/records/{record_id}/boots/{shoe_id}" .']], ['breaking base-path-changed sp:Shoe (/records/{record_id}/shoes/{shoe_id} > /records/{record_id}/boots/{shoe_id})']],
+  ['a property becomes impersonal',        [['', 'sp:Code cg:impersonal dcterms:title .']], ['breaking impersonal-added sp:Code dcterms:title']],
+  ['a property is so no longer',           [['spcode:Maker cg:impersonal sp:weight .', '']], ['breaking impersonal-removed spcode:Maker sp:weight']],
 
   ['a property comes',                     [['', 'sp:colour a owl:DatatypeProperty .']], ['additive property-added sp:colour']],
   ['a property goes',                      [['sp:weight a owl:DatatypeProperty .', '']], ['breaking property-removed sp:weight']],
@@ -30,6 +32,12 @@ const table: readonly (readonly [what: string, edits: readonly Edit[], found: re
   ['values are opened',                    [['; cg:choice "male" , "female"', '']], ['breaking property-choices-opened sp:sex (female, male > )']],
   ['the container begins to make values',  [['', 'sp:weight cg:generatedFrom sp:price .']], ['additive property-generated sp:weight sp:price']],
   ['the container stops making values',    [['; cg:generatedFrom sp:price', '']], ['breaking property-no-longer-generated sp:worth sp:price']],
+  ['what it tells of a person is said',    [['', 'sp:weight cg:identifying "none" .']], ['additive identifying-stated sp:weight ( > none)']],
+  ['it is said no longer',                 [['; cg:identifying "place"', '']], ['breaking identifying-removed sp:worth (place > )']],
+  ['less is said to be told',              [['"place"', '"none"']], ['breaking identifying-weakened sp:worth (place > none)']],
+  ['more is said to be told',              [['"place"', '"direct"']], ['breaking identifying-strengthened sp:worth (place > direct)']],
+  ['whole dates are shown',                [[' ; cg:precision "year"', '']], ['breaking identifying-weakened sp:born (year > )']],
+  ['years alone are shown',                [['', 'sp:startDate cg:precision "year" .']], ['breaking identifying-strengthened sp:startDate ( > year)']],
 
   ['a new property may be stated',         [['', 'sp:colour a owl:DatatypeProperty . sp:Shoe rdfs:subClassOf [ a owl:Restriction ; owl:onProperty sp:colour ; owl:maxCardinality 1 ] .']], ['additive property-added sp:colour', 'additive rule-optional sp:Shoe sp:colour ( > 0 to 1 of literal)']],
   ['a new property must be stated',        [['', 'sp:colour a owl:DatatypeProperty . sp:Shoe rdfs:subClassOf [ a owl:Restriction ; owl:onProperty sp:colour ; owl:cardinality 1 ] .']], ['breaking rule-required sp:Shoe sp:colour ( > exactly 1 of literal)', 'additive property-added sp:colour']],

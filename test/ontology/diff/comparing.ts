@@ -9,6 +9,7 @@ import { tinyOntology } from '../tiny-ontology.js';
 /** The tiny ontology with a few more things that can change. */
 export const before = `@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .${tinyOntology}
 sp:Sole a owl:Class ; rdfs:subClassOf sp:Component .
+spcode:Maker cg:impersonal sp:weight .
 sp:Boot a owl:Class ; rdfs:label "Boot" ; rdfs:subClassOf sp:Shoe .
 sp:Heel a owl:Class ; rdfs:subClassOf sp:Sole .
 sp:Shoe rdfs:subClassOf
@@ -17,7 +18,8 @@ sp:Shoe rdfs:subClassOf
   [ a owl:Restriction ; owl:onProperty sp:price ; owl:maxCardinality 1 ] ,
   [ a owl:Restriction ; owl:onProperty sp:price ; owl:allValuesFrom xsd:decimal ] .
 sp:sole a owl:ObjectProperty . sp:price a owl:DatatypeProperty . sp:weight a owl:DatatypeProperty .
-sp:worth a owl:DatatypeProperty ; cg:generatedFrom sp:price .
+sp:worth a owl:DatatypeProperty ; cg:generatedFrom sp:price ; cg:identifying "place" .
+sp:born a owl:DatatypeProperty ; cg:identifying "date" ; cg:precision "year" .
 sp:lace a owl:DatatypeProperty ; rdfs:domain sp:Shoe .
 spcode:Maker a owl:Class ; rdfs:subClassOf sp:Code .
 spcode:Brand a owl:Class ; rdfs:subClassOf sp:Code .
