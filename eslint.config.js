@@ -5,7 +5,7 @@ const floors = [
   ['rdf'],
   ['ontology', 'disk'],
   ['query', 'store', 'accounts', 'access-log', 'metrics'],
-  ['oauth', 'records', 'validate', 'derive', 'endpoint'],
+  ['oauth', 'records', 'validate', 'derive', 'endpoint', 'analysts'],
   ['client'],
   ['http', 'pages'],
   ['cli'],
