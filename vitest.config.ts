@@ -8,7 +8,8 @@ import { parseCLI } from 'vitest/node';
  */
 const integration = [
   'test/{browser,spec}/**/*.test.ts',
-  'test/cli/!(colour|settings|solutions).test.ts',
+  'test/analysts/analysts.test.ts',
+  'test/cli/!(colour|settings).test.ts',
   'test/client/!(types).test.ts',
   'test/derive/openapi.test.ts',
   'test/deploy/{health-check,systemd-unit}.test.ts',

@@ -9,7 +9,7 @@ import { requireData } from './open-data.js';
 import { UsageError } from './command-errors.js';
 import { write } from './output.js';
 import { baseUrlOf, readSettings } from './settings.js';
-import { resultFormats, type ResultFormatName } from './solutions.js';
+import { resultFormats, solutionsText, type ResultFormatName } from '../analysts/result-formats.js';
 
 const resultFormatNames = Object.keys(resultFormats) as ResultFormatName[];
 type Format = RdfFormat | ResultFormatName;
@@ -56,8 +56,7 @@ async function written(answer: QueryAnswer, format: Format | undefined): Promise
   }
   const chosen = format ?? 'csv';
   if (!isResultFormat(chosen)) throw wrongFormat(chosen, 'SELECT and ASK', resultFormatNames);
-  const writer = resultFormats[chosen];
-  return answer.kind === 'ask' ? writer.ask(answer.answer) : writer.solutions(answer);
+  return answer.kind === 'ask' ? resultFormats[chosen].ask(answer.answer) : solutionsText(chosen, answer);
 }
 
 function isResultFormat(format: Format): format is ResultFormatName {

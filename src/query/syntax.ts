@@ -8,6 +8,8 @@ let parser: Parser | undefined;
 /** What is wrong with a SPARQL text, in the parser's words, and where. */
 export interface SyntaxFault {
   line: number | undefined;
+  /** From 1, where the parser says it. */
+  column?: number | undefined;
   reason: string;
   /** Whether it is SPARQL, but a query of another form. */
   isForm: boolean;
@@ -28,8 +30,23 @@ export function syntaxFault(sparql: string, form: 'construct' | 'select'): Synta
     return { line: lineOfForm(sparql), reason: `is not a ${form.toUpperCase()} query`, isForm: true };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { line: lineOf(sparql, message), reason: summary(message), isForm: false };
+    const line = lineOf(sparql, message);
+    return { line, column: columnOf(sparql, message, line), reason: summary(message), isForm: false };
   }
+}
+
+/** The parser points at a token beneath its line; a lexer gives an offset; what ends too early ends with the text. */
+function columnOf(sparql: string, message: string, line: number | undefined): number | undefined {
+  const [, excerpt, pointer] = /\n(.*)\n(-*)\^/.exec(message) ?? [];
+  const lines = sparql.split(/\r\n|\r|\n/);
+  if (line !== undefined && excerpt !== undefined && lines[line - 1] === excerpt)
+    return (pointer?.length ?? 0) + 1;
+  const offset = /offset: (\d+)/.exec(message)?.[1];
+  const end = foundToken.exec(message)?.[1] === '' ? sparql.trimEnd().length : undefined;
+  const at = offset === undefined ? end : Number(offset);
+  return at === undefined
+    ? undefined
+    : at - Math.max(sparql.lastIndexOf('\n', at - 1), sparql.lastIndexOf('\r', at - 1));
 }
 
 /** The parser names a line, a lexer an offset, and an unknown prefix is found where it is used. */

@@ -21,6 +21,14 @@ export const prefixes = Object.freeze({
   cg: 'https://chartgraph.example.org/terms#',
 } as const satisfies Record<string, string>);
 
+/** Prefixes that queries of analysts may use undeclared, beside the table above. */
+export const queryPrefixes = Object.freeze({
+  ...prefixes,
+  // What others call the prefix `v`.
+  vcard: prefixes.v,
+  skos: 'http://www.w3.org/2004/02/skos/core#',
+});
+
 /** IRIs of media types as the record model names them: this + `text/plain`. */
 export const mediaTypes = 'http://purl.org/NET/mediatypes/';
 
@@ -105,7 +113,24 @@ export const api = namespace(prefixes.api,
 export const cg = namespace(prefixes.cg,
   'answer', 'discloses', 'valueType', 'choice', 'json', 'operator', 'codeBase', 'sortPath', 'sortNames', 'generatedFrom',
   'sha256', 'byteSize', 'title', 'date', 'until', 'summary', 'group', 'heading', 'order', 'value', 'unit', 'range', 'minimum', 'maximum',
-  'code', 'trend', 'allows', 'identifying', 'precision', 'impersonal');
+  'code', 'trend', 'allows', 'earliest', 'latest', 'identifying', 'precision', 'impersonal');
+
+/** SPARQL 1.1 Service Description and VoID; the prefixes of their text. */
+export const servicePrefixes = Object.freeze({
+  sd: 'http://www.w3.org/ns/sparql-service-description#',
+  void: 'http://rdfs.org/ns/void#',
+  formats: 'http://www.w3.org/ns/formats/',
+});
+
+// prettier-ignore
+export const sd = namespace(servicePrefixes.sd,
+  'Service', 'Dataset', 'Graph', 'endpoint', 'supportedLanguage', 'SPARQL11Query', 'resultFormat', 'defaultDataset',
+  'defaultGraph');
+
+// prettier-ignore
+export const voidTerms = namespace(servicePrefixes.void,
+  'Dataset', 'sparqlEndpoint', 'triples', 'distinctSubjects', 'properties', 'classes', 'classPartition', 'entities',
+  'propertyPartition', 'class', 'property', 'vocabulary');
 
 /** The XML namespace of SPARQL Query Results XML Format. */
 export const sparqlResults = 'http://www.w3.org/2005/sparql-results#';

@@ -8,6 +8,9 @@ import type { WorkingSet } from './working-set.js';
  */
 export type Derive = (name: string, ntriples: string) => string;
 
+/** What a working set holds in the place of a graph: N-Triples in, N-Quads out, both absolute, one statement a line. */
+export type View = (name: string, ntriples: string) => string;
+
 const LINE_FEED = 0x0a;
 /** How a line ends: ` .` and a line feed. */
 const LINE_END = 3;
@@ -29,6 +32,7 @@ export class Piece {
   constructor(
     readonly base: string,
     readonly derive: Derive | undefined,
+    readonly view?: View | undefined,
   ) {}
 
   /** @param path of the graph @param text what it holds, as `writeRelative` gives it */
@@ -37,6 +41,7 @@ export class Piece {
     const absolute = resolveText(text, this.base);
     this.size += text.length;
     this.graphs++;
+    if (this.view) return this.#addQuads(this.view(name, absolute));
     this.#addLines(absolute, name);
     const derived = this.derive?.(name, absolute) ?? '';
     if (derived !== '') this.derived += this.#addLines(derived, indexGraph(name));
@@ -67,6 +72,12 @@ export class Piece {
     this.#end = to;
     this.quads += count;
     return count;
+  }
+
+  #addQuads(nquads: string): void {
+    this.#reserve(nquads.length * WIDEST);
+    this.#end += this.#bytes.write(nquads, this.#end);
+    this.quads += countLines(nquads);
   }
 
   #reserve(more: number): void {

@@ -3,7 +3,7 @@ import type { CapacityWatch } from './capacity.js';
 import { changesSince, lastRevision } from './change-log.js';
 import { Pace, type PaceLimits } from './pace.js';
 import { nameOf } from './paths.js';
-import { indexGraph, Piece, type Derive } from './chunk.js';
+import { indexGraph, Piece, type Derive, type View } from './chunk.js';
 import { graphsIn, SHARED, survey, undivided, type Partition, type Scope } from './parts.js';
 import { WorkingSet } from './working-set.js';
 import type { PrimaryStore } from './primary-store.js';
@@ -14,6 +14,10 @@ const BATCH = 100;
 export interface FollowerOptions {
   readonly primary: PrimaryStore;
   readonly derive?: Derive | undefined;
+  /** What it holds in the place of each graph; default: the graph itself. */
+  readonly view?: View | undefined;
+  /** What is filled; default: a new one. */
+  readonly workingSet?: WorkingSet;
   readonly partition: Partition;
   readonly pace: PaceLimits;
   readonly capacity: CapacityWatch;
@@ -26,7 +30,7 @@ const SURVEYED = 1000;
 
 /** A working set that follows a primary store: `step` by `step` parts of it are filled, then kept up to date. */
 export class Follower {
-  readonly workingSet = new WorkingSet();
+  readonly workingSet: WorkingSet;
   /** Quads that this working set was ever given; those taken away since still occupy its memory. */
   #loaded = 0;
   #derived = 0;
@@ -56,6 +60,7 @@ export class Follower {
   constructor(options: FollowerOptions) {
     const { primary, partition, pace } = options;
     this.#options = options;
+    this.workingSet = options.workingSet ?? new WorkingSet();
     this.#primary = primary;
     this.#partition = partition;
     this.#pace = new Pace(pace);
@@ -241,7 +246,7 @@ export class Follower {
   }
 
   #newChunk(): Piece {
-    return new Piece(this.#primary.base, this.#options.derive);
+    return new Piece(this.#primary.base, this.#options.derive, this.#options.view);
   }
 
   #load(piece: Piece, start: number): void {

@@ -1,8 +1,29 @@
-import { createRequire } from 'node:module';
 import type * as Oxigraph from 'oxigraph';
+import { PAGE } from './engine-limit.js';
+import { loadEngine, type Engine, type LinearMemory } from './engine.js';
 
 /** What a query is answered with, by kind. */
-const formats = { text: 'application/n-triples', rows: 'application/sparql-results+json' } as const;
+const formats = {
+  text: 'application/n-triples',
+  rows: 'application/sparql-results+json',
+  table: 'text/tab-separated-values',
+} as const;
+
+/** Which graphs a query sees in place of all, by their names (SPARQL 1.1 Protocol §2.1.4). */
+export interface Dataset {
+  /** Merged to be the default graph. */
+  readonly defaultGraphs: readonly string[];
+  readonly namedGraphs: readonly string[];
+}
+
+/** What a working set can be made of again: the bytes of its engine's memory, and what it knows of them. */
+export interface EngineImage {
+  /** Where the store lies in them. */
+  readonly store: number;
+  /** Entries of the engine's table of values; between two calls none of them is in use. */
+  readonly values: number;
+  readonly bytes: Uint8Array;
+}
 
 /** The engine of this working set is broken for good; the cause says by what. */
 export class WorkingSetPanic extends Error {
@@ -29,11 +50,48 @@ export interface JsonTerm {
  * once taken it never gives back: to recover from either, drop the working set and fill another one.
  */
 export class WorkingSet {
+  readonly #engine: Engine;
   readonly #store: Oxigraph.Store;
   #panic: WorkingSetPanic | undefined;
 
-  constructor() {
-    this.#store = new (freshEngine().Store)();
+  constructor(engine: Engine = loadEngine(), store = new engine.oxigraph.Store()) {
+    this.#engine = engine;
+    this.#store = store;
+  }
+
+  /** Bytes of the engine's memory. It never becomes less. */
+  get bytes(): number {
+    return this.#engine.memory.buffer.byteLength;
+  }
+
+  /** What a copy can be made of, without filling it. It is a view: nothing may be changed while its bytes are read. */
+  get image(): EngineImage {
+    const { __wbg_ptr: store } = this.#store as unknown as { __wbg_ptr: number };
+    const { memory, values } = this.#engine;
+    return { store, values: values.length, bytes: new Uint8Array(memory.buffer) };
+  }
+
+  /**
+   * A working set with the memory of another one.
+   * @param image where its store lies, and how many bytes it has
+   * @param fill puts the bytes where they belong
+   * @throws WorkingSetPanic when they are no working set of this engine
+   */
+  static ofImage(
+    image: Omit<EngineImage, 'bytes'> & { readonly size: number },
+    engine: Engine,
+    fill: (memory: Uint8Array) => void,
+  ): WorkingSet {
+    const { oxigraph, memory, values } = engine;
+    growTo(memory, image.size);
+    // The engine keeps the list of free entries in its memory.
+    values.grow(Math.max(0, image.values - values.length));
+    fill(new Uint8Array(memory.buffer));
+    const store = Object.create(oxigraph.Store.prototype as object) as Oxigraph.Store;
+    Object.assign(store, { __wbg_ptr: image.store });
+    const copy = new WorkingSet(engine, store);
+    copy.#guard(() => store.size);
+    return copy;
   }
 
   /** Adds N-Quads that we have written ourselves; pieces of 0.25–1 MB are the fastest. */
@@ -64,9 +122,24 @@ export class WorkingSet {
     return this.#query(sparql, {}, 'boolean');
   }
 
-  /** Runs a caller's query, whose relative IRIs stand under `baseIri`, and gives the engine's text: a working set for it alone. */
-  run(sparql: string, answer: keyof typeof formats, baseIri: string): string {
-    return this.#query(sparql, { results_format: formats[answer], base_iri: baseIri }, 'string');
+  /**
+   * Runs a caller's query, whose relative IRIs stand under `baseIri`, and gives the engine's text: a working set for it
+   * alone.
+   * @param dataset what it sees in place of what it names itself
+   */
+  run(sparql: string, answer: keyof typeof formats, baseIri: string, dataset?: Dataset): string {
+    const { namedNode } = this.#engine.oxigraph;
+    const graphs = dataset && {
+      default_graph: dataset.defaultGraphs.map((name) => namedNode(name)),
+      named_graphs: dataset.namedGraphs.map((name) => namedNode(name)),
+    };
+    const options = { results_format: formats[answer], base_iri: baseIri, ...graphs };
+    return this.#query(sparql, options, 'string');
+  }
+
+  /** Changes what is in it, by SPARQL Update of our own. */
+  update(sparql: string): void {
+    this.#guard(() => this.#store.update(sparql));
   }
 
   #query(sparql: string, options: object, kind: 'string'): string;
@@ -100,15 +173,7 @@ export class WorkingSet {
   }
 }
 
-/** Loads the engine's module as if for the first time, which gives it a memory of its own. */
-function freshEngine(): typeof Oxigraph {
-  // A parent of its own, too: the list of children of a lasting one would keep every instance alive.
-  const require = createRequire(import.meta.url);
-  const file = require.resolve('oxigraph');
-  Reflect.deleteProperty(require.cache, file);
-  try {
-    return require(file) as typeof Oxigraph;
-  } finally {
-    Reflect.deleteProperty(require.cache, file);
-  }
+function growTo(memory: LinearMemory, bytes: number): void {
+  const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE);
+  if (missing > 0) memory.grow(missing);
 }

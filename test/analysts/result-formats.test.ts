@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resultFormats, type Solutions } from '../../src/cli/solutions.js';
+import { resultFormats, solutionsText, type Solutions } from '../../src/analysts/result-formats.js';
 import { sparqlResults, xsd } from '../../src/rdf/vocabulary.js';
 
 const answer: Solutions = {
@@ -16,7 +16,7 @@ const answer: Solutions = {
 
 describe('answers to SELECT and ASK', () => {
   test('JSON is the W3C form', () => {
-    expect(JSON.parse(resultFormats.json.solutions(answer))).toEqual({
+    expect(JSON.parse(solutionsText('json', answer))).toEqual({
       head: { vars: ['a', 'b'] },
       results: { bindings: answer.rows },
     });
@@ -24,19 +24,19 @@ describe('answers to SELECT and ASK', () => {
   });
 
   test('CSV holds bare values and quotes what needs it', () => {
-    expect(resultFormats.csv.solutions(answer)).toBe(
+    expect(solutionsText('csv', answer)).toBe(
       'a,b\nhttp://a.example/?x&y,_:b0\n"one ""two"",\n\tthree\\",\nun,5\n',
     );
   });
 
   test('TSV holds terms as Turtle writes them, one line a solution', () => {
-    expect(resultFormats.tsv.solutions(answer)).toBe(
+    expect(solutionsText('tsv', answer)).toBe(
       `?a\t?b\n<http://a.example/?x&y>\t_:b0\n"one \\"two\\",\\n\\tthree\\\\"\t\n"un"@fr\t"5"^^<${xsd.integer}>\n`,
     );
   });
 
   test('XML escapes and leaves unbound variables out', () => {
-    expect(resultFormats.xml.solutions(answer)).toBe(
+    expect(solutionsText('xml', answer)).toBe(
       [
         '<?xml version="1.0"?>',
         `<sparql xmlns="${sparqlResults}">`,

@@ -2,67 +2,78 @@ import { sparqlResults } from '../rdf/vocabulary.js';
 import type { AnswerRow } from '../store/query-thread.js';
 import type { JsonTerm } from '../store/working-set.js';
 
+const XML_START = `<?xml version="1.0"?>\n<sparql xmlns="${sparqlResults}">\n`;
+
 /** The answer to SELECT: variables in the order of the query, a row per solution, unbound ones left out. */
 export interface Solutions {
   variables: readonly string[];
   rows: readonly AnswerRow[];
 }
 
-/** How the answers to SELECT and ASK are written. */
-interface ResultFormat {
-  solutions(answer: Solutions): string;
+/** How the answers to SELECT and ASK are written, in parts that make the whole one after the other. */
+export interface ResultFormat {
+  readonly mediaType: string;
+  head(variables: readonly string[]): string;
+  /** @param isFirst whether it is the first row of the answer */
+  row(variables: readonly string[], row: AnswerRow, isFirst: boolean): string;
+  readonly tail: string;
   ask(answer: boolean): string;
 }
 
 /** The result formats by the name given to `--format`. Lines end in LF, CSV's too, for the tools of a shell. */
 export const resultFormats = {
   json: {
-    solutions: ({ variables, rows }) =>
-      `${JSON.stringify({ head: { vars: variables }, results: { bindings: rows } })}\n`,
+    mediaType: 'application/sparql-results+json',
+    head: (variables) => `{"head":{"vars":${JSON.stringify(variables)}},"results":{"bindings":[`,
+    row: (_, row, isFirst) => `${isFirst ? '' : ','}${JSON.stringify(row)}`,
+    tail: ']}}\n',
     ask: (answer) => `${JSON.stringify({ head: {}, boolean: answer })}\n`,
   },
   csv: {
-    solutions: ({ variables, rows }) => lines(variables.map(csvField), rows, variables, ',', csvTerm),
+    mediaType: 'text/csv; charset=utf-8',
+    head: (variables) => line(variables.map(csvField), ','),
+    row: (variables, row) => line(cells(variables, row, csvTerm), ','),
+    tail: '',
     ask: (answer) => `${answer}\n`,
   },
   tsv: {
-    solutions: ({ variables, rows }) =>
-      lines(
+    mediaType: 'text/tab-separated-values; charset=utf-8',
+    head: (variables) =>
+      line(
         variables.map((name) => `?${name}`),
-        rows,
-        variables,
         '\t',
-        turtleTerm,
       ),
+    row: (variables, row) => line(cells(variables, row, turtleTerm), '\t'),
+    tail: '',
     ask: (answer) => `${answer}\n`,
   },
   xml: {
-    solutions: ({ variables, rows }) =>
-      xml(
-        `<head>${variables.map((name) => `<variable name="${name}"/>`).join('')}</head>\n` +
-          `<results>\n${rows.map((row) => xmlResult(variables, row)).join('')}</results>`,
-      ),
-    ask: (answer) => xml(`<head/>\n<boolean>${answer}</boolean>`),
+    mediaType: 'application/sparql-results+xml',
+    head: (variables) =>
+      `${XML_START}<head>${variables.map((name) => `<variable name="${name}"/>`).join('')}</head>\n<results>\n`,
+    row: (variables, row) => xmlResult(variables, row),
+    tail: `</results>\n</sparql>\n`,
+    ask: (answer) => `${XML_START}<head/>\n<boolean>${answer}</boolean>\n</sparql>\n`,
   },
 } as const satisfies Record<string, ResultFormat>;
 
 export type ResultFormatName = keyof typeof resultFormats;
 
-function lines(
-  headings: readonly string[],
-  rows: readonly AnswerRow[],
-  variables: readonly string[],
-  separator: string,
-  cell: (term: JsonTerm) => string,
-): string {
-  const line = (row: AnswerRow): string =>
-    variables
-      .map((name) => {
-        const term = row[name];
-        return term === undefined ? '' : cell(term);
-      })
-      .join(separator);
-  return [headings.join(separator), ...rows.map(line)].map((text) => `${text}\n`).join('');
+/** All of an answer to SELECT at once. */
+export function solutionsText(format: ResultFormatName, { variables, rows }: Solutions): string {
+  const { head, row, tail }: ResultFormat = resultFormats[format];
+  return head(variables) + rows.map((each, index) => row(variables, each, index === 0)).join('') + tail;
+}
+
+function cells(variables: readonly string[], row: AnswerRow, cell: (term: JsonTerm) => string): string[] {
+  return variables.map((name) => {
+    const term = row[name];
+    return term === undefined ? '' : cell(term);
+  });
+}
+
+function line(fields: readonly string[], separator: string): string {
+  return `${fields.join(separator)}\n`;
 }
 
 // SPARQL 1.1 CSV and TSV §3.1: CSV holds bare values, quoted as RFC 4180 says.
@@ -89,10 +100,6 @@ function turtleTerm(term: JsonTerm): string {
   const quoted = `"${term.value.replace(/[\\"\n\r\t]/gu, (character) => turtleEscapes[character] ?? character)}"`;
   if (term['xml:lang'] !== undefined) return `${quoted}@${term['xml:lang']}`;
   return term.datatype === undefined ? quoted : `${quoted}^^<${term.datatype}>`;
-}
-
-function xml(body: string): string {
-  return `<?xml version="1.0"?>\n<sparql xmlns="${sparqlResults}">\n${body}\n</sparql>\n`;
 }
 
 function xmlResult(variables: readonly string[], row: AnswerRow): string {

@@ -1,0 +1,67 @@
+import { isVocabularyTerm } from '../ontology/check/vocabulary-terms.js';
+import { shortName } from '../ontology/term-names.js';
+import { termsOf } from '../query/check/terms-of.js';
+import { cg } from '../rdf/vocabulary.js';
+import { placeOf, type Place } from './query-fault.js';
+
+/** A term that no statement can have, since the ontology does not declare it. */
+export interface UnknownTerm extends Place {
+  readonly message: string;
+}
+
+/** Said of dates in the store of analysts alone. */
+const ofDates: ReadonlySet<string> = new Set([cg.earliest, cg.latest]);
+
+/** More are not told: the first ones say enough. */
+const TOLD = 10;
+/** A name that differs in more than so many characters was not meant. */
+const FAR = 3;
+
+/**
+ * The terms of a query that belong to a vocabulary of the container, but that its ontology does not declare; each with
+ * the declared one that is most like it.
+ * @param sparql with all its prefixes declared
+ * @param start where what the caller sent begins in it
+ */
+export function unknownTerms(sparql: string, start: number, terms: ReadonlySet<string>): UnknownTerm[] {
+  const sent = sparql.slice(start);
+  return termsOf(sparql)
+    .filter(({ iri }) => isVocabularyTerm(iri) && !terms.has(iri) && !ofDates.has(iri))
+    .slice(0, TOLD)
+    .map(({ iri, at }) => {
+      const meant = nearest(iri, terms);
+      const hint = meant === undefined ? '' : ` Did you mean ${shortName(meant)}?`;
+      return {
+        message: `${shortName(iri)} is not declared in the ontology, so nothing has it.${hint}`,
+        ...placeOf(sent, at - start),
+      };
+    });
+}
+
+function nearest(iri: string, terms: ReadonlySet<string>): string | undefined {
+  let best: { term: string; far: number } | undefined;
+  const namespace = iri.slice(0, Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1);
+  for (const term of terms) {
+    if (!term.startsWith(namespace) || Math.abs(term.length - iri.length) > FAR) continue;
+    const far = distance(iri.slice(namespace.length), term.slice(namespace.length));
+    if (far <= FAR && far < (best?.far ?? Infinity)) best = { term, far };
+  }
+  return best?.term;
+}
+
+/** How many characters have to be put in, taken away, changed or swapped with the next one. */
+function distance(from: string, to: string): number {
+  let [before, last] = [[] as number[], Array.from({ length: to.length + 1 }, (_, at) => at)];
+  for (let row = 1; row <= from.length; row++) {
+    const next = [row];
+    for (let at = 1; at <= to.length; at++) {
+      const same = from[row - 1] === to[at - 1] ? 0 : 1;
+      let least = Math.min((next[at - 1] ?? 0) + 1, (last[at] ?? 0) + 1, (last[at - 1] ?? 0) + same);
+      const isSwapped = from[row - 1] === to[at - 2] && from[row - 2] === to[at - 1];
+      if (row > 1 && at > 1 && isSwapped) least = Math.min(least, (before[at - 2] ?? 0) + 1);
+      next.push(least);
+    }
+    [before, last] = [last, next];
+  }
+  return last[to.length] ?? 0;
+}

@@ -1,0 +1,232 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Ontology } from '../ontology/model.js';
+import { CapacityWatch } from '../store/capacity.js';
+import { Follower } from '../store/follower.js';
+import { paces } from '../store/pace.js';
+import { undivided } from '../store/parts.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import { EngineCopy, type Bounds, type Outcome } from './engine-copy.js';
+import { FollowedSet } from './followed-set.js';
+import { levelText } from './level-text.js';
+import type { LevelView } from './levels.js';
+import type { ThreadQuery } from './thread-messages.js';
+
+/** What a level is made of and may cost. */
+export interface LevelOptions {
+  readonly primary: PrimaryStore;
+  readonly ontology: Pick<Ontology, 'properties' | 'terms'>;
+  readonly view: LevelView;
+  /** How many quads it is planned for. */
+  readonly planned: number;
+  /** Bytes that a query may take beside the data. */
+  readonly queryBytes: number;
+  /** Queries that run at a time. */
+  readonly most: number;
+}
+
+/** How far the filling of a level is, in graphs. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** A level that is not filled yet. */
+export class StillFilling extends Error {
+  constructor(readonly progress: Progress) {
+    super('The data is still being brought to memory.');
+    this.name = 'StillFilling';
+  }
+}
+
+/** Memory of copies is a multiple of this, so that the engine is compiled for few sizes. */
+const STEP = 256 * 1024 * 1024;
+/** A copy beside the first that had nothing to do for so many milliseconds goes. */
+const IDLE = 30_000;
+/** Removed quads that make it worth while to fill anew: a quarter, and at least so many. */
+const GARBAGE = 200_000;
+
+/**
+ * One level of what analysts may see: a working set that follows the primary store and that nobody queries, and copies of
+ * it in threads that run queries. One copy is always ready; whatever ends one, another is made of the memory of the first,
+ * which takes no filling.
+ */
+export class Level {
+  readonly #options: LevelOptions;
+  readonly #copies = new Set<EngineCopy>();
+  readonly #sources = new Map<EngineCopy, FollowedSet>();
+  #current: { follower: Follower; set: FollowedSet };
+  #filled: Promise<void> | undefined;
+  #isFilled = false;
+  #progress: Progress = { done: 0, total: 0 };
+  #renewing: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: LevelOptions) {
+    this.#options = options;
+    this.#current = this.#newFollower();
+  }
+
+  /** Fills it, once, in the background. @throws StoreFull (rejects) when there is more than it is planned for */
+  fill(): Promise<void> {
+    this.#filled ??= this.#fill(this.#current).then(
+      async () => {
+        await this.#make().ready();
+        this.#isFilled = !this.#closed;
+      },
+      (error: unknown) => {
+        this.#startOver();
+        throw error;
+      },
+    );
+    return this.#filled;
+  }
+
+  get isFilled(): boolean {
+    return this.#isFilled;
+  }
+
+  get progress(): Progress {
+    return this.#progress;
+  }
+
+  get quads(): number {
+    return this.#current.follower.quads;
+  }
+
+  /**
+   * Runs a query on everything that was acknowledged before.
+   * @returns its outcome with the revision that it saw
+   * @throws StillFilling before it is filled, and what `fill` throws
+   */
+  async run(query: ThreadQuery, bounds: Bounds): Promise<{ outcome: Outcome; revision: number }> {
+    const filling = this.fill();
+    if (!this.#isFilled) {
+      filling.catch(() => undefined);
+      throw new StillFilling(this.#progress);
+    }
+    await filling;
+    const revision = await this.#catchUp();
+    const outcome = await this.#runOnFree(query, bounds);
+    this.#tidy();
+    if ('body' in outcome) outcome.body.once('close', () => this.#tidy());
+    return { outcome, revision };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const copy of this.#copies) copy.terminate();
+    await Promise.all([...this.#copies].map((copy) => copy.ended()));
+    await this.#renewing;
+  }
+
+  #newFollower(): { follower: Follower; set: FollowedSet } {
+    const { primary, view, ontology, planned } = this.#options;
+    const set = new FollowedSet(view);
+    const follower = new Follower({
+      primary,
+      view: levelText(view, { base: primary.base, ontology }),
+      workingSet: set,
+      partition: undivided,
+      pace: paces.serving,
+      capacity: new CapacityWatch(planned, () => undefined),
+      onFill: (done, total) => (this.#progress = { done, total }),
+    });
+    return { follower, set };
+  }
+
+  async #fill(made: { follower: Follower; set: FollowedSet }): Promise<void> {
+    while (!this.#closed && this.#step(made) !== 'current') await wait(made.follower.rest);
+  }
+
+  #step(made: { follower: Follower }): 'current' | 'behind' {
+    const state = made.follower.step();
+    if (state !== 'lost') return state;
+    // Another history of the data directory, or more changes than are remembered.
+    if (made === this.#current) this.#startOver();
+    throw new StillFilling(this.#progress);
+  }
+
+  #startOver(): void {
+    this.#isFilled = false;
+    this.#filled = undefined;
+    for (const copy of this.#copies) this.#drop(copy);
+    this.#current = this.#newFollower();
+  }
+
+  /** Brings the source, and by it all copies, to the present. */
+  async #catchUp(): Promise<number> {
+    while (this.#step(this.#current) !== 'current') await wait(this.#current.follower.rest);
+    const revision = this.#options.primary.revision('');
+    this.#renewIfWasteful();
+    return revision;
+  }
+
+  /** Runs a query on a copy that nobody uses; where all are in use, on another one. */
+  async #runOnFree(query: ThreadQuery, bounds: Bounds): Promise<Outcome> {
+    for (;;) {
+      const copy = [...this.#copies].find(({ isFree }) => isFree);
+      if (copy) return copy.run(query, bounds);
+      // One that is being made is everybody's.
+      const making = [...this.#copies].find(({ isReady, isAlive }) => isAlive && !isReady) ?? this.#make();
+      await making.ready().catch(() => undefined);
+      if (bounds.signal.aborted) {
+        return { failure: { kind: 'ended', message: String(bounds.signal.reason) } };
+      }
+    }
+  }
+
+  #make(): EngineCopy {
+    const { primary, ontology, queryBytes } = this.#options;
+    const { set } = this.#current;
+    const mostBytes = Math.ceil((set.bytes + queryBytes) / STEP) * STEP;
+    const copy = new EngineCopy(set, { base: primary.base, mostBytes, terms: [...ontology.terms] });
+    set.tell(copy);
+    this.#sources.set(copy, set);
+    this.#copies.add(copy);
+    void copy.ended().then(() => {
+      set.forget(copy);
+      this.#copies.delete(copy);
+      this.#sources.delete(copy);
+    });
+    return copy;
+  }
+
+  /** Lets go what has ended or is out of date, and sees to it that a copy is ready for the next query. */
+  #tidy(): void {
+    if (this.#closed || !this.#isFilled) return;
+    const isOld = (copy: EngineCopy): boolean => this.#sources.get(copy) !== this.#current.set;
+    for (const copy of this.#copies) if (!copy.isAlive || (copy.isFree && isOld(copy))) this.#drop(copy);
+    const hasNext = [...this.#copies].some(({ isFree, isReady }) => isFree || !isReady);
+    if (!hasNext && this.#copies.size < this.#options.most) this.#make();
+    setTimeout(() => this.#retire(), IDLE).unref();
+  }
+
+  /** One that is ready is enough while nothing runs. */
+  #retire(): void {
+    const [, ...spare] = [...this.#copies].filter(({ isFree }) => isFree);
+    for (const copy of spare) this.#drop(copy);
+  }
+
+  #drop(copy: EngineCopy): void {
+    this.#sources.get(copy)?.forget(copy);
+    this.#copies.delete(copy);
+    copy.terminate();
+  }
+
+  /** Deleted quads keep their memory, so from time to time all is filled anew beside the one in use. */
+  #renewIfWasteful(): void {
+    const { follower } = this.#current;
+    if (this.#renewing || follower.garbage < Math.max(GARBAGE, follower.quads / 4)) return;
+    const made = this.#newFollower();
+    this.#renewing = this.#fill(made)
+      .then(() => {
+        if (this.#closed) return;
+        this.#current = made;
+        this.#tidy();
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        this.#renewing = undefined;
+      });
+  }
+}

@@ -1,0 +1,167 @@
+import { parseSparql, syntaxFault } from '../query/syntax.js';
+import { tokenize, type Token } from '../query/tokenizer.js';
+import { queryPrefixes } from '../rdf/vocabulary.js';
+import { unknownTerms, type UnknownTerm } from './known-terms.js';
+import { placeOf, QueryFault } from './query-fault.js';
+
+/** Characters of a query. */
+export const LONGEST_QUERY = 65_536;
+/** Parentheses, brackets and braces within each other. */
+const DEEPEST = 128;
+const known: Readonly<Record<string, string>> = queryPrefixes;
+
+/** A query that can be given to the engine. */
+export interface PreparedQuery {
+  /** With the prefixes that it uses, and no more rows than are asked for. */
+  readonly text: string;
+  /** `table`: rows; `truth`: yes or no; `graph`: triples. */
+  readonly kind: 'table' | 'truth' | 'graph';
+  readonly warnings: readonly UnknownTerm[];
+}
+
+const kinds: Readonly<Record<string, PreparedQuery['kind']>> = {
+  select: 'table',
+  ask: 'truth',
+  construct: 'graph',
+  describe: 'graph',
+};
+
+/** As much of a syntax tree as is read here. */
+interface QueryNode {
+  readonly type: string;
+  readonly subType: string;
+  readonly solutionModifiers?: {
+    readonly limitOffset?: { readonly limit?: number; readonly offset?: number };
+  };
+  readonly values?: object;
+}
+
+/**
+ * Reads a caller's query: declares the prefixes that the container knows, refuses what does not only read from here, and
+ * bounds its rows.
+ * @param most rows of the answer; one more is asked for, so that it shows whether there are more
+ * @param terms every IRI that the ontology declares
+ * @throws QueryFault in a sentence that says where and what to do
+ */
+export function prepareQuery(sparql: string, most: number, terms: ReadonlySet<string>): PreparedQuery {
+  if (sparql.length > LONGEST_QUERY) {
+    throw new QueryFault(`The query is longer than ${LONGEST_QUERY} characters; ask less at once.`);
+  }
+  const tokens = tokenize(sparql).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  if (tokens.length === 0) throw new QueryFault('The query is empty; send one, such as ASK {}.');
+  refuseDepth(sparql, tokens);
+  refuseServices(sparql, tokens);
+  const declarations = missingPrefixes(tokens);
+  const text = declarations + sparql;
+  const tree = parsed(text, sparql, declarations.length);
+  const kind = kinds[tree.subType] ?? 'table';
+  return {
+    text: kind === 'truth' ? text : bounded(text, tree, most + 1),
+    kind,
+    warnings: unknownTerms(text, declarations.length, terms),
+  };
+}
+
+/** The engine and the parser go down a level for each: a text of nothing but parentheses would break either. */
+function refuseDepth(sparql: string, tokens: readonly Token[]): void {
+  let depth = 0;
+  for (const { kind, text, at } of tokens) {
+    if (kind !== 'sign') continue;
+    if ('([{'.includes(text)) depth++;
+    else if (')]}'.includes(text)) depth--;
+    if (depth > DEEPEST) {
+      throw faultAt(sparql, at, `The query is nested more than ${DEEPEST} deep; write it flatter.`);
+    }
+  }
+}
+
+function refuseServices(sparql: string, tokens: readonly Token[]): void {
+  const service = tokens.find(({ kind, text }) => kind === 'word' && text.toUpperCase() === 'SERVICE');
+  if (!service) return;
+  throw faultAt(
+    sparql,
+    service.at,
+    'SERVICE asks another server, and nothing leaves this one; ask each by itself and join the answers.',
+  );
+}
+
+/** Declarations, on one line, of the known prefixes that are used and not declared. */
+function missingPrefixes(tokens: readonly Token[]): string {
+  const declared = new Set<string>();
+  const used = new Set<string>();
+  for (const [index, { kind, text }] of tokens.entries()) {
+    if (kind !== 'name') continue;
+    const prefix = text.slice(0, text.indexOf(':'));
+    if (tokens[index - 1]?.text.toUpperCase() === 'PREFIX') declared.add(prefix);
+    else used.add(prefix);
+  }
+  return [...used]
+    .filter((prefix) => !declared.has(prefix) && Object.hasOwn(known, prefix))
+    .map((prefix) => `PREFIX ${prefix}: <${known[prefix]}> `)
+    .join('');
+}
+
+function parsed(text: string, sparql: string, start: number): QueryNode {
+  let tree: QueryNode;
+  try {
+    tree = parseSparql(text) as unknown as QueryNode;
+  } catch {
+    throw syntaxFaultOf(text, sparql, start);
+  }
+  if (tree.type === 'query') return tree;
+  throw new QueryFault('This is an update, and data is only read here; write it with the calls of the API.');
+}
+
+function syntaxFaultOf(text: string, sparql: string, start: number): QueryFault {
+  const fault = syntaxFault(text, 'select');
+  const reason = fault?.reason ?? 'the query cannot be read';
+  const prefix = /Unknown prefix: (\S*)/u.exec(reason)?.[1];
+  if (prefix !== undefined) {
+    const at = tokenize(sparql).find(
+      ({ kind, text: name }) => kind === 'name' && name.startsWith(`${prefix}:`),
+    );
+    const advice = `The prefix ${prefix}: is not declared; add PREFIX ${prefix}: <…> before the query.`;
+    return at ? faultAt(sparql, at.at, advice) : new QueryFault(advice);
+  }
+  const sentence = `The query is not SPARQL 1.1: ${reason}.`;
+  if (fault?.line === undefined) return new QueryFault(sentence);
+  // What was declared stands before the first line of the caller.
+  const column = fault.line === 1 && fault.column !== undefined ? fault.column - start : fault.column;
+  return placed(sentence, fault.line, column === undefined ? undefined : Math.max(1, column));
+}
+
+/** The query with a limit of its rows (SPARQL 1.1 §15.5), unless it has a lower one. */
+function bounded(text: string, { solutionModifiers, values }: QueryNode, most: number): string {
+  const limit = solutionModifiers?.limitOffset?.limit;
+  if (limit !== undefined && limit < most) return text;
+  const outer = outerWords(text);
+  // VALUES may follow all else, and stands in braces otherwise.
+  const end = values === undefined ? text.length : (outer.get('VALUES')?.at ?? text.length);
+  const word = limit === undefined ? undefined : outer.get('LIMIT');
+  const body = word ? text.slice(0, word.at) + text.slice(word.end, end) : text.slice(0, end);
+  return `${body}\nLIMIT ${most}\n${text.slice(end)}`;
+}
+
+/** The last place of each word that stands outside of braces; `end` is behind what follows it. */
+function outerWords(text: string): ReadonlyMap<string, { at: number; end: number }> {
+  const tokens = tokenize(text).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const words = new Map<string, { at: number; end: number }>();
+  let depth = 0;
+  for (const [index, { kind, text: word, at }] of tokens.entries()) {
+    if (kind === 'sign') depth += word === '{' ? 1 : word === '}' ? -1 : 0;
+    const next = tokens[index + 1];
+    if (kind === 'word' && depth === 0 && next)
+      words.set(word.toUpperCase(), { at, end: next.at + next.text.length });
+  }
+  return words;
+}
+
+function faultAt(sparql: string, offset: number, message: string): QueryFault {
+  const { line, column } = placeOf(sparql, offset);
+  return placed(message, line, column);
+}
+
+function placed(message: string, line: number, column: number | undefined): QueryFault {
+  const where = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+  return new QueryFault(`${message.replace(/\.$/u, '')} (${where}).`, line, column);
+}

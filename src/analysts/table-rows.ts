@@ -1,0 +1,81 @@
+import { xsd } from '../rdf/vocabulary.js';
+import type { AnswerRow } from '../store/query-thread.js';
+import type { JsonTerm } from '../store/working-set.js';
+
+/** What Turtle writes without quotation marks, by how it looks (RDF 1.1 Turtle §2.5.2). */
+const bare: readonly (readonly [RegExp, string])[] = [
+  [/^(?:true|false)$/u, xsd.boolean],
+  [/^[+-]?\d+$/u, xsd.integer],
+  [/^[+-]?\d*\.\d+$/u, xsd.decimal],
+  [/^[+-]?(?:\d+\.?\d*|\.\d+)[eE][+-]?\d+$/u, xsd.double],
+];
+
+const escapes: Readonly<Record<string, string>> = { t: '\t', b: '\b', n: '\n', r: '\r', f: '\f' };
+
+/** The answer to a SELECT as the engine writes it: a line of names, then a line for each row (SPARQL 1.1 CSV and TSV §4). */
+export class Table {
+  readonly variables: readonly string[];
+  /** How many rows there are. */
+  readonly size: number;
+  readonly #text: string;
+  readonly #innerLabel: (iri: string) => string | undefined;
+
+  /** @param innerLabel gives the label of an IRI that stands for a blank node */
+  constructor(text: string, innerLabel: (iri: string) => string | undefined) {
+    const head = text.slice(0, text.indexOf('\n'));
+    this.variables = head === '' ? [] : head.split('\t').map((name) => name.slice(1));
+    this.#text = text;
+    this.#innerLabel = innerLabel;
+    let lines = 0;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+    this.size = lines - 1;
+  }
+
+  /** The rows in their order, unbound variables left out. */
+  *rows(most: number): Generator<AnswerRow> {
+    let start = this.#text.indexOf('\n') + 1;
+    for (let left = Math.min(most, this.size); left > 0; left--) {
+      const end = this.#text.indexOf('\n', start);
+      yield this.#row(this.#text.slice(start, end));
+      start = end + 1;
+    }
+  }
+
+  #row(line: string): AnswerRow {
+    const row: Record<string, JsonTerm> = {};
+    for (const [index, cell] of line.split('\t').entries()) {
+      const name = this.variables[index];
+      if (cell !== '' && name !== undefined) row[name] = this.#term(cell);
+    }
+    return row;
+  }
+
+  #term(cell: string): JsonTerm {
+    if (cell.startsWith('<')) {
+      const value = unescaped(cell.slice(1, -1));
+      const label = value.includes('#_') ? this.#innerLabel(value) : undefined;
+      return label === undefined ? { type: 'uri', value } : { type: 'bnode', value: label };
+    }
+    if (cell.startsWith('_:')) return { type: 'bnode', value: cell.slice(2) };
+    const close = cell.lastIndexOf('"');
+    if (close <= 0) {
+      const datatype = bare.find(([form]) => form.test(cell))?.[1];
+      return { type: 'literal', value: cell, ...(datatype !== undefined && { datatype }) };
+    }
+    const value = unescaped(cell.slice(1, close));
+    const rest = cell.slice(close + 1);
+    if (rest.startsWith('@')) return { type: 'literal', value, 'xml:lang': rest.slice(1) };
+    return { type: 'literal', value, ...(rest.startsWith('^^') && { datatype: rest.slice(3, -1) }) };
+  }
+}
+
+function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replace(
+    /\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))/gsu,
+    (_, four?: string, eight?: string, letter = '') => {
+      const code = four ?? eight;
+      return code === undefined ? (escapes[letter] ?? letter) : String.fromCodePoint(parseInt(code, 16));
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import { formats, type RdfFormat } from '../rdf/formats.js';
+import { readTriples } from '../rdf/ntriples.js';
+import { prefixes } from '../rdf/vocabulary.js';
+import { writeRdf } from '../rdf/write.js';
+import { resultFormats, type ResultFormat, type ResultFormatName } from './result-formats.js';
+import { Table } from './table-rows.js';
+
+/** Characters of a chunk, about. */
+const CHUNK = 64 * 1024;
+/** More triples are written a line each, which is Turtle, too. */
+const ARRANGED = 20_000;
+
+/** An answer as it is sent. */
+export interface WrittenAnswer {
+  readonly mediaType: string;
+  readonly rows: number;
+  readonly isCut: boolean;
+  readonly chunks: Iterable<string>;
+}
+
+type InnerLabel = (iri: string) => string | undefined;
+
+/** @param text the engine's, as TSV @param most rows that are given */
+export function writtenTable(
+  text: string,
+  format: ResultFormatName,
+  most: number,
+  innerLabel: InnerLabel,
+): WrittenAnswer {
+  const table = new Table(text, innerLabel);
+  const writer: ResultFormat = resultFormats[format];
+  const lines = function* (): Generator<string> {
+    yield writer.head(table.variables);
+    let isFirst = true;
+    for (const row of table.rows(most)) {
+      yield writer.row(table.variables, row, isFirst);
+      isFirst = false;
+    }
+    yield writer.tail;
+  };
+  const rows = Math.min(table.size, most);
+  return { mediaType: writer.mediaType, rows, isCut: table.size > most, chunks: gathered(lines()) };
+}
+
+/** The answer to an ASK. */
+export function writtenTruth(answer: boolean, format: ResultFormatName): WrittenAnswer {
+  const { mediaType, ask } = resultFormats[format];
+  return { mediaType, rows: 1, isCut: false, chunks: [ask(answer)] };
+}
+
+/**
+ * The graph of a CONSTRUCT or DESCRIBE, every triple once.
+ * @param text the engine's, as N-Triples @param most triples that are given
+ */
+export async function writtenGraph(
+  text: string,
+  format: RdfFormat,
+  most: number,
+  innerLabel: InnerLabel,
+): Promise<WrittenAnswer> {
+  const all = readTriples(text, innerLabel);
+  const quads = all.slice(0, most);
+  const isPlain = format === 'ntriples' || (format === 'turtle' && quads.length > ARRANGED);
+  const whole = await writeRdf(quads, isPlain ? 'ntriples' : format, { prefixes });
+  const { mediaType } = formats[format];
+  return { mediaType, rows: quads.length, isCut: all.length > most, chunks: sliced(whole) };
+}
+
+function* gathered(texts: Iterable<string>): Generator<string> {
+  let chunk = '';
+  for (const text of texts) {
+    chunk += text;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}
+
+function* sliced(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    let end = Math.min(text.length, at + CHUNK);
+    // Not between the two halves of a character.
+    if (end < text.length && /[\ud800-\udbff]/u.test(text[end - 1] ?? '')) end++;
+    yield text.slice(at, end);
+    at = end;
+  }
+}

@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module';
+import type * as Oxigraph from 'oxigraph';
+import { withMemoryLimit } from './engine-limit.js';
+
+/** The linear memory of a WebAssembly instance, which only grows. */
+export interface LinearMemory {
+  readonly buffer: ArrayBuffer;
+  /** @param pages of 64 KB */
+  grow(pages: number): number;
+}
+
+/** The table of JavaScript values that an instance has at hand. */
+interface ValueTable {
+  readonly length: number;
+  grow(entries: number): number;
+}
+
+/** The engine's module in a WebAssembly instance of its own. */
+export interface Engine {
+  readonly oxigraph: typeof Oxigraph;
+  readonly memory: LinearMemory;
+  readonly values: ValueTable;
+}
+
+interface Instance {
+  readonly exports: { readonly memory: LinearMemory; readonly __wbindgen_externrefs: ValueTable };
+}
+
+/** As much of the JavaScript interface of WebAssembly as is used here; Node.js has no types for it. */
+interface WebAssemblyInterface {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => Instance;
+}
+
+const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: WebAssemblyInterface };
+
+/**
+ * Loads the engine's module as if for the first time, which gives it a memory of its own.
+ * @param mostBytes what that memory may grow to; default: what WebAssembly allows, 4 GB
+ */
+export function loadEngine(mostBytes?: number): Engine {
+  // A parent of its own, too: the list of children of a lasting one would keep every instance alive.
+  const require = createRequire(import.meta.url);
+  const file = require.resolve('oxigraph');
+  const { Module, Instance } = wasm;
+  const made: Instance[] = [];
+  Reflect.deleteProperty(require.cache, file);
+  // The package keeps its instance to itself, and loads in one turn: only meanwhile others stand in these places.
+  wasm.Instance = class extends Instance {
+    constructor(module: object, imports: object) {
+      super(module, imports);
+      made.push(this);
+    }
+  };
+  if (mostBytes !== undefined) wasm.Module = limited(Module, mostBytes);
+  try {
+    const oxigraph = require(file) as typeof Oxigraph;
+    const [instance] = made;
+    if (!instance) throw new Error('The engine was loaded without a WebAssembly instance.');
+    const { memory, __wbindgen_externrefs: values } = instance.exports;
+    return { oxigraph, memory, values };
+  } finally {
+    Object.assign(wasm, { Module, Instance });
+    Reflect.deleteProperty(require.cache, file);
+  }
+}
+
+function limited(Module: WebAssemblyInterface['Module'], mostBytes: number): WebAssemblyInterface['Module'] {
+  return class extends Module {
+    constructor(bytes: Uint8Array) {
+      super(withMemoryLimit(bytes, mostBytes));
+    }
+  };
+}
