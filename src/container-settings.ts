@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AnalystLimits } from './analysts/analysts.js';
 import type { UserRole } from './accounts/users.js';
 import type { Metrics } from './metrics/container-metrics.js';
 import type { Gather } from './metrics/metrics-listener.js';
@@ -56,9 +57,21 @@ export interface ContainerSettings {
   readonly metrics?: { readonly host: string; readonly port: number };
   /** How many bytes of memory the working sets of all processes may take. Default a quarter of the machine's. */
   readonly memoryBytes?: number;
+  /** Runs the queries of analysts, in a process of its own. Default: nobody can ask any. */
+  readonly analysts?: AnalystSettings;
+  /** Where that process listens; set by the first process for those that serve. */
+  readonly analystSocket?: string;
   /** Waits with listening until searches can be answered, for a process that takes the place of another. Needs a port. */
   readonly listenLast?: boolean;
   readonly log?: Logger;
+}
+
+/** How the queries of analysts are run. */
+export interface AnalystSettings {
+  /** How many bytes of memory each level of the data may take. Default a quarter of the machine's. */
+  readonly memoryBytes?: number;
+  /** What a query may cost, where not the usual. */
+  readonly limits?: Partial<AnalystLimits>;
 }
 
 /** A running container. */

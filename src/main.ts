@@ -2,6 +2,7 @@ import { pino, type Logger } from 'pino';
 import { openAccessLog } from './access-log/access-log.js';
 import { ACCESS_LOG_DAYS } from './access-log/access-log-days.js';
 import { keyOf, openAccounts } from './accounts/accounts.js';
+import { querySealing } from './accounts/query-sealing.js';
 import { TOKEN_LIFETIME } from './accounts/tokens.js';
 import { openGrants } from './accounts/grants.js';
 import type { ContainerSettings, RunningContainer, ServingProcess } from './container-settings.js';
@@ -13,6 +14,7 @@ import { holdForServing, joinServing } from './disk/lock.js';
 import { sweepDocuments } from './disk/sweep-documents.js';
 import { openNonces } from './disk/nonces.js';
 import { SharedNonces } from './disk/shared/shared-nonces.js';
+import { analystClient } from './http/analysts/analyst-client.js';
 import { createApp } from './http/app.js';
 import { proxies } from './http/client-address.js';
 import { QueryQueue } from './http/respond/query-queue.js';
@@ -28,6 +30,7 @@ import { SHARED } from './store/parts.js';
 import { openPrimaryStore } from './store/primary-store.js';
 import { readModel, type Model } from './read-model.js';
 import { Closing, nowAndThen, sharedChores } from './chores.js';
+import { analystSocket, startAnalysts } from './start-analysts.js';
 import { startWorkers } from './workers.js';
 import { referencedContents } from './records/documents/content-key.js';
 import { POST_QUOTA } from './records/posted/posted-quota.js';
@@ -59,9 +62,21 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     steps.add(() => accessLog.close());
     const days = settings.accessLogDays ?? ACCESS_LOG_DAYS;
     steps.add(nowAndThen(log, () => accessLog.maintain({ days }), ...sharedChores(directory, accessLog)));
-    const { workers = 1 } = settings;
-    const serving = workers > 1 ? await startWorkers(workers, settings, log) : await serve(settings, model);
+    const { workers = 1, analysts } = settings;
+    const socket = analysts && (await analystSocket(settings.data));
+    if (socket) steps.add(() => socket.remove());
+    const served = socket ? { ...settings, analystSocket: socket.path } : settings;
+    const serving = workers > 1 ? await startWorkers(workers, served, log) : await serve(served, model);
     steps.add(() => serving.close());
+    // After all that apps wait for.
+    if (socket) {
+      const { memoryBytes = memoryShare(), limits } = analysts;
+      const { data, ontology } = settings;
+      await socket.publish(serving.url);
+      steps.add(
+        startAnalysts({ data, ontology, base: serving.url, socket: socket.path, memoryBytes, limits }, log),
+      );
+    }
     const metrics = settings.metrics && (await startMetrics(settings.metrics, serving.gather));
     if (metrics) steps.add(() => metrics.close());
     return { url: serving.url, metricsUrl: metrics?.url, close: () => steps.run() };
@@ -92,7 +107,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const key = keyOf(directory);
     const accounts = openAccounts(directory, key);
     const grants = openGrants(directory, key);
-    steps.add(nowAndThen(log, grants.purgeExpired, accounts.purgeExpired));
+    steps.add(nowAndThen(log, grants.purgeExpired, accounts.purgeExpired, accounts.purgeAnalystTokens));
     await publishContainer({
       ...settings,
       primary: openPrimaryStore(directory, base),
@@ -126,7 +141,10 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       accessLog: () => accessLog.numbers(),
     });
     const { pathname, protocol } = new URL(base);
+    const { analystSocket: socket } = settings;
     const app = createApp({
+      analysts:
+        socket === undefined ? undefined : { client: analystClient(socket), seal: querySealing(key).seal },
       site: {
         name: settings.name,
         description: settings.description,

@@ -18,6 +18,7 @@ const kinds = {
   'unsupported-media-type': { status: 415, title: 'The media type of the body is not supported' },
   'range-not-satisfiable': { status: 416, title: 'The requested range is outside the content' },
   unprocessable: { status: 422, title: 'The content breaks a rule' },
+  'query-limit': { status: 422, title: 'The query went over a limit' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'The container failed' },
   'damaged-document': { status: 500, title: 'The stored document is damaged' },

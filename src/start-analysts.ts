@@ -3,24 +3,38 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { publishAnalysts, withdrawAnalysts } from './analysts/local-analysts.js';
 import type { AnalystNews, AnalystOrder } from './analyst-process.js';
 
 /** A process that dies sooner than this many milliseconds after it listened is not replaced at once. */
 const PATIENCE = 1000;
 
-/** Where the analyst process listens, and what takes that place away again. */
+/** Where the analyst process listens. */
 export interface AnalystSocket {
   readonly path: string;
+  /** Says in the data directory where it is, for the commands of whoever may read that. */
+  publish(base: string): Promise<void>;
+  /** Takes the place away again. */
   remove(): Promise<void>;
 }
 
-/** A place that only this account reaches: a socket in a folder of its own, or a pipe with a name that nobody knows. */
-export async function analystSocket(): Promise<AnalystSocket> {
-  // mkdtemp makes it for this account alone. A path of a socket has 103 bytes at most.
+/**
+ * A place that only this account reaches: a socket in a folder of its own, or a pipe with a name that nobody knows.
+ * @param data the data directory
+ */
+export async function analystSocket(data: string): Promise<AnalystSocket> {
+  // mkdtemp makes it for this account alone. The path of a socket has 103 bytes at most, so it is not in the directory.
   const folder = await mkdtemp(join(tmpdir(), 'chartgraph-'));
   const isPipe = process.platform === 'win32';
   const path = isPipe ? join('\\\\.\\pipe', folder.replaceAll(/[:\\/]/g, '-')) : join(folder, 'analysts');
-  return { path, remove: () => rm(folder, { recursive: true, force: true }) };
+  return {
+    path,
+    publish: (base) => publishAnalysts(data, { socket: path, base }),
+    remove: async () => {
+      await withdrawAnalysts(data);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ export type Outcome = 'begun' | 'done' | 'refused' | 'failed';
 
 /**
  * One access: who, on whose behalf, what, why, from where, and what came of it. Ids, paths and numbers only: no value of
- * a record, no secret, no query string.
+ * a record, no secret, no query string; the text of an analyst's query is sealed.
  */
 export interface AccessEntry {
   /** `read`, `write`, `remove`, `query`, the name of a decision, or of a command. */
@@ -25,6 +25,13 @@ export interface AccessEntry {
   readonly record?: string | undefined;
   /** Why, where it was said; text of whoever asks. */
   readonly purpose?: string | undefined;
+  /** Of a query: how much of people it may see. */
+  readonly level?: string | undefined;
+  /** Of a query: its text, sealed by whoever records it, since it may hold what somebody looks for. */
+  readonly sealedQuery?: string | undefined;
+  /** Of a query: how many rows it gave, and the milliseconds that it took. */
+  readonly rows?: number | undefined;
+  readonly milliseconds?: number | undefined;
   /** Network address of the caller. */
   readonly address?: string | undefined;
   /** HTTP status. */
@@ -74,6 +81,11 @@ export function entryText(entry: AccessEntry, time: string): string {
     revision: entry.revision,
     requestId: cut(entry.requestId),
     reason: cut(entry.reason),
+    level: entry.level,
+    rows: entry.rows,
+    milliseconds: entry.milliseconds,
+    // Never cut: half of it could not be opened.
+    sealedQuery: entry.sealedQuery,
     dropped: entry.dropped,
   });
 }

@@ -1,5 +1,6 @@
 import type { DataDirectory } from '../disk/data-directory.js';
 import { Memo } from '../disk/memo.js';
+import { analystTokens, type AnalystTokens } from './analyst-tokens.js';
 import { appAccounts, type AppAccounts, type AppCredentials } from './apps.js';
 import { removeApproved } from './request-tokens.js';
 import { accountKey, type SecretKey } from './secret-key.js';
@@ -17,7 +18,7 @@ export interface Credentials {
 }
 
 /** The private half of a data directory: everything that must never be in the graph. */
-export interface Accounts extends AppAccounts, UserAccounts, TokenAccounts {
+export interface Accounts extends AppAccounts, UserAccounts, TokenAccounts, AnalystTokens {
   /**
    * App and token of a signed request, read in one snapshot: what another process revoked or removed before
    * is gone at once.
@@ -45,10 +46,15 @@ export function openAccounts(
   directory.read((tx) => checkKey(tx, key));
   const recent = new Memo<Credentials>(directory, AT_HAND);
   const tokens = tokenAccounts(vault);
+  const ofAnalysts = analystTokens(vault);
   const apps = appAccounts(vault, (tx, id) => tokens.removeTokens(tx, (token) => token.app === id));
   const users = userAccounts(vault, {
-    remove: (tx, id) => tokens.removeTokens(tx, (token) => token.user === id),
+    remove(tx, id) {
+      tokens.removeTokens(tx, (token) => token.user === id);
+      ofAnalysts.removeAnalystTokens(tx, id);
+    },
     revoke(tx, id) {
+      ofAnalysts.removeAnalystTokens(tx, id);
       tokens.revokeTokens(tx, (token) => token.user === id);
       removeApproved(tx, ({ user }) => user === id);
     },
@@ -57,8 +63,10 @@ export function openAccounts(
     ...apps,
     ...users,
     ...tokens,
+    ...ofAnalysts,
     putUser(tx, user) {
       users.putUser(tx, user);
+      if (user.role !== 'analyst') ofAnalysts.removeAnalystTokens(tx, user.id);
       // A record that is taken from a user is taken from the apps that they let into it.
       tokens.removeTokens(
         tx,

@@ -1,7 +1,10 @@
 import type { RecordedEntry } from '../access-log/access-entry.js';
 
+/** An entry whose query, if it is one, is opened. */
+export type OpenedEntry = RecordedEntry & { readonly query?: string };
+
 /** An entry as it is printed: what is asked for most first, null where there is nothing. */
-export function auditRow(entry: RecordedEntry) {
+export function auditRow(entry: OpenedEntry) {
   return {
     time: entry.time,
     // On the command line it is an account of the operating system that acts, and a user whom the command is about.
@@ -23,6 +26,10 @@ export function auditRow(entry: RecordedEntry) {
     reason: entry.reason ?? null,
     request_id: entry.requestId ?? null,
     dropped: entry.dropped?.through ?? null,
+    level: entry.level ?? null,
+    rows: entry.rows ?? null,
+    milliseconds: entry.milliseconds ?? null,
+    query: entry.query ?? null,
   };
 }
 
@@ -49,6 +56,10 @@ export const auditColumns = [
   'reason',
   'request_id',
   'dropped',
+  'level',
+  'rows',
+  'milliseconds',
+  'query',
 ] as const satisfies readonly (keyof AuditRow)[];
 
 /** The columns that people see in a table. */

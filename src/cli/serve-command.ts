@@ -42,6 +42,16 @@ export function define(command: Command): void {
       '--memory <MB>',
       "what the data in memory may take, of all processes together (default: a quarter of the machine's)",
     )
+    .addOption(
+      new Option('--analysts <on|off>', 'whether analysts can ask queries at /sparql (default: on)').choices([
+        'on',
+        'off',
+      ]),
+    )
+    .option(
+      '--analyst-memory <MB>',
+      "what each level of the data of analysts may take (default: a quarter of the machine's)",
+    )
     .option('--cache-size <MB>', 'what each process keeps of answers, 0 for nothing (default: 64)')
     .option(
       '--cors-origin <origin>',
@@ -75,7 +85,15 @@ export function define(command: Command): void {
     .option('--oauth-debug', 'explain signatures to signers at /oauth/debug')
     .action(async () => {
       const read = readSettings(command.optsWithGlobals());
-      const { baseUrl, workers = defaultWorkers(), metrics, memoryBytes, ...settings } = read;
+      const {
+        baseUrl,
+        workers = defaultWorkers(),
+        metrics,
+        memoryBytes,
+        analysts,
+        analystMemoryBytes,
+        ...settings
+      } = read;
       const containerAccess = containerAccessOf(read);
       const stopped = stopSignal();
       ignoreBrokenPipe();
@@ -86,6 +104,9 @@ export function define(command: Command): void {
         containerAccess,
         ...(metrics && { metrics }),
         ...(memoryBytes !== undefined && { memoryBytes }),
+        ...(analysts && {
+          analysts: analystMemoryBytes === undefined ? {} : { memoryBytes: analystMemoryBytes },
+        }),
         version: packageVersion(),
         ...(baseUrl === undefined ? {} : { baseUrl }),
         workers,

@@ -59,6 +59,10 @@ export const kinds = {
   },
   address: { hint: 'HOST:PORT, such as 127.0.0.1:9100', read: address },
   truth: { hint: 'true or false', read: truth },
+  onOff: {
+    hint: 'on or off',
+    read: (given) => (given === 'on' ? true : given === 'off' ? false : truth(given)),
+  },
   /** A list, or text with commas. */
   origins: { hint: 'origins like https://app.example.org, separated by commas', read: listOf(isOrigin) },
   networks: {

@@ -24,6 +24,8 @@ const table = {
   'token-lifetime': { kind: kinds.days, fallback: 30 },
   'oauth-debug': { kind: kinds.truth, fallback: false },
   memory: { kind: kinds.megabytes, fallback: undefined },
+  analysts: { kind: kinds.onOff, fallback: true },
+  'analyst-memory': { kind: kinds.quota, fallback: undefined },
   'cache-size': { kind: kinds.megabytes, fallback: 64 },
   'cors-origin': { kind: kinds.origins, fallback: [] },
   metrics: { kind: kinds.address, fallback: undefined },
@@ -67,6 +69,10 @@ export interface Settings {
   oauthDebug: boolean;
   /** What the data in memory may take, in bytes; the setting is in megabytes. Undefined = a part of what there is. */
   memoryBytes: number | undefined;
+  /** Whether analysts can ask queries. */
+  analysts: boolean;
+  /** What each level of their data may take, in bytes; the setting is in megabytes. Undefined = a part of what there is. */
+  analystMemoryBytes: number | undefined;
   /** What each process keeps of answers, in bytes; the setting is in megabytes. */
   cacheBytes: number;
   /** Origins whose scripts may read answers. */
@@ -133,6 +139,8 @@ export function readSettings(
     tokenLifetime: value('token-lifetime') * 24 * 60 * 60 * 1000,
     oauthDebug: value('oauth-debug'),
     memoryBytes: megabytes(value('memory')),
+    analysts: value('analysts'),
+    analystMemoryBytes: megabytes(value('analyst-memory')),
     cacheBytes: value('cache-size') * 1024 * 1024,
     corsOrigins: value('cors-origin'),
     metrics: value('metrics'),

@@ -1,29 +1,48 @@
 import type { Command } from 'commander';
+import type { AnalystToken } from '../accounts/analyst-tokens.js';
 import type { AccessToken } from '../accounts/tokens.js';
+import type { LevelName } from '../analysts/levels.js';
 import { recordIri } from '../records/resource-paths.js';
 import { withAccounts } from './open-accounts.js';
-import { CommandError } from './command-errors.js';
+import { commandConcerns } from './command-entries.js';
+import { CommandError, UsageError } from './command-errors.js';
 import { accountId, recordId } from './id-arguments.js';
 import { complain, print, printJson, printTable } from './output.js';
-import { readSettings } from './settings.js';
+import { readSettings, type Settings } from './settings.js';
 
 interface IssueOptions {
-  app: string;
-  user: string;
+  app?: string;
+  user?: string;
   record?: string;
+  analyst?: string;
+  purpose?: string;
+  days?: number;
+  identified?: boolean;
 }
+
+const DAY = 24 * 60 * 60 * 1000;
 
 /** `chartgraph token issue`, `token list` and `token revoke`. */
 export function define(command: Command): void {
   command
     .command('issue')
-    .description('issue an access token and print it, the only time it is seen, as JSON')
-    .requiredOption('--app <id>', 'the app that will sign with it', accountId)
-    .requiredOption('--user <id>', 'the user in whose name', accountId)
+    .description(
+      'issue an access token for an app, or a bearer token for an analyst, and print it once, as JSON',
+    )
+    .option('--app <id>', 'the app that will sign with it', accountId)
+    .option('--user <id>', 'the user in whose name', accountId)
     .option('--record <id>', 'the record it opens', recordId)
+    .option('--analyst <id>', 'instead of an app: the analyst who will ask queries with it', accountId)
+    .option('--purpose <text>', 'with --analyst: why, for the access log')
+    .option('--days <number>', 'with --analyst: how long it lives (default: --token-lifetime)', wholeDays)
+    .option('--identified', 'with --analyst, --purpose and --days: it shows who people are')
     .option('--json', 'JSON is what is printed anyway')
-    .action(async ({ app, user, record }: IssueOptions, issue: Command) => {
+    .action(async (options: IssueOptions, issue: Command) => {
       const settings = readSettings(issue.optsWithGlobals());
+      if (options.analyst !== undefined) return printJson(await issueToAnalyst(settings, options));
+      const { app, user, record } = options;
+      if (app === undefined || user === undefined)
+        throw new UsageError('Say for whom: --app and --user, or --analyst.');
       const issued = await withAccounts(settings, async ({ primary, base, directory, accounts }) => {
         const { token, secret } = await accounts.issueToken({
           app,
@@ -52,14 +71,17 @@ export function define(command: Command): void {
     .option('--json', 'print the list as JSON')
     .action(async ({ json }: { json?: boolean }, list: Command) => {
       const tokens = await withAccounts(readSettings(list.optsWithGlobals()), ({ accounts }) =>
-        Promise.resolve(accounts.listTokens().map(asJson)),
+        Promise.resolve([
+          ...accounts.listTokens().map(asJson),
+          ...accounts.listAnalystTokens().map(ofAnalyst),
+        ]),
       );
       if (json) return printJson(tokens);
       return printTable(
         ['token', 'app', 'user', 'record', 'expires', 'revoked'],
         tokens.map((token) => [
           token.token_id,
-          token.app_id,
+          token.app_id ?? (token.level === undefined ? '-' : `(${token.level})`),
           token.user_id ?? '-',
           token.record_id ?? '-',
           token.expires_at,
@@ -74,14 +96,72 @@ export function define(command: Command): void {
     .argument('<token-id>', 'the id that token list shows')
     .action(async (id: string, _options: object, revoke: Command) => {
       const known = await withAccounts(readSettings(revoke.optsWithGlobals()), ({ accounts }) =>
-        accounts.revoke(id),
+        Promise.all([accounts.revoke(id), accounts.revokeAnalystToken(id)]),
       );
-      if (!known) throw new CommandError(`There is no token ${JSON.stringify(id)}.`);
+      if (!known.includes(true)) throw new CommandError(`There is no token ${JSON.stringify(id)}.`);
       await print(`Revoked token ${id}.`);
     });
 }
 
-function asJson({ id, app, user, record, expires, revoked }: AccessToken) {
+async function issueToAnalyst(
+  settings: Settings,
+  { analyst = '', app, user, record, purpose, days, identified = false }: IssueOptions,
+): Promise<object> {
+  if (app !== undefined || user !== undefined || record !== undefined)
+    throw new UsageError('--analyst stands alone: leave out --app, --user and --record.');
+  if (purpose === undefined) throw new UsageError('Say why with --purpose; the access log shows it.');
+  if (identified && days === undefined)
+    throw new UsageError('A token that shows who people are has an end: say --days.');
+  const lifetime = days === undefined ? settings.tokenLifetime : days * DAY;
+  const issued = await withAccounts(settings, ({ accounts }) =>
+    accounts.issueAnalystToken({ user: analyst, purpose, isIdentified: identified, lifetime }),
+  );
+  commandConcerns({ user: analyst, tokenId: issued.id, purpose });
+  return {
+    access_token: issued.token,
+    token_type: 'Bearer',
+    token_id: issued.id,
+    expires_at: new Date(issued.expires).toISOString(),
+    level: levelOf(identified),
+    user_id: analyst,
+    purpose,
+  };
+}
+
+function wholeDays(given: string): number {
+  const days = Number(given);
+  if (Number.isInteger(days) && days >= 1 && days <= 3650) return days;
+  throw new UsageError(`--days must be a whole number from 1 to 3650, not ${JSON.stringify(given)}.`);
+}
+
+const levelOf = (isIdentified: boolean): LevelName => (isIdentified ? 'identified' : 'deidentified');
+
+interface ListedToken {
+  token_id: string;
+  app_id: string | null;
+  user_id: string | null;
+  record_id: string | null;
+  expires_at: string;
+  revoked: boolean;
+  /** Of tokens of analysts. */
+  level?: LevelName;
+  purpose?: string;
+}
+
+function ofAnalyst({ id, user, purpose, isIdentified, expires, revoked }: AnalystToken): ListedToken {
+  return {
+    token_id: id,
+    app_id: null,
+    user_id: user,
+    record_id: null,
+    expires_at: new Date(expires).toISOString(),
+    revoked,
+    level: levelOf(isIdentified),
+    purpose,
+  };
+}
+
+function asJson({ id, app, user, record, expires, revoked }: AccessToken): ListedToken {
   return {
     token_id: id,
     app_id: app,

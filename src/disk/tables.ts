@@ -12,6 +12,7 @@ export const tables = {
   apps: { keys: 'app id' },
   users: { keys: 'user id' },
   tokens: { keys: 'oauth token' },
+  analystTokens: { keys: 'keyed digest of the token' },
   requests: { keys: 'request token' },
   consents: { keys: 'user, app and record' },
   sessions: { keys: 'session id' },

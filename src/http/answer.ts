@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { ContentKey } from '../disk/document-files.js';
 
 /** Header fields by their names. */
@@ -63,8 +64,16 @@ export interface PlainAnswer {
   readonly version?: { readonly tag: string; readonly exists: boolean };
 }
 
+/** An answer that is made while it is sent: it depends on the moment, so nothing of it is cached. */
+export interface StreamAnswer {
+  readonly kind: 'stream';
+  readonly headers: Fields;
+  readonly mediaType: string;
+  readonly body: Readable;
+}
+
 /** What a handler answers with. `respond/` makes an HTTP response of it. */
-export type Answer = StoredAnswer | FileAnswer | PlainAnswer;
+export type Answer = StoredAnswer | FileAnswer | PlainAnswer | StreamAnswer;
 
 /** What may be shared by caches for five minutes, and what stays with the caller and is asked for again (RFC 9111 §5.2.2). */
 export const cacheControl = { shared: 'public, max-age=300', own: 'private, no-cache' } as const;

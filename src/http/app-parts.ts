@@ -9,6 +9,7 @@ import type { Ontology } from '../ontology/model.js';
 import type { QueryTemplate } from '../query/template.js';
 import type { GraphStore } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
+import type { AnalystClient } from './analysts/analyst-client.js';
 import type { Description } from './descriptions.js';
 import type { QueryQueue } from './respond/query-queue.js';
 
@@ -72,6 +73,8 @@ export interface AppParts {
   readonly postQuota: number;
   /** Bytes that a scratchpad, or the preferences that an app keeps for a user, may have. */
   readonly textLimit: number;
+  /** Where analysts' queries are run, and what seals them for the access log; undefined for a container without. */
+  readonly analysts: { readonly client: AnalystClient; readonly seal: (query: string) => string } | undefined;
   readonly accessLog: Pick<AccessLog, 'record' | 'recordsOf'>;
   readonly metrics: Metrics;
   /** Queries that wait for the store. */

@@ -1,5 +1,7 @@
-import Koa from 'koa';
+import Koa, { type Context } from 'koa';
 import type { AppParts } from './app-parts.js';
+import { analystFinder } from './analysts/analyst.js';
+import { isOfAnalysts, sparqlRoutes } from './analysts/sparql-routes.js';
 import { appOrigins } from './app-origins.js';
 import { callsOfApps } from './app-requirements.js';
 import { authentication } from './authenticate.js';
@@ -21,6 +23,7 @@ import { createRoad } from './road.js';
 import { routing } from './route.js';
 import { secureResponse } from './security-headers.js';
 import { senderBudgets } from './sender-budgets.js';
+import { targetOf } from './target.js';
 import { debugRoutes } from './tokens/debug-endpoint.js';
 import { tokenRoutes } from './tokens/token-endpoints.js';
 
@@ -37,10 +40,12 @@ export function createApp(parts: AppParts): Koa {
   const { base, basePath, secure } = site;
   const { ontology, digest } = program;
   const bodies = createBodies();
+  const visitorOf = visitors(site, flow);
+  const analystOf = analystFinder({ base, accounts: flow.accounts, visitorOf });
   const road = createRoad({
     bodies,
     budgets: senderBudgets({ perSecond: parts.senderBudget }),
-    authenticate: authentication({ ...parts, secure, bodies, visitorOf: visitors(site, flow) }),
+    authenticate: authentication({ ...parts, secure, bodies, visitorOf, analystOf }),
     access: { base, containerAccess, ontology, callsOfApp: callsOfApps(ontology, data.primary) },
     requireRecord: recordRequirement(data.primary),
     current: data.current,
@@ -69,6 +74,7 @@ export function createApp(parts: AppParts): Koa {
       postQuota: parts.postQuota,
     }),
     ...descriptionRoutes(parts.descriptions, JSON.stringify([site.name, site.description])),
+    ...(parts.analysts ? sparqlRoutes({ ...parts, ...parts.analysts, base }) : []),
     ...healthRoutes(data.store, data.current),
   ];
   const app = new Koa();
@@ -82,7 +88,8 @@ export function createApp(parts: AppParts): Koa {
     secureResponse(context, secure);
     return next();
   });
-  app.use(cors(parts.corsOrigins, appOrigins(data.primary)));
+  const isOpen = (context: Context): boolean => isOfAnalysts(targetOf(context, basePath).path);
+  app.use(cors(parts.corsOrigins, appOrigins(data.primary), isOpen));
   app.use(problemDocuments(log, { container: site.name, basePath, csrf: '' }));
   app.use(recordAccess(parts.accessLog));
   app.use(routing(basePath, routes, road));

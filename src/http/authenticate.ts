@@ -8,6 +8,7 @@ import type { Verify } from './app-parts.js';
 import { bodyBytes, isForm, type Bodies } from './body.js';
 import { isXml } from './media-type.js';
 import type { Credentials, Route } from './request-context.js';
+import type { Analyst } from './analysts/analyst.js';
 import type { Visitor } from './pages/visitor.js';
 import type { RequestTarget } from './target.js';
 
@@ -15,6 +16,7 @@ import type { RequestTarget } from './target.js';
 export interface Identity {
   readonly verified?: Verified | undefined;
   readonly visitor?: Visitor;
+  readonly analyst?: Analyst | undefined;
 }
 
 /** Finds out who makes a request. @throws Problem unauthorized for a signature that proves nothing */
@@ -27,6 +29,7 @@ export interface Proofs {
   readonly verify: Verify;
   readonly verifyRequestToken: Verify;
   visitorOf(context: Context): Promise<Visitor>;
+  analystOf(context: Context): Promise<Analyst | undefined>;
 }
 
 /** Makes the step that proves who makes a request, by the kind of credentials that its route takes. */
@@ -36,6 +39,7 @@ export function authentication({
   verify,
   verifyRequestToken,
   visitorOf,
+  analystOf,
 }: Proofs): Authenticate {
   const signed =
     (prove: Verify): Authenticate =>
@@ -46,6 +50,7 @@ export function authentication({
     signature: signed(verify),
     'request token': signed(verifyRequestToken),
     session: async (context) => ({ visitor: await visitorOf(context) }),
+    analyst: async (context) => ({ analyst: await analystOf(context) }),
     none: () => Promise.resolve({}),
   };
   return (context, route, target) => table[route.credentials](context, route, target);

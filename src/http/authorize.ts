@@ -3,6 +3,7 @@ import { SignatureRefusal, unauthorized } from '../oauth/signature-refusal.js';
 import type { Principal } from '../oauth/verify.js';
 import type { Ontology } from '../ontology/model.js';
 import { Problem } from '../problem.js';
+import { bearerRefused, type Analyst } from './analysts/analyst.js';
 import type { CallsOfApp } from './app-requirements.js';
 import type { RawParameters } from './road.js';
 import type { Access, Route } from './request-context.js';
@@ -21,6 +22,7 @@ interface Asked extends AccessRules {
   readonly route: Route;
   readonly parameters: RawParameters;
   readonly principal: Principal | undefined;
+  readonly analyst: Analyst | undefined;
 }
 
 const unsigned = ({ base }: Asked): Problem =>
@@ -38,6 +40,16 @@ const rules: Readonly<Record<Access, (asked: Asked) => void>> = {
   signer: ({ principal, base }) => {
     // Not signed at all is answered as wrongly signed is.
     if (!principal) throw unauthorized(new SignatureRefusal('malformed'), base);
+  },
+  analyst: ({ analyst, base }) => {
+    if (!analyst) throw bearerRefused(base);
+    if (analyst.user.role !== 'analyst') throw refused('Queries are for users whose role is analyst.');
+  },
+  'analyst or admin': ({ analyst, base }) => {
+    if (!analyst) throw bearerRefused(base);
+    if (!['analyst', 'admin'].includes(analyst.user.role)) {
+      throw refused('Running queries are shown to analysts and administrators.');
+    }
   },
   container: (asked) => {
     if (asked.containerAccess === 'signed' && !asked.principal) throw unsigned(asked);
@@ -77,8 +89,9 @@ export function authorize(
   route: Route,
   parameters: RawParameters,
   principal: Principal | undefined,
+  analyst?: Analyst,
 ): void {
-  const asked = { ...access, route, parameters, principal };
+  const asked = { ...access, route, parameters, principal, analyst };
   rules[route.access](asked);
   requireListed(asked);
 }

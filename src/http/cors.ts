@@ -10,7 +10,8 @@ const sent =
 
 /** What a script may read beside the headers that it always may. */
 const read =
-  'Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Link, Location, Retry-After, Server-Timing, WWW-Authenticate';
+  'Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Link, Location, Retry-After, Server-Timing, Warning, WWW-Authenticate, ' +
+  'Chartgraph-Level, Chartgraph-Revision, Chartgraph-Rows, Chartgraph-Truncated';
 
 /** How long a browser may keep the answer to a preflight, in seconds. */
 const KEPT = 600;
@@ -19,15 +20,21 @@ const KEPT = 600;
  * Cross-origin requests (Fetch Standard, CORS protocol): from the listed origins, and from the origin of an installed
  * app what that app has signed. Cookies never count: a request from another origin proves itself by its signature, so
  * credentials are not allowed.
+ * What analysts ask is open to all origins, since a bearer token proves the tool and not the browser.
  * @param origins as browsers send them: scheme, host and port without a path
  */
-export function cors(origins: readonly string[], apps: AppOrigins): Middleware {
+export function cors(
+  origins: readonly string[],
+  apps: AppOrigins,
+  isOpen: (context: Context) => boolean = () => false,
+): Middleware {
   const listed = new Set(origins);
   return async (context, next) => {
     const origin = context.get('Origin');
     const isPreflight = context.method === 'OPTIONS' && context.get('Access-Control-Request-Method') !== '';
     // A preflight is not signed, so it cannot say which app asks: it gives leave to try, not to read.
-    let isAllowed = listed.has(origin) || (isPreflight && apps.isOfAny(origin));
+    const isForAll = origin !== '' && !listed.has(origin) && isOpen(context);
+    let isAllowed = isForAll || listed.has(origin) || (isPreflight && apps.isOfAny(origin));
     if (isPreflight && isAllowed) {
       context.status = 204;
       context.set('Access-Control-Allow-Methods', methods);
@@ -40,7 +47,7 @@ export function cors(origins: readonly string[], apps: AppOrigins): Middleware {
     context.vary('Origin');
     isAllowed ||= origin !== '' && isForApp(context, origin, apps);
     if (!isAllowed) return;
-    context.set('Access-Control-Allow-Origin', origin);
+    context.set('Access-Control-Allow-Origin', isForAll ? '*' : origin);
     if (!isPreflight) context.set('Access-Control-Expose-Headers', read);
   };
 }

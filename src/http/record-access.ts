@@ -45,14 +45,16 @@ export function recordAccess(log: Pick<AccessLog, 'record'>): Middleware {
 function entryOf(context: Context, status: number): AccessEntry | undefined {
   const trace = traceOf(context);
   const call = trace.route?.call ?? trace.access?.call;
-  if (!trace.route || !(trace.access || (call && !isPublic(call)))) return undefined;
+  // Of queries that are asked there are entries of their own; of those that nobody may ask there is this one.
+  const isRefusedQuery = trace.route?.credentials === 'analyst' && (status === 401 || status === 403);
+  if (!trace.route || !(isRefusedQuery || trace.access || (call && !isPublic(call)))) return undefined;
   const { app, token } = trace.principal ?? {};
   return {
-    action: actions[trace.route.method],
+    action: isRefusedQuery ? 'query' : actions[trace.route.method],
     outcome: status < 400 ? 'done' : status < 500 ? 'refused' : 'failed',
-    user: token?.user ?? trace.visitor?.user?.id,
+    user: token?.user ?? trace.visitor?.user?.id ?? trace.analyst?.user.id,
     app,
-    tokenId: token?.id,
+    tokenId: token?.id ?? trace.analyst?.tokenId,
     call: call?.iri,
     ...placeOf(trace),
     address: clientAddress(context),

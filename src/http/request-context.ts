@@ -4,6 +4,7 @@ import type { CallModel } from '../ontology/model.js';
 import type { RequestBody } from './body.js';
 import type { Answer } from './answer.js';
 import type { QueryParameters } from './parameters.js';
+import type { Analyst } from './analysts/analyst.js';
 import type { Visitor } from './pages/visitor.js';
 import type { RequestTarget } from './target.js';
 
@@ -15,10 +16,12 @@ export type Credentials =
   | 'request token'
   /** The session cookie of a browser. */
   | 'session'
+  /** A bearer token of an analyst, or the session of one. */
+  | 'analyst'
   | 'none';
 
 /** Who may use a route: a row of the table in `authorize.ts`. */
-export type Access = 'anybody' | 'signer' | CallModel['scope'];
+export type Access = 'anybody' | 'signer' | 'analyst' | 'analyst or admin' | CallModel['scope'];
 
 /** One method of one path: what the ontology or the container itself serves. */
 export interface Route {
@@ -47,6 +50,8 @@ export interface RequestContext {
   readonly verified: Verified | undefined;
   /** Whose browser it is, on the routes of pages. */
   readonly visitor: Visitor | undefined;
+  /** Who asks queries, on the routes of analysts. */
+  readonly analyst: Analyst | undefined;
   readonly body: RequestBody;
   /** The IRI that the request addresses: base URL and decoded path, without a trailing slash. */
   readonly resource: string;
@@ -72,6 +77,7 @@ export interface Trace {
   parameters?: Readonly<Record<string, string | undefined>>;
   principal?: Principal | undefined;
   visitor?: Visitor | undefined;
+  analyst?: Analyst | undefined;
   /** What a page shows of a record or of people, by which call where it is one. */
   access?: { readonly call?: CallModel | undefined };
   /** Which rule a signature broke, or which limit was reached. */

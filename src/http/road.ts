@@ -48,15 +48,16 @@ export function createRoad(steps: Steps): Road {
     if (isLimited && isForm(context.req.headers['content-type'])) {
       await budgets.admit(context, addressOf(context));
     }
-    const { verified, visitor } = await authenticate(context, route, target);
+    const { verified, visitor, analyst } = await authenticate(context, route, target);
     trace.principal = verified?.principal;
     trace.visitor = visitor;
-    authorize(access, route, raw, verified?.principal);
+    trace.analyst = analyst;
+    authorize(access, route, raw, verified?.principal, analyst);
     const parameters = readParameters(access.base, route, raw, target);
     if (route.call) requireRecord(parameters.path);
     if (isLimited) await budgets.admit(context, senderOf(context));
     const body = await bodies.take(context, route.bodyLimit, verified);
-    const request = { context, route, target, ...parameters, verified, visitor, body };
+    const request = { context, route, target, ...parameters, verified, visitor, analyst, body };
     await respond(request, await route.handler(request));
     if (isLimited) budgets.accepted(context, senderOf(context));
   };
@@ -65,7 +66,8 @@ export function createRoad(steps: Steps): Road {
       await walk(context, route, raw, target);
     } catch (error) {
       // Who has proved who they are may ask for what is not theirs: a refusal that cost no body is on nobody's budget.
-      const isCounted = hasBudget(route) && (hasBody(context) || !traceOf(context).principal);
+      const { principal, analyst } = traceOf(context);
+      const isCounted = hasBudget(route) && !analyst && (hasBody(context) || !principal);
       throw isCounted ? await budgets.refused(context, senderOf(context), error) : error;
     }
   };

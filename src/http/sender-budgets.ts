@@ -107,7 +107,8 @@ export function senderBudgets({
 
 /** Whose budget a request is on: that of its token or app where it has proved one, else that of its address. */
 export function senderOf(context: Context): string {
-  const { principal } = traceOf(context);
+  const { principal, analyst } = traceOf(context);
+  if (analyst) return `user ${analyst.user.id}`;
   if (principal?.token) return `token ${principal.token.id}`;
   return principal ? `app ${principal.app}` : addressOf(context);
 }

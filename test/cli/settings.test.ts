@@ -32,6 +32,8 @@ describe('where settings come from', () => {
       description: 'A health record container',
       admin: '',
       tokenLifetime: 30 * 24 * 60 * 60 * 1000,
+      analysts: true,
+      analystMemoryBytes: undefined,
       cacheBytes: 64 * 1024 * 1024,
       oauthDebug: false,
       corsOrigins: [],

@@ -3,6 +3,7 @@ import type { Answer } from '../answer.js';
 import type { RequestContext } from '../request-context.js';
 import { fileResponder } from './file-answer.js';
 import { respondPlainly } from './plain-answer.js';
+import { respondStreaming } from './stream-answer.js';
 import { storedResponder, type Cacheable } from './stored-answer.js';
 
 /** What responses are made with. */
@@ -26,6 +27,8 @@ export function responder(parts: ResponseParts): Respond {
         return respondStored(request, answer);
       case 'file':
         return respondFile(request, answer);
+      case 'stream':
+        return respondStreaming(request.context, answer);
       case 'plain':
         respondPlainly(request.context, answer);
     }

@@ -1,0 +1,76 @@
+import type { Context } from 'koa';
+import type { Accounts } from '../../accounts/accounts.js';
+import type { User } from '../../accounts/users.js';
+import type { LevelName } from '../../analysts/levels.js';
+import { Problem } from '../../problem.js';
+import type { Visitor } from '../pages/visitor.js';
+
+/** Who asks queries: by a bearer token, or in a browser. */
+export interface Analyst {
+  readonly user: User;
+  readonly level: LevelName;
+  /** Why, as the token says; in a browser each query says it. */
+  readonly purpose: string | undefined;
+  readonly tokenId: string | undefined;
+}
+
+/** What analysts are found with. */
+export interface AnalystProofs {
+  readonly base: string;
+  readonly accounts: Pick<Accounts, 'analystToken' | 'user'>;
+  visitorOf(context: Context): Promise<Visitor>;
+}
+
+/** RFC 6750 §2.1. */
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/iu;
+
+/**
+ * Makes what finds out who asks a query: a bearer token (RFC 6750), or the session of a browser, which sees the
+ * de-identified level alone. Undefined where nobody says who they are.
+ * @throws Problem unauthorized for a token that proves nothing, forbidden for a browser on another site's page
+ */
+export function analystFinder({
+  base,
+  accounts,
+  visitorOf,
+}: AnalystProofs): (context: Context) => Promise<Analyst | undefined> {
+  return async (context) => {
+    const field = context.get('Authorization');
+    if (field !== '') {
+      const sent = BEARER.exec(field)?.[1];
+      const token = sent === undefined ? undefined : accounts.analystToken(sent);
+      const user = token && accounts.user(token.user);
+      if (!token || !user) throw bearerRefused(base, 'invalid_token');
+      const level = token.isIdentified ? 'identified' : 'deidentified';
+      return { user, level, purpose: token.purpose, tokenId: token.id };
+    }
+    // A program without a cookie gets none.
+    if (context.get('Cookie') === '') return undefined;
+    const { user, mustEnrol } = await visitorOf(context);
+    if (!user) return undefined;
+    if (mustEnrol) throw new Problem('forbidden', 'Set up your second factor at /account/security first.');
+    refuseOtherSites(context, base);
+    return { user, level: 'deidentified', purpose: undefined, tokenId: undefined };
+  };
+}
+
+/** The answer to who does not prove to be somebody (RFC 6750 §3). */
+export function bearerRefused(base: string, error?: 'invalid_token'): Problem {
+  const challenge = `Bearer realm="${base}"`;
+  const detail =
+    error === undefined
+      ? 'Queries need a bearer token of an analyst, or a signed-in one; chartgraph token issue --analyst gives tokens.'
+      : 'The bearer token was not accepted; ask for another one.';
+  return new Problem('unauthorized', detail, {
+    headers: { 'WWW-Authenticate': error === undefined ? challenge : `${challenge}, error="${error}"` },
+  });
+}
+
+/** Fetch Metadata: a session is used by the container's own pages and by what is typed, never by other sites. */
+function refuseOtherSites(context: Context, base: string): void {
+  const site = context.get('Sec-Fetch-Site');
+  const origin = context.get('Origin');
+  const isOwn =
+    ['', 'same-origin', 'none'].includes(site) && (origin === '' || origin === new URL(base).origin);
+  if (!isOwn) throw new Problem('forbidden', 'A page of another site asks; give its tool a bearer token.');
+}

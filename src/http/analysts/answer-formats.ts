@@ -1,0 +1,43 @@
+import { resultFormats, type ResultFormatName } from '../../analysts/result-formats.js';
+import type { AnswerFormats } from '../../analysts/thread-messages.js';
+import { formats, type answeredFormats } from '../../rdf/formats.js';
+import { Problem } from '../../problem.js';
+import { preferredType } from '../respond/accept.js';
+
+/** Turtle first: analysts read it. */
+const graphFormats = [
+  'turtle',
+  'ntriples',
+  'rdfxml',
+  'jsonld',
+] as const satisfies readonly (typeof answeredFormats)[number][];
+const rowFormats = Object.keys(resultFormats) as ResultFormatName[];
+
+const bare = (mediaType: string): string => mediaType.replace(/;.*/u, '');
+
+/** What each form may be asked for, the default first. */
+const rowTypes = new Map(rowFormats.map((name) => [bare(resultFormats[name].mediaType), name]));
+const graphTypes = new Map(graphFormats.map((name) => [formats[name].mediaType, name]));
+
+/** Other names of media types, as tools send them. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  'application/sparql-results+json': ['application/json'],
+  'application/sparql-results+xml': ['application/xml', 'text/xml'],
+};
+const graphAliases = Object.fromEntries(
+  graphFormats.map((name) => [formats[name].mediaType, formats[name].aliases]),
+);
+
+/** The media types that answers can have. */
+export const answeredTypes = [...rowTypes.keys(), ...graphTypes.keys()];
+
+/**
+ * The formats that an Accept field asks for (RFC 9110 §12.5.1), whatever form the query turns out to have.
+ * @throws Problem not-acceptable where there is none for any form
+ */
+export function answerFormats(accept: string): AnswerFormats {
+  const rows = rowTypes.get(preferredType(accept, [...rowTypes.keys()], aliases) ?? '');
+  const graph = graphTypes.get(preferredType(accept, [...graphTypes.keys()], graphAliases) ?? '');
+  if (rows !== undefined || graph !== undefined) return { rows, graph };
+  throw new Problem('not-acceptable', `Queries are answered with ${answeredTypes.join(', ')}.`);
+}

@@ -1,0 +1,96 @@
+import { answeredFormats, formats } from '../../rdf/formats.js';
+import { blankNode, literal, namedNode, quad, type Quad } from '../../rdf/terms.js';
+import { prefixes, rdf, sd, servicePrefixes, voidTerms } from '../../rdf/vocabulary.js';
+import { writeRdf } from '../../rdf/write.js';
+import { Problem } from '../../problem.js';
+import type { Answer } from '../answer.js';
+import type { RequestContext } from '../request-context.js';
+import { preferredType } from '../respond/accept.js';
+
+/** Names of what answers are written in (Unique URIs for File Formats, W3C). */
+const resultFormats = [
+  'SPARQL_Results_JSON',
+  'SPARQL_Results_XML',
+  'SPARQL_Results_CSV',
+  'SPARQL_Results_TSV',
+  'Turtle',
+  'N-Triples',
+  'RDF_XML',
+  'JSON-LD',
+].map((name) => servicePrefixes.formats + name);
+
+/** What the endpoint says of itself (SPARQL 1.1 Service Description). It holds nothing of the data. */
+export function describedService(base: string): Quad[] {
+  const service = namedNode(`${base}/sparql`);
+  const dataset = blankNode('dataset');
+  const graph = blankNode('graph');
+  const say = (subject: Quad['subject'], property: string, object: Quad['object']): Quad =>
+    quad(subject, namedNode(property), object);
+  return [
+    say(service, rdf.type, namedNode(sd.Service)),
+    say(service, sd.endpoint, service),
+    say(service, sd.supportedLanguage, namedNode(sd.SPARQL11Query)),
+    ...resultFormats.map((iri) => say(service, sd.resultFormat, namedNode(iri))),
+    say(service, sd.defaultDataset, dataset),
+    say(dataset, rdf.type, namedNode(sd.Dataset)),
+    say(dataset, sd.defaultGraph, graph),
+    say(graph, rdf.type, namedNode(sd.Graph)),
+  ];
+}
+
+/** What is counted of a level. */
+export interface Counts {
+  readonly triples: number;
+  readonly subjects: number;
+  readonly classes: readonly (readonly [iri: string, instances: number])[];
+  readonly properties: readonly (readonly [iri: string, triples: number])[];
+}
+
+/** The data of a level in numbers (VoID, W3C Interest Group Note). */
+export function describedDataset(base: string, { triples, subjects, classes, properties }: Counts): Quad[] {
+  const dataset = namedNode(`${base}/.well-known/void#dataset`);
+  const say = (subject: Quad['subject'], property: string, object: Quad['object']): Quad =>
+    quad(subject, namedNode(property), object);
+  const number = (value: number): Quad['object'] =>
+    literal(String(value), namedNode(`${prefixes.xsd}integer`));
+  return [
+    say(dataset, rdf.type, namedNode(voidTerms.Dataset)),
+    say(dataset, voidTerms.sparqlEndpoint, namedNode(`${base}/sparql`)),
+    say(dataset, voidTerms.triples, number(triples)),
+    say(dataset, voidTerms.distinctSubjects, number(subjects)),
+    say(dataset, voidTerms.classes, number(classes.length)),
+    say(dataset, voidTerms.properties, number(properties.length)),
+    ...classes.flatMap(([iri, instances], index) => {
+      const part = blankNode(`class${index}`);
+      return [
+        say(dataset, voidTerms.classPartition, part),
+        say(part, voidTerms.class, namedNode(iri)),
+        say(part, voidTerms.entities, number(instances)),
+      ];
+    }),
+    ...properties.flatMap(([iri, statements], index) => {
+      const part = blankNode(`property${index}`);
+      return [
+        say(dataset, voidTerms.propertyPartition, part),
+        say(part, voidTerms.property, namedNode(iri)),
+        say(part, voidTerms.triples, number(statements)),
+      ];
+    }),
+  ];
+}
+
+/** A graph in the format that is asked for, Turtle where nothing is. @throws Problem not-acceptable */
+export async function graphAnswer({ context }: RequestContext, quads: readonly Quad[]): Promise<Answer> {
+  const types = new Map(answeredFormats.map((format) => [formats[format].mediaType, format]));
+  const offered = [
+    formats.turtle.mediaType,
+    ...[...types.keys()].filter((type) => type !== formats.turtle.mediaType),
+  ];
+  const aliases = Object.fromEntries(
+    answeredFormats.map((name) => [formats[name].mediaType, formats[name].aliases]),
+  );
+  const format = types.get(preferredType(context.get('Accept'), offered, aliases) ?? '');
+  if (!format) throw new Problem('not-acceptable', `This is answered with ${offered.join(', ')}.`);
+  const body = await writeRdf(quads, format, { prefixes: { ...prefixes, ...servicePrefixes } });
+  return { kind: 'plain', mediaType: formats[format].mediaType, headers: { Vary: 'Accept' }, body };
+}

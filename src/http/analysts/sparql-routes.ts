@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream';
+import { Problem } from '../../problem.js';
+import type { Answer, Fields } from '../answer.js';
+import type { RequestContext, Route } from '../request-context.js';
+import type { Analyst } from './analyst.js';
+import type { AnalystClient, BegunAnswer } from './analyst-client.js';
+import { answerFormats } from './answer-formats.js';
+import { datasetDescription } from './dataset-description.js';
+import { QUERY_BODY, readProtocolRequest } from './protocol-request.js';
+import { recordedQuery, type QueryRecorder } from './recorded-query.js';
+import { describedService, graphAnswer } from './service-description.js';
+
+/** What queries are answered with. */
+export interface SparqlParts extends QueryRecorder {
+  /** The base URL without a slash at its end. */
+  readonly base: string;
+  readonly client: AnalystClient;
+}
+
+/** The path of the endpoint. */
+export const SPARQL_PATH = '/sparql';
+const QUERIES = `${SPARQL_PATH}/queries`;
+const DATASET = '/.well-known/void';
+
+/** Whether a path belongs to analysts: tools of every origin may ask there with their token. */
+export function isOfAnalysts(path: string | undefined): boolean {
+  return path === DATASET || path === SPARQL_PATH || (path?.startsWith(`${SPARQL_PATH}/`) ?? false);
+}
+
+/** The SPARQL 1.1 Protocol for analysts, query only; what runs; and what the data is like (VoID). */
+export function sparqlRoutes(parts: SparqlParts): readonly Route[] {
+  const route = (
+    method: Route['method'],
+    path: string,
+    handler: (request: RequestContext, analyst: Analyst) => Promise<Answer>,
+    access: Route['access'] = 'analyst',
+  ): Route => ({
+    method,
+    path,
+    credentials: 'analyst',
+    access,
+    bodyLimit: QUERY_BODY,
+    // The step before has refused whoever is none.
+    handler: (request) => handler(request, request.analyst as Analyst),
+  });
+  return [
+    route('GET', SPARQL_PATH, (request, analyst) => answered(parts, request, analyst)),
+    route('POST', SPARQL_PATH, (request, analyst) => answered(parts, request, analyst)),
+    route('GET', DATASET, (request, analyst) => datasetDescription(parts, request, analyst)),
+    route('GET', QUERIES, (_, analyst) => listed(parts, analyst), 'analyst or admin'),
+    route(
+      'DELETE',
+      `${QUERIES}/{id}`,
+      (request, analyst) => ended(parts, request, analyst),
+      'analyst or admin',
+    ),
+  ];
+}
+
+async function answered(parts: SparqlParts, request: RequestContext, analyst: Analyst): Promise<Answer> {
+  const asked = readProtocolRequest(request);
+  if (!asked) return graphAnswer(request, describedService(parts.base));
+  const formats = answerFormats(request.context.get('Accept'));
+  const { sparql, dataset } = asked;
+  const purpose = analyst.purpose ?? asked.purpose ?? 'in the browser';
+  const { user, level } = analyst;
+  const gone = whenGone(request);
+  const begun = await recordedQuery(parts, request, { analyst, sparql, purpose }, () =>
+    parts.client.query({ sparql, dataset, formats, level, user: user.id, purpose }, gone),
+  );
+  return {
+    kind: 'stream',
+    mediaType: begun.head.mediaType,
+    headers: fieldsOf(begun, level),
+    body: begun.body as Readable,
+  };
+}
+
+/** Aborted when the caller leaves before the answer is out. */
+function whenGone({ context }: RequestContext): AbortSignal {
+  const controller = new AbortController();
+  context.res.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+/** What is said of an answer before its first row. */
+function fieldsOf({ head }: BegunAnswer, level: string): Fields {
+  const cut = `The answer is cut after ${head.rows} rows; add LIMIT and OFFSET, or filter.`;
+  const warnings = [
+    ...(head.isCut ? [cut] : []),
+    ...head.warnings.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`),
+  ];
+  return {
+    'Chartgraph-Level': level,
+    'Chartgraph-Revision': String(head.revision),
+    'Chartgraph-Rows': String(head.rows),
+    'Chartgraph-Truncated': String(head.isCut),
+    Vary: 'Accept, Authorization, Cookie',
+    ...(warnings.length > 0 && { Warning: warnings.map(warning).join(', ') }),
+  };
+}
+
+/** RFC 7234 §5.5: 199 is a warning of any kind, `-` somebody who is not named. */
+function warning(text: string): string {
+  return `199 - "${text.replaceAll(/[^\x20-\x7e]/gu, '?').replaceAll(/["\\]/gu, '\\$&')}"`;
+}
+
+async function listed({ client }: SparqlParts, { user }: Analyst): Promise<Answer> {
+  const queries = await client.list(user.role === 'admin' ? undefined : user.id);
+  return { kind: 'plain', mediaType: 'application/json', body: `${JSON.stringify({ queries })}\n` };
+}
+
+async function ended({ client }: SparqlParts, { path }: RequestContext, { user }: Analyst): Promise<Answer> {
+  const isEnded = await client.end(path['id'] ?? '', user.role === 'admin' ? undefined : user.id);
+  if (!isEnded) throw new Problem('not-found', 'No such query runs, or it is somebody else’s.');
+  return { kind: 'plain', status: 204, mediaType: 'text/plain; charset=utf-8', body: '' };
+}
