@@ -1,5 +1,5 @@
 import type { RdfFormat } from '../rdf/formats.js';
-import type { Dataset } from '../store/working-set.js';
+import type { Dataset, EngineImage } from '../store/working-set.js';
 import type { UnknownTerm } from './known-terms.js';
 import type { ResultFormatName } from './result-formats.js';
 
@@ -12,7 +12,7 @@ export interface ThreadData {
   /** Every IRI that the ontology declares. */
   readonly terms: readonly string[];
   /** Where the store lies in the image that comes, and what else `WorkingSet.ofImage` asks for. */
-  readonly image: { readonly store: number; readonly values: number; readonly size: number };
+  readonly image: Omit<EngineImage, 'bytes'> & { readonly size: number };
 }
 
 /** How an answer is to be written, by what kind of query it turns out to be. */

@@ -13,6 +13,8 @@ export interface LinearMemory {
 interface ValueTable {
   readonly length: number;
   grow(entries: number): number;
+  get(at: number): unknown;
+  set(at: number, value: unknown): void;
 }
 
 /** The engine's module in a WebAssembly instance of its own. */

@@ -20,8 +20,11 @@ export interface Dataset {
 export interface EngineImage {
   /** Where the store lies in them. */
   readonly store: number;
-  /** Entries of the engine's table of values; between two calls none of them is in use. */
-  readonly values: number;
+  /**
+   * The engine's table of values. Between two calls nothing in it is in use but names of properties, which the engine
+   * makes once; all else is undefined.
+   */
+  readonly values: readonly (string | undefined)[];
   readonly bytes: Uint8Array;
 }
 
@@ -68,7 +71,11 @@ export class WorkingSet {
   get image(): EngineImage {
     const { __wbg_ptr: store } = this.#store as unknown as { __wbg_ptr: number };
     const { memory, values } = this.#engine;
-    return { store, values: values.length, bytes: new Uint8Array(memory.buffer) };
+    const texts = Array.from({ length: values.length }, (_, at) => {
+      const value = values.get(at);
+      return typeof value === 'string' ? value : undefined;
+    });
+    return { store, values: texts, bytes: new Uint8Array(memory.buffer) };
   }
 
   /**
@@ -84,8 +91,9 @@ export class WorkingSet {
   ): WorkingSet {
     const { oxigraph, memory, values } = engine;
     growTo(memory, image.size);
-    // The engine keeps the list of free entries in its memory.
-    values.grow(Math.max(0, image.values - values.length));
+    // Which entries are free the engine keeps in its memory.
+    values.grow(Math.max(0, image.values.length - values.length));
+    for (const [at, text] of image.values.entries()) if (text !== undefined) values.set(at, text);
     fill(new Uint8Array(memory.buffer));
     const store = Object.create(oxigraph.Store.prototype as object) as Oxigraph.Store;
     Object.assign(store, { __wbg_ptr: image.store });

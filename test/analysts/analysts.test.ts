@@ -163,6 +163,16 @@ describe('the store of analysts', () => {
     expect((await ask(on, COUNT, { level: 'deidentified' })).text).toBe(`n\n${PROBLEMS}\n`);
   });
 
+  test('the graphs that the protocol names take the place of those that are there', async () => {
+    const on = await analysts();
+    const { name } = problem(1, 1);
+    const one = { dataset: { defaultGraphs: [name], namedGraphs: [] } };
+    expect((await ask(on, COUNT, one)).text).toBe('n\n1\n');
+    const named = { dataset: { defaultGraphs: [], namedGraphs: [name] } };
+    expect((await ask(on, COUNT, named)).text).toBe('n\n0\n');
+    expect((await ask(on, `SELECT ?g { GRAPH ?g { ?s a sp:Problem } }`, named)).text).toBe(`g\n${name}\n`);
+  });
+
   test('an answer that is cut says so before its first row', async () => {
     const on = await analysts({ rows: 10 });
     const { head, text: rows } = await ask(on, 'SELECT ?s { ?s a sp:Problem }');
