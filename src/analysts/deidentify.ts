@@ -38,6 +38,14 @@ export interface DeidentifierOptions {
   readonly year?: () => number;
 }
 
+/** What a person is known by. */
+interface Known {
+  readonly texts: readonly string[];
+  readonly names: KnownNames;
+}
+
+const knownBy = (texts: readonly string[]): Known => ({ texts, names: new KnownNames(texts) });
+
 /** Of so many records what the person is known by is held at a time. */
 const AT_HAND = 256;
 
@@ -72,7 +80,7 @@ export function deidentifier(options: DeidentifierOptions): Deidentifier {
         base,
         days: names.days(local(person)),
         leastYear: leastYearIn(year()),
-        names: new KnownNames([...identifiersOf(graph, person), ...identifiers]),
+        names: knownNames(identifiersOf(graph, person), identifiers),
       };
       const name = namedNode(nameOf(graph));
       return tellings.flatMap((telling) => {
@@ -83,6 +91,11 @@ export function deidentifier(options: DeidentifierOptions): Deidentifier {
       });
     },
   };
+}
+
+/** What the person of a record is known by, with what the graph itself adds; made once for a record, if it adds nothing. */
+function knownNames({ texts, names }: Known, own: readonly string[]): KnownNames {
+  return own.length === 0 ? names : new KnownNames([...texts, ...own]);
 }
 
 /** The resource that a graph is about or lies below: a record, a user, an app. Undefined for the graphs of nobody. */
@@ -97,19 +110,22 @@ function identifiersByRecord({
   ontology,
   base,
   readGraph,
-}: DeidentifierOptions): (graph: string, person: string) => readonly string[] {
+}: DeidentifierOptions): (graph: string, person: string) => Known {
   const singles = statementPaths(ontology).flatMap(({ segment, item }) => (item ? [] : [segment]));
-  const held = new Map<string, readonly string[]>();
+  const held = new Map<string, Known>();
+  const nothing = knownBy([]);
   return (graph, person) => {
-    if (recordPath(graph, base) === undefined) return [];
+    if (recordPath(graph, base) === undefined) return nothing;
     // A single graph is here because it is new or has changed, and says itself what it says.
     if (singles.some((path) => graph === `${person}/${path}`)) held.delete(person);
     const known = held.get(person);
     if (known) return known;
-    const found = singles.flatMap((path) => {
-      const single = `${person}/${path}`;
-      return whatIsTold(ontology, single, readGraph(single)).identifiers;
-    });
+    const found = knownBy(
+      singles.flatMap((path) => {
+        const single = `${person}/${path}`;
+        return whatIsTold(ontology, single, readGraph(single)).identifiers;
+      }),
+    );
     if (held.size >= AT_HAND) held.clear();
     held.set(person, found);
     return found;
