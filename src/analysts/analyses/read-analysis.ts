@@ -1,0 +1,118 @@
+import { isVocabularyTerm } from '../../ontology/check/vocabulary-terms.js';
+import type { Rule } from '../../ontology/check/rule.js';
+import type { Ontology } from '../../ontology/model.js';
+import { shortName } from '../../ontology/term-names.js';
+import { termsOf } from '../../query/check/terms-of.js';
+import { QueryFileError } from '../../query/query-file-error.js';
+import { parseSparql, syntaxFault } from '../../query/syntax.js';
+import { QueryTemplate } from '../../query/template.js';
+import { lineAt, tokenize } from '../../query/tokenizer.js';
+import { prefixes } from '../../rdf/vocabulary.js';
+import type { Analysis } from './analysis.js';
+import { readHead, type AnalysisHead } from './read-head.js';
+
+const analysisHead: Rule = {
+  id: 'analysis-head',
+  severity: 'error',
+  summary:
+    'An analysis says its title, its parameters with their types, and of a chart the columns that it draws.',
+  hint: 'Write the comments at the head of the file as docs/analyses.md has them.',
+};
+
+const analysisQuery: Rule = {
+  id: 'analysis-query',
+  severity: 'error',
+  summary: 'An analysis is a SELECT query in SPARQL 1.1 that names its columns and asks no other server.',
+  hint: 'Write SELECT ?a ?b WHERE { … }, without SERVICE.',
+};
+
+const analysisTerm: Rule = {
+  id: 'analysis-term',
+  severity: 'error',
+  summary: 'Every class and property of an analysis is declared in the ontology.',
+  hint: 'Look for a misspelt name, or declare the term.',
+};
+
+/** Rules that analyses are held to. */
+export const analysisRules: readonly Rule[] = [analysisHead, analysisQuery, analysisTerm];
+
+/** What stands beside dates in the store of analysts alone. */
+const ofDates: ReadonlySet<string> = new Set(['earliest', 'latest'].map((name) => prefixes.cg + name));
+
+/** An analysis, where nothing is wrong with it, and all that is. */
+export interface ReadAnalysis {
+  readonly analysis?: Analysis;
+  readonly problems: readonly QueryFileError[];
+}
+
+/** Reads and checks the file of an analysis. @param name the name of the file without `.rq` */
+export function readAnalysis(file: string, name: string, text: string, ontology: Ontology): ReadAnalysis {
+  const at = (rule: Rule, line: number | undefined, reason: string): QueryFileError =>
+    new QueryFileError(rule, file, line, reason);
+  const fault = syntaxFault(text, 'select');
+  if (fault) return { problems: [at(analysisQuery, fault.line, fault.reason)] };
+  const columns = columnsOf(text);
+  if (!columns) return { problems: [at(analysisQuery, undefined, 'SELECT * names no columns')] };
+  const head = readHead(text);
+  const service = tokenize(text).find(({ kind, text: word }) => kind === 'word' && /^SERVICE$/i.test(word));
+  const problems = [
+    ...(service ? [at(analysisQuery, lineAt(text, service.at), 'SERVICE asks another server')] : []),
+    ...head.problems.map(({ line, reason }) => at(analysisHead, line, reason)),
+    ...parameterProblems(text, head).map(({ line, reason }) => at(analysisHead, line, reason)),
+    ...chartProblems(head, columns).map((reason) => at(analysisHead, undefined, reason)),
+    ...termsOf(text)
+      .filter(({ iri }) => isVocabularyTerm(iri) && !ontology.terms.has(iri) && !ofDates.has(iri))
+      .map((term) =>
+        at(analysisTerm, lineAt(text, term.at), `${shortName(term.iri)} is not declared in the ontology`),
+      ),
+  ];
+  if (problems.length > 0) return { problems };
+  const { title, description, parameters, chart } = head;
+  const query = new QueryTemplate(name, file, text);
+  return { analysis: { name, title, description, parameters, chart, columns, query }, problems };
+}
+
+/** The names of the selected variables; undefined for `*`. */
+function columnsOf(text: string): readonly string[] | undefined {
+  const tree = parseSparql(text);
+  if (tree.type !== 'query' || tree.subType !== 'select') return undefined;
+  const names = tree.variables.map((each) =>
+    'variable' in each ? each.variable.value : 'value' in each ? each.value : undefined,
+  );
+  return names.every((name) => name !== undefined) ? names : undefined;
+}
+
+/** Parameters that are used and not declared, declared and not used, or twice; variables of the same name. */
+function parameterProblems(
+  text: string,
+  { parameters }: AnalysisHead,
+): { line: number | undefined; reason: string }[] {
+  const names = parameters.map(({ name }) => name);
+  const tokens = tokenize(text);
+  const used = new Set(tokens.filter(({ kind }) => kind === 'parameter').map(({ value }) => value));
+  const lineOfName = (name: string): number =>
+    text.split('\n').findIndex((line) => line.startsWith(`# $${name} `)) + 1;
+  return [
+    ...tokens
+      .filter(({ kind, value }) => kind === 'parameter' && !names.includes(value))
+      .map(({ value, at }) => ({ line: lineAt(text, at), reason: `$${value} is not declared at the head` })),
+    ...tokens
+      .filter(({ kind, value }) => kind === 'variable' && names.includes(value))
+      .map(({ value, at }) => ({
+        line: lineAt(text, at),
+        reason: `?${value} is also the parameter $${value}`,
+      })),
+    ...names
+      .filter((name) => !used.has(name))
+      .map((name) => ({ line: lineOfName(name), reason: `$${name} is declared and not used` })),
+    ...names
+      .filter((name, index) => names.indexOf(name) !== index)
+      .map((name) => ({ line: lineOfName(name), reason: `$${name} is declared twice` })),
+  ];
+}
+
+function chartProblems({ chart }: AnalysisHead, columns: readonly string[]): string[] {
+  return (chart ? [chart.across, ...chart.values] : [])
+    .filter((name) => !columns.includes(name))
+    .map((name) => `the chart draws ${name}, which is no column`);
+}
