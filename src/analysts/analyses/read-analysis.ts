@@ -85,7 +85,7 @@ function columnsOf(text: string): readonly string[] | undefined {
 /** Parameters that are used and not declared, declared and not used, or twice; variables of the same name. */
 function parameterProblems(
   text: string,
-  { parameters }: AnalysisHead,
+  { parameters, declared }: AnalysisHead,
 ): { line: number | undefined; reason: string }[] {
   const names = parameters.map(({ name }) => name);
   const tokens = tokenize(text);
@@ -94,7 +94,7 @@ function parameterProblems(
     text.split('\n').findIndex((line) => line.startsWith(`# $${name} `)) + 1;
   return [
     ...tokens
-      .filter(({ kind, value }) => kind === 'parameter' && !names.includes(value))
+      .filter(({ kind, value }) => kind === 'parameter' && !declared.has(value))
       .map(({ value, at }) => ({ line: lineAt(text, at), reason: `$${value} is not declared at the head` })),
     ...tokens
       .filter(({ kind, value }) => kind === 'variable' && names.includes(value))

@@ -6,6 +6,8 @@ export interface AnalysisHead {
   readonly title: string;
   readonly description: string;
   readonly parameters: readonly AnalysisParameter[];
+  /** The names of all parameters, also of those that are declared wrongly. */
+  readonly declared: ReadonlySet<string>;
   readonly chart: AnalysisChart | undefined;
   readonly problems: readonly HeadProblem[];
 }
@@ -31,11 +33,13 @@ export function readHead(text: string): AnalysisHead {
   const problems: HeadProblem[] = [];
   const words: string[] = [];
   const parameters: AnalysisParameter[] = [];
+  const declared = new Set<string>();
   let chart: AnalysisChart | undefined;
   for (const [index, raw] of lines.slice(0, end < 0 ? lines.length : end).entries()) {
     const line = raw.replace(/^#\s?/, '').trim();
     const fail = (reason: string): number => problems.push({ line: index + 1, reason });
     if (line.startsWith('$')) {
+      declared.add(/\w*/.exec(line.slice(1))?.[0] ?? '');
       const parameter = readParameter(line, fail);
       if (parameter) parameters.push(parameter);
     } else if (line.startsWith('chart:')) chart = readChart(line, fail);
@@ -44,7 +48,7 @@ export function readHead(text: string): AnalysisHead {
   const [title = '', ...description] = words;
   if (title === '')
     problems.push({ line: 1, reason: 'the title is missing: write it into a comment on the first line' });
-  return { title, description: description.join(' '), parameters, chart, problems };
+  return { title, description: description.join(' '), parameters, declared, chart, problems };
 }
 
 function readParameter(line: string, fail: (reason: string) => void): AnalysisParameter | undefined {

@@ -1,3 +1,4 @@
+import { analysisRules } from '../../analysts/analyses/read-analysis.js';
 import type { Rule } from '../../ontology/check/rule.js';
 import { ontologyRules } from '../../ontology/check/ontology-rules.js';
 import { unusedTerm } from '../../ontology/check/usage.js';
@@ -12,6 +13,7 @@ import { fileRules } from './check-paths.js';
 export const catalogue: readonly { readonly title: string; readonly rules: readonly Rule[] }[] = [
   { title: 'The ontology', rules: [...ontologyRules, unusedTerm] },
   { title: 'Queries and patterns', rules: [...queryFolderRules, ...queryTextRules, ...patternRules] },
+  { title: 'Analyses', rules: analysisRules },
   { title: 'Data', rules: [structure, ...shapeRules] },
   { title: 'Files', rules: fileRules },
 ];

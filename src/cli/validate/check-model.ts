@@ -1,3 +1,4 @@
+import { readAnalyses } from '../../analysts/analyses/load-analyses.js';
 import { loadOntology, OntologyFileError, type LoadedOntology } from '../../ontology/directory.js';
 import { lintOntology, lintQueries, type ModelProblem } from '../../query/check/lint.js';
 import type { Rule } from '../../ontology/check/rule.js';
@@ -27,9 +28,15 @@ export async function checkOntologyFolder(dir: string): Promise<CheckedOntology>
   }
 }
 
-/** Checks a folder of queries against the ontology whose calls they answer, and that both use what is declared. */
+/** Checks a folder of queries, with its analyses, against the ontology whose calls they answer, and that both use what is declared. */
 export async function checkQueryFolder(dir: string, loaded: LoadedOntology): Promise<Diagnostic[]> {
-  return (await lintQueries(dir, loaded)).map((problem) => findingOf(problem, dir));
+  const queries = (await lintQueries(dir, loaded)).map((problem) => findingOf(problem, dir));
+  const { problems } = await readAnalyses(dir, loaded.ontology);
+  const analyses = problems.map(({ file, rule, reason, line, severity }) => ({
+    ...fault(file, rule, reason, line),
+    severity,
+  }));
+  return [...queries, ...analyses];
 }
 
 function findingOf({ file, line, rule, severity, message }: ModelProblem, dir: string): Diagnostic {
