@@ -19,7 +19,9 @@ export interface ReadAnalyses {
 export async function readAnalyses(queries: string, ontology: Ontology): Promise<ReadAnalyses> {
   const folder = join(queries, ANALYSES);
   const entries = await readdir(folder).catch(() => []);
-  const names = entries.flatMap((entry) => (entry.endsWith('.rq') ? entry.slice(0, -'.rq'.length) : [])).sort();
+  const names = entries
+    .flatMap((entry) => (entry.endsWith('.rq') ? entry.slice(0, -'.rq'.length) : []))
+    .sort();
   const analyses = new Map<string, Analysis>();
   const problems: QueryFileError[] = [];
   for (const name of names) {
