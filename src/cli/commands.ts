@@ -42,6 +42,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./query-command.js'),
   },
   {
+    name: 'analyses',
+    summary: 'list analyses, and answer them over the data directory',
+    load: () => import('./analyses-command.js'),
+  },
+  {
     name: 'export',
     summary: 'print everything, or one record, as RDF',
     load: () => import('./export-command.js'),

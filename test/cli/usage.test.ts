@@ -21,6 +21,8 @@ const commands = [
   ['token', 'revoke'],
   ['sign'],
   ['query'],
+  ['analyses', 'list'],
+  ['analyses', 'run'],
   ['export'],
   ['backup'],
   ['restore'],
