@@ -152,7 +152,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
         basePath: pathname.replace(/\/$/, ''),
         secure: protocol === 'https:',
       },
-      program: { ontology, queries, digest },
+      program: { ontology, queries, analyses: model.analyses, digest },
       data: {
         store,
         primary: store.primary,

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Analysis } from './analysts/analyses/analysis.js';
+import { loadAnalyses } from './analysts/analyses/load-analyses.js';
 import type { ContainerSettings } from './container-settings.js';
 import { loadOntology, type LoadedOntology } from './ontology/directory.js';
 import { lintOntology } from './query/check/lint.js';
@@ -8,6 +10,7 @@ import type { QueryTemplate } from './query/template.js';
 /** The ontology and the queries of a container, checked, and a digest of every byte of them. */
 export interface Model extends LoadedOntology {
   readonly queries: ReadonlyMap<string, QueryTemplate>;
+  readonly analyses: ReadonlyMap<string, Analysis>;
 }
 
 /**
@@ -18,7 +21,8 @@ export async function readModel(settings: Pick<ContainerSettings, 'ontology' | '
   const loaded = await loadOntology(settings.ontology);
   refuseFaultyOntology(loaded);
   const queries = await loadQueries(settings.queries, loaded.ontology);
-  return { ...loaded, queries, digest: digestOf(loaded.digest, queries) };
+  const analyses = await loadAnalyses(settings.queries, loaded.ontology);
+  return { ...loaded, queries, analyses, digest: digestOf(loaded.digest, queries) };
 }
 
 function refuseFaultyOntology(loaded: LoadedOntology): void {

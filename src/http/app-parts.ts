@@ -5,6 +5,7 @@ import type { Flow } from '../oauth/flow/flow.js';
 import type { IncomingSignature } from '../oauth/incoming-signature.js';
 import type { Verified } from '../oauth/verify.js';
 import type { Metrics } from '../metrics/container-metrics.js';
+import type { Analysis } from '../analysts/analyses/analysis.js';
 import type { Ontology } from '../ontology/model.js';
 import type { QueryTemplate } from '../query/template.js';
 import type { GraphStore } from '../store/graph-store.js';
@@ -28,6 +29,7 @@ export interface Site {
 export interface Program {
   readonly ontology: Ontology;
   readonly queries: ReadonlyMap<string, QueryTemplate>;
+  readonly analyses: ReadonlyMap<string, Analysis>;
   /** Of both: part of every entity tag. */
   readonly digest: string;
 }

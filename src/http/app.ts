@@ -1,6 +1,7 @@
 import Koa, { type Context } from 'koa';
 import type { AppParts } from './app-parts.js';
 import { analystFinder } from './analysts/analyst.js';
+import { analysesRoutes } from './analysts/analyses-routes.js';
 import { isOfAnalysts, sparqlRoutes } from './analysts/sparql-routes.js';
 import { appOrigins } from './app-origins.js';
 import { callsOfApps } from './app-requirements.js';
@@ -75,6 +76,7 @@ export function createApp(parts: AppParts): Koa {
     }),
     ...descriptionRoutes(parts.descriptions, JSON.stringify([site.name, site.description])),
     ...(parts.analysts ? sparqlRoutes({ ...parts, ...parts.analysts, base }) : []),
+    ...(parts.analysts ? analysesRoutes({ ...parts, ...parts.analysts, ...program, base }) : []),
     ...healthRoutes(data.store, data.current),
   ];
   const app = new Koa();

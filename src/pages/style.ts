@@ -41,7 +41,7 @@ p { margin: 0 0 1rem; }
 .small { font-size: .92rem; }
 label { display: block; font-weight: 600; margin: 0 0 .3rem; }
 .field { margin: 0 0 1.1rem; }
-input[type=text], input[type=password], input[type=search], input[type=date], textarea {
+input[type=text], input[type=password], input[type=search], input[type=date], textarea, select {
   width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--quiet);
   border-radius: .5rem; padding: .6rem .75rem; min-height: 2.9rem;
 }
@@ -126,6 +126,7 @@ svg.chart text { fill: var(--quiet); font-size: 14px; }
 svg.chart .grid { stroke: var(--line); stroke-width: 1; }
 svg.chart .tick { stroke: var(--quiet); stroke-width: 1; }
 svg.chart .band { fill: var(--band); }
+.bar0 { fill: var(--line0); } .bar1 { fill: var(--line1); } .bar2 { fill: var(--line2); } .bar3 { fill: var(--line3); }
 svg.chart polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .line0 { stroke: var(--line0); } .line1 { stroke: var(--line1); } .line2 { stroke: var(--line2); } .line3 { stroke: var(--line3); }
 .line circle { stroke: var(--sheet); stroke-width: 1.5; }

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Accounts } from '../../accounts/accounts.js';
 import type { User } from '../../accounts/users.js';
 import type { LevelName } from '../../analysts/levels.js';
+import type { PageContext } from '../../pages/layout.js';
 import { Problem } from '../../problem.js';
 import type { Visitor } from '../pages/visitor.js';
 
@@ -12,6 +13,8 @@ export interface Analyst {
   /** Why, as the token says; in a browser each query says it. */
   readonly purpose: string | undefined;
   readonly tokenId: string | undefined;
+  /** Where the pages of somebody in a browser stand. */
+  readonly page?: PageContext;
 }
 
 /** What analysts are found with. */
@@ -46,11 +49,11 @@ export function analystFinder({
     }
     // A program without a cookie gets none.
     if (context.get('Cookie') === '') return undefined;
-    const { user, mustEnrol } = await visitorOf(context);
+    const { user, mustEnrol, page } = await visitorOf(context);
     if (!user) return undefined;
     if (mustEnrol) throw new Problem('forbidden', 'Set up your second factor at /account/security first.');
     refuseOtherSites(context, base);
-    return { user, level: 'deidentified', purpose: undefined, tokenId: undefined };
+    return { user, level: 'deidentified', purpose: undefined, tokenId: undefined, page };
   };
 }
 

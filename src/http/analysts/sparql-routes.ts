@@ -19,12 +19,15 @@ export interface SparqlParts extends QueryRecorder {
 
 /** The path of the endpoint. */
 export const SPARQL_PATH = '/sparql';
+/** The path of the list of analyses; each stands below it. */
+export const ANALYSES_PATH = '/analyses';
 const QUERIES = `${SPARQL_PATH}/queries`;
 const DATASET = '/.well-known/void';
 
 /** Whether a path belongs to analysts: tools of every origin may ask there with their token. */
 export function isOfAnalysts(path: string | undefined): boolean {
-  return path === DATASET || path === SPARQL_PATH || (path?.startsWith(`${SPARQL_PATH}/`) ?? false);
+  const roots = [SPARQL_PATH, ANALYSES_PATH];
+  return path === DATASET || roots.some((root) => path === root || path?.startsWith(`${root}/`));
 }
 
 /** The SPARQL 1.1 Protocol for analysts, query only; what runs; and what the data is like (VoID). */
@@ -77,14 +80,14 @@ async function answered(parts: SparqlParts, request: RequestContext, analyst: An
 }
 
 /** Aborted when the caller leaves before the answer is out. */
-function whenGone({ context }: RequestContext): AbortSignal {
+export function whenGone({ context }: RequestContext): AbortSignal {
   const controller = new AbortController();
   context.res.once('close', () => controller.abort());
   return controller.signal;
 }
 
 /** What is said of an answer before its first row. */
-function fieldsOf({ head }: BegunAnswer, level: string): Fields {
+export function fieldsOf({ head }: BegunAnswer, level: string): Fields {
   const cut = `The answer is cut after ${head.rows} rows; add LIMIT and OFFSET, or filter.`;
   const warnings = [
     ...(head.isCut ? [cut] : []),

@@ -1,0 +1,212 @@
+import type { Readable } from 'node:stream';
+import { AnalysisValueError, type Analysis } from '../../analysts/analyses/analysis.js';
+import { bindAnalysis } from '../../analysts/analyses/bind-analysis.js';
+import { firstRows, type FirstRows } from '../../analysts/read-tsv.js';
+import type { AnswerFormats } from '../../analysts/thread-messages.js';
+import { analysesPage, analysisPage, type AnsweredAnalysis } from '../../pages/analyses-page.js';
+import type { PageContext } from '../../pages/layout.js';
+import { Problem } from '../../problem.js';
+import type { Answer } from '../answer.js';
+import type { Site } from '../app-parts.js';
+import { pageAnswer } from '../pages/page-answer.js';
+import type { RequestContext, Route } from '../request-context.js';
+import { preferredType } from '../respond/accept.js';
+import { readQuery } from '../target.js';
+import type { Analyst } from './analyst.js';
+import type { BegunAnswer } from './analyst-client.js';
+import { analysisChartData } from './analysis-chart-data.js';
+import { answeredTypes, answerFormats } from './answer-formats.js';
+import { recordedQuery } from './recorded-query.js';
+import { ANALYSES_PATH, fieldsOf, whenGone, type SparqlParts } from './sparql-routes.js';
+
+/** What analyses are answered with. */
+export interface AnalysesParts extends SparqlParts {
+  readonly site: Pick<Site, 'name' | 'basePath'>;
+  readonly analyses: ReadonlyMap<string, Analysis>;
+}
+
+const HTML = 'text/html';
+/** Rows that a page shows. */
+const SHOWN = 1000;
+
+/** Short names that `_format` may have. */
+const formatNames: Readonly<Record<string, string>> = {
+  html: HTML,
+  json: 'application/sparql-results+json',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  xml: 'application/sparql-results+xml',
+};
+
+/** The list of analyses, and each of them answered: as a page, or as any format of results. */
+export function analysesRoutes(parts: AnalysesParts): readonly Route[] {
+  const route = (
+    path: string,
+    handler: (request: RequestContext, analyst: Analyst) => Promise<Answer> | Answer,
+  ): Route => ({
+    method: 'GET',
+    path,
+    credentials: 'analyst',
+    access: 'analyst',
+    // The step before has refused whoever is none.
+    handler: (request) => handler(request, request.analyst as Analyst),
+  });
+  return [
+    route(ANALYSES_PATH, (request, analyst) => listed(parts, request, analyst)),
+    route(`${ANALYSES_PATH}/{name}`, (request, analyst) => answered(parts, request, analyst)),
+  ];
+}
+
+/** What a request has beside the parameters of an analysis. */
+function splitQuery({ target }: RequestContext): { given: [string, string][]; accept: string | undefined } {
+  const pairs = readQuery(target.query);
+  const [format, again] = pairs.filter(([name]) => name === '_format').map(([, value]) => value);
+  if (again !== undefined) throw new Problem('invalid-parameter', '_format is given twice; give it once.');
+  const accept = format === undefined ? undefined : formatNames[format];
+  if (format !== undefined && accept === undefined)
+    throw new Problem('invalid-parameter', `_format is one of ${Object.keys(formatNames).join(', ')}.`);
+  return { given: pairs.filter(([name]) => name !== '_format'), accept };
+}
+
+/** Tools get JSON, browsers a page. */
+function wantsPage(accept: string): boolean {
+  return preferredType(accept, [...answeredTypes, HTML]) === HTML;
+}
+
+function listed({ analyses, site, base }: AnalysesParts, request: RequestContext, analyst: Analyst): Answer {
+  const all = [...analyses.values()];
+  const accept = splitQuery(request).accept ?? request.context.get('Accept');
+  if (wantsPage(accept)) {
+    const page = analysesPage(
+      all.map(({ name, title, description }) => ({
+        href: `${site.basePath}${ANALYSES_PATH}/${name}`,
+        title,
+        description,
+      })),
+    );
+    return pageAnswer(pageContext(site, analyst), page);
+  }
+  const body = all.map(({ name, title, description, parameters, columns, chart }) => ({
+    name,
+    title,
+    description,
+    url: `${base}${ANALYSES_PATH}/${name}`,
+    parameters: parameters.map(({ name: parameter, type, comment, standard, choices }) => ({
+      name: parameter,
+      type,
+      description: comment,
+      default: standard ?? null,
+      ...(choices.length > 0 && { choices }),
+    })),
+    columns,
+    chart: chart ?? null,
+  }));
+  return {
+    kind: 'plain',
+    mediaType: 'application/json',
+    headers: { Vary: 'Accept, Authorization, Cookie' },
+    body: `${JSON.stringify({ analyses: body })}\n`,
+  };
+}
+
+async function answered(parts: AnalysesParts, request: RequestContext, analyst: Analyst): Promise<Answer> {
+  const analysis = parts.analyses.get(request.path['name'] ?? '');
+  if (!analysis)
+    throw new Problem('not-found', `There is no such analysis; ${parts.base}${ANALYSES_PATH}/ lists them.`);
+  const { given, accept = request.context.get('Accept') } = splitQuery(request);
+  if (wantsPage(accept)) return answeredPage(parts, request, analyst, { analysis, given });
+  const begun = await asked(parts, request, analyst, { analysis, given, formats: answerFormats(accept) });
+  return {
+    kind: 'stream',
+    mediaType: begun.head.mediaType,
+    headers: fieldsOf(begun, analyst.level),
+    body: begun.body as Readable,
+  };
+}
+
+interface AskedAnalysis {
+  readonly analysis: Analysis;
+  readonly given: readonly [string, string][];
+}
+
+/** Asks an analysis. @throws Problem invalid-parameter, and what a query can be refused for */
+function asked(
+  parts: AnalysesParts,
+  request: RequestContext,
+  analyst: Analyst,
+  { analysis, given, formats }: AskedAnalysis & { readonly formats: AnswerFormats },
+): Promise<BegunAnswer> {
+  const sparql = bound(analysis, given);
+  const { user, level } = analyst;
+  const purpose = analyst.purpose ?? `analysis ${analysis.name}`;
+  const gone = whenGone(request);
+  return recordedQuery(parts, request, { analyst, sparql, purpose }, () =>
+    parts.client.query({ sparql, formats, level, user: user.id, purpose }, gone),
+  );
+}
+
+function bound(analysis: Analysis, given: AskedAnalysis['given']): string {
+  try {
+    return bindAnalysis(analysis, given);
+  } catch (error) {
+    throw error instanceof AnalysisValueError ? new Problem('invalid-parameter', error.message) : error;
+  }
+}
+
+const nothing: FirstRows = { rows: [], hasMore: false };
+
+async function answeredPage(
+  parts: AnalysesParts,
+  request: RequestContext,
+  analyst: Analyst,
+  { analysis, given }: AskedAnalysis,
+): Promise<Answer> {
+  const { title, description, parameters, columns, chart } = analysis;
+  const { basePath } = parts.site;
+  const here = `${basePath}${ANALYSES_PATH}/${analysis.name}`;
+  const texts = new Map(given);
+  const fields = parameters.map(({ name, comment, choices, standard = '' }) => ({
+    name,
+    comment,
+    choices,
+    value: texts.get(name) ?? standard,
+  }));
+  let revision: number | undefined;
+  let refusal: string | undefined;
+  let found = nothing;
+  try {
+    const formats: AnswerFormats = { rows: 'tsv', graph: undefined };
+    const begun = await asked(parts, request, analyst, { analysis, given, formats });
+    revision = begun.head.revision;
+    found = await firstRows(begun.body, SHOWN);
+  } catch (error) {
+    // What somebody typed is told beside the form.
+    if (!(error instanceof Problem) || error.kind !== 'invalid-parameter') throw error;
+    refusal = error.message;
+  }
+  const page: AnsweredAnalysis = {
+    title,
+    description,
+    all: `${basePath}${ANALYSES_PATH}/`,
+    here,
+    level: analyst.level === 'deidentified' ? 'de-identified' : 'identified',
+    revision,
+    fields,
+    refusal,
+    columns,
+    ...found,
+    chart: chart && analysisChartData(title, chart, columns, found.rows),
+    downloads: ['csv', 'tsv', 'json'].map((format) => [
+      format.toUpperCase(),
+      `${here}?${new URLSearchParams([...given, ['_format', format]])}`,
+    ]),
+  };
+  return pageAnswer(pageContext(parts.site, analyst), analysisPage(page), {
+    status: refusal === undefined ? 200 : 400,
+    headers: { Vary: 'Accept, Authorization, Cookie' },
+  });
+}
+
+/** A tool has no menu: it is nobody's browser. */
+const pageContext = ({ name, basePath }: AnalysesParts['site'], { page }: Analyst): PageContext =>
+  page ?? { container: name, basePath, csrf: '' };

@@ -1,0 +1,138 @@
+import { analysisChart, chartKey, type ChartData } from './analysis-chart.js';
+import { html, type Html } from './html.js';
+import { alert, type Page } from './layout.js';
+
+/** A field of the form of an analysis. */
+export interface AnalysisField {
+  readonly name: string;
+  readonly comment: string;
+  readonly value: string;
+  /** What there is to choose; none for a field to write in. */
+  readonly choices: readonly string[];
+}
+
+/** An analysis in a list. */
+export interface ListedAnalysis {
+  readonly href: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** An analysis with its answer. */
+export interface AnsweredAnalysis {
+  readonly title: string;
+  readonly description: string;
+  /** The path of all analyses, and of this one. */
+  readonly all: string;
+  readonly here: string;
+  /** At which level it was answered, and at which revision. */
+  readonly level: string;
+  readonly revision: number | undefined;
+  readonly fields: readonly AnalysisField[];
+  /** What is wrong with what was asked, where something is. */
+  readonly refusal: string | undefined;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly hasMore: boolean;
+  readonly chart: ChartData | undefined;
+  /** Where the whole table is, by the name of its format. */
+  readonly downloads: readonly (readonly [name: string, href: string])[];
+}
+
+/** The page of all analyses. */
+export function analysesPage(analyses: readonly ListedAnalysis[]): Page {
+  return {
+    title: 'Analyses',
+    content: html`<section class="sheet">
+      <h1>Analyses</h1>
+      <p class="quiet">Questions over all records that this container knows how to answer.</p>
+      <ul class="rows">
+        ${analyses.map(
+          ({ href, title, description }) =>
+            html`<li>
+              <a class="row" href="${href}"
+                ><strong>${title}</strong><span class="quiet small">${description}</span></a
+              >
+            </li>`,
+        )}
+      </ul>
+    </section>`,
+  };
+}
+
+/** The page of one analysis: what it asks for, its chart, its table. */
+export function analysisPage(answered: AnsweredAnalysis): Page {
+  const { title, description, all, level, revision, chart, refusal } = answered;
+  return {
+    title,
+    wide: true,
+    content: html`<section class="sheet">
+        <p class="small"><a href="${all}">All analyses</a></p>
+        <h1>${title}</h1>
+        <p>${description}</p>
+        ${refusal !== undefined && alert(refusal)} ${form(answered)}
+        <p class="quiet small">Level: ${level}${revision !== undefined && html`, revision ${revision}`}.</p>
+      </section>
+      ${
+        chart &&
+        html`<section class="sheet">
+          <h2>Chart</h2>
+          ${analysisChart(chart)} ${chartKey(chart)}
+        </section>`
+      }
+      ${refusal === undefined && table(answered)}`,
+  };
+}
+
+function form({ here, fields }: AnsweredAnalysis): Html | false {
+  if (fields.length === 0) return false;
+  return html`<form method="get" action="${here}" class="search">
+    ${fields.map(
+      ({ name, comment, value, choices }) =>
+        html`<div class="field">
+          <label for="p-${name}">${comment}</label>
+          ${
+            choices.length > 0
+              ? html`<select id="p-${name}" name="${name}">
+                  ${choices.map((each) => option(each, each === value))}
+                </select>`
+              : html`<input type="text" id="p-${name}" name="${name}" value="${value}" maxlength="1000" />`
+          }
+        </div>`,
+    )}
+    <div class="field"><button>Ask</button></div>
+  </form>`;
+}
+
+const option = (text: string, isChosen: boolean): Html =>
+  isChosen ? html`<option selected>${text}</option>` : html`<option>${text}</option>`;
+
+function table({ columns, rows, hasMore, downloads }: AnsweredAnalysis): Html {
+  const links = downloads.map(([name, href]) => html`<a href="${href}">${name}</a> `);
+  return html`<section class="sheet">
+    <h2>Table</h2>
+    ${
+      rows.length === 0
+        ? html`<p>Nothing was found.</p>`
+        : html`<div class="scroll" tabindex="0" role="region" aria-label="Table">
+            <table>
+              <thead>
+                <tr>
+                  ${columns.map((name) => html`<th scope="col">${name}</th>`)}
+                </tr>
+              </thead>
+              <tbody>
+                ${rows.map(
+                  (row) =>
+                    html`<tr>
+                      ${row.map((cell) => html`<td>${cell}</td>`)}
+                    </tr> `,
+                )}
+              </tbody>
+            </table>
+          </div>`
+    }
+    ${hasMore && html`<p>These are the first ${rows.length} rows; the files have all.</p>`}
+    <p class="small noprint">As a file: ${links}</p>
+  </section>`;
+}

@@ -1,0 +1,87 @@
+import { html, type Html } from './html.js';
+
+/** What a chart draws: for each place on the axis across, a number for each series. */
+export interface ChartData {
+  readonly title: string;
+  readonly kind: 'bar' | 'line';
+  readonly series: readonly string[];
+  readonly points: readonly { readonly across: string; readonly values: readonly (number | undefined)[] }[];
+}
+
+/** Size of the drawing, and of the margins around the plot, in units of its view box. */
+const WIDTH = 640;
+const HEIGHT = 300;
+const LEFT = 64;
+const RIGHT = 16;
+const TOP = 16;
+const BOTTOM = 44;
+/** Names of places that fit below the axis. */
+const NAMES = 10;
+const LETTERS = 14;
+
+/** Draws bars or lines. Shapes and classes only; no styles. */
+export function analysisChart(data: ChartData): Html {
+  const { kind, points, series } = data;
+  const numbers = points.flatMap(({ values }) => values).filter((value) => value !== undefined);
+  const [bottom, top] = [Math.min(0, ...numbers), Math.max(0, ...numbers) || 1];
+  const y = (value: number): number =>
+    HEIGHT - BOTTOM - ((value - bottom) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
+  const slot = (WIDTH - LEFT - RIGHT) / Math.max(1, points.length);
+  const middle = (index: number): number => LEFT + slot * (index + 0.5);
+  const each = Math.ceil(points.length / NAMES);
+  const ticks = [0, 1, 2, 3, 4].map((step) => bottom + ((top - bottom) * step) / 4);
+  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${inWords(data)}" class="chart">
+    ${ticks.map((at) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(at))}" y2="${place(y(at))}"></line><text x="${LEFT - 8}" y="${place(y(at) + 4)}" text-anchor="end">${short(at)}</text>`)}
+    ${points.map(({ across }, index) => index % each === 0 && html`<text x="${place(middle(index))}" y="${HEIGHT - 16}" text-anchor="middle">${cut(across)}</text>`)}
+    ${series.map((_, at) => (kind === 'bar' ? bars(data, at, { middle, slot, y }) : line(data, at, { middle, slot, y })))}
+  </svg>`;
+}
+
+interface Scales {
+  readonly middle: (index: number) => number;
+  readonly slot: number;
+  readonly y: (value: number) => number;
+}
+
+function bars({ points, series }: ChartData, at: number, { middle, slot, y }: Scales): Html {
+  const width = (slot * 0.8) / series.length;
+  const drawn = points.map(({ across, values }, index) => {
+    const value = values[at];
+    if (value === undefined) return undefined;
+    const [from, to] = [y(Math.max(0, value)), y(Math.min(0, value))];
+    const x = middle(index) - slot * 0.4 + width * at;
+    return html`<rect x="${place(x)}" y="${place(from)}" width="${place(width)}" height="${place(to - from)}"
+      ><title>${across}, ${series[at]}: ${short(value)}</title></rect
+    >`;
+  });
+  return html`<g class="bars bar${at % 4}">${drawn}</g>`;
+}
+
+function line({ points, series }: ChartData, at: number, { middle, y }: Scales): Html {
+  const known = points.flatMap(({ across, values }, index) => {
+    const value = values[at];
+    return value === undefined ? [] : [{ across, value, x: place(middle(index)), y: place(y(value)) }];
+  });
+  return html`<g class="line line${at % 4}">
+    <polyline points="${known.map((point) => `${point.x},${point.y}`).join(' ')}"></polyline>
+    ${known.map((point) => html`<circle cx="${point.x}" cy="${point.y}" r="3.5"><title>${point.across}, ${series[at]}: ${short(point.value)}</title></circle>`)}
+  </g>`;
+}
+
+/** What a chart says, for whoever does not see it; the table below has the numbers. */
+function inWords({ title, series, points }: ChartData): string {
+  const [first, last] = [points[0]?.across ?? '', points.at(-1)?.across ?? ''];
+  return `${title}: ${series.join(', ')} for ${points.length} values from ${first} to ${last}. The table has the numbers.`;
+}
+
+/** What each series is called, with its colour. */
+export function chartKey({ series }: ChartData): Html | false {
+  if (series.length < 2) return false;
+  return html`<p class="legend">
+    ${series.map((name, at) => html`<span class="key key${at % 4}">${name}</span>`)}
+  </p>`;
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
+const cut = (text: string): string => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
+const place = (at: number): string => at.toFixed(1).replace(/\.0$/, '');
