@@ -5,7 +5,7 @@ const floors = [
   ['rdf'],
   ['ontology', 'disk'],
   ['query', 'store', 'accounts', 'access-log', 'metrics'],
-  ['oauth', 'records', 'validate', 'derive', 'endpoint', 'analysts'],
+  ['oauth', 'records', 'validate', 'derive', 'endpoint', 'analysts', 'fhir'],
   ['client'],
   ['http', 'pages'],
   ['cli'],

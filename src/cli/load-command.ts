@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
+import { join } from 'node:path';
 import { loadOntology } from '../ontology/directory.js';
 import { loadFile, type FileReport } from '../records/load-file.js';
 import { commandConcerns } from './command-entries.js';
 import { withData, type OpenData } from './open-data.js';
-import { isEndpointFile, loadEndpointFile } from './load-endpoint-command.js';
+import { MAPPING_FOLDER, readMapping } from '../fhir/mapping.js';
+import { loadEndpointFile } from './load-endpoint-command.js';
+import { fhirTypeOf, filesOf, loadFhirFiles, type FhirReport } from './load-fhir-command.js';
 import { recordId } from './id-arguments.js';
 import { complain, count, print, printJson } from './output.js';
 import { startProgress } from './progress.js';
@@ -14,18 +17,19 @@ interface LoadOptions {
   documents?: string;
   replace?: boolean;
   strict?: boolean;
+  recordIdSystem?: string;
   json?: boolean;
 }
 
-/** What became of a file of records, or of one of endpoints. */
-type Report = FileReport & { endpoints?: number };
+/** What became of a file of records, of FHIR resources, or of endpoints. */
+type Report = FileReport & { endpoints?: number } & Partial<Pick<FhirReport, 'fhir'>>;
 
 /** `chartgraph load`: each file whole or not at all; a bad one is named and the others go on. */
 export function define(command: Command): void {
   command
     .argument(
       '<file...>',
-      'RDF/XML, Turtle, TriG, N-Triples, N-Quads or JSON-LD, or FHIR Endpoints in JSON; also gzip',
+      'RDF/XML, Turtle, TriG, N-Triples, N-Quads or JSON-LD, or FHIR R4 in JSON or NDJSON; also gzip, folders, - for FHIR on standard input',
     )
     .option(
       '--record <id>',
@@ -35,23 +39,43 @@ export function define(command: Command): void {
     .option('--documents <dir>', 'take the files of documents from here, by their file names')
     .option('--replace', 'take out of the record what the file does not hold')
     .option('--strict', 'refuse what the ontology does not allow instead of warning')
+    .option(
+      '--record-id-system <url>',
+      'FHIR: the identifier system of patients whose value is the record id',
+    )
+    .option('--queries <dir>', 'FHIR: the queries with the mapping instead of the shipped ones')
     .option('--ontology <dir>', 'the ontology to check against instead of the shipped one')
     .option('--json', 'print what became of each file as JSON')
-    .action(async (files: string[], { record, documents, replace, strict, json }: LoadOptions) => {
+    .action(async (names: string[], { json, ...options }: LoadOptions) => {
       const settings = readSettings(command.optsWithGlobals());
       const { ontology } = await loadOntology(settings.ontology);
       const reports: Report[] = [];
       const loadAll = async ({ primary, base }: OpenData): Promise<void> => {
+        const files = await Promise.all(
+          (await filesOf(names)).map(async (path) => ({ path, type: await fhirTypeOf(path) })),
+        );
         const progress = await startProgress('Loading', files.length);
+        const { record: recordId, documents, replace, strict, recordIdSystem: system } = options;
         try {
-          for (const path of files) {
-            const options = { recordId: record, documents, replace, strict };
+          const resources: { path: string; type: string }[] = [];
+          for (const { path, type } of files) {
+            if (type !== undefined && type !== 'Endpoint') {
+              resources.push({ path, type });
+              continue;
+            }
             reports.push(
-              (await isEndpointFile(path))
+              type === 'Endpoint'
                 ? await loadEndpointFile({ path, primary, strict })
-                : await loadFile({ path, primary, ontology, base, ...options }),
+                : await loadFile({ path, primary, ontology, base, recordId, documents, replace, strict }),
             );
             progress.at(reports.length);
+          }
+          if (resources.length > 0) {
+            const mapping = await readMapping(join(settings.queries, MAPPING_FOLDER), ontology);
+            const start = reports.length;
+            const onFile = (done: number): void => progress.at(start + done);
+            const to = { primary, ontology, mapping, base, recordId, system };
+            reports.push(...(await loadFhirFiles({ files: resources, strict, onFile, ...to })));
           }
         } finally {
           progress.stop();
@@ -73,8 +97,8 @@ export function define(command: Command): void {
     });
 }
 
-function asJson({ file, record_id, statements, quads, status, errors }: FileReport) {
-  return { file, record_id, statements, quads, status, errors };
+function asJson({ file, record_id, statements, quads, status, errors, fhir }: Report) {
+  return { file, record_id, statements, quads, status, errors, ...(fhir && { fhir }) };
 }
 
 /** Errors and warnings, one line each, on stderr: a file may be one of thousands in a pipe. */

@@ -1,37 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { checkDocuments, type CheckedResource } from '../endpoint/reading/check-documents.js';
 import { endpointIri, endpointToRdf, type Endpoint } from '../endpoint/endpoint.js';
-import { unpacked } from '../disk/unpacked.js';
 import type { FileReport } from '../records/load-file.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { lineOf } from './command-errors.js';
-
-/** How much of a file is looked at for telling FHIR from JSON-LD: the resource type comes first, nearly always. */
-const START = 65_536;
-
-/** Whether a file holds FHIR in JSON: its name could also be that of JSON-LD, which has no resource type. */
-export async function isEndpointFile(path: string): Promise<boolean> {
-  if (/\.(?:ndjson|jsonl)(?:\.gz)?$/iu.test(path)) return true;
-  if (!/\.json(?:\.gz)?$/iu.test(path)) return false;
-  try {
-    const start = await firstText(createReadStream(path) as AsyncIterable<Buffer>, START);
-    return /"resourceType"\s*:\s*"/u.test(start) && !/"@(?:context|id|graph)"\s*:/u.test(start);
-  } catch {
-    // What cannot be read is told by the one who reads it.
-    return false;
-  }
-}
-
-/** The first text of a stream, unpacked: as much as stands in its first bytes, broken characters replaced. */
-async function firstText(input: AsyncIterable<Uint8Array>, bytes: number): Promise<string> {
-  let start = Buffer.alloc(0);
-  for await (const chunk of unpacked(input)) {
-    start = Buffer.concat([start, chunk]);
-    if (start.length >= bytes) break;
-  }
-  return start.subarray(0, bytes).toString('utf8');
-}
 
 /** What is wrong with a file, or to be looked at; as `FileReport` has it. */
 type Fault = FileReport['errors'][number];

@@ -196,6 +196,16 @@ export const sarifSchema =
 export const fhirNamespace = 'http://hl7.org/fhir/';
 export const fhir = namespace(fhirNamespace, 'Endpoint', 'value', 'index', 'nodeRole', 'treeRoot', 'link');
 
+/** Resources and elements of FHIR while they are mapped: a resource is this + its type, `/` and its id. */
+export const resourceUrn = 'urn:fhir:';
+
+/** What resources say beside their elements while they are mapped, and the columns of code lists and units. */
+export const mappingNamespace = 'https://chartgraph.example.org/mapping#';
+export const mapping = namespace(mappingNamespace, 'index', 'link', 'system', 'code', 'to', 'path', 'reason');
+
+/** The first element of a list stands in here under the name that all of them have in FHIR's namespace. */
+export const firstNamespace = 'https://chartgraph.example.org/first#';
+
 /** Graphs that have the same name under every base URL begin with this. */
 export const ownUrn = 'urn:chartgraph:';
 

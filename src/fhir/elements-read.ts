@@ -1,0 +1,75 @@
+import { fhirNamespace, firstNamespace, mapping, rdf } from '../rdf/vocabulary.js';
+import type { Edge } from './pattern-edges.js';
+import { ReadElement } from './read-element.js';
+
+/** What the patterns of a query read of FHIR. */
+export interface ElementsRead {
+  /** Elements by the type of their resource. */
+  readonly types: ReadonlyMap<string, ReadElement>;
+  /** The elements that each variable stands for. */
+  readonly nodes: ReadonlyMap<string, ReadonlySet<ReadElement>>;
+}
+
+/**
+ * Derives from the triple patterns of a query which elements of which resources it reads: a variable that is typed
+ * `fhir:Condition` is such a resource, and each property leads to the element of that name. A resource that a
+ * reference leads to is known by the type that the query gives it.
+ */
+export function elementsRead(edges: readonly Edge[]): ElementsRead {
+  const types = new Map<string, ReadElement>();
+  const nodes = new Map<string, Set<ReadElement>>();
+  for (const { subject, path, object } of edges) {
+    const type =
+      path?.length === 1 && path[0] === rdf.type && 'iri' in object ? typeOf(object.iri) : undefined;
+    if (type === undefined) continue;
+    const root = types.get(type) ?? new ReadElement(type);
+    types.set(type, root);
+    add(nodes, subject, root);
+  }
+  let changed = true;
+  while (changed) {
+    changed = false;
+    for (const { subject, path, object } of edges) {
+      if (path === undefined || path[0] === rdf.type) continue;
+      for (const start of nodes.get(subject) ?? []) {
+        const end = follow(start, path);
+        if (end && 'node' in object && add(nodes, object.node, end)) changed = true;
+      }
+    }
+  }
+  return { types, nodes };
+}
+
+/** The type of resource that an IRI of FHIR names: `Condition`. */
+function typeOf(iri: string): string | undefined {
+  return iri.startsWith(fhirNamespace) ? iri.slice(fhirNamespace.length) : undefined;
+}
+
+/** Follows a path from an element and marks what it reads; undefined where it leaves the resource. */
+function follow(start: ReadElement, path: readonly string[]): ReadElement | undefined {
+  let element = start;
+  for (const iri of path) {
+    if (iri === mapping.link) element.link = true;
+    else if (iri === mapping.index) element.index = true;
+    else if (iri === rdf.value) element.value = true;
+    else if (iri.startsWith(fhirNamespace)) {
+      element = element.child(iri.slice(fhirNamespace.length));
+      element.all = true;
+      continue;
+    } else if (iri.startsWith(firstNamespace)) {
+      element = element.child(iri.slice(firstNamespace.length));
+      element.first = true;
+      continue;
+    }
+    return undefined;
+  }
+  return element;
+}
+
+function add(nodes: Map<string, Set<ReadElement>>, name: string, element: ReadElement): boolean {
+  const known = nodes.get(name);
+  if (!known) nodes.set(name, new Set([element]));
+  else if (known.has(element)) return false;
+  else known.add(element);
+  return true;
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { readDocuments } from '../endpoint/reading/input-documents.js';
+import { resourceUrn } from '../rdf/vocabulary.js';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** One resource of a file. */
+export interface FhirResource {
+  readonly type: string;
+  /** Its id; of one without an id the UUID of its URL, else a digest of its text. */
+  readonly id: string;
+  /** How it is called while it is mapped. */
+  readonly iri: string;
+  readonly fullUrl: string | undefined;
+  readonly value: JsonObject;
+  /** Where it stands in the file, for people: `entry 3`, `line 12`. */
+  readonly place: string;
+}
+
+/** What one JSON text of a file holds. */
+export interface FhirDocument {
+  readonly resources: readonly FhirResource[];
+  /** What cannot be read, one sentence each. */
+  readonly problems: readonly FhirProblem[];
+}
+
+export interface FhirProblem {
+  /** From 1; null where the file has no lines of its own. */
+  readonly line: number | null;
+  readonly reason: string;
+}
+
+const typeName = /^[A-Z][A-Za-z]{1,63}$/u;
+const idText = /^[A-Za-z0-9.-]{1,64}$/u;
+const uuidUrl = /^urn:uuid:([0-9a-f-]{36})$/iu;
+
+/** Whether a text can be the id of a resource (FHIR R4, datatype id). */
+export function isResourceId(text: unknown): text is string {
+  return typeof text === 'string' && idText.test(text) && text !== '.' && text !== '..';
+}
+
+/**
+ * Reads the resources of a stream of bytes: one resource, a Bundle, or NDJSON of either, packed with gzip or not; one
+ * document at a time is in memory. What is no resource becomes a problem, and the rest is read.
+ * @throws what the stream throws
+ */
+export async function* readResources(input: AsyncIterable<Uint8Array>): AsyncGenerator<FhirDocument> {
+  for await (const { value, isLine, index, problems } of readDocuments(input)) {
+    const line = isLine ? index + 1 : null;
+    // A name that stands twice in one object is read as its last value, as JSON parsers do.
+    if (value === undefined) {
+      yield { resources: [], problems: problems.map(({ message }) => ({ line, reason: message })) };
+    } else yield documentOf(value, line);
+  }
+}
+
+function documentOf(value: unknown, line: number | null): FhirDocument {
+  const problems: FhirProblem[] = [];
+  const place = line === null ? '' : `line ${line}`;
+  const resources =
+    isObject(value) && value.resourceType === 'Bundle'
+      ? entriesOf(value)
+      : [{ value, url: undefined, place: '' }];
+  const found = resources.flatMap((entry) => {
+    const where = [place, entry.place].filter(Boolean).join(', ');
+    if ('fault' in entry) {
+      problems.push({ line, reason: [entry.place, entry.fault].filter(Boolean).join(': ') });
+      return [];
+    }
+    const resource = resourceOf(entry.value, entry.url, where);
+    if (typeof resource !== 'string') return [resource];
+    problems.push({ line, reason: [entry.place, resource].filter(Boolean).join(': ') });
+    return [];
+  });
+  return { resources: found, problems };
+}
+
+type Entry = { value: unknown; url: string | undefined; place: string } | { fault: string; place: string };
+
+function entriesOf({ entry }: JsonObject): Entry[] {
+  if (entry === undefined) return [];
+  if (!Array.isArray(entry)) return [{ fault: 'The entries of a Bundle are an array.', place: '' }];
+  return (entry as unknown[]).map((each, index) => {
+    const place = `entry ${index}`;
+    if (!isObject(each)) return { fault: 'An entry of a Bundle is an object.', place };
+    const { resource, fullUrl } = each;
+    if (resource === undefined)
+      return { fault: 'The entry holds no resource; changes that remove one are not carried out.', place };
+    return { value: resource, url: typeof fullUrl === 'string' ? fullUrl : undefined, place };
+  });
+}
+
+/** The resource of a JSON value, or the sentence that says why it is none. */
+function resourceOf(value: unknown, fullUrl: string | undefined, place: string): FhirResource | string {
+  if (!isObject(value)) return 'A resource is a JSON object.';
+  const { resourceType: type, id: own } = value;
+  if (typeof type !== 'string' || !typeName.test(type)) return 'The object has no resourceType.';
+  if (type === 'Bundle') return 'A Bundle within a Bundle is not read; load it as a file of its own.';
+  const id = isResourceId(own) ? own : (uuidOf(fullUrl) ?? digestOf(fullUrl ?? JSON.stringify(value)));
+  return { type, id, iri: resourceIri(type, id), fullUrl, value, place };
+}
+
+export const resourceIri = (type: string, id: string): string => `${resourceUrn}${type}/${id}`;
+
+/** The type and the id in the IRI of a resource. */
+export function partsOf(iri: string): { type: string; id: string } | undefined {
+  if (!iri.startsWith(resourceUrn)) return undefined;
+  const [type = '', id = ''] = iri.slice(resourceUrn.length).split('/');
+  return { type, id };
+}
+
+function uuidOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : uuidUrl.exec(url)?.[1]?.toLowerCase();
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

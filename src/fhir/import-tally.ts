@@ -1,0 +1,115 @@
+/** Something that was counted, with where it was first seen: never what it says. */
+export interface Seen {
+  readonly count: number;
+  readonly example: string;
+}
+
+/** Resources of one type. */
+export interface TypeTally {
+  /** How many there are in the file. */
+  readonly resources: number;
+  /** Of how many a statement was made. */
+  readonly mapped: number;
+}
+
+/** What became of the resources of one file, as `load --json` prints it. */
+export interface ImportReport {
+  readonly resources: Readonly<Record<string, TypeTally>>;
+  /** Statements by class. */
+  readonly statements: Readonly<Record<string, number>>;
+  /** Elements that no query read, of resources that statements were made of. */
+  readonly unread: Readonly<Record<string, Seen>>;
+  /** References that lead to nothing that is known. */
+  readonly unresolved: Readonly<Record<string, Seen>>;
+  /** Statements that the ontology does not allow, by what is wrong; they were left out. */
+  readonly invalid: Readonly<Record<string, Seen>>;
+}
+
+/** Counts what becomes of one file. */
+export class ImportTally {
+  readonly #resources = new Map<string, { resources: number; mapped: number }>();
+  readonly #statements = new Map<string, number>();
+  readonly #unread = new Map<string, Seen>();
+  readonly #unresolved = new Map<string, Seen>();
+  readonly #invalid = new Map<string, Seen>();
+
+  resource(type: string): void {
+    this.#of(type).resources++;
+  }
+
+  mapped(type: string): void {
+    this.#of(type).mapped++;
+  }
+
+  statement(className: string): void {
+    this.#statements.set(className, (this.#statements.get(className) ?? 0) + 1);
+  }
+
+  unread(path: string, place: string): void {
+    count(this.#unread, path, place);
+  }
+
+  unresolved(path: string, place: string): void {
+    count(this.#unresolved, path, place);
+  }
+
+  invalid(message: string, place: string): void {
+    count(this.#invalid, message, place);
+  }
+
+  report(): ImportReport {
+    return {
+      resources: sorted(this.#resources),
+      statements: sorted(this.#statements),
+      unread: sorted(this.#unread),
+      unresolved: sorted(this.#unresolved),
+      invalid: sorted(this.#invalid),
+    };
+  }
+
+  #of(type: string): { resources: number; mapped: number } {
+    let found = this.#resources.get(type);
+    if (!found) this.#resources.set(type, (found = { resources: 0, mapped: 0 }));
+    return found;
+  }
+}
+
+function count(counts: Map<string, Seen>, key: string, example: string): void {
+  const seen = counts.get(key);
+  counts.set(key, { count: (seen?.count ?? 0) + 1, example: seen?.example ?? example });
+}
+
+function sorted<Value>(map: ReadonlyMap<string, Value>): Record<string, Value> {
+  return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What an operator has to know of a report: nothing is left out of a record without a sentence. */
+export function reportSentences({ resources, unread, unresolved, invalid }: ImportReport): string[] {
+  const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+  return [
+    ...Object.entries(invalid).map(
+      ([message, { count, example }]) =>
+        `Left out ${count === 1 ? '1 statement' : `${count} statements`}: ${message} (first: ${example})`,
+    ),
+    ...Object.entries(resources)
+      .filter(([, { resources: all, mapped }]) => mapped < all)
+      .map(([type, { resources: all, mapped }]) => `${all - mapped} of ${all} ${type} gave no statement.`),
+    ...Object.entries(unresolved).map(
+      ([path, { count, example }]) =>
+        `${path} refers ${times(count)} to a resource that is not known (first: ${example}).`,
+    ),
+    ...unreadSentence(Object.entries(unread)),
+  ];
+}
+
+/** So many kinds of elements are named in a sentence; the report of the file has all. */
+const NAMED = 5;
+
+function unreadSentence(unread: readonly (readonly [string, Seen])[]): string[] {
+  if (unread.length === 0) return [];
+  const most = [...unread].sort(([, a], [, b]) => b.count - a.count).slice(0, NAMED);
+  const named = most.map(([path, { count, example }]) => `${path} (${count}, first: ${example})`).join(', ');
+  const all = unread.reduce((sum, [, { count }]) => sum + count, 0);
+  const more = unread.length > NAMED ? `among them ${named}; --json lists all ${unread.length} kinds` : named;
+  return [`No query reads ${all === 1 ? '1 element' : `${all} elements`}: ${more}.`];
+}

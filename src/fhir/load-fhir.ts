@@ -1,0 +1,260 @@
+import type { Ontology } from '../ontology/model.js';
+import { unwritable } from '../rdf/rdfxml.js';
+import { namedNode } from '../rdf/terms.js';
+import { recordIri, statementIri } from '../records/resource-paths.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import { validateResource } from '../validate/resource.js';
+import { Attachments } from './attachments.js';
+import { FhirBatches, type BatchResource, type MappedBatch } from './fhir-batch.js';
+import { readResources, type FhirProblem } from './fhir-resources.js';
+import { ImportTally, type ImportReport } from './import-tally.js';
+import { tablesText, type Mapping } from './mapping.js';
+import { RecordIds, type RecordIdOptions } from './record-ids.js';
+import { RecordWriter } from './record-writer.js';
+import { linkedStatements, statementGraphs, type MadeStatement } from './statement-graphs.js';
+
+/** One file of FHIR resources, opened when its turn comes. */
+export interface FhirFile {
+  readonly name: string;
+  readonly open: () => AsyncIterable<Uint8Array>;
+}
+
+export interface FhirLoadOptions extends RecordIdOptions {
+  readonly files: readonly FhirFile[];
+  readonly primary: PrimaryStore;
+  readonly ontology: Ontology;
+  readonly mapping: Mapping;
+  readonly base: string;
+  /** Called when a file has been read. */
+  readonly onFile?: (done: number) => void;
+  /** Nothing is stored; only the reports are made. */
+  readonly dry?: boolean | undefined;
+}
+
+/** What became of one file. */
+export interface FhirFileReport {
+  readonly file: string;
+  readonly records: readonly string[];
+  readonly statements: number;
+  readonly quads: number;
+  readonly changed: boolean;
+  readonly problems: readonly FhirProblem[];
+  readonly report: ImportReport;
+}
+
+/** A file while it is being loaded. */
+interface Progress {
+  readonly file: string;
+  readonly tally: ImportTally;
+  readonly records: Set<string>;
+  readonly problems: FhirProblem[];
+  statements: number;
+  quads: number;
+  changed: boolean;
+}
+
+/**
+ * Loads files of FHIR R4 resources into the records of their patients: the queries of the mapping make statements of
+ * many resources at once, each is validated against the ontology, and what is valid is stored under the id of its
+ * resource. What is in no statement is counted in the reports. Files are read in their order, one document at a time;
+ * resources that others refer to have to come before them.
+ * @throws what the store throws: the disk is full, the data directory is closed
+ */
+export async function loadFhir(options: FhirLoadOptions): Promise<FhirFileReport[]> {
+  return new FhirLoad(options).run();
+}
+
+class FhirLoad {
+  readonly #batches: FhirBatches;
+  readonly #ids: RecordIds;
+  readonly #linked: ReturnType<typeof linkedStatements>;
+  readonly #progress = new Map<ImportTally, Progress>();
+  /** Resources of which a record shows one of several, by record, query and resource. */
+  readonly #candidates = new Map<string, BatchResource>();
+  /** Links to statements that have not been seen yet. */
+  readonly #open = new Map<string, { tally: ImportTally; path: string; example: string }[]>();
+  readonly #stored = new Set<string>();
+  readonly #writer: RecordWriter;
+
+  constructor(private readonly options: FhirLoadOptions) {
+    this.#batches = new FhirBatches(options.mapping, tablesText(options.mapping, options.ontology));
+    this.#ids = new RecordIds(options);
+    this.#linked = linkedStatements(options.ontology);
+    this.#writer = new RecordWriter(options);
+  }
+
+  async run(): Promise<FhirFileReport[]> {
+    for (const [index, file] of this.options.files.entries()) {
+      const tally = new ImportTally();
+      const progress: Progress = {
+        file: file.name,
+        tally,
+        records: new Set(),
+        problems: [],
+        statements: 0,
+        quads: 0,
+        changed: false,
+      };
+      this.#progress.set(tally, progress);
+      try {
+        for await (const document of readResources(file.open())) {
+          progress.problems.push(...document.problems);
+          for (const resource of document.resources)
+            if (resource.type === 'Patient') this.#ids.learn(resource);
+          for (const batch of this.#batches.add(document, tally)) await this.#store(batch);
+        }
+      } catch (error) {
+        if (!isFileError(error)) throw error;
+        progress.problems.push({ line: null, reason: `The file cannot be read: ${error.message}` });
+      }
+      this.options.onFile?.(index + 1);
+    }
+    await this.#store(this.#batches.flush());
+    await this.#storeSingle();
+    this.#closeLinks();
+    return [...this.#progress.values()].map(({ tally, records, ...rest }) => ({
+      ...rest,
+      records: [...records],
+      report: tally.report(),
+    }));
+  }
+
+  /** Of what a record shows only one, the query decides over all candidates together. */
+  async #storeSingle(): Promise<void> {
+    if (this.#candidates.size === 0) return;
+    this.#batches.again(new Set(this.#candidates.values()));
+    const single = this.options.mapping.queries.filter(isSingle);
+    await this.#store(this.#batches.flush(single), true);
+  }
+
+  async #store(batch: MappedBatch, isLast = false): Promise<void> {
+    const { base, mapping } = this.options;
+    const place = { base, linked: this.#linked, recordOf: (patient: string) => this.#ids.of(patient) };
+    const made = batch.mapped.flatMap((mapped) => statementGraphs(mapped, place));
+    const byRecord = new Map<string, MadeStatement[]>();
+    const mappedResources = new Set<string>();
+    for (const statement of made) {
+      const found = batch.resources.get(statement.resource);
+      if (!found) continue;
+      mappedResources.add(statement.resource);
+      if (isSingle(statement.query) && !isLast) {
+        this.#candidates.set(`${statement.recordId} ${statement.query.name} ${statement.resource}`, found);
+        continue;
+      }
+      const own = byRecord.get(statement.recordId);
+      if (own) own.push(statement);
+      else byRecord.set(statement.recordId, [statement]);
+    }
+    if (!isLast) {
+      for (const iri of mappedResources) {
+        const found = batch.resources.get(iri);
+        found?.tally.mapped(found.resource.type);
+      }
+    }
+    const attachments = new Attachments();
+    const changes = [...byRecord].map(([recordId, statements]) => ({
+      recordId,
+      statements: this.#valid(statements, batch).map((statement) => ({
+        ...statement,
+        graph: attachments.detach(statement.graph, recordId, batch.data),
+      })),
+    }));
+    const gone = isLast ? [] : this.#gone(batch, made, mapping);
+    const written = changes.map(({ recordId, statements }) => ({
+      recordId,
+      graphs: statements.map(({ graph }) => graph),
+    }));
+    const moved = this.options.dry ? undefined : await this.#writer.write(written, gone, attachments);
+    for (const { recordId, statements } of changes)
+      this.#count(recordId, statements, batch, moved?.has(recordId) ?? false);
+  }
+
+  /** The statements that the ontology allows; the others are counted. */
+  #valid(statements: readonly MadeStatement[], { resources }: MappedBatch): MadeStatement[] {
+    const names = new Set<string>();
+    return statements.filter(({ graph, resource, query }) => {
+      const { name, quads } = graph;
+      const [violation] = validateResource(this.options.ontology, namedNode(name), quads);
+      const message =
+        violation?.message ?? quads.map((each) => unwritable(each)).find((reason) => reason !== undefined);
+      const found = resources.get(resource);
+      if (message === undefined && !names.has(name)) {
+        names.add(name);
+        return true;
+      }
+      const place = found ? `${found.resource.type} at ${found.resource.place || 'the start'}` : '';
+      found?.tally.invalid(
+        `${query.target.name}: ${message ?? 'another resource makes the same statement.'}`,
+        place,
+      );
+      return false;
+    });
+  }
+
+  /** Statements of earlier versions of resources that make none any more. */
+  #gone({ resources }: MappedBatch, made: readonly MadeStatement[], { queries }: Mapping): string[] {
+    const { primary, base } = this.options;
+    const names = new Set(made.map(({ graph }) => graph.name));
+    const gone: string[] = [];
+    for (const { resource, patient } of resources.values()) {
+      const recordId = patient === undefined ? undefined : this.#ids.of(patient);
+      if (recordId === undefined) continue;
+      for (const { sources, path } of queries) {
+        if (!path.item || !sources.includes(resource.type)) continue;
+        const name = statementIri(recordIri(base, recordId), path, resource.id);
+        if (!names.has(name) && primary.has(name)) gone.push(name);
+      }
+    }
+    return gone;
+  }
+
+  #count(
+    recordId: string,
+    statements: readonly MadeStatement[],
+    { resources }: MappedBatch,
+    moved: boolean,
+  ): void {
+    for (const { resource, graph, query, links } of statements) {
+      const found = resources.get(resource);
+      const progress = this.#progressOf(found);
+      if (!found || !progress) continue;
+      progress.records.add(recordId);
+      progress.changed ||= moved;
+      progress.statements++;
+      progress.quads += graph.quads.length;
+      found.tally.statement(query.target.name);
+      this.#stored.add(graph.name);
+      for (const link of links) {
+        if (this.#stored.has(link)) continue;
+        const place = {
+          tally: found.tally,
+          path: query.target.name,
+          example: found.resource.place || 'the start',
+        };
+        const waiting = this.#open.get(link);
+        if (waiting) waiting.push(place);
+        else this.#open.set(link, [place]);
+      }
+    }
+  }
+
+  #progressOf(found: BatchResource | undefined): Progress | undefined {
+    return found && this.#progress.get(found.tally);
+  }
+
+  #closeLinks(): void {
+    for (const [link, places] of this.#open) {
+      if (this.#stored.has(link) || this.options.primary.has(link)) continue;
+      for (const { tally, path, example } of places) tally.unresolved(path, example);
+    }
+  }
+}
+
+/** Whether a record has one statement of the kind, of whatever resource. */
+function isSingle({ path, patient }: Mapping['queries'][number]): boolean {
+  return !path.item && patient.length > 0;
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}

@@ -1,0 +1,186 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClassModel, Ontology } from '../ontology/model.js';
+import type { QueryTree } from '../query/check/patterns.js';
+import { parseSparql, syntaxFault } from '../query/syntax.js';
+import { writeTriples } from '../rdf/ntriples.js';
+import { parseRdf } from '../rdf/parse.js';
+import { namedNode, literal, quad, type Quad } from '../rdf/terms.js';
+import { dcterms, mapping, rdf, sp } from '../rdf/vocabulary.js';
+import { statementPathOf, type StatementPath } from '../records/resource-paths.js';
+import { elementsRead, type ElementsRead } from './elements-read.js';
+import { edgesOf, type Edge } from './pattern-edges.js';
+import { ReadElement } from './read-element.js';
+
+/** Where the mapping of FHIR R4 stands below a folder of queries. */
+export const MAPPING_FOLDER = join('import', 'fhir-r4');
+
+/** One query of a mapping: it makes the statements of one class. */
+export interface MappingQuery {
+  /** Its file name without the extension. */
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  /** The comment that it begins with, in one paragraph. */
+  readonly summary: string;
+  /** The class of its statements, and where these stand in a record. */
+  readonly target: ClassModel;
+  readonly path: StatementPath;
+  /** The types of resources that it makes statements of. */
+  readonly sources: readonly string[];
+  /** Where the reference to the patient stands in such a resource; empty for a patient itself. */
+  readonly patient: readonly string[];
+  /** What stands in its template. */
+  readonly template: readonly Edge[];
+  readonly read: ElementsRead;
+}
+
+/** How FHIR R4 becomes statements: queries, and the tables that they look up codes and units in. */
+export interface Mapping {
+  readonly queries: readonly MappingQuery[];
+  /** What any query reads, by type of resource. */
+  readonly elements: ReadonlyMap<string, ReadElement>;
+  /** Types of which no statement is made, but which others refer to for what they say. */
+  readonly lookups: ReadonlySet<string>;
+  readonly tables: readonly Quad[];
+  /** Elements that the tables leave out on purpose, with the reason. */
+  readonly leftOut: ReadonlyMap<string, string>;
+}
+
+/** A mapping that cannot be used; the message begins with the file. */
+export class MappingError extends Error {
+  constructor(
+    readonly file: string,
+    readonly line: number | undefined,
+    readonly reason: string,
+  ) {
+    super(`${file}${line === undefined ? '' : `:${line}`}: ${reason}`);
+    this.name = 'MappingError';
+  }
+}
+
+/**
+ * Reads the mapping of a folder: each `.rq` is a query, each `.ttl` a table.
+ * @param folder `import/fhir-r4` below the folder of queries
+ * @throws MappingError
+ */
+export async function readMapping(folder: string, ontology: Ontology): Promise<Mapping> {
+  const names = (await readdir(folder).catch(() => undefined))?.sort();
+  if (!names) throw new MappingError(folder, undefined, 'There is no folder with the mapping of FHIR R4.');
+  const queries: MappingQuery[] = [];
+  const tables: Quad[] = [];
+  for (const name of names) {
+    const file = join(folder, name);
+    if (name.endsWith('.rq')) queries.push(readQuery(file, await readFile(file, 'utf8'), ontology));
+    else if (name.endsWith('.ttl')) tables.push(...(await readTable(file)));
+  }
+  return { ...combined(queries), queries, tables, leftOut: leftOutIn(tables) };
+}
+
+async function readTable(file: string): Promise<Quad[]> {
+  try {
+    return await parseRdf(await readFile(file), { format: 'turtle', baseIRI: 'urn:table:' });
+  } catch (error) {
+    throw new MappingError(file, undefined, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Reads one query. @throws MappingError where it is no CONSTRUCT or makes no statements of one class */
+export function readQuery(file: string, text: string, ontology: Ontology): MappingQuery {
+  const fault = syntaxFault(text, 'construct');
+  if (fault) throw new MappingError(file, fault.line, fault.reason);
+  const tree = parseSparql(text) as Extract<QueryTree, { subType: 'construct' }>;
+  const template = edgesOf(tree, tree.template);
+  const edges = edgesOf(tree, tree.where);
+  const read = elementsRead(edges);
+  const belongs = template.find(({ path }) => path?.[0] === sp.belongsTo);
+  if (!belongs || !('node' in belongs.object))
+    throw new MappingError(file, undefined, 'no statement of its template says what record it belongs to.');
+  const { subject } = belongs;
+  const target = classOf(subject, template, ontology);
+  const path = target && statementPathOf(target);
+  if (!path)
+    throw new MappingError(file, undefined, `?${subject} is of no class that has statements in a record.`);
+  const sources = [...(read.nodes.get(subject) ?? [])].map((element) => element.path);
+  if (sources.length === 0)
+    throw new MappingError(
+      file,
+      undefined,
+      `?${subject} is no resource: write ?${subject} a fhir:Condition, or another type.`,
+    );
+  const patient = patientPath(subject, belongs.object.node, edges);
+  if (patient === undefined)
+    throw new MappingError(
+      file,
+      undefined,
+      `nothing leads from ?${subject} to its patient ?${belongs.object.node}.`,
+    );
+  const name = file.replace(/^.*[\\/]/u, '').replace(/\.rq$/u, '');
+  return { name, file, text, summary: summaryOf(text), target, path, sources, patient, template, read };
+}
+
+function classOf(subject: string, template: readonly Edge[], ontology: Ontology): ClassModel | undefined {
+  for (const edge of template) {
+    if (edge.subject !== subject || edge.path?.[0] !== rdf.type || !('iri' in edge.object)) continue;
+    const model = ontology.classes.get(edge.object.iri);
+    if (model?.kind === 'statement') return model;
+  }
+  return undefined;
+}
+
+/** The elements from a resource to the reference that leads to its patient. */
+function patientPath(subject: string, patient: string, edges: readonly Edge[]): string[] | undefined {
+  if (subject === patient) return [];
+  const edge = edges.find(
+    ({ subject: from, path, object }) =>
+      from === subject && path?.at(-1) === mapping.link && 'node' in object && object.node === patient,
+  );
+  return edge?.path?.slice(0, -1).map((iri) => iri.replace(/^.*[/#]/u, ''));
+}
+
+/** The comment lines at the head of a query, joined. */
+function summaryOf(text: string): string {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('#'));
+  return lines
+    .slice(0, end)
+    .map((line) => line.replace(/^#\s*/u, ''))
+    .join(' ')
+    .trim();
+}
+
+function combined(queries: readonly MappingQuery[]): Pick<Mapping, 'elements' | 'lookups'> {
+  const elements = new Map<string, ReadElement>();
+  for (const { read } of queries) {
+    for (const [type, element] of read.types) {
+      const known = elements.get(type) ?? new ReadElement(type);
+      known.merge(element);
+      elements.set(type, known);
+    }
+  }
+  const sources = new Set(queries.flatMap((query) => query.sources));
+  return { elements, lookups: new Set([...elements.keys()].filter((type) => !sources.has(type))) };
+}
+
+function leftOutIn(tables: readonly Quad[]): Map<string, string> {
+  const paths = new Map<string, string>();
+  for (const { subject, predicate, object } of tables) {
+    if (predicate.value === mapping.path) paths.set(subject.value, object.value);
+  }
+  const reasons = tables.filter(({ predicate }) => predicate.value === mapping.reason);
+  return new Map(reasons.map(({ subject, object }) => [paths.get(subject.value) ?? '', object.value]));
+}
+
+/** The tables as N-Triples, with what the ontology says of each code that it knows. */
+export function tablesText({ tables }: Pick<Mapping, 'tables'>, ontology: Ontology): string {
+  const codes = [...ontology.codes.values()].flatMap(({ iri, title, system, identifier, classes }) => {
+    const code = namedNode(iri);
+    return [
+      quad(code, namedNode(dcterms.title), literal(title)),
+      quad(code, namedNode(dcterms.identifier), literal(identifier)),
+      quad(code, namedNode(sp.system), literal(system)),
+      ...classes.map((type) => quad(code, namedNode(rdf.type), namedNode(type))),
+    ];
+  });
+  return writeTriples([...tables, ...codes]);
+}

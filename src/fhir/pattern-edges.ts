@@ -1,0 +1,78 @@
+import type { QueryTree } from '../query/check/patterns.js';
+
+/** What a triple pattern says: from a node over some properties to another node, or to a fixed term. */
+export interface Edge {
+  /** The name of a variable, or the label of a blank node with `_:`. */
+  readonly subject: string;
+  /** IRIs, one after the other; undefined where the path is more than a sequence. */
+  readonly path: readonly string[] | undefined;
+  readonly object: { readonly node: string } | { readonly iri: string } | { readonly text: string };
+  /** The line at which it stands, from 1. */
+  readonly offset: number | undefined;
+}
+
+interface Node {
+  readonly type?: string;
+  readonly subType?: string;
+  readonly value?: string;
+  readonly prefix?: string;
+  readonly label?: string;
+  readonly items?: readonly Node[];
+  readonly identifier?: Node;
+  readonly subject?: Node;
+  readonly predicate?: Node;
+  readonly object?: Node;
+  readonly loc?: { readonly start?: number };
+}
+
+/** Every triple pattern of a part of a query, those of nested groups and of EXISTS included; alternatives are one each. */
+export function edgesOf(tree: QueryTree, part: unknown): Edge[] {
+  const expand = expander(tree);
+  return triplesIn(part).flatMap(({ subject, predicate, object, loc }) => {
+    const from = subject && nodeOf(subject);
+    if (from === undefined || predicate === undefined || object === undefined) return [];
+    const to = nodeOf(object);
+    const end =
+      to !== undefined
+        ? { node: to }
+        : object.subType === 'namedNode'
+          ? { iri: expand(object) }
+          : { text: object.value ?? '' };
+    const paths = pathsOf(predicate, expand) ?? [undefined];
+    return paths.map((path) => ({ subject: from, path, object: end, offset: loc?.start }));
+  });
+}
+
+/** Reads prefixed names as the query declares them. */
+function expander({ context }: QueryTree): (node: Node) => string {
+  const prefixes = new Map(
+    context.flatMap((entry) => (entry.subType === 'prefix' ? [[entry.key, entry.value.value] as const] : [])),
+  );
+  return ({ prefix, value = '' }) => (prefix === undefined ? value : (prefixes.get(prefix) ?? '') + value);
+}
+
+function triplesIn(part: unknown): Node[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const own = (part as Node).type === 'triple' ? [part as Node] : [];
+  return [...own, ...Object.values(part).flatMap(triplesIn)];
+}
+
+function nodeOf(node: Node): string | undefined {
+  if (node.type === 'tripleCollection') return node.identifier && nodeOf(node.identifier);
+  if (node.subType === 'variable') return node.value;
+  return node.subType === 'blankNode' ? `_:${node.label ?? ''}` : undefined;
+}
+
+/** The sequences of IRIs that a property path can be; undefined for other paths and for a variable. */
+function pathsOf(node: Node, expand: (node: Node) => string): string[][] | undefined {
+  if (node.subType === 'namedNode') return [[expand(node)]];
+  if (node.type !== 'path' || (node.subType !== '/' && node.subType !== '|')) return undefined;
+  const parts = (node.items ?? []).map((item) => pathsOf(item, expand));
+  if (parts.some((part) => part === undefined)) return undefined;
+  const known = parts.flatMap((part) => (part === undefined ? [] : [part]));
+  if (node.subType === '|') return known.flat();
+  return known.reduce<string[][]>(
+    (starts, part) => starts.flatMap((start) => part.map((rest) => [...start, ...rest])),
+    [[]],
+  );
+}

@@ -1,0 +1,36 @@
+import { isRecordId } from '../records/identifiers.js';
+import { isObject, partsOf, type FhirResource } from './fhir-resources.js';
+
+/** How the records of patients are found. */
+export interface RecordIdOptions {
+  /** The record of every patient of the files. */
+  readonly recordId?: string | undefined;
+  /** The identifier system whose value is the record id; else it is the id of the patient. */
+  readonly system?: string | undefined;
+}
+
+/** Which record each patient has. */
+export class RecordIds {
+  readonly #byPatient = new Map<string, string>();
+
+  constructor(private readonly options: RecordIdOptions) {}
+
+  /** Looks at the identifiers of a patient, before its record is asked for. */
+  learn({ iri, value }: FhirResource): void {
+    const { system } = this.options;
+    if (system === undefined || !Array.isArray(value.identifier)) return;
+    for (const each of value.identifier as unknown[]) {
+      if (!isObject(each) || each.system !== system || typeof each.value !== 'string') continue;
+      if (isRecordId(each.value)) this.#byPatient.set(iri, each.value);
+    }
+  }
+
+  /** The record of a patient; undefined when nothing says which. */
+  of(patient: string): string | undefined {
+    const { recordId, system } = this.options;
+    if (recordId !== undefined) return recordId;
+    if (system !== undefined) return this.#byPatient.get(patient);
+    const id = partsOf(patient)?.id;
+    return id !== undefined && isRecordId(id) ? id : undefined;
+  }
+}

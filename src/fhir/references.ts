@@ -1,0 +1,94 @@
+import {
+  isObject,
+  isResourceId,
+  resourceIri,
+  type FhirDocument,
+  type FhirResource,
+} from './fhir-resources.js';
+
+const relative = /(?:^|\/)([A-Z][A-Za-z]{1,63})\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/u;
+const conditional = /^([A-Z][A-Za-z]{1,63})\?identifier=([^&]*)$/u;
+
+/** How resources can be referred to other than by type and id. */
+class Names {
+  readonly #byUrl = new Map<string, string>();
+  readonly #byIdentifier = new Map<string, string>();
+
+  add({ type, iri, fullUrl, value }: FhirResource): void {
+    if (fullUrl !== undefined) this.#byUrl.set(fullUrl, iri);
+    const { identifier } = value;
+    for (const each of Array.isArray(identifier) ? (identifier as unknown[]) : []) {
+      const key = identifierKey(type, each);
+      if (key !== undefined) this.#byIdentifier.set(key, iri);
+    }
+  }
+
+  url(url: string): string | undefined {
+    return this.#byUrl.get(url);
+  }
+
+  identifier(key: string): string | undefined {
+    return this.#byIdentifier.get(key);
+  }
+}
+
+/** Where references lead (FHIR R4, "References between Resources"). */
+export class References {
+  readonly #lasting = new Names();
+  #document = new Names();
+
+  /** @param lasting types that are referred to from other documents than their own */
+  constructor(private readonly lasting: ReadonlySet<string>) {}
+
+  /** Looks at the resources of a document, before the references in it are asked for. */
+  begin({ resources }: FhirDocument): void {
+    this.#document = new Names();
+    for (const resource of resources) {
+      this.#document.add(resource);
+      if (this.lasting.has(resource.type)) this.#lasting.add(resource);
+    }
+  }
+
+  /**
+   * The IRI of the resource that a Reference leads to: by URL, by type and id, within its resource (`#m1`),
+   * by a search for an identifier (`Practitioner?identifier=system|value`), or by its identifier alone; undefined
+   * when there is none, or none of that name is known.
+   * @param from the resource that the reference stands in
+   */
+  target(reference: Readonly<Record<string, unknown>>, from: string): string | undefined {
+    const { reference: stated, url: location, type, identifier } = reference;
+    const text = stated ?? location;
+    if (typeof text !== 'string') {
+      const key = typeof type === 'string' ? identifierKey(type, identifier) : undefined;
+      return key === undefined ? undefined : this.#identified(key);
+    }
+    if (text.startsWith('#')) return isResourceId(text.slice(1)) ? `${from}${text}` : undefined;
+    const url = this.#document.url(text) ?? this.#lasting.url(text);
+    if (url !== undefined) return url;
+    const [, searched, query] = conditional.exec(text) ?? [];
+    if (searched !== undefined && query !== undefined)
+      return this.#identified(`${searched} ${decoded(query)}`);
+    const [, named, id] = relative.exec(text) ?? [];
+    return named === undefined || id === undefined ? undefined : resourceIri(named, id);
+  }
+
+  #identified(key: string): string | undefined {
+    return this.#document.identifier(key) ?? this.#lasting.identifier(key);
+  }
+}
+
+function identifierKey(type: string, identifier: unknown): string | undefined {
+  if (!isObject(identifier)) return undefined;
+  const { system, value } = identifier;
+  if (typeof value !== 'string') return undefined;
+  return `${type} ${typeof system === 'string' ? system : ''}|${value}`;
+}
+
+/** The text of a part of a URL; as it stands where it is not well formed. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { reportSentences } from '../../src/fhir/import-tally.js';
+import { everything, fhirPlace, resources } from './support.js';
+
+describe('loading FHIR R4', () => {
+  it('makes a valid statement of one resource of each type', async () => {
+    const { load, statements } = await fhirPlace();
+    const { report, problems } = await load(everything);
+    expect(problems).toEqual([]);
+    expect(report.invalid).toEqual({});
+    expect(report.unresolved).toEqual({});
+    expect(Object.entries(report.resources).filter(([, { resources: all, mapped }]) => mapped < all)).toEqual(
+      [],
+    );
+    expect(Object.keys(statements('p1')).sort()).toEqual([
+      'allergies/a1',
+      'allergies/a2',
+      'clinical_notes/n1',
+      'demographics',
+      'documents/n2',
+      'encounters/e1',
+      'family_history/f1',
+      'fulfillments/d1',
+      'imaging_studies/x1',
+      'immunizations/i1',
+      'lab_panels/r1',
+      'lab_results/l1',
+      'lab_results/l2',
+      'medications/m1',
+      'medications/m2',
+      'problems/c1',
+      'procedures/o1',
+      'social_history',
+      'vital_sign_sets/v1',
+      'vital_sign_sets/v2',
+    ]);
+  });
+
+  it('keeps what the resources say', async () => {
+    const { load, statements } = await fhirPlace();
+    await load(everything);
+    expect(statements('p1')).toMatchSnapshot();
+  });
+
+  it('changes nothing the second time', async () => {
+    const { load, primary } = await fhirPlace();
+    expect(await load(everything)).toMatchObject({ changed: true });
+    const before = primary.revision('');
+    expect(await load(everything)).toMatchObject({ changed: false, statements: 20 });
+    expect(primary.revision('')).toBe(before);
+  });
+
+  it('puts a later version in the place of an earlier one, and takes out what was entered in error', async () => {
+    const { load, statements } = await fhirPlace();
+    const { patient, condition } = resources;
+    await load([patient, condition]);
+    await load([{ ...condition, onsetDateTime: '2013' }]);
+    expect(statements('p1')['problems/c1']).toContain('startDate 2013');
+    await load([{ ...condition, verificationStatus: { coding: [{ code: 'entered-in-error' }] } }]);
+    expect(statements('p1')).not.toHaveProperty('problems/c1');
+  });
+
+  it('takes the record id from the identifier system that is named', async () => {
+    const { load, statements } = await fhirPlace();
+    await load([resources.patient, resources.condition], { system: 'urn:oid:1.2.3' });
+    expect(Object.keys(statements('4711'))).toEqual(['demographics', 'problems/c1']);
+  });
+
+  it('shows the latest smoking status, whatever the order and the file', async () => {
+    const { load, statements } = await fhirPlace();
+    const later = {
+      ...resources.smoking,
+      id: 's2',
+      effectiveDateTime: '2020-01-01',
+      valueCodeableConcept: { coding: [{ system: 'http://snomed.info/sct', code: '266919005' }] },
+    };
+    await load([later, resources.smoking].map((one) => JSON.stringify(one)).join('\n'));
+    expect(statements('p1').social_history).toContain('code 266919005');
+  });
+
+  it('leaves out what the ontology does not allow, and says so without the values', async () => {
+    const { load, statements } = await fhirPlace();
+    const { report } = await load([{ ...resources.condition, onsetDateTime: 'last summer' }]);
+    expect(statements('p1')).toEqual({});
+    expect(reportSentences(report).join(' ')).toMatch(/Left out 1 statement: Problem: .*startDate/u);
+    expect(reportSentences(report).join(' ')).not.toContain('summer');
+  });
+
+  it('counts the elements that no query reads, the resources without a statement and the references to nothing', async () => {
+    const { load } = await fhirPlace();
+    const { report } = await load([
+      { ...resources.condition, severity: { text: 'bad' }, encounter: { reference: 'Encounter/none' } },
+      { resourceType: 'Claim', id: 'x' },
+    ]);
+    expect(report.unread).toEqual({ 'Condition.severity': { count: 1, example: 'Condition at line 1, entry 0' } });
+    expect(report.resources.Claim).toEqual({ resources: 1, mapped: 0 });
+    expect(report.unresolved).toEqual({ Problem: { count: 1, example: 'line 1, entry 0' } });
+  });
+
+  it('keeps the digits of a quantity', async () => {
+    const { load, statements } = await fhirPlace();
+    await load(JSON.stringify(resources.laboratory).replace('"value":140,', '"value":140.00,'));
+    expect(statements('p1')['lab_results/l1']).toContain('value 140.00');
+  });
+
+  it('stores nothing in a dry run', async () => {
+    const { load, primary } = await fhirPlace();
+    await load(everything, { dry: true });
+    expect(primary.names()).toEqual([]);
+  });
+});
