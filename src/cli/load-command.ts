@@ -140,7 +140,7 @@ function lines(reports: readonly Report[]): string[] {
 function about(report: Report): string[] {
   const { file, records, statements, quads, status, removed, notes } = report;
   if (status === 'refused') return [];
-  if (report.endpoints !== undefined)
+  if (report.endpoints !== undefined && records.length === 0)
     return [`${file}: ${status} ${count(report.endpoints, 'endpoint')} (${count(quads, 'quad')})`];
   const into = records.length === 1 ? `record ${records[0]}` : count(records.length, 'record');
   const sizes = `${count(statements, 'statement')}, ${count(quads, 'quad')}`;

@@ -69,7 +69,7 @@ async function firstText(input: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** The report of a file of FHIR resources: that of any file, with what became of its resources. */
-export type FhirReport = FileReport & { readonly fhir: ImportReport };
+export type FhirReport = FileReport & { readonly fhir: ImportReport; readonly endpoints?: number };
 
 export interface FhirFilesOptions extends Omit<FhirLoadOptions, 'files' | 'dry'> {
   /** Paths with the type of their first resource. */
@@ -112,7 +112,7 @@ function concernsOf({ problems, report }: FhirFileReport): FileReport['errors'] 
 }
 
 function fileReport(found: FhirFileReport): FhirReport {
-  const { file, records, statements, quads, changed, problems, report } = found;
+  const { file, records, statements, endpoints, quads, changed, problems, report } = found;
   if (Object.keys(report.resources).length === 0 && problems.length > 0) return refused(found, problems);
   return {
     file,
@@ -126,6 +126,7 @@ function fileReport(found: FhirFileReport): FhirReport {
     records,
     removed: 0,
     fhir: report,
+    ...(endpoints > 0 && { endpoints }),
   };
 }
 

@@ -5,8 +5,9 @@ import { recordIri, statementIri } from '../records/resource-paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { validateResource } from '../validate/resource.js';
 import { Attachments } from './attachments.js';
+import { endpointGraphs } from './endpoint-graphs.js';
 import { FhirBatches, type BatchResource, type MappedBatch } from './fhir-batch.js';
-import { readResources, type FhirProblem } from './fhir-resources.js';
+import { readResources, type FhirDocument, type FhirProblem } from './fhir-resources.js';
 import { ImportTally, type ImportReport } from './import-tally.js';
 import { tablesText, type Mapping } from './mapping.js';
 import { RecordIds, type RecordIdOptions } from './record-ids.js';
@@ -36,6 +37,7 @@ export interface FhirFileReport {
   readonly file: string;
   readonly records: readonly string[];
   readonly statements: number;
+  readonly endpoints: number;
   readonly quads: number;
   readonly changed: boolean;
   readonly problems: readonly FhirProblem[];
@@ -49,6 +51,7 @@ interface Progress {
   readonly records: Set<string>;
   readonly problems: FhirProblem[];
   statements: number;
+  endpoints: number;
   quads: number;
   changed: boolean;
 }
@@ -92,6 +95,7 @@ class FhirLoad {
         records: new Set(),
         problems: [],
         statements: 0,
+        endpoints: 0,
         quads: 0,
         changed: false,
       };
@@ -101,6 +105,7 @@ class FhirLoad {
           progress.problems.push(...document.problems);
           for (const resource of document.resources)
             if (resource.type === 'Patient') this.#ids.learn(resource);
+          await this.#storeEndpoints(document, progress);
           for (const batch of this.#batches.add(document, tally)) await this.#store(batch);
         }
       } catch (error) {
@@ -117,6 +122,22 @@ class FhirLoad {
       records: [...records],
       report: tally.report(),
     }));
+  }
+
+  async #storeEndpoints({ resources }: FhirDocument, progress: Progress): Promise<void> {
+    const { primary, dry } = this.options;
+    const { graphs, problems } = endpointGraphs(resources);
+    progress.problems.push(...problems);
+    if (graphs.length === 0) return;
+    for (const { quads } of graphs) {
+      progress.tally.mapped('Endpoint');
+      progress.endpoints++;
+      progress.quads += quads.length;
+    }
+    if (dry) return;
+    const before = primary.revision('');
+    await primary.write({ replace: graphs });
+    progress.changed ||= primary.revision('') !== before;
   }
 
   /** Of what a record shows only one, the query decides over all candidates together. */

@@ -109,7 +109,7 @@ describe('load of an endpoint', () => {
     const { code, stdout, stderr } = await chartgraph('load', 'two.ndjson.gz', 'bundle.json', 'twice.ndjson');
     expect(code).toBe(1);
     expect(stdout).toContain('two.ndjson.gz: loaded 2 endpoints');
-    expect(stderr).toContain('warning: bundle.json: 1 resources are no Endpoint and were left out.');
+    expect(stderr).toContain('warning: bundle.json: Left out 1 statement: Demographics');
     expect(stderr).toContain('twice.ndjson:2: Two endpoints have the id "one".');
     const { stdout: exported } = await chartgraph('export');
     for (const id of ['one', 'two', 'three']) expect(exported).toContain(`<${graph(id)}>`);

@@ -92,7 +92,9 @@ describe('loading FHIR R4', () => {
       { ...resources.condition, severity: { text: 'bad' }, encounter: { reference: 'Encounter/none' } },
       { resourceType: 'Claim', id: 'x' },
     ]);
-    expect(report.unread).toEqual({ 'Condition.severity': { count: 1, example: 'Condition at line 1, entry 0' } });
+    expect(report.unread).toEqual({
+      'Condition.severity': { count: 1, example: 'Condition at line 1, entry 0' },
+    });
     expect(report.resources.Claim).toEqual({ resources: 1, mapped: 0 });
     expect(report.unresolved).toEqual({ Problem: { count: 1, example: 'line 1, entry 0' } });
   });
