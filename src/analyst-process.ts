@@ -12,6 +12,8 @@ import { openPrimaryStore } from './store/primary-store.js';
 /** What the analyst process is started with. */
 export interface AnalystOrder {
   readonly data: string;
+  /** The shared store of which `data` holds a copy. */
+  readonly store?: string | undefined;
   readonly ontology: string;
   /** Without a slash at its end. */
   readonly base: string;
@@ -57,6 +59,7 @@ tell({ state: 'waiting' });
 
 async function run({
   data,
+  store,
   ontology: folder,
   base,
   socket,
@@ -65,7 +68,7 @@ async function run({
 }: AnalystOrder): Promise<void> {
   joinServing(data);
   const { ontology } = await loadOntology(folder);
-  const directory = await openDataDirectory(data);
+  const directory = await openDataDirectory(data, { store });
   const primary = openPrimaryStore(directory, base);
   const deidentified = deidentifier({
     ontology,
@@ -75,6 +78,7 @@ async function run({
   });
   const analysts = new Analysts({
     primary,
+    current: directory.current,
     ontology,
     views: { deidentified, identified },
     planned: quadsIn(memoryBytes),

@@ -71,10 +71,13 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     // After all that apps wait for.
     if (socket) {
       const { memoryBytes = memoryShare(), limits } = analysts;
-      const { data, ontology } = settings;
+      const { data, store, ontology } = settings;
       await socket.publish(serving.url);
       steps.add(
-        startAnalysts({ data, ontology, base: serving.url, socket: socket.path, memoryBytes, limits }, log),
+        startAnalysts(
+          { data, store, ontology, base: serving.url, socket: socket.path, memoryBytes, limits },
+          log,
+        ),
       );
     }
     const metrics = settings.metrics && (await startMetrics(settings.metrics, serving.gather));

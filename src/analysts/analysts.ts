@@ -35,6 +35,8 @@ export const ANALYST_LIMITS: AnalystLimits = {
 
 export interface AnalystsOptions {
   readonly primary: PrimaryStore;
+  /** Brings the primary store up to date where several gateways share it. */
+  readonly current?: (() => Promise<void>) | undefined;
   readonly ontology: Pick<Ontology, 'properties' | 'terms'>;
   readonly views: Readonly<Record<LevelName, LevelView>>;
   /** How many quads each level is planned for. */
@@ -53,8 +55,10 @@ export class Analysts {
   readonly #levels: Readonly<Record<LevelName, Level>>;
   readonly #admission: Admission;
   readonly #onFault: (error: unknown) => void;
+  readonly #current: (() => Promise<void>) | undefined;
 
-  constructor({ primary, ontology, views, planned, limits, onFault }: AnalystsOptions) {
+  constructor({ primary, current, ontology, views, planned, limits, onFault }: AnalystsOptions) {
+    this.#current = current;
     this.#onFault = onFault ?? (() => undefined);
     this.#limits = { ...ANALYST_LIMITS, ...limits };
     const { queryBytes, running } = this.#limits;
@@ -77,6 +81,7 @@ export class Analysts {
       const bounds: Bounds = { timeout, delivery, signal };
       let isTaken = false;
       try {
+        await this.#current?.();
         const { outcome, revision } = await this.#levels[level].run({ ...query, most: rows }, bounds);
         if ('failure' in outcome) return outcome;
         isTaken = true;
