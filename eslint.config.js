@@ -14,7 +14,7 @@ const floors = [
 /** Packages that only some rooms may import. */
 const packages = [
   [['lmdb'], ['disk'], 'Only disk/ knows LMDB.'],
-  [['postgres'], ['disk'], 'Only disk/shared/postgres-connection.ts knows PostgreSQL.'],
+  [['pg'], ['disk'], 'Only disk/shared/postgres-connection.ts knows PostgreSQL.'],
   [['snappy'], ['disk'], 'Only disk/compression.ts compresses what is stored.'],
   [['koa', '@koa/*'], ['http'], 'Only http/ knows Koa.'],
   [['proxy-addr'], ['http'], 'Only http/ knows proxies.'],

@@ -11,6 +11,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
     'peer-url': { type: 'string' },
+    'store-url': { type: 'string' },
   },
 });
 
@@ -26,6 +27,7 @@ const table = [
   ['./figures/scale.mjs', 'first-answer', 'big'],
   ['./figures/writes.mjs', 'writes'],
   ['./figures/workers.mjs', 'workers'],
+  ['./figures/shared.mjs', 'pg-writes', 'pg-warm', 'pg-cold'],
   ['./figures/isolation.mjs', 'isolation'],
   ['./figures/floods.mjs', 'floods'],
   ['./figures/garbage.mjs', 'garbage'],
@@ -56,7 +58,13 @@ try {
     const wanted = ids.filter((id) => asked.includes(id));
     if (wanted.length === 0) continue;
     const { measure } = await import(file);
-    const settings = { quick: options.quick, rounds: 5, wanted, peerUrl: options['peer-url'] };
+    const settings = {
+      quick: options.quick,
+      rounds: 5,
+      wanted,
+      peerUrl: options['peer-url'],
+      storeUrl: options['store-url'],
+    };
     const results = await measure(settings).catch((error) => {
       // One that breaks is missed, and the others are still worth having.
       const details = [String(error.stack ?? error)];

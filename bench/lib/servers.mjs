@@ -38,9 +38,10 @@ export async function credentials(dir, records) {
  * The built command line serving a data directory on a free port.
  * @param options.memory in megabytes @param options.isWhole whether to wait until everything is in memory
  */
-export async function serve(dir, { workers, memory, isWhole = true } = {}) {
+export async function serve(dir, { workers, memory, store, isWhole = true } = {}) {
   const args = ['serve', '--data', dir, '--port', '0', '--no-seed'];
   if (workers !== undefined) args.push('--workers', String(workers));
+  if (store !== undefined) args.push('--store', store);
   if (memory !== undefined) args.push('--memory', String(memory));
   // What is logged costs what it costs, and goes nowhere.
   const child = spawn(process.execPath, [join(root, 'dist/cli/chartgraph.js'), ...args], {

@@ -1,70 +1,157 @@
-import postgres from 'postgres';
+import pg from 'pg';
 import { Problem } from '../../problem.js';
 import { DataDirectoryError } from '../data-directory-error.js';
 
-/** Connections of a PostgreSQL store. */
-export type Sql = postgres.Sql<{ bigint: number }>;
-export type TransactionSql = postgres.TransactionSql<{ bigint: number }>;
-
-/** Seconds until a host that does not answer is given up. */
-const CONNECT_WITHIN = 5;
+/** Milliseconds until a host that does not answer is given up. */
+const CONNECT_WITHIN = 5000;
 /** Milliseconds until an answer that does not come counts as none. */
 const ANSWER_WITHIN = 15_000;
-/** OID of `bytea`. */
-const BYTEA = 17;
-/** OID of `bigint`. */
 const BIGINT = 20;
 
-const numbers = {
-  to: BIGINT,
-  from: [BIGINT],
-  serialize: (value: number) => String(value),
-  parse: (text: string) => Number(text),
-};
+/** Runs one statement. `Row` is what a row of it holds. */
+export type Run = <Row extends object = never>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/**
- * Opens connections to a server, or to the one of several that takes writes.
- * @param url `postgres://user@host1,host2:5433/database?sslmode=require`; what is missing is taken from PGPASSWORD and the
- * other variables of libpq that the client reads
- * @throws DataDirectoryError for what is no such URL
- */
-export function connect(url: string, most: number): Sql {
-  const isEncrypted = /[?&]sslmode=(?:require|verify-ca|verify-full)\b/u.test(url);
-  try {
-    return postgres<{ bigint: typeof numbers }>(url, {
-      max: most,
-      connect_timeout: CONNECT_WITHIN,
-      keep_alive: 30,
-      target_session_attrs: 'read-write',
-      // Every certificate is checked, also where libpq would let some pass.
-      ...(isEncrypted ? { ssl: true } : {}),
-      types: { bigint: numbers },
-      onnotice: () => undefined,
-      connection: {
-        application_name: 'chartgraph',
-        lock_timeout: ANSWER_WITHIN,
-        client_min_messages: 'error',
-      },
-      backoff: (retries: number) => Math.min(2, 0.1 * 2 ** retries),
-    });
-  } catch (cause) {
-    throw new DataDirectoryError(
-      '--store is no address of a PostgreSQL database: write postgres://user@host/database.',
-      { cause },
-    );
-  }
+/** Connections to the one of several servers that takes writes. */
+export interface Connections {
+  /** @throws Problem unavailable when no server can be reached, goes away, or is too slow */
+  run: Run;
+  /**
+   * Runs `work` in one transaction, which what it throws undoes.
+   * @param how what follows BEGIN
+   * @throws Problem unavailable as above; then it may have been committed or not
+   */
+  transaction<T>(work: (run: Run) => Promise<T>, how?: TransactionKind): Promise<T>;
+  close(): Promise<void>;
 }
 
-/** An array of bytes as a parameter. */
-export function bytesArray(sql: Sql | TransactionSql, values: readonly (Uint8Array | null)[]) {
-  return sql.array(values as unknown as Buffer[], BYTEA);
+interface TransactionKind {
+  readonly isSnapshot?: boolean;
+  /** Takes as long as it takes: what nobody waits for but whoever started it. */
+  readonly isLong?: boolean;
 }
 
 /**
- * Waits for the server, but not for ever.
- * @throws Problem unavailable, with Retry-After, when it cannot be reached, goes away, or is too slow
+ * Opens connections; none is made before it is needed.
+ * @param url `postgres://user@host1,host2:5433/database?sslmode=verify-full`; what is missing is taken from PGPASSWORD and
+ * the other variables of libpq
+ * @param most connections at a time
+ * @throws DataDirectoryError for what is no such address
  */
-export async function answered<T>(work: Promise<T>): Promise<T> {
+export function connect(url: string, most: number): Connections {
+  const hosts = addressesOf(url);
+  const pools = hosts.map((connectionString) => poolOf(connectionString, most));
+  let closed: Promise<unknown> | undefined;
+  /** The one that took writes last. */
+  let current = 0;
+  /** Connections of which it is known that their server takes writes. */
+  const writable = new WeakSet<pg.PoolClient>();
+
+  const client = async (): Promise<pg.PoolClient> => {
+    let reason: unknown;
+    for (let tried = 0; tried < pools.length; tried++) {
+      const at = (current + tried) % pools.length;
+      try {
+        const found = await checkedOut(pools[at]);
+        current = at;
+        return found;
+      } catch (error) {
+        reason = error;
+      }
+    }
+    throw reason as Error;
+  };
+
+  const checkedOut = async (pool: pg.Pool | undefined): Promise<pg.PoolClient> => {
+    if (!pool) throw new Error('there is no server');
+    const found = await pool.connect();
+    if (writable.has(found)) return found;
+    try {
+      const { rows } = await found.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+      if (rows[0]?.standby) throw Object.assign(new Error('the server is a standby'), { code: '25006' });
+      await found.query(`SET lock_timeout = ${ANSWER_WITHIN}`);
+    } catch (error) {
+      found.release(true);
+      throw error;
+    }
+    writable.add(found);
+    return found;
+  };
+
+  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>, isLong: boolean): Promise<T> => {
+    const found = await answered(client());
+    let isBroken = true;
+    try {
+      const result = await (isLong ? work(found) : answered(work(found)));
+      isBroken = false;
+      return result;
+    } catch (error) {
+      isBroken = isOfConnection(error) || error instanceof Problem;
+      throw isOfConnection(error) ? unreachable(error) : error;
+    } finally {
+      found.release(isBroken);
+    }
+  };
+
+  return {
+    run: (sql, values) => withClient((found) => runOn(found)(sql, values), false),
+    transaction: (work, { isSnapshot = false, isLong = false } = {}) =>
+      withClient(async (found) => {
+        await found.query(isSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
+        try {
+          const result = await work(runOn(found));
+          await found.query('COMMIT');
+          return result;
+        } catch (error) {
+          await found.query('ROLLBACK').catch(() => undefined);
+          throw error;
+        }
+      }, isLong),
+    async close() {
+      await (closed ??= Promise.all(pools.map((pool) => pool.end())));
+    },
+  };
+}
+
+function runOn(client: pg.PoolClient): Run {
+  return async <Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
+    const { rows } = await client.query({ text: sql, values: [...values] });
+    return rows as Row[];
+  };
+}
+
+function poolOf(connectionString: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    connectionTimeoutMillis: CONNECT_WITHIN,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'chartgraph',
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') =>
+        // Counts stay far below 2⁵³.
+        oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  });
+  // What breaks while nobody uses it is made anew when somebody does.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** One address for each host. @throws DataDirectoryError */
+function addressesOf(url: string): string[] {
+  const [, before, hosts = '', after = ''] =
+    /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/su.exec(url) ?? [];
+  const addresses = hosts.split(',').map((host) => `${before}${host}${after}`);
+  if (before !== undefined && addresses.every((address) => URL.canParse(address))) return addresses;
+  throw new DataDirectoryError(
+    '--store is no address of a PostgreSQL database: write postgres://user@host/database, with %40 for @ in a password.',
+  );
+}
+
+/** Waits for a server, but not for ever. */
+async function answered<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(unreachable(new Error('no answer in time'))), ANSWER_WITHIN);
@@ -90,29 +177,32 @@ function unreachable(cause: unknown): Problem {
  * classes 08 (connection), 53 (resources), 57P (shutdown), 25006 (read only), 40 (rolled back), 55P03 (lock).
  */
 function isOfConnection(error: unknown): boolean {
-  const code = String((error as { code?: unknown }).code ?? '');
-  return (
-    /^(?:08|53|57P|40)/u.test(code) ||
-    ['25006', '55P03'].includes(code) ||
-    /^(?:E[A-Z]+|CONNECTION_[A-Z_]+|CONNECT_TIMEOUT)$/u.test(code)
+  if (error instanceof Problem || !(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string')
+    return /^(?:08|53|57P|40)/u.test(code) || ['25006', '55P03'].includes(code) || /^E[A-Z]+$/u.test(code);
+  return /[Cc]onnection (?:terminated|timeout|ended)|timeout exceeded|Client has encountered a connection error/u.test(
+    error.message,
   );
 }
 
 /** A sentence for who starts a container or runs a command. */
 export function cannotOpen(url: string, error: unknown): DataDirectoryError {
-  const { code, message } = error as { code?: string; message?: string };
-  const cause = (error as Error).cause as { code?: string; message?: string } | undefined;
-  const why = cause?.message ?? message ?? String(error);
-  const hint = hints[cause?.code ?? code ?? ''] ?? '';
-  return new DataDirectoryError(`The store at ${withoutPassword(url)} cannot be used: ${why}.${hint}`, {
-    cause: error,
-  });
+  const known = (error instanceof Problem ? error.cause : error) as
+    { code?: string; message?: string } | undefined;
+  const { code = '', message = String(error) } = known ?? {};
+  // Of several addresses of a host, the first tells enough.
+  const why = message || ((known as { errors?: Error[] }).errors?.[0]?.message ?? code);
+  return new DataDirectoryError(
+    `The store at ${withoutPassword(url)} cannot be used: ${why}.${hints[code] ?? ''}`,
+    { cause: error },
+  );
 }
 
 const hints: Readonly<Record<string, string>> = {
   ECONNREFUSED: ' Is the server running, and is the port right?',
   ENOTFOUND: ' Is the name of the host right?',
-  CONNECT_TIMEOUT: ' Does a firewall stand between?',
+  '25006': ' Name the server that takes writes as well.',
   '28P01': ' Set PGPASSWORD, or write the password into the address.',
   '28000': ' The server does not let this user in from here (pg_hba.conf).',
   '3D000': ' Create the database first: createdb.',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { answered, type Sql } from './postgres-connection.js';
+import type { Connections } from './postgres-connection.js';
 
 /** Bytes of a chunk: some of them are in memory at a time, and no row is large. */
 const CHUNK = 512 * 1024;
@@ -8,44 +8,47 @@ const CHUNKS = 4;
 
 /** The documents of a store: each a version that is written whole before it takes its name. */
 export class PostgresDocuments {
-  readonly #sql: Sql;
+  readonly #connections: Connections;
 
-  constructor(sql: Sql) {
-    this.#sql = sql;
+  constructor(connections: Connections) {
+    this.#connections = connections;
   }
 
   async putDocument(sha256: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
-    const sql = this.#sql;
     const version = randomUUID();
     let number = 0;
     for await (const bytes of inChunks(parts)) {
-      await answered(
-        sql`INSERT INTO chartgraph.chunks (version, number, bytes) VALUES (${version}, ${number++}, ${bytes})`,
+      await this.#connections.run(
+        'INSERT INTO chartgraph.chunks (version, number, bytes) VALUES ($1, $2, $3)',
+        [version, number++, bytes],
       );
     }
-    await answered(
-      sql.begin(async (tx) => {
-        const [before] = await tx<{ version: string }[]>`
-          SELECT version FROM chartgraph.documents WHERE sha256 = ${sha256} FOR UPDATE`;
-        await tx`
-          INSERT INTO chartgraph.documents (sha256, version, changed) VALUES (${sha256}, ${version}, ${Date.now()})
-          ON CONFLICT (sha256) DO UPDATE SET version = EXCLUDED.version, changed = EXCLUDED.changed`;
-        if (before) await tx`DELETE FROM chartgraph.chunks WHERE version = ${before.version}`;
-      }),
-    );
+    await this.#connections.transaction(async (run) => {
+      const [before] = await run<{ version: string }>(
+        'SELECT version FROM chartgraph.documents WHERE sha256 = $1 FOR UPDATE',
+        [sha256],
+      );
+      await run(
+        `INSERT INTO chartgraph.documents (sha256, version, changed) VALUES ($1, $2, $3)
+         ON CONFLICT (sha256) DO UPDATE SET version = EXCLUDED.version, changed = EXCLUDED.changed`,
+        [sha256, version, Date.now()],
+      );
+      if (before) await run('DELETE FROM chartgraph.chunks WHERE version = $1', [before.version]);
+    });
   }
 
   async *document(sha256: string): AsyncIterable<Uint8Array> {
-    const sql = this.#sql;
-    const [found] = await answered(
-      sql<{ version: string }[]>`SELECT version FROM chartgraph.documents WHERE sha256 = ${sha256}`,
+    const { run } = this.#connections;
+    const [found] = await run<{ version: string }>(
+      'SELECT version FROM chartgraph.documents WHERE sha256 = $1',
+      [sha256],
     );
     if (!found) return;
     for (let next = 0; ; next += CHUNKS) {
-      const rows = await answered(
-        sql<{ bytes: Uint8Array }[]>`
-          SELECT bytes FROM chartgraph.chunks
-          WHERE version = ${found.version} AND number >= ${next} AND number < ${next + CHUNKS} ORDER BY number`,
+      const rows = await run<{ bytes: Uint8Array }>(
+        `SELECT bytes FROM chartgraph.chunks
+         WHERE version = $1 AND number >= $2 AND number < $3 ORDER BY number`,
+        [found.version, next, next + CHUNKS],
       );
       for (const { bytes } of rows) yield bytes;
       if (rows.length < CHUNKS) return;
@@ -53,20 +56,22 @@ export class PostgresDocuments {
   }
 
   async documentsBefore(time: number): Promise<string[]> {
-    const rows = await answered(
-      this.#sql<{ sha256: string }[]>`SELECT sha256 FROM chartgraph.documents WHERE changed < ${time}`,
+    const rows = await this.#connections.run<{ sha256: string }>(
+      'SELECT sha256 FROM chartgraph.documents WHERE changed < $1',
+      [time],
     );
     return rows.map(({ sha256 }) => sha256);
   }
 
   async removeDocuments(hashes: readonly string[], before: number): Promise<void> {
     if (hashes.length === 0) return;
-    await answered(this.#sql`
-      WITH removed AS (
-        DELETE FROM chartgraph.documents WHERE sha256 = ANY (${[...hashes]}::text[]) AND changed < ${before}
-        RETURNING version
-      )
-      DELETE FROM chartgraph.chunks WHERE version IN (SELECT version FROM removed)`);
+    await this.#connections.run(
+      `WITH removed AS (
+         DELETE FROM chartgraph.documents WHERE sha256 = ANY ($1::text[]) AND changed < $2 RETURNING version
+       )
+       DELETE FROM chartgraph.chunks WHERE version IN (SELECT version FROM removed)`,
+      [hashes, before],
+    );
   }
 }
 

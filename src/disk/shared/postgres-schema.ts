@@ -1,46 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { DataDirectoryError } from '../data-directory-error.js';
-import type { Sql, TransactionSql } from './postgres-connection.js';
+import type { Connections, Run } from './postgres-connection.js';
 
 /** The tables of a store in a database, by steps; a step that has been taken is never changed. */
-const steps: readonly string[] = [
-  `
-  CREATE TABLE chartgraph.head (
+const steps: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE chartgraph.head (
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
     sequence bigint NOT NULL,
     commit text NOT NULL
-  );
-  CREATE TABLE chartgraph.entries (
+  )`,
+    `CREATE TABLE chartgraph.entries (
     tab text NOT NULL,
     key bytea NOT NULL,
     value bytea,
     sequence bigint NOT NULL,
     PRIMARY KEY (tab, key)
-  );
-  CREATE INDEX entries_sequence ON chartgraph.entries (sequence);
-  CREATE INDEX entries_removed ON chartgraph.entries (sequence) WHERE value IS NULL;
-  CREATE TABLE chartgraph.commits (sequence bigint PRIMARY KEY, commit text NOT NULL);
-  CREATE TABLE chartgraph.nonces (digest bytea PRIMARY KEY, expires bigint NOT NULL);
-  CREATE INDEX nonces_expires ON chartgraph.nonces (expires);
-  CREATE TABLE chartgraph.documents (
+  )`,
+    `CREATE INDEX entries_sequence ON chartgraph.entries (sequence)`,
+    `CREATE INDEX entries_removed ON chartgraph.entries (sequence) WHERE value IS NULL`,
+    `CREATE TABLE chartgraph.commits (sequence bigint PRIMARY KEY, commit text NOT NULL)`,
+    `CREATE TABLE chartgraph.nonces (digest bytea PRIMARY KEY, expires bigint NOT NULL)`,
+    `CREATE INDEX nonces_expires ON chartgraph.nonces (expires)`,
+    `CREATE TABLE chartgraph.documents (
     sha256 text PRIMARY KEY,
     version text NOT NULL,
     changed bigint NOT NULL
-  );
-  CREATE TABLE chartgraph.chunks (
+  )`,
+    `CREATE TABLE chartgraph.chunks (
     version text NOT NULL,
     number integer NOT NULL,
     bytes bytea NOT NULL,
     PRIMARY KEY (version, number)
-  );
-  CREATE TABLE chartgraph.anchors (
+  )`,
+    `CREATE TABLE chartgraph.anchors (
     chain text PRIMARY KEY,
     gateway text NOT NULL,
     entries bigint NOT NULL,
     hash text NOT NULL,
     changed bigint NOT NULL
-  );
-  `,
+  )`,
+  ],
 ];
 
 /** The key of the advisory lock under which a schema is made. */
@@ -51,34 +51,34 @@ const LOCK = 0x6368_6172;
  * time wait for each other.
  * @throws DataDirectoryError when a newer program has made it
  */
-export async function prepareSchema(sql: Sql): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
-    const version = await versionOf(tx);
+export async function prepareSchema(connections: Connections): Promise<void> {
+  await connections.transaction(async (run) => {
+    await run('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    const version = await versionOf(run);
     if (version > steps.length)
       throw new DataDirectoryError(
         `The store was made by a newer version of Chartgraph (schema ${version}, this program knows ${steps.length}): install that one.`,
       );
     if (version === 0) {
-      await tx.unsafe('CREATE SCHEMA IF NOT EXISTS chartgraph');
-      await tx.unsafe('CREATE TABLE chartgraph.schema (version integer NOT NULL)');
-      await tx`INSERT INTO chartgraph.schema VALUES (0)`;
+      await run('CREATE SCHEMA IF NOT EXISTS chartgraph');
+      await run('CREATE TABLE chartgraph.schema (version integer NOT NULL)');
+      await run('INSERT INTO chartgraph.schema VALUES (0)');
     }
-    for (const step of steps.slice(version)) await tx.unsafe(step);
+    for (const statement of steps.slice(version).flat()) await run(statement);
     if (version === 0) {
       const commit = randomUUID();
-      await tx`INSERT INTO chartgraph.head (sequence, commit) VALUES (0, ${commit})`;
-      await tx`INSERT INTO chartgraph.commits (sequence, commit) VALUES (0, ${commit})`;
+      await run('INSERT INTO chartgraph.head (sequence, commit) VALUES (0, $1)', [commit]);
+      await run('INSERT INTO chartgraph.commits (sequence, commit) VALUES (0, $1)', [commit]);
     }
-    await tx`UPDATE chartgraph.schema SET version = ${steps.length}`;
+    if (version < steps.length) await run('UPDATE chartgraph.schema SET version = $1', [steps.length]);
   });
 }
 
-async function versionOf(tx: TransactionSql): Promise<number> {
-  const [found] = await tx<
-    { there: boolean }[]
-  >`SELECT to_regclass('chartgraph.schema') IS NOT NULL AS there`;
+async function versionOf(run: Run): Promise<number> {
+  const [found] = await run<{ there: boolean }>(
+    `SELECT to_regclass('chartgraph.schema') IS NOT NULL AS there`,
+  );
   if (!found?.there) return 0;
-  const [row] = await tx<{ version: number }[]>`SELECT version FROM chartgraph.schema`;
+  const [row] = await run<{ version: number }>('SELECT version FROM chartgraph.schema');
   return row?.version ?? 0;
 }

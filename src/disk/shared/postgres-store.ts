@@ -1,17 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { DataDirectoryError } from '../data-directory-error.js';
-import { copyRows } from './copy-rows.js';
 import { digestOf, entryOfRow, keyBytes, type EntryRow } from './entry-keys.js';
-import {
-  answered,
-  bytesArray,
-  cannotOpen,
-  connect,
-  type Sql,
-  type TransactionSql,
-} from './postgres-connection.js';
+import { cannotOpen, connect, type Connections, type Run } from './postgres-connection.js';
 import { PostgresDocuments } from './postgres-documents.js';
 import { prepareSchema } from './postgres-schema.js';
 import {
@@ -25,7 +15,7 @@ import {
 
 /** Connections of a process: one may hold the turn, the others read. */
 const CONNECTIONS = 4;
-/** Rows that are asked for at a time when everything is copied. */
+/** Rows that are sent or asked for at a time when everything is copied. */
 const ROWS = 2000;
 /** Commits whose removals are known: a copy that has missed more is made anew. */
 const HISTORY = 200_000;
@@ -38,81 +28,81 @@ const PRUNED_AT_ONCE = 20_000;
  * @throws DataDirectoryError when it cannot be used
  */
 export async function openPostgresStore(url: string): Promise<SharedStore> {
-  const sql = connect(url, CONNECTIONS);
+  const connections = connect(url, CONNECTIONS);
   try {
-    await answered(prepareSchema(sql));
+    await prepareSchema(connections);
   } catch (error) {
-    await sql.end({ timeout: 1 });
+    await connections.close();
     throw error instanceof DataDirectoryError ? error : cannotOpen(url, error);
   }
-  return new PostgresStore(sql);
+  return new PostgresStore(connections);
 }
 
 class PostgresStore extends PostgresDocuments implements SharedStore {
-  readonly #sql: Sql;
+  readonly #connections: Connections;
 
-  constructor(sql: Sql) {
-    super(sql);
-    this.#sql = sql;
+  constructor(connections: Connections) {
+    super(connections);
+    this.#connections = connections;
   }
 
   head(): Promise<Position> {
-    return answered(headOf(this.#sql));
+    return headOf(this.#connections.run);
   }
 
   since(position: Position): Promise<Advance> {
-    return answered(
-      this.#sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', (tx) => changesSince(tx, position)),
-    ) as Promise<Advance>;
+    return this.#connections.transaction((run) => changesSince(run, position), { isSnapshot: true });
   }
 
   everything(take: (entries: readonly StoredEntry[]) => Promise<void> | void): Promise<Position> {
-    // Takes as long as it takes: nothing waits for it but a start.
-    return this.#sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
-      const rows = tx<EntryRow[]>`SELECT tab, key, value FROM chartgraph.entries WHERE value IS NOT NULL`;
-      for await (const some of rows.cursor(ROWS)) await take(some.map(entryOfRow));
-      return headOf(tx);
-    }) as Promise<Position>;
+    const kind = { isSnapshot: true, isLong: true };
+    return this.#connections.transaction(async (run) => {
+      const rows = 'SELECT tab, key, value FROM chartgraph.entries WHERE value IS NOT NULL';
+      for await (const some of inParts<EntryRow>(run, rows)) await take(some.map(entryOfRow));
+      return headOf(run);
+    }, kind);
   }
 
-  async fill(entries: Iterable<StoredEntry>): Promise<number> {
-    const names = new Map<string, string>();
-    const noted = function* (): Generator<StoredEntry> {
-      for (const entry of entries) {
-        names.set(...digestOf(entry));
-        yield entry;
-      }
-    };
-    // As long as it takes: nobody uses the store yet.
-    return this.#sql.begin(async (tx) => {
-      const head = await headOf(tx, true);
-      const [row] = await tx<{ some: boolean }[]>`SELECT EXISTS (SELECT FROM chartgraph.entries) AS some`;
-      if (head.sequence > 0 || row?.some)
-        throw new DataDirectoryError('The store holds a container already: name an empty database.');
-      const next = { sequence: 1, commit: randomUUID() };
-      const rows =
-        await tx`COPY chartgraph.entries (tab, key, value, sequence) FROM STDIN (FORMAT binary)`.writable();
-      await pipeline(Readable.from(copyRows(noted(), next.sequence), { objectMode: false }), rows);
-      await moveHead(tx, next);
-      return sameDigests(await digestsOf(tx), names);
-    }) as Promise<number>;
+  fill(entries: Iterable<StoredEntry>): Promise<number> {
+    return this.#connections.transaction(
+      async (run) => {
+        const head = await headOf(run, true);
+        const [found] = await run<{ some: boolean }>(
+          'SELECT EXISTS (SELECT FROM chartgraph.entries) AS some',
+        );
+        if (head.sequence > 0 || found?.some)
+          throw new DataDirectoryError('The store holds a container already: name an empty database.');
+        const next = { sequence: 1, commit: randomUUID() };
+        const digests = new Map<string, string>();
+        for (const some of inGroups(entries, ROWS)) {
+          for (const entry of some) digests.set(...digestOf(entry));
+          await putEntries(run, some, next.sequence);
+        }
+        await moveHead(run, next);
+        return sameDigests(await digestsOf(run), digests);
+      },
+      { isLong: true },
+    );
   }
 
   digests(): Promise<ReadonlyMap<string, string>> {
-    return digestsOf(this.#sql);
+    return this.#connections.transaction(digestsOf, { isSnapshot: true, isLong: true });
   }
 
   exclusively<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
-    return answered(
-      this.#sql.begin(async (tx) => {
-        const head = await headOf(tx, true);
-        return work({
-          head,
-          since: (position) => changesSince(tx, position),
-          write: (entries) => writeEntries(tx, head, entries),
-        });
-      }),
-    ) as Promise<T>;
+    return this.#connections.transaction(async (run) => {
+      const head = await headOf(run, true);
+      return work({
+        head,
+        since: (position) => changesSince(run, position),
+        write: async (entries) => {
+          const next = { sequence: head.sequence + 1, commit: randomUUID() };
+          await putEntries(run, entries, next.sequence);
+          await moveHead(run, next);
+          return next;
+        },
+      });
+    });
   }
 
   async recordNonces(
@@ -120,112 +110,126 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
     expiresAt: readonly number[],
     now: number,
   ): Promise<boolean[]> {
-    const sql = this.#sql;
-    const rows = await answered(
-      sql<{ digest: Uint8Array }[]>`
-        INSERT INTO chartgraph.nonces (digest, expires)
-        SELECT * FROM unnest(${bytesArray(sql, digests)}::bytea[], ${[...expiresAt]}::bigint[]) AS given (digest, expires)
-        ORDER BY digest
-        ON CONFLICT (digest) DO UPDATE SET expires = EXCLUDED.expires WHERE nonces.expires < ${now}
-        RETURNING digest`,
+    // In one order, so that two statements with the same nonces do not wait for each other.
+    const rows = await this.#connections.run<{ digest: Buffer }>(
+      `INSERT INTO chartgraph.nonces (digest, expires)
+       SELECT * FROM unnest($1::bytea[], $2::bigint[]) AS given (digest, expires) ORDER BY digest
+       ON CONFLICT (digest) DO UPDATE SET expires = EXCLUDED.expires WHERE nonces.expires < $3
+       RETURNING digest`,
+      [digests, expiresAt, now],
     );
-    const taken = new Set(rows.map(({ digest }) => Buffer.from(digest).toString('base64')));
+    const taken = new Set(rows.map(({ digest }) => digest.toString('base64')));
     return digests.map((digest) => taken.has(Buffer.from(digest).toString('base64')));
   }
 
   async anchor(chain: string, gateway: string, entries: number, hash: string): Promise<void> {
-    await answered(this.#sql`
-      INSERT INTO chartgraph.anchors (chain, gateway, entries, hash, changed)
-      VALUES (${chain}, ${gateway}, ${entries}, ${hash}, ${Date.now()})
-      ON CONFLICT (chain) DO UPDATE
-      SET gateway = EXCLUDED.gateway, entries = EXCLUDED.entries, hash = EXCLUDED.hash, changed = EXCLUDED.changed
-      WHERE anchors.entries <= EXCLUDED.entries`);
+    await this.#connections.run(
+      `INSERT INTO chartgraph.anchors (chain, gateway, entries, hash, changed) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (chain) DO UPDATE
+       SET gateway = EXCLUDED.gateway, entries = EXCLUDED.entries, hash = EXCLUDED.hash, changed = EXCLUDED.changed
+       WHERE anchors.entries <= EXCLUDED.entries`,
+      [chain, gateway, entries, hash, Date.now()],
+    );
   }
 
   async anchorOf(chain: string): Promise<{ entries: number; hash: string } | undefined> {
-    const [row] = await answered(
-      this.#sql<{ entries: number; hash: string }[]>`
-        SELECT entries, hash FROM chartgraph.anchors WHERE chain = ${chain}`,
+    const [row] = await this.#connections.run<{ entries: number; hash: string }>(
+      'SELECT entries, hash FROM chartgraph.anchors WHERE chain = $1',
+      [chain],
     );
     return row;
   }
 
   async prune(): Promise<void> {
-    const sql = this.#sql;
-    await answered(sql`DELETE FROM chartgraph.nonces WHERE digest IN (
-      SELECT digest FROM chartgraph.nonces WHERE expires < ${Date.now()} LIMIT ${PRUNED_AT_ONCE})`);
-    await answered(
-      sql.begin(async (tx) => {
-        const { sequence } = await headOf(tx, true);
-        const [oldest] = await tx<
-          { sequence: number }[]
-        >`SELECT min(sequence) AS sequence FROM chartgraph.commits`;
-        const until = Math.min(sequence - HISTORY, (oldest?.sequence ?? 0) + PRUNED_AT_ONCE);
-        // A copy may start from a commit that is known: what was removed after it must be known as well.
-        await tx`DELETE FROM chartgraph.commits WHERE sequence < ${until}`;
-        await tx`DELETE FROM chartgraph.entries WHERE value IS NULL AND sequence <= ${until}`;
-      }),
+    await this.#connections.run(
+      `DELETE FROM chartgraph.nonces WHERE digest IN (
+         SELECT digest FROM chartgraph.nonces WHERE expires < $1 LIMIT $2)`,
+      [Date.now(), PRUNED_AT_ONCE],
     );
+    await this.#connections.transaction(async (run) => {
+      const { sequence } = await headOf(run, true);
+      const [oldest] = await run<{ sequence: number }>(
+        'SELECT min(sequence) AS sequence FROM chartgraph.commits',
+      );
+      const until = Math.min(sequence - HISTORY, (oldest?.sequence ?? 0) + PRUNED_AT_ONCE);
+      // A copy may start from a commit that is known: what was removed after it must be known as well.
+      await run('DELETE FROM chartgraph.commits WHERE sequence < $1', [until]);
+      await run('DELETE FROM chartgraph.entries WHERE value IS NULL AND sequence <= $1', [until]);
+    });
   }
 
-  async close(): Promise<void> {
-    await this.#sql.end({ timeout: 5 });
+  close(): Promise<void> {
+    return this.#connections.close();
   }
 }
 
-async function headOf(sql: Sql | TransactionSql, lock = false): Promise<Position> {
-  const [head] = lock
-    ? await sql<Position[]>`SELECT sequence, commit FROM chartgraph.head FOR UPDATE`
-    : await sql<Position[]>`SELECT sequence, commit FROM chartgraph.head`;
+async function headOf(run: Run, lock = false): Promise<Position> {
+  const [head] = await run<Position>(
+    `SELECT sequence, commit FROM chartgraph.head${lock ? ' FOR UPDATE' : ''}`,
+  );
   if (!head) throw new Error('the store has no head');
-  return { sequence: head.sequence, commit: head.commit };
+  return head;
 }
 
-async function changesSince(tx: TransactionSql, { sequence, commit }: Position): Promise<Advance> {
-  const [known] = await tx<{ commit: string }[]>`
-    SELECT commit FROM chartgraph.commits WHERE sequence = ${sequence}`;
+async function changesSince(run: Run, { sequence, commit }: Position): Promise<Advance> {
+  const [known] = await run<{ commit: string }>('SELECT commit FROM chartgraph.commits WHERE sequence = $1', [
+    sequence,
+  ]);
   if (known?.commit !== commit) throw new HistoryLost();
-  const rows = await tx<EntryRow[]>`
-    SELECT tab, key, value FROM chartgraph.entries WHERE sequence > ${sequence}`;
-  return { entries: rows.map(entryOfRow), to: await headOf(tx) };
+  const rows = await run<EntryRow>('SELECT tab, key, value FROM chartgraph.entries WHERE sequence > $1', [
+    sequence,
+  ]);
+  return { entries: rows.map(entryOfRow), to: await headOf(run) };
 }
 
-async function writeEntries(
-  tx: TransactionSql,
-  head: Position,
-  entries: readonly StoredEntry[],
-): Promise<Position> {
-  const next = { sequence: head.sequence + 1, commit: randomUUID() };
-  const tables = entries.map(({ table }) => table);
-  const keys = bytesArray(
-    tx,
-    entries.map(({ key }) => keyBytes(key)),
+async function putEntries(run: Run, entries: readonly StoredEntry[], sequence: number): Promise<void> {
+  await run(
+    `INSERT INTO chartgraph.entries (tab, key, value, sequence)
+     SELECT tab, key, value, $4 FROM unnest($1::text[], $2::bytea[], $3::bytea[]) AS given (tab, key, value)
+     ON CONFLICT (tab, key) DO UPDATE SET value = EXCLUDED.value, sequence = EXCLUDED.sequence`,
+    [
+      entries.map(({ table }) => table),
+      entries.map(({ key }) => keyBytes(key)),
+      entries.map(({ value }) => value ?? null),
+      sequence,
+    ],
   );
-  const values = bytesArray(
-    tx,
-    entries.map(({ value }) => value ?? null),
-  );
-  await tx`
-    INSERT INTO chartgraph.entries (tab, key, value, sequence)
-    SELECT tab, key, value, ${next.sequence}
-    FROM unnest(${tables}::text[], ${keys}::bytea[], ${values}::bytea[]) AS given (tab, key, value)
-    ON CONFLICT (tab, key) DO UPDATE SET value = EXCLUDED.value, sequence = EXCLUDED.sequence`;
-  await moveHead(tx, next);
-  return next;
 }
 
-async function moveHead(tx: TransactionSql, { sequence, commit }: Position): Promise<void> {
-  await tx`UPDATE chartgraph.head SET sequence = ${sequence}, commit = ${commit}`;
-  await tx`INSERT INTO chartgraph.commits (sequence, commit) VALUES (${sequence}, ${commit})`;
+async function moveHead(run: Run, { sequence, commit }: Position): Promise<void> {
+  await run('UPDATE chartgraph.head SET sequence = $1, commit = $2', [sequence, commit]);
+  await run('INSERT INTO chartgraph.commits (sequence, commit) VALUES ($1, $2)', [sequence, commit]);
 }
 
-async function digestsOf(sql: Sql | TransactionSql): Promise<Map<string, string>> {
+async function digestsOf(run: Run): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  const rows = sql<{ name: string; digest: string }[]>`
-    SELECT tab || ' ' || translate(encode(key, 'base64'), E'\n', '') AS name, encode(sha256(value), 'base64') AS digest
-    FROM chartgraph.entries WHERE value IS NOT NULL`;
-  for await (const some of rows.cursor(ROWS)) for (const { name, digest } of some) found.set(name, digest);
+  const rows = `SELECT tab || ' ' || translate(encode(key, 'base64'), E'\\n', '') AS name,
+    encode(sha256(value), 'base64') AS digest FROM chartgraph.entries WHERE value IS NOT NULL`;
+  for await (const some of inParts<{ name: string; digest: string }>(run, rows))
+    for (const { name, digest } of some) found.set(name, digest);
   return found;
+}
+
+/** The rows of a query, some at a time, inside a transaction. */
+async function* inParts<Row extends object>(run: Run, sql: string): AsyncGenerator<Row[]> {
+  await run(`DECLARE parts NO SCROLL CURSOR FOR ${sql}`);
+  for (;;) {
+    const rows = await run<Row>(`FETCH ${ROWS} FROM parts`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < ROWS) break;
+  }
+  await run('CLOSE parts');
+}
+
+function* inGroups<T>(all: Iterable<T>, size: number): Generator<T[]> {
+  let group: T[] = [];
+  for (const each of all) {
+    group.push(each);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
 }
 
 /** @throws DataDirectoryError when two sets of digests differ */
