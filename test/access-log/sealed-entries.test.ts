@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ACCESS_LOG, openAccessLog, verifyAccessLog } from '../../src/access-log/access-log.js';
 import { sealedWith } from '../../src/access-log/entry-sealing.js';
 import { addLogSecret, keepLogSecret, openLogKey } from '../../src/access-log/log-key.js';
@@ -112,6 +112,19 @@ describe('the key of the log', () => {
       await expect(openAccessLog(dir)).rejects.toThrow(`${file} is damaged; put back a copy`);
     }
     writeFileSync(file, text);
+    expect(await entriesOf((await openedLog({}, dir)).log)).toHaveLength(1);
+  });
+
+  test('that of another gateway is sealed anew where the secret key of before is in the environment', async () => {
+    const { log, dir } = await openedLog();
+    await log.record(reading);
+    await log.close();
+    const old = await readSecretKey(dir, {});
+    await replaceSecretKey(dir, Buffer.alloc(32, 9));
+    process.env['CHARTGRAPH_FORMER_SECRET_KEY'] = old.toString('hex');
+    onTestFinished(() => void delete process.env['CHARTGRAPH_FORMER_SECRET_KEY']);
+    expect(await entriesOf((await openedLog({}, dir)).log)).toHaveLength(1);
+    delete process.env['CHARTGRAPH_FORMER_SECRET_KEY'];
     expect(await entriesOf((await openedLog({}, dir)).log)).toHaveLength(1);
   });
 
