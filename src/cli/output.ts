@@ -32,7 +32,10 @@ export async function printTable(
   rows: readonly (readonly string[])[],
 ): Promise<void> {
   const lines = [headings, ...rows].map((row) => row.map(visible));
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  // Not Math.max of all at once: there can be more lines than a call may have arguments.
+  const widths = headings.map((_, column) =>
+    lines.reduce((widest, line) => Math.max(widest, (line[column] ?? '').length), 0),
+  );
   const text = lines.map((line) =>
     line
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

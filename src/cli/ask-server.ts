@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findAnalysts } from '../analysts/local-analysts.js';
+import { resultFormats, type ResultFormatName } from '../analysts/result-formats.js';
+import type { AnswerFormats } from '../analysts/thread-messages.js';
+import { analystClient } from '../http/analysts/analyst-client.js';
+import { Problem } from '../problem.js';
+import { formats, type RdfFormat } from '../rdf/formats.js';
+import { CommandError } from './command-errors.js';
+
+/** A query for a running server. */
+export interface ServerQuery {
+  readonly sparql: string;
+  readonly formats: AnswerFormats;
+  readonly purpose: string | undefined;
+  /** Milliseconds; default: as long as the server lets it run. */
+  readonly timeout: number | undefined;
+}
+
+/** An answer as it comes. */
+export interface ServerAnswer {
+  readonly mediaType: string;
+  readonly isCut: boolean;
+  readonly warnings: readonly string[];
+  readonly body: Readable;
+}
+
+/** How long to wait before a server that still fills its memory is asked again, in milliseconds. */
+const AGAIN = 500;
+
+/**
+ * Asks a server by HTTP. @param tokenFile what `token issue --analyst` printed, or the token alone
+ * @throws CommandError in a sentence of the server's
+ */
+export async function askServer(
+  server: string,
+  tokenFile: string,
+  { sparql, formats: wanted, timeout }: ServerQuery,
+): Promise<ServerAnswer> {
+  const url = `${server.replace(/\/+$/u, '')}/sparql`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${tokenIn(await readFile(tokenFile, 'utf8'))}`,
+      Accept: acceptOf(wanted),
+      'Content-Type': 'application/sparql-query',
+    },
+    body: sparql,
+    ...(timeout !== undefined && { signal: AbortSignal.timeout(timeout) }),
+  }).catch((cause: unknown) => {
+    const why = timeout !== undefined ? ` within ${timeout / 1000} s` : '';
+    throw new CommandError(`${url} did not answer${why}; look whether it runs.`, { cause });
+  });
+  if (!response.ok) throw new CommandError(await detailOf(response));
+  if (!response.body) throw new CommandError(`${url} gave no answer.`);
+  return {
+    mediaType: response.headers.get('Content-Type') ?? '',
+    isCut: response.headers.get('Chartgraph-Truncated') === 'true',
+    warnings: warningsIn(response.headers.get('Warning') ?? ''),
+    body: Readable.from(response.body),
+  };
+}
+
+/**
+ * Asks the server that runs on a data directory, as whoever may read that: all that it holds. While it brings that to
+ * memory, this waits.
+ * @param base the base URL that was asked for; undefined for that of the server
+ * @returns undefined where none runs that answers, or it has another base URL
+ * @throws CommandError
+ */
+export async function askLocally(
+  data: string,
+  base: string | undefined,
+  { timeout, purpose, ...query }: ServerQuery,
+): Promise<ServerAnswer | undefined> {
+  const found = await findAnalysts(data);
+  if (!found || (base !== undefined && base !== found.base)) return undefined;
+  const asked = {
+    ...query,
+    level: 'identified',
+    user: userInfo().username,
+    purpose: purpose ?? 'command line',
+  } as const;
+  const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
+  for (;;) {
+    try {
+      const { head, body } = await analystClient(found.socket).query(asked, signal);
+      const warnings = head.warnings.map(
+        ({ line, column, message }) => `line ${line}, column ${column}: ${message}`,
+      );
+      return { mediaType: head.mediaType, isCut: head.isCut, warnings, body };
+    } catch (error) {
+      if (signal?.aborted) throw new CommandError(`The query was stopped after ${Number(timeout) / 1000} s.`);
+      if (!(error instanceof Problem)) throw error;
+      if (error.kind !== 'unavailable') throw new CommandError(error.message);
+      if (!('progress' in error.extra)) return undefined;
+      await wait(AGAIN);
+    }
+  }
+}
+
+function acceptOf({ rows, graph }: AnswerFormats): string {
+  const types = [
+    ...(rows === undefined ? [] : [resultFormats[rows].mediaType]),
+    ...(graph === undefined ? [] : [formats[graph].mediaType]),
+  ];
+  return types.map((type) => type.replace(/;.*/u, '')).join(', ');
+}
+
+/** The formats of an answer where only one is named, or none. */
+export function wantedFormats(
+  named: ResultFormatName | RdfFormat | undefined,
+  fallback: ResultFormatName,
+): AnswerFormats {
+  if (named === undefined) return { rows: fallback, graph: 'turtle' };
+  return named in resultFormats
+    ? { rows: named as ResultFormatName, graph: undefined }
+    : { rows: undefined, graph: named as RdfFormat };
+}
+
+function tokenIn(text: string): string {
+  try {
+    return String((JSON.parse(text) as { access_token?: unknown }).access_token);
+  } catch {
+    return text.trim();
+  }
+}
+
+async function detailOf(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    return String((JSON.parse(text) as { detail?: unknown }).detail);
+  } catch {
+    return `The server answered ${response.status}; is it the base URL of a Chartgraph?`;
+  }
+}
+
+function warningsIn(field: string): string[] {
+  return [...field.matchAll(/"((?:[^"\\]|\\.)*)"/gu)].map(([, text = '']) =>
+    text.replaceAll(/\\(.)/gu, '$1'),
+  );
+}

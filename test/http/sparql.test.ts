@@ -1,0 +1,273 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openAccessLog } from '../../src/access-log/access-log.js';
+import type { RecordedEntry } from '../../src/access-log/access-entry.js';
+import { querySealing } from '../../src/accounts/query-sealing.js';
+import { keyOf } from '../../src/accounts/accounts.js';
+import { literal, namedNode, quad } from '../../src/rdf/terms.js';
+import { rdf, sp } from '../../src/rdf/vocabulary.js';
+import { folder, run } from '../cli/run.js';
+import { startAnalystServer, type AnalystServer } from './analyst-server.js';
+
+/** Names of patients of the seed, as the identified level shows them. */
+const NAMES = 'SELECT DISTINCT ?name { ?s v:given-name|v:family-name ?name }';
+
+let server: AnalystServer;
+let token: string;
+let identified: string;
+
+beforeAll(async () => {
+  server = await startAnalystServer();
+  await server.user('ana', 'analyst');
+  await server.user('bob', 'clinician');
+  token = await server.token('ana');
+  identified = await server.token('ana', 'identified');
+});
+afterAll(() => server.stop());
+
+const entries = async (): Promise<RecordedEntry[]> => {
+  const log = await openAccessLog(server.data);
+  try {
+    const found: RecordedEntry[] = [];
+    for await (const entry of log.read({})) if (entry.action === 'query') found.push(entry);
+    return found;
+  } finally {
+    await log.close();
+  }
+};
+
+const problem = async (response: Response): Promise<Record<string, unknown>> =>
+  (await response.json()) as Record<string, unknown>;
+
+describe('who may ask', () => {
+  const paths = ['/sparql?query=ASK%7B%7D', '/sparql', '/sparql/queries', '/.well-known/void'];
+
+  test.each(paths)('nobody without a token learns anything at %s', async (path) => {
+    for (const headers of [{}, { Authorization: 'Bearer cga_unknown' }, { Authorization: 'Basic YTpi' }]) {
+      const response = await fetch(server.url + path, { headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer realm="http/u);
+      expect(Object.keys(await problem(response)).sort()).toEqual(['detail', 'status', 'title', 'type']);
+    }
+  });
+
+  test('a token ends when it is revoked, and when its user is no analyst any more', async () => {
+    await server.user('cleo', 'analyst');
+    const own = await server.token('cleo');
+    expect((await server.ask(own, 'ASK {}')).status).toBe(200);
+    const [issued] = server.accounts.listAnalystTokens().filter(({ user }) => user === 'cleo');
+    await server.accounts.revokeAnalystToken(issued?.id ?? '');
+    expect((await server.ask(own, 'ASK {}')).status).toBe(401);
+    const other = await server.token('cleo');
+    await server.user('cleo', 'person');
+    expect((await server.ask(other, 'ASK {}')).status).toBe(401);
+  });
+
+  test('a token is for an analyst, with a purpose and an end where it shows who people are', async () => {
+    const issue = (...args: string[]) => run(['token', 'issue', '--data', server.data, ...args]);
+    expect(await issue('--analyst', 'bob', '--purpose', 'x')).toMatchObject({ code: 1 });
+    expect(await issue('--analyst', 'ana')).toMatchObject({ code: 2 });
+    expect(await issue('--analyst', 'ana', '--purpose', 'x', '--identified')).toMatchObject({ code: 2 });
+    const { stdout } = await issue('--analyst', 'ana', '--purpose', 'a cohort', '--days', '2');
+    const issued = JSON.parse(stdout) as { access_token: string; level: string; token_id: string };
+    expect(issued.level).toBe('deidentified');
+    expect((await server.ask(issued.access_token, 'ASK {}')).status).toBe(200);
+    const list = await run(['token', 'list', '--json', '--data', server.data]);
+    expect(list.stdout).not.toContain(issued.access_token);
+    expect(JSON.parse(list.stdout)).toContainEqual(
+      expect.objectContaining({ token_id: issued.token_id, level: 'deidentified', purpose: 'a cohort' }),
+    );
+  });
+
+  test('a session asks on the de-identified level, from the pages of the container alone', async () => {
+    await server.user('dan', 'analyst', 'a very long pass phrase 71');
+    const page = await fetch(`${server.url}/login`);
+    const cookie = page.headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    const csrf = /name="csrf" value="([^"]+)"/u.exec(await page.text())?.[1] ?? '';
+    const signedIn = await fetch(`${server.url}/login`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Cookie: cookie },
+      body: new URLSearchParams({ csrf, user: 'dan', password: 'a very long pass phrase 71' }),
+    });
+    const session = signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? cookie;
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${server.url}/sparql?query=${encodeURIComponent(NAMES)}`, {
+        headers: { Accept: 'text/csv', Cookie: session, ...headers },
+      });
+    const own = await ask({ 'Sec-Fetch-Site': 'same-origin' });
+    expect([own.status, own.headers.get('Chartgraph-Level')]).toEqual([200, 'deidentified']);
+    expect(await own.text()).toBe('name\n');
+    expect((await ask({ 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    expect((await ask({ Origin: 'https://elsewhere.example' })).status).toBe(403);
+  });
+});
+
+describe('what is answered', () => {
+  test('the default level shows no name of the seed, the identified one does', async () => {
+    const names = (await (await server.ask(identified, NAMES)).text()).trim().split('\n').slice(1);
+    expect(names.length).toBeGreaterThan(10);
+    const everything = await (
+      await server.ask(
+        token,
+        'SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } FILTER (!STRSTARTS(STR(?p), STR(api:))) }',
+      )
+    ).text();
+    expect(everything.length).toBeGreaterThan(100_000);
+    const cells = new Set(everything.split(/[,\n]/u));
+    expect(names.filter((name) => cells.has(name))).toEqual([]);
+    expect(everything).not.toContain(`${server.url}/records/1`);
+  });
+
+  test('what was written is in the next answer, on both levels', async () => {
+    const name = `${server.url}/records/1000001/problems/new`;
+    const asked = 'SELECT (COUNT(*) AS ?n) { ?s a sp:Problem }';
+    const count = async (by: string): Promise<number> =>
+      Number((await (await server.ask(by, asked)).text()).split('\n')[1]);
+    const before = [await count(token), await count(identified)] as const;
+    const self = namedNode(name);
+    const revision = await server.primary.write({
+      replace: [
+        {
+          name,
+          quads: [
+            quad(self, namedNode(rdf.type), namedNode(sp.Problem)),
+            quad(self, namedNode(sp.belongsTo), namedNode(`${server.url}/records/1000001`)),
+            quad(self, namedNode(sp.startDate), literal('2019')),
+          ],
+        },
+      ],
+    });
+    expect([await count(token), await count(identified)]).toEqual([before[0] + 1, before[1] + 1]);
+    expect((await server.ask(token, 'ASK {}')).headers.get('Chartgraph-Revision')).toBe(String(revision));
+    await server.primary.write({ remove: [name] });
+    expect([await count(token), await count(identified)]).toEqual(before);
+  });
+
+  test('a term that nothing has is a warning beside the answer, with the one that was meant', async () => {
+    const response = await server.ask(token, 'SELECT ?s\n{ ?s a sp:Problm }');
+    expect(response.headers.get('Warning')).toBe(
+      '199 - "line 2, column 8: sp:Problm is not declared in the ontology, so nothing has it. Did you mean sp:Problem?"',
+    );
+    expect(await response.text()).toBe('s\n');
+  });
+
+  test.each([
+    ['SELECT ?s { ?s ?p }', /unexpected "\}" \(line 1, column 19\)/u],
+    ['SELECT ?s\n{ ?s foo:bar ?o }', /prefix foo: is not declared.*\(line 2, column 6\)/u],
+    [
+      'SELECT ?s {\n SERVICE <http://x.example/> { ?s ?p ?o } }',
+      /nothing leaves this one.*\(line 2, column 2\)/u,
+    ],
+    ['INSERT DATA { <urn:a> <urn:b> 1 }', /only read here/u],
+    ['LOAD <file:///etc/passwd>', /only read here/u],
+    ['', /empty/u],
+    [`ASK { ${'{'.repeat(200)} ?s ?p ?o ${'}'.repeat(200)} }`, /nested more than 128 deep/u],
+    [`ASK { ?s ?p "${'x'.repeat(70_000)}" }`, /longer than 65536 characters/u],
+  ])('%.40s is refused in a sentence', async (query, sentence) => {
+    const response = await server.ask(token, query);
+    const { detail } = await problem(response);
+    expect(response.status).toBe(400);
+    expect(detail).toMatch(sentence);
+  });
+
+  test('a tool of any origin may ask with its token, and read what is said beside the answer', async () => {
+    const origin = 'https://yasgui.example';
+    const preflight = await fetch(`${server.url}/sparql`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization',
+      },
+    });
+    expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Authorization');
+    const answer = await fetch(`${server.url}/sparql?query=ASK%7B%7D`, {
+      headers: { Origin: origin, Authorization: `Bearer ${token}` },
+    });
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('Chartgraph-Truncated');
+    const other = await fetch(`${server.url}/ontology`, { headers: { Origin: origin } });
+    expect(other.headers.get('Access-Control-Allow-Origin')).toBeNull();
+  });
+
+  test('the data of a level is described in numbers', async () => {
+    const response = await fetch(`${server.url}/.well-known/void`, {
+      headers: { Authorization: `Bearer ${token}`, Accept: 'application/n-triples' },
+    });
+    const text = await response.text();
+    const count = await (await server.ask(token, 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }')).text();
+    const triples = count.split('\n')[1];
+    expect(text).toContain(`<http://rdfs.org/ns/void#triples> "${triples}"`);
+    expect(text).toContain(sp.Problem);
+  });
+});
+
+describe('what is recorded', () => {
+  test('each query is in the access log with person, purpose, level, text and revision, then rows and time', async () => {
+    await (await server.ask(token, 'SELECT ?s { ?s a sp:Problem } LIMIT 3 # who knew Lucinda')).text();
+    const [begun, done] = (await entries()).slice(-2);
+    expect(begun).toMatchObject({
+      outcome: 'begun',
+      user: 'ana',
+      purpose: 'a test of deidentified',
+      level: 'deidentified',
+    });
+    expect(querySealing(keyOf(server.directory)).open(begun?.sealedQuery ?? '')).toContain('Lucinda');
+    expect(JSON.stringify(begun)).not.toContain('Lucinda');
+    expect(done).toMatchObject({ outcome: 'done', rows: 3, status: 200 });
+    expect(done?.revision).toEqual(expect.any(Number));
+    expect(done?.milliseconds).toEqual(expect.any(Number));
+    const audit = await run(['audit', '--json', '--user', 'ana', '--data', server.data]);
+    expect(audit.stdout).toContain('who knew Lucinda');
+  });
+
+  test('the request log holds neither queries nor tokens', async () => {
+    await (await server.ask(token, 'ASK { ?s ?p "Needle-in-a-haystack" }')).text();
+    await (await server.ask(token, 'ASK { ?s ?p "Needle-in-a-haystack }')).text();
+    await (await fetch(`${server.url}/sparql?query=ASK%7B%3Fs+%3Fp+%22Needle-in-a-haystack%22%7D`)).text();
+    await expect.poll(() => server.log().match(/"status":401/gu)?.length ?? 0).toBeGreaterThan(0);
+    expect(server.log()).not.toMatch(/Needle|cga_/u);
+  });
+});
+
+describe('the command', () => {
+  const query = (args: readonly string[], stdin: string) =>
+    run(['query', '-', '--data', server.data, ...args], { stdin });
+
+  test('asks the server that runs on the data directory, and names its IRIs', async () => {
+    const { code, stdout } = await query(
+      ['--format', 'csv'],
+      `ASK { GRAPH <${server.url}/records/1000001> { ?s ?p ?o } }`,
+    );
+    expect([code, stdout]).toEqual([0, 'true\n']);
+    const table = await query(
+      ['--format', 'table'],
+      'SELECT ?a ?b { VALUES (?a ?b) { ("x" 1) ("longer" UNDEF) } }',
+    );
+    expect(table.stdout).toBe('a       b\nx       1\nlonger\n');
+    const alone = await query(
+      ['--alone'],
+      'SELECT (COUNT(*) AS ?n) { ?s a <http://smartplatforms.org/terms#Problem> }',
+    );
+    const served = await query(
+      [],
+      'SELECT (COUNT(*) AS ?n) { ?s a <http://smartplatforms.org/terms#Problem> }',
+    );
+    expect(served.stdout).toBe(alone.stdout);
+  });
+
+  test('asks another server with a token, and tells what it warns of', async () => {
+    const file = join(folder(), 'token.json');
+    writeFileSync(file, JSON.stringify({ access_token: token }));
+    const asked = await query(['--server', server.url, '--token', file], NAMES.replace('given', 'givn'));
+    expect(asked).toMatchObject({ code: 0, stdout: 'name\n' });
+    expect(asked.stderr).toContain('Did you mean v:given-name?');
+    const wrong = await query(['--server', server.url, '--token', file], 'SELECT { }');
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toMatch(/not SPARQL 1\.1/u);
+    expect(await query(['--server', server.url], 'ASK {}')).toMatchObject({ code: 2 });
+  });
+});
