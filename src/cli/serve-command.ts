@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Option, type Command } from 'commander';
+import type { AnalystSettings } from '../container-settings.js';
 import { lineOf } from './command-errors.js';
 import { complain, ignoreBrokenPipe, print } from './output.js';
 import { packageVersion } from './package.js';
-import { containerAccessOf, readSettings } from './settings.js';
+import { containerAccessOf, readSettings, type Settings } from './settings.js';
 
 /** A container that has not stopped after this many milliseconds is left behind: interface.md promises 5 s. */
 const STOP_WITHIN = 4800;
@@ -52,6 +53,7 @@ export function define(command: Command): void {
       '--analyst-memory <MB>',
       "what each level of the data of analysts may take (default: a quarter of the machine's)",
     )
+    .option('--analyst-timeout <seconds>', 'how long a query of an analyst may run (default: 30)')
     .option('--cache-size <MB>', 'what each process keeps of answers, 0 for nothing (default: 64)')
     .option(
       '--cors-origin <origin>',
@@ -85,15 +87,7 @@ export function define(command: Command): void {
     .option('--oauth-debug', 'explain signatures to signers at /oauth/debug')
     .action(async () => {
       const read = readSettings(command.optsWithGlobals());
-      const {
-        baseUrl,
-        workers = defaultWorkers(),
-        metrics,
-        memoryBytes,
-        analysts,
-        analystMemoryBytes,
-        ...settings
-      } = read;
+      const { baseUrl, workers = defaultWorkers(), metrics, memoryBytes, analysts, ...settings } = read;
       const containerAccess = containerAccessOf(read);
       const stopped = stopSignal();
       ignoreBrokenPipe();
@@ -104,9 +98,7 @@ export function define(command: Command): void {
         containerAccess,
         ...(metrics && { metrics }),
         ...(memoryBytes !== undefined && { memoryBytes }),
-        ...(analysts && {
-          analysts: analystMemoryBytes === undefined ? {} : { memoryBytes: analystMemoryBytes },
-        }),
+        ...(analysts && { analysts: analystSettings(read) }),
         version: packageVersion(),
         ...(baseUrl === undefined ? {} : { baseUrl }),
         workers,
@@ -115,6 +107,11 @@ export function define(command: Command): void {
       await stopped;
       await container.close();
     });
+}
+
+function analystSettings({ analystMemoryBytes, analystTimeout }: Settings): AnalystSettings {
+  const memory = analystMemoryBytes === undefined ? {} : { memoryBytes: analystMemoryBytes };
+  return { ...memory, limits: { timeout: analystTimeout } };
 }
 
 /**

@@ -44,6 +44,7 @@ export const kinds = {
     hint: 'a whole number of milliseconds from 1 to 1000',
     read: (given) => integer(given, 1, 1000),
   },
+  seconds: { hint: 'a whole number of seconds from 1 to 3600', read: (given) => integer(given, 1, 3600) },
   connections: { hint: 'a whole number from 1 to 100000', read: (given) => integer(given, 1, 100_000) },
   days: { hint: 'a whole number of days from 1 to 3650', read: (given) => integer(given, 1, 3650) },
   /** A hundred years are as good as for ever. */

@@ -25,6 +25,7 @@ const table = {
   'oauth-debug': { kind: kinds.truth, fallback: false },
   memory: { kind: kinds.megabytes, fallback: undefined },
   analysts: { kind: kinds.onOff, fallback: true },
+  'analyst-timeout': { kind: kinds.seconds, fallback: 30 },
   'analyst-memory': { kind: kinds.quota, fallback: undefined },
   'cache-size': { kind: kinds.megabytes, fallback: 64 },
   'cors-origin': { kind: kinds.origins, fallback: [] },
@@ -73,6 +74,8 @@ export interface Settings {
   analysts: boolean;
   /** What each level of their data may take, in bytes; the setting is in megabytes. Undefined = a part of what there is. */
   analystMemoryBytes: number | undefined;
+  /** How long a query of theirs may run, in milliseconds; the setting is in seconds. */
+  analystTimeout: number;
   /** What each process keeps of answers, in bytes; the setting is in megabytes. */
   cacheBytes: number;
   /** Origins whose scripts may read answers. */
@@ -140,6 +143,7 @@ export function readSettings(
     oauthDebug: value('oauth-debug'),
     memoryBytes: megabytes(value('memory')),
     analysts: value('analysts'),
+    analystTimeout: value('analyst-timeout') * 1000,
     analystMemoryBytes: megabytes(value('analyst-memory')),
     cacheBytes: value('cache-size') * 1024 * 1024,
     corsOrigins: value('cors-origin'),

@@ -34,6 +34,7 @@ describe('where settings come from', () => {
       tokenLifetime: 30 * 24 * 60 * 60 * 1000,
       analysts: true,
       analystMemoryBytes: undefined,
+      analystTimeout: 30_000,
       cacheBytes: 64 * 1024 * 1024,
       oauthDebug: false,
       corsOrigins: [],

@@ -11,6 +11,7 @@ import { seededCopy } from '../setup/seeded-copy.js';
 export interface AnalystServer {
   readonly url: string;
   readonly data: string;
+  readonly pid: number;
   /** All that it has logged so far. */
   log(): string;
   readonly primary: PrimaryStore;
@@ -30,9 +31,9 @@ export async function startAnalystServer(...options: string[]): Promise<AnalystS
   let logged = '';
   child.stderr?.on('data', (chunk: Buffer) => (logged += chunk.toString()));
   const exited = once(child, 'exit');
-  const [said] = (await once(child.stdout ?? child, 'data')) as [Buffer];
-  const url = /ready at (\S+)/u.exec(said.toString())?.[1];
-  if (url === undefined) throw new Error(`the server said ${said.toString()}`);
+  const [said] = (await Promise.race([once(child.stdout ?? child, 'data'), exited])) as [Buffer];
+  const url = /ready at (\S+)/u.exec(String(said))?.[1];
+  if (url === undefined) throw new Error(`the server said ${String(said)} ${logged}`);
   const directory = await openDataDirectory(data);
   const accounts = openAccounts(directory, keyOf(directory));
   const ask: AnalystServer['ask'] = (token, query, accept = 'text/csv') =>
@@ -44,6 +45,7 @@ export async function startAnalystServer(...options: string[]): Promise<AnalystS
   return {
     url,
     data,
+    pid: child.pid ?? 0,
     directory,
     accounts,
     log: () => logged,

@@ -37,6 +37,12 @@ const entries = async (): Promise<RecordedEntry[]> => {
   }
 };
 
+const sessionOf = ({ headers }: Response): string =>
+  headers
+    .getSetCookie()
+    .find((each) => each.startsWith('chartgraph-session'))
+    ?.split(';')[0] ?? '';
+
 const problem = async (response: Response): Promise<Record<string, unknown>> =>
   (await response.json()) as Record<string, unknown>;
 
@@ -83,15 +89,20 @@ describe('who may ask', () => {
   test('a session asks on the de-identified level, from the pages of the container alone', async () => {
     await server.user('dan', 'analyst', 'a very long pass phrase 71');
     const page = await fetch(`${server.url}/login`);
-    const cookie = page.headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    const cookie = sessionOf(page);
     const csrf = /name="csrf" value="([^"]+)"/u.exec(await page.text())?.[1] ?? '';
     const signedIn = await fetch(`${server.url}/login`, {
       method: 'POST',
       redirect: 'manual',
       headers: { Cookie: cookie },
-      body: new URLSearchParams({ csrf, user: 'dan', password: 'a very long pass phrase 71' }),
+      body: new URLSearchParams({
+        csrf,
+        return_url: '/account',
+        username: 'dan',
+        password: 'a very long pass phrase 71',
+      }),
     });
-    const session = signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? cookie;
+    const session = sessionOf(signedIn);
     const ask = (headers: Record<string, string>) =>
       fetch(`${server.url}/sparql?query=${encodeURIComponent(NAMES)}`, {
         headers: { Accept: 'text/csv', Cookie: session, ...headers },
