@@ -27,6 +27,12 @@ export function accountPage(around: PageContext, { role, records, apps }: Accoun
 }
 
 function withoutRecords(basePath: string, role: string): Html {
+  if (role === 'analyst') {
+    return html`<p>
+      Analysts open no records. <a href="${basePath}/analyses/">Analyses</a> are questions over all of them,
+      answered without what tells who a person is.
+    </p>`;
+  }
   if (role !== 'admin') return html`<p>Your role opens no records.</p>`;
   return html`<p>Administrators open no records. You can see who looked at one.</p>
     <form method="get" action="${basePath}/account/accesses" class="search">

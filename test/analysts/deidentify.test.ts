@@ -6,6 +6,7 @@ import type { NamedGraph } from '../../src/store/graph-store.js';
 import { deidentifier } from '../../src/analysts/deidentify.js';
 import { pseudonymUrn } from '../../src/analysts/pseudonyms.js';
 import { patient } from '../records/support.js';
+import { heldBy, identifiersOf } from './identifiers.js';
 import {
   base,
   inventedGraphs,
@@ -17,60 +18,6 @@ import {
   seenOf,
   viewOf,
 } from './containers.js';
-
-/** Properties whose values tell who somebody is, written down here by hand: the ontology is what is tested. */
-const telling = [
-  ...[
-    'given-name',
-    'additional-name',
-    'family-name',
-    'email',
-    'street-address',
-    'extended-address',
-    'locality',
-  ].map((name) => prefixes.v + name),
-  ...[vcard['organization-name'], rdf.value],
-  ...[
-    'notes',
-    'instructions',
-    'fileName',
-    'location',
-    'accessionNumber',
-    'npiNumber',
-    'deaNumber',
-    'department',
-  ].map((name) => prefixes.sp + name),
-  ...['dicomStudyUID', 'dicomSeriesUID', 'dicomImageUID', 'ncpdpId', 'pbm', 'role'].map(
-    (name) => prefixes.sp + name,
-  ),
-];
-
-/** What tells who people are in some graphs: values, record numbers, ids of records and users. */
-function identifiersOf(graphs: readonly NamedGraph[]): string[] {
-  const numbers = graphs.flatMap(({ quads }) => {
-    const nodes = quads.filter(({ predicate }) => predicate.value === sp.medicalRecordNumber);
-    const isNumber = ({ subject, predicate }: Quad): boolean =>
-      predicate.value === `${prefixes.dcterms}identifier` &&
-      nodes.some(({ object }) => object.equals(subject));
-    return quads.filter(isNumber).map(({ object }) => object.value);
-  });
-  const values = graphs.flatMap(({ quads }) =>
-    quads.filter(({ predicate }) => telling.includes(predicate.value)).map(({ object }) => object.value),
-  );
-  const ids = graphs.map(({ name }) => decodeURIComponent(name.slice(base.length + 1).split('/')[1] ?? ''));
-  const codes = graphs.flatMap(({ name }) => name.split('/').slice(6));
-  // What is a number of one or two digits, or one letter, stands in everything.
-  return [...new Set([...numbers, ...values, ...ids, ...codes])].filter((text) => text.length > 2);
-}
-
-/** Whether a text holds another as whole words. */
-function holds(text: string, part: string): boolean {
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    const around = (text[at - 1] ?? ' ') + (text[at + part.length] ?? ' ');
-    if (!/[\p{L}\p{N}]/u.test(around)) return true;
-  }
-  return false;
-}
 
 /** Each text and IRI of some quads, once. */
 const textsOf = (quads: readonly Quad[]): string[] => [
@@ -84,10 +31,9 @@ const textsOf = (quads: readonly Quad[]): string[] => [
 /** Which identifiers are seen, and where. */
 function leaksOf(graphs: readonly NamedGraph[]): string[] {
   const texts = textsOf(seenOf(graphs));
-  const all = texts.join('\n');
-  return identifiersOf(graphs)
-    .filter((part) => holds(all, part))
-    .flatMap((part) => texts.filter((text) => holds(text, part)).map((text) => `${part} in ${text}`));
+  return heldBy(texts.join('\n'), identifiersOf(graphs)).flatMap((part) =>
+    texts.filter((text) => heldBy(text, [part]).length > 0).map((text) => `${part} in ${text}`),
+  );
 }
 
 /** How many resources and parts there are of each class. */

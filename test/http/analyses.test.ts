@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resolve } from 'node:path';
+import { loadAnalyses } from '../../src/analysts/analyses/load-analyses.js';
+import { heldBy, identifiersOf } from '../analysts/identifiers.js';
+import { base, ontology, seedGraphs } from '../analysts/containers.js';
+import { run } from '../cli/run.js';
+import { startAnalystServer, type AnalystServer } from './analyst-server.js';
+
+const analyses = await loadAnalyses(resolve(import.meta.dirname, '..', '..', 'queries'), ontology);
+let server: AnalystServer;
+let token: string;
+
+beforeAll(async () => {
+  server = await startAnalystServer();
+  await server.user('ann', 'analyst');
+  await server.user('carl', 'clinician');
+  token = await server.token('ann');
+});
+afterAll(() => server.stop());
+
+const get = (path: string, accept = '*/*', as: string | undefined = token): Promise<Response> =>
+  fetch(`${server.url}${path}`, {
+    headers: { Accept: accept, ...(as !== undefined && { Authorization: `Bearer ${as}` }) },
+  });
+
+describe('/analyses/', () => {
+  it('lists every analysis with its parameters, its columns and its address', async () => {
+    const { analyses: list } = (await (await get('/analyses/')).json()) as {
+      analyses: Record<string, unknown>[];
+    };
+    expect(list.map(({ name }) => name)).toEqual([...analyses.keys()]);
+    expect(list.find(({ name }) => name === 'lab_trend')).toMatchObject({
+      url: `${server.url}/analyses/lab_trend`,
+      parameters: [{ name: 'test', type: 'code', default: '4548-4' }, { name: 'unit' }, { name: 'since' }],
+      chart: { kind: 'line', across: 'year' },
+    });
+  });
+
+  it('is a page for a browser, with a link to each', async () => {
+    const response = await get('/analyses/', 'text/html');
+    expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    const page = await response.text();
+    for (const { name, title } of analyses.values()) {
+      expect(page).toContain(`href="/analyses/${name}"`);
+      expect(page).toContain(`<strong>${title}</strong>`);
+    }
+  });
+
+  it.each([
+    ['nobody', undefined, 401],
+    ['a token that is none', 'x', 401],
+  ])('tells %s nothing', async (_, as, status) => {
+    for (const path of ['/analyses/', '/analyses/duplicates', '/analyses/none'])
+      expect(
+        (
+          await fetch(
+            `${server.url}${path}`,
+            as === undefined ? {} : { headers: { Authorization: `Bearer ${as}` } },
+          )
+        ).status,
+      ).toBe(status);
+  });
+});
+
+describe('/analyses/{name}', () => {
+  it.each([...analyses.values()].map(({ name, columns }) => [name, columns] as const))(
+    '%s is answered as CSV, with its columns, and as a page',
+    async (name, columns) => {
+      const response = await get(`/analyses/${name}`, 'text/csv');
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Chartgraph-Level')).toBe('deidentified');
+      const [head] = (await response.text()).split('\n');
+      expect(head).toBe(columns.join(','));
+      const page = await get(`/analyses/${name}?_format=html`);
+      expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(await page.text()).toContain('Level: de-identified, revision');
+    },
+  );
+
+  it('shows what was written before', async () => {
+    const values = async (): Promise<string[]> =>
+      (await (await get('/analyses/encounters_by_type', 'text/csv')).text()).trim().split('\n').slice(1);
+    const sum = (rows: readonly string[]): number =>
+      rows.reduce((total, row) => total + Number(row.split(',').at(-2)), 0);
+    const before = sum(await values());
+    const name =
+      server.primary.names(`${server.url}/records/`).find((each) => each.includes('/encounters/')) ?? '';
+    await server.primary.write({ remove: [name] });
+    expect(sum(await values())).toBe(before - 1);
+  });
+
+  it('takes parameters, and says in a sentence what is wrong with them', async () => {
+    const rows = async (path: string): Promise<string> => (await get(path, 'text/csv')).text();
+    expect(await rows('/analyses/encounters_by_month?since=2200')).toBe('month,encounters,patients\n');
+    const refused = await get('/analyses/encounters_by_month?since=today');
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      detail: 'since must be a date of ISO 8601, such as 2010 or 2010-06-15.',
+    });
+    const page = await get('/analyses/encounters_by_month?since=%3Cb%3E', 'text/html');
+    expect(page.status).toBe(400);
+    const text = await page.text();
+    expect(text).toContain('role="alert"');
+    expect(text).toContain('value="&lt;b&gt;"');
+    expect((await get('/analyses/none')).status).toBe(404);
+    expect((await get('/analyses/duplicates?_format=pdf')).status).toBe(400);
+  });
+
+  it('is recorded as any other query before it is answered', async () => {
+    const entries = async (): Promise<{ action: string; outcome: string; purpose: string }[]> => {
+      const { stdout } = await run(['audit', '--user', 'ann', '--json', '--data', server.data]);
+      return JSON.parse(stdout) as { action: string; outcome: string; purpose: string }[];
+    };
+    const before = (await entries()).length;
+    await (await get('/analyses/duplicates', 'text/csv')).text();
+    const after = await entries();
+    expect(after.length).toBe(before + 2);
+    for (const outcome of ['begun', 'done'])
+      expect(
+        after.filter((each) => each.action === 'query' && each.outcome === outcome).length,
+      ).toBeGreaterThan(0);
+    expect(after.every(({ purpose }) => purpose === 'a test of deidentified')).toBe(true);
+    expect(server.log()).not.toContain('SELECT');
+  });
+});
+
+describe('what the de-identified level gives', () => {
+  it('holds no direct identifier of anybody: answers in every format, pages, errors, dumps, the log', async () => {
+    const parts = identifiersOf(await seedGraphs()).filter((part) => part !== new URL(base).hostname);
+    expect(parts.length).toBeGreaterThan(300);
+    const given: string[] = [];
+    for (const name of analyses.keys())
+      for (const format of ['csv', 'tsv', 'json', 'xml', 'html'])
+        given.push(await (await get(`/analyses/${name}?_format=${format}`)).text());
+    const dump = 'SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }';
+    for (const accept of ['text/csv', 'application/sparql-results+json'])
+      given.push(await (await server.ask(token, dump, accept)).text());
+    given.push(await (await server.ask(token, 'CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }', 'text/turtle')).text());
+    for (const broken of [
+      'SELECT ?s {',
+      'DESCRIBE <http://localhost/records/1000001>',
+      'ASK { ?s sp:nmae ?o }',
+    ])
+      given.push(
+        await (await server.ask(token, broken, 'application/sparql-results+json, text/turtle')).text(),
+      );
+    given.push(await (await get('/.well-known/void')).text(), server.log());
+    expect(given.join('').length).toBeGreaterThan(1_000_000);
+    // Words of the ontology and of pages are no text of anybody.
+    const words = await (await fetch(`${server.url}/ontology`)).text();
+    expect(
+      given.flatMap((text) => heldBy(text, parts)).filter((part) => heldBy(words, [part]).length === 0),
+    ).toEqual([]);
+  });
+});
