@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Analysis } from './analysts/analyses/analysis.js';
 import { documentationOf, type Documentation } from './derive/documentation/documentation.js';
 import { makeExamples } from './derive/examples/examples.js';
 import { noExamples, type Examples } from './derive/examples/example.js';
@@ -15,6 +16,7 @@ const SHIPPED_SEED = resolve(import.meta.dirname, '..', 'seed');
 /** The ontology and the queries that are documented. */
 export interface DocumentedModel extends Pick<LoadedOntology, 'ontology' | 'quads'> {
   readonly queries: ReadonlyMap<string, QueryTemplate>;
+  readonly analyses?: ReadonlyMap<string, Analysis>;
 }
 
 /** The container that is documented. */
@@ -79,7 +81,15 @@ export function documentModel(model: DocumentedModel, container: DocumentedConta
     filePage: (place) => page(place, fileLinks(place, base)),
     openApi: async () =>
       JSON.stringify(
-        openApi({ documentation, examples: await examples(), base, name, description, containerAccess }),
+        openApi({
+          documentation,
+          examples: await examples(),
+          base,
+          name,
+          description,
+          containerAccess,
+          ...(model.analyses && { analyses: model.analyses }),
+        }),
         null,
         2,
       ) + '\n',

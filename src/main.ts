@@ -186,7 +186,8 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
         audit: auditTo(log, accessLog, metrics),
       },
       oauthDebug: settings.oauthDebug ?? false,
-      descriptions: describeContainer(model, {
+      // What is not answered is not described.
+      descriptions: describeContainer(socket === undefined ? { ...model, analyses: new Map() } : model, {
         base,
         name: settings.name,
         description: settings.description,

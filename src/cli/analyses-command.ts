@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { AnalysisValueError, type Analysis } from '../analysts/analyses/analysis.js';
 import { bindAnalysis } from '../analysts/analyses/bind-analysis.js';
@@ -11,17 +10,22 @@ import { resultFormats, type ResultFormatName } from '../analysts/result-formats
 import { loadOntology } from '../ontology/directory.js';
 import type { Ontology } from '../ontology/model.js';
 import { memoryShare, quadsIn } from '../store/capacity.js';
+import { askLocally, askServer, type ServerQuery } from './ask-server.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { requireData, withData, type OpenData } from './open-data.js';
-import { printJson, printTable, write } from './output.js';
+import { printJson, printTable } from './output.js';
+import { printAnswer } from './query-command.js';
 import { readSettings, type Settings } from './settings.js';
 
 type Given = readonly (readonly [name: string, value: string])[];
 
 interface RunOptions {
   readonly param: Given;
-  readonly format: ResultFormatName;
+  readonly format?: ResultFormatName | 'table';
   readonly level: LevelName;
+  readonly purpose?: string;
+  readonly server?: string;
+  readonly token?: string;
 }
 
 /** `chartgraph analyses list` and `analyses run`: the questions that a container knows how to answer. */
@@ -46,25 +50,46 @@ export function define(command: Command): void {
 
   command
     .command('run')
-    .description('answer an analysis over the data directory')
+    .description('answer an analysis: on a server that is named, else on the data directory')
     .argument('<name>', 'as analyses list shows it')
     .option('--param <name=value>', 'a parameter; give it once for each', parameter, [])
     .addOption(
-      new Option('--format <fmt>', 'how rows are written').choices(Object.keys(resultFormats)).default('csv'),
+      new Option(
+        '--format <fmt>',
+        'table (default on a terminal), csv (default elsewhere), tsv, json or xml',
+      ).choices(['table', ...Object.keys(resultFormats)]),
     )
     .addOption(
       new Option('--level <level>', 'what is seen of people').choices([...levels]).default(levels[0]),
     )
+    .option('--server <url>', 'ask this server, with --token, which says the level')
+    .option('--token <file>', 'with --server: what token issue --analyst printed')
     .option('--purpose <text>', 'why, for the access log')
     .action(async (name: string, options: RunOptions, run: Command) => {
       const settings = readSettings(run.optsWithGlobals());
-      requireData(settings);
+      const { server, token } = options;
+      if ((server === undefined) !== (token === undefined))
+        throw new UsageError('--server and --token go together: who asks a server proves it.');
+      if (server === undefined) requireData(settings);
       const { analyses, ontology } = await readAll(settings);
       const analysis = analyses.get(name);
       if (!analysis)
         throw new CommandError(`There is no analysis ${JSON.stringify(name)}; analyses list shows them all.`);
-      const sparql = boundTo(analysis, options.param);
-      await withData(settings, (open) => answer(open, ontology, sparql, options));
+      const isTable = options.format === 'table' || (options.format === undefined && process.stdout.isTTY);
+      const rows = options.format === 'table' || isTable ? 'json' : (options.format ?? 'csv');
+      const query: ServerQuery = {
+        sparql: boundTo(analysis, options.param),
+        formats: { rows, graph: undefined },
+        purpose: options.purpose ?? `analysis ${name}`,
+        timeout: undefined,
+        level: options.level,
+      };
+      const answered =
+        server !== undefined && token !== undefined
+          ? await askServer(server, token, query)
+          : await askLocally(settings.data, settings.baseUrl, query);
+      if (answered) return printAnswer(answered, isTable);
+      return withData(settings, (open) => answerAlone(open, ontology, query, isTable));
     });
 }
 
@@ -104,12 +129,12 @@ function boundTo(analysis: Analysis, given: Given): string {
   }
 }
 
-/** Brings the level to memory and asks. */
-async function answer(
+/** Brings the level to memory and asks, where no server runs. */
+async function answerAlone(
   { primary, base, directory }: OpenData,
   ontology: Ontology,
-  sparql: string,
-  { level, format }: RunOptions,
+  { sparql, formats, level = levels[0] }: ServerQuery,
+  isTable: boolean,
 ): Promise<void> {
   const deidentified = deidentifier({
     ontology,
@@ -121,15 +146,12 @@ async function answer(
   const analysts = new Analysts({ primary, ontology, views, planned: quadsIn(memoryShare()) });
   try {
     await analysts.fill(level);
-    const query = { sparql, level, user: '', purpose: '', formats: { rows: format, graph: undefined } };
-    const answered = await analysts.answer(query, new AbortController().signal);
+    const asked = { sparql, level, formats, user: '', purpose: '' };
+    const answered = await analysts.answer(asked, new AbortController().signal);
     if ('failure' in answered) throw new CommandError(answered.failure.message);
-    await writeAll(answered.body);
+    const { mediaType, isCut } = answered.head;
+    await printAnswer({ mediaType, isCut, warnings: [], body: answered.body }, isTable);
   } finally {
     await analysts.close();
   }
-}
-
-async function writeAll(body: Readable): Promise<void> {
-  for await (const chunk of body) await write(String(chunk));
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { LevelName } from '../analysts/levels.js';
 import { findAnalysts } from '../analysts/local-analysts.js';
 import { resultFormats, type ResultFormatName } from '../analysts/result-formats.js';
 import type { AnswerFormats } from '../analysts/thread-messages.js';
@@ -17,6 +18,8 @@ export interface ServerQuery {
   readonly purpose: string | undefined;
   /** Milliseconds; default: as long as the server lets it run. */
   readonly timeout: number | undefined;
+  /** What whoever may read the data directory wants to see; default: all that it holds. */
+  readonly level?: LevelName;
 }
 
 /** An answer as it comes. */
@@ -64,7 +67,7 @@ export async function askServer(
 }
 
 /**
- * Asks the server that runs on a data directory, as whoever may read that: all that it holds. While it brings that to
+ * Asks the server that runs on a data directory, as whoever may read that. While it brings that to
  * memory, this waits.
  * @param base the base URL that was asked for; undefined for that of the server
  * @returns undefined where none runs that answers, or it has another base URL
@@ -79,7 +82,7 @@ export async function askLocally(
   if (!found || (base !== undefined && base !== found.base)) return undefined;
   const asked = {
     ...query,
-    level: 'identified',
+    level: query.level ?? 'identified',
     user: userInfo().username,
     purpose: purpose ?? 'command line',
   } as const;

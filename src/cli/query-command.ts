@@ -83,7 +83,7 @@ export function define(command: Command): void {
 }
 
 /** Prints an answer as it comes; a table when all of it is here, since its columns are as wide as their widest cell. */
-async function printAnswer(
+export async function printAnswer(
   { body, isCut, warnings, mediaType }: ServerAnswer,
   isTable: boolean,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { loadAnalyses } from '../../src/analysts/analyses/load-analyses.js';
 import { loadOntology } from '../../src/ontology/directory.js';
 import { loadQueries } from '../../src/query/load-queries.js';
 import type { DocumentedModel } from '../../src/document-model.js';
@@ -11,5 +12,7 @@ export const SEED = resolve(root, 'seed');
 /** The shipped ontology with its queries. */
 export async function shippedModel(): Promise<DocumentedModel> {
   const loaded = await loadOntology(resolve(root, 'ontology'));
-  return { ...loaded, queries: await loadQueries(resolve(root, 'queries'), loaded.ontology) };
+  const folder = resolve(root, 'queries');
+  const queries = await loadQueries(folder, loaded.ontology);
+  return { ...loaded, queries, analyses: await loadAnalyses(folder, loaded.ontology) };
 }

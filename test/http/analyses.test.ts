@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { loadAnalyses } from '../../src/analysts/analyses/load-analyses.js';
 import { heldBy, identifiersOf } from '../analysts/identifiers.js';
 import { base, ontology, seedGraphs } from '../analysts/containers.js';
-import { run } from '../cli/run.js';
+import { folder, run } from '../cli/run.js';
 import { startAnalystServer, type AnalystServer } from './analyst-server.js';
 
 const analyses = await loadAnalyses(resolve(import.meta.dirname, '..', '..', 'queries'), ontology);
@@ -104,6 +105,39 @@ describe('/analyses/{name}', () => {
     expect(text).toContain('value="&lt;b&gt;"');
     expect((await get('/analyses/none')).status).toBe(404);
     expect((await get('/analyses/duplicates?_format=pdf')).status).toBe(400);
+  });
+
+  it('is asked for by the command line: of the server on the data directory, or of one that is named', async () => {
+    const here = await run(['analyses', 'run', 'record_contents', '--data', server.data]);
+    expect(here).toMatchObject({ code: 0, stderr: '' });
+    expect(here.stdout).toBe(await (await get('/analyses/record_contents', 'text/csv')).text());
+    const file = join(folder(), 'token');
+    await writeFile(file, JSON.stringify({ access_token: token }));
+    const there = await run(['analyses', 'run', 'record_contents', '--server', server.url, '--token', file]);
+    expect(there).toEqual(here);
+    const identified = await run([
+      'analyses',
+      'run',
+      'latest_lab_values',
+      '--level',
+      'identified',
+      '--data',
+      server.data,
+    ]);
+    expect(identified.stdout).toContain(`${server.url}/records/1000001`);
+  });
+
+  it('is described in OpenAPI with its parameters', async () => {
+    const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+      paths: Record<string, unknown>;
+    };
+    expect(paths['/analyses/lab_trend']).toMatchObject({
+      get: {
+        operationId: 'lab_trend',
+        security: [{ bearer: [] }],
+        parameters: [{ name: 'test' }, { name: 'unit' }, { name: 'since' }, { name: '_format' }],
+      },
+    });
   });
 
   it('is recorded as any other query before it is answered', async () => {

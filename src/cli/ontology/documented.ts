@@ -1,3 +1,4 @@
+import { loadAnalyses } from '../../analysts/analyses/load-analyses.js';
 import type { Command } from 'commander';
 import { documentModel, type DerivedDocumentation } from '../../document-model.js';
 import { checkOntology } from '../../ontology/check/check.js';
@@ -35,9 +36,10 @@ export async function documented(command: Command, served: readonly string[]): P
     );
   }
   const queries = await loadQueries(settings.queries, loaded.ontology);
+  const analyses = await loadAnalyses(settings.queries, loaded.ontology);
   const { name, description, containerAccess = 'open', seed } = settings;
   return documentModel(
-    { ...loaded, queries },
+    { ...loaded, queries, analyses },
     {
       base: baseUrlOf(settings),
       name,

@@ -1,5 +1,7 @@
+import type { Analysis } from '../../analysts/analyses/analysis.js';
 import type { CallDoc, Documentation } from '../documentation/documentation.js';
 import { noExamples, type Examples } from '../examples/example.js';
+import { analysisPaths, analysisProblems, analysisTag } from './analysis-paths.js';
 import { operationOf, type JsonObject } from './operation.js';
 import { problemComponents, problemSchema } from './problems.js';
 import { protocolPaths, protocolProblems } from './protocol-paths.js';
@@ -16,6 +18,8 @@ export interface OpenApiSource {
   readonly description: string;
   /** Whether the calls outside records may be made unsigned. */
   readonly containerAccess: 'open' | 'signed';
+  /** The questions over all records that the container answers. */
+  readonly analyses?: ReadonlyMap<string, Analysis>;
 }
 
 /**
@@ -23,19 +27,23 @@ export interface OpenApiSource {
  * client method name, then the addresses where apps get tokens, and the probes.
  */
 export function openApi(source: OpenApiSource): JsonObject {
-  const { documentation, base, name, description } = source;
+  const { documentation, base, name, description, analyses = new Map<string, Analysis>() } = source;
   const { ontology, calls } = documentation;
   return {
     openapi: '3.1.0',
     info: { title: name, summary: description, version: ontology.version, description: INTRODUCTION },
     externalDocs: { description: 'The documentation of this container', url: `${base}/docs` },
     servers: [{ url: base }],
-    tags: tagsOf(documentation),
-    paths: { ...pathsOf(calls, source), ...protocolPaths() },
+    tags: [...tagsOf(documentation), ...(analyses.size > 0 ? [analysisTag] : [])],
+    paths: { ...pathsOf(calls, source), ...protocolPaths(), ...analysisPaths(analyses) },
     components: {
-      securitySchemes: securitySchemes(base),
+      securitySchemes: securitySchemes(base, analyses.size > 0),
       schemas: { Problem: problemSchema(), ...valueComponents() },
-      responses: problemComponents([...calls.map(({ exchange }) => exchange.problems), ...protocolProblems]),
+      responses: problemComponents([
+        ...calls.map(({ exchange }) => exchange.problems),
+        ...protocolProblems,
+        ...(analyses.size > 0 ? [analysisProblems] : []),
+      ]),
     },
   };
 }

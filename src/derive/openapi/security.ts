@@ -2,14 +2,16 @@ import type { CallModel, Scope } from '../../ontology/model.js';
 import { signatureMethods } from '../../oauth/signature.js';
 import type { JsonObject } from './operation.js';
 
-/** The name of the one security scheme. */
+/** The name of the security scheme of apps. */
 const SCHEME = 'oauth1';
+/** That of analysts. */
+export const BEARER = 'bearer';
 
 /**
  * OpenAPI 3.1 has no type for OAuth 1.0a: what it can say is that something stands in the Authorization header; what
  * it is stands in an extension.
  */
-export function securitySchemes(base: string): JsonObject {
+export function securitySchemes(base: string, hasAnalyses: boolean): JsonObject {
   return {
     [SCHEME]: {
       type: 'apiKey',
@@ -25,6 +27,13 @@ export function securitySchemes(base: string): JsonObject {
         accessTokenUrl: `${base}/oauth/access_token`,
       },
     },
+    ...(hasAnalyses && {
+      [BEARER]: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'A token of an analyst (RFC 6750), which says what is seen of people, and why.',
+      },
+    }),
   };
 }
 
