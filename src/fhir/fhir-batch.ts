@@ -36,6 +36,7 @@ export class FhirBatches {
   #resources = new Map<string, BatchResource>();
   #triples: ResourceTriples;
   #written = new Set<string>();
+  #waiting: FhirResource[] = [];
   #place: { tally: ImportTally; place: string } | undefined;
 
   /** @param tables N-Triples of the mapping's tables */
@@ -73,7 +74,7 @@ export class FhirBatches {
     const triples = this.#triples;
     const types = new Set([...resources.values()].map(({ resource }) => resource.type));
     const asked = queries.filter(({ sources }) => sources.some((type) => types.has(type)));
-    const mapped = asked.length === 0 ? [] : mapBatch(asked, this.tables, triples.text());
+    const mapped = asked.length === 0 ? [] : mapBatch(asked, this.tables, triples.chunks());
     this.#resources = new Map();
     this.#written = new Set();
     this.#triples = this.#newTriples();
@@ -92,6 +93,8 @@ export class FhirBatches {
     this.#resources.set(resource.iri, { resource, tally, patient: this.#patientOf(resource) });
     this.#triples.add(resource);
     this.#place = undefined;
+    // What a resource refers to follows it, and what that refers to in turn.
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#triples.add(next);
   }
 
   #patientOf({ type, iri, value }: FhirResource): string | undefined {
@@ -125,10 +128,7 @@ export class FhirBatches {
     }
     if (lookup && !this.#written.has(lookup.iri)) {
       this.#written.add(lookup.iri);
-      const place = this.#place;
-      this.#place = undefined;
-      this.#triples.add(lookup);
-      this.#place = place;
+      this.#waiting.push(lookup);
     }
     return target;
   }

@@ -2,6 +2,7 @@ import type { Ontology } from '../ontology/model.js';
 import { unwritable } from '../rdf/rdfxml.js';
 import { namedNode } from '../rdf/terms.js';
 import { recordIri, statementIri } from '../records/resource-paths.js';
+import { unifyTitles } from '../records/titles.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { validateResource } from '../validate/resource.js';
 import { Attachments } from './attachments.js';
@@ -192,10 +193,22 @@ class FhirLoad {
 
   /** The statements that the ontology allows; the others are counted. */
   #valid(statements: readonly MadeStatement[], { resources }: MappedBatch): MadeStatement[] {
+    const { ontology, base } = this.options;
     const names = new Set<string>();
-    return statements.filter(({ graph, resource, query }) => {
+    // Resources of one batch can give a code different titles, of which it must have one before it is looked at.
+    const { graphs } = unifyTitles(
+      statements.map(({ graph }) => graph),
+      ontology,
+      base,
+      new Map(),
+    );
+    const titled = statements.map((statement, index) => ({
+      ...statement,
+      graph: graphs[index] ?? statement.graph,
+    }));
+    return titled.filter(({ graph, resource, query }) => {
       const { name, quads } = graph;
-      const [violation] = validateResource(this.options.ontology, namedNode(name), quads);
+      const [violation] = validateResource(ontology, namedNode(name), quads);
       const message =
         violation?.message ?? quads.map((each) => unwritable(each)).find((reason) => reason !== undefined);
       const found = resources.get(resource);

@@ -13,6 +13,9 @@ export interface TripleContext {
   unread(path: string): void;
 }
 
+/** Characters given to an engine at once. */
+const CHUNK = 1 << 19;
+
 /** What the names of attached bytes begin with. */
 const DATA = 'attached ';
 
@@ -33,15 +36,27 @@ const integer = `<${xsd.integer}>`;
  * (`data`) are not written themselves but a name for them. Only what some query reads is written.
  */
 export class ResourceTriples {
-  readonly #lines: string[] = [];
+  #lines: string[] = [];
+  readonly #chunks: string[] = [];
+  #length = 0;
   readonly #data: string[] = [];
   #blanks = 0;
 
   constructor(private readonly context: TripleContext) {}
 
-  /** The triples so far. */
-  text(): string {
-    return this.#lines.join('');
+  /**
+   * The triples so far, in chunks that are quick to load. A resource is never in two: its blank nodes have their
+   * labels within one document only.
+   */
+  chunks(): readonly string[] {
+    this.#cut();
+    return this.#chunks;
+  }
+
+  #cut(): void {
+    if (this.#lines.length > 0) this.#chunks.push(this.#lines.join(''));
+    this.#lines = [];
+    this.#length = 0;
   }
 
   /** The Base64 that a name in the triples stands for; undefined for any other text. */
@@ -50,7 +65,14 @@ export class ResourceTriples {
   }
 
   /** Adds a resource; of a type that no query reads, nothing. */
-  add({ type: name, iri, value }: Pick<FhirResource, 'type' | 'iri' | 'value'>): void {
+  add(resource: Pick<FhirResource, 'type' | 'iri' | 'value'>): void {
+    const from = this.#lines.length;
+    this.#resource(resource);
+    for (const line of this.#lines.slice(from)) this.#length += line.length;
+    if (this.#length >= CHUNK) this.#cut();
+  }
+
+  #resource({ type: name, iri, value }: Pick<FhirResource, 'type' | 'iri' | 'value'>): void {
     const element = this.context.elements.get(name);
     if (!element) return;
     const node = `<${iri}>`;
@@ -69,7 +91,8 @@ export class ResourceTriples {
       const { resourceType, id } = each;
       if (typeof resourceType !== 'string' || !isResourceId(id) || !this.context.elements.has(resourceType)) {
         this.context.unread('contained');
-      } else this.add({ type: resourceType, iri: `${iri}#${id}`, value: { ...each, contained: undefined } });
+      } else
+        this.#resource({ type: resourceType, iri: `${iri}#${id}`, value: { ...each, contained: undefined } });
     }
   }
 
