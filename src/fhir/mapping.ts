@@ -77,11 +77,13 @@ export async function readMapping(folder: string, ontology: Ontology): Promise<M
   return { ...combined(queries), queries, tables, leftOut: leftOutIn(tables) };
 }
 
-async function readTable(file: string): Promise<Quad[]> {
+/** Reads a table. @throws MappingError where it is no Turtle */
+export async function readTable(file: string): Promise<Quad[]> {
   try {
     return await parseRdf(await readFile(file), { format: 'turtle', baseIRI: 'urn:table:' });
   } catch (error) {
-    throw new MappingError(file, undefined, error instanceof Error ? error.message : String(error));
+    const { line, reason } = error as { line?: number; reason?: string };
+    throw new MappingError(file, line, reason ?? (error instanceof Error ? error.message : String(error)));
   }
 }
 

@@ -27,6 +27,10 @@ async function findingsIn(
 const asked: Record<string, Parameters<typeof findingsIn>[1]> = {
   'query-folder': { queries: 'nowhere' },
   'unknown-file': { named: ['seed/notes.txt'] },
+  'mapping-query': { named: ['mapping/import/fhir-r4'] },
+  'mapping-term': { named: ['mapping/import/fhir-r4'] },
+  'mapping-variable': { named: ['mapping/import/fhir-r4'] },
+  'mapping-table': { named: ['mapping/import/fhir-r4'] },
 };
 
 describe('every rule of the catalogue', () => {

@@ -1,4 +1,5 @@
 import { analysisRules } from '../../analysts/analyses/read-analysis.js';
+import { mappingRules } from '../../fhir/check-mapping.js';
 import type { Rule } from '../../ontology/check/rule.js';
 import { ontologyRules } from '../../ontology/check/ontology-rules.js';
 import { unusedTerm } from '../../ontology/check/usage.js';
@@ -14,6 +15,7 @@ export const catalogue: readonly { readonly title: string; readonly rules: reado
   { title: 'The ontology', rules: [...ontologyRules, unusedTerm] },
   { title: 'Queries and patterns', rules: [...queryFolderRules, ...queryTextRules, ...patternRules] },
   { title: 'Analyses', rules: analysisRules },
+  { title: 'The mapping of FHIR', rules: mappingRules },
   { title: 'Data', rules: [structure, ...shapeRules] },
   { title: 'Files', rules: fileRules },
 ];

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { readAnalyses } from '../../analysts/analyses/load-analyses.js';
+import { checkMapping } from '../../fhir/check-mapping.js';
+import { MAPPING_FOLDER } from '../../fhir/mapping.js';
 import { loadOntology, OntologyFileError, type LoadedOntology } from '../../ontology/directory.js';
 import { lintOntology, lintQueries, type ModelProblem } from '../../query/check/lint.js';
 import type { Rule } from '../../ontology/check/rule.js';
@@ -36,7 +39,12 @@ export async function checkQueryFolder(dir: string, loaded: LoadedOntology): Pro
     ...fault(file, rule, reason, line),
     severity,
   }));
-  return [...queries, ...analyses];
+  return [...queries, ...analyses, ...(await checkMappingFolder(join(dir, MAPPING_FOLDER), loaded))];
+}
+
+/** Checks the mapping of FHIR against the ontology that it makes statements of. */
+export async function checkMappingFolder(dir: string, loaded: LoadedOntology): Promise<Diagnostic[]> {
+  return (await checkMapping(dir, loaded.ontology)).map((problem) => findingOf(problem, dir));
 }
 
 function findingOf({ file, line, rule, severity, message }: ModelProblem, dir: string): Diagnostic {

@@ -1,12 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { manifestProblems } from '../../accounts/manifest.js';
+import { MAPPING_FOLDER } from '../../fhir/mapping.js';
 import type { Rule } from '../../ontology/check/rule.js';
 import type { LoadedOntology } from '../../ontology/directory.js';
 import { formatOfFile } from '../../rdf/formats.js';
 import { readUsers } from '../../records/seed.js';
 import { checkDataFile } from './check-data.js';
-import { checkOntologyFolder, checkQueryFolder, syntax } from './check-model.js';
+import { checkMappingFolder, checkOntologyFolder, checkQueryFolder, syntax } from './check-model.js';
 import { lineOf } from '../command-errors.js';
 import { fault, type Diagnostic } from './diagnostic.js';
 
@@ -56,6 +57,7 @@ export async function checkPath(path: string, context: CheckContext): Promise<Di
   if (!(await stat(path)).isDirectory()) return checkFile(path, context, true);
   const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
   const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  if (resolve(path).endsWith(MAPPING_FOLDER)) return checkMappingFolder(path, context.loaded);
   if (names.some((name) => name.endsWith('.rq'))) return checkQueryFolder(path, context.loaded);
   if (names.some((name) => name.endsWith('.ttl'))) {
     const found = await checkOntologyFolder(path);

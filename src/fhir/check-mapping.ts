@@ -1,0 +1,106 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Rule } from '../ontology/check/rule.js';
+import { isVocabularyTerm } from '../ontology/check/vocabulary-terms.js';
+import type { Ontology } from '../ontology/model.js';
+import { shortName } from '../ontology/term-names.js';
+import type { ModelProblem } from '../query/check/lint.js';
+import { termsOf } from '../query/check/terms-of.js';
+import { parseSparql } from '../query/syntax.js';
+import { lineAt } from '../query/tokenizer.js';
+import { MappingError, readQuery, readTable } from './mapping.js';
+
+const mappingQuery: Rule = {
+  id: 'mapping-query',
+  severity: 'error',
+  summary: 'A query of a mapping makes statements of one class out of resources of FHIR.',
+  hint: 'Construct ?resource with its class and sp:belongsTo, from ?resource a fhir:Type and a link to its patient.',
+};
+
+const mappingTerm: Rule = {
+  id: 'mapping-term',
+  severity: 'error',
+  summary: 'Every class and property that a mapping names is declared in the ontology.',
+  hint: 'Look for a misspelt name, or declare the term.',
+};
+
+const mappingVariable: Rule = {
+  id: 'mapping-variable',
+  severity: 'error',
+  summary: 'Every variable in the template of a mapping stands in its pattern.',
+  hint: 'Look for a misspelt name, or bind the variable: what is not bound is left out of every statement.',
+};
+
+const mappingTable: Rule = {
+  id: 'mapping-table',
+  severity: 'error',
+  summary: 'A table of a mapping is Turtle.',
+  hint: 'Fix the file where the message says.',
+};
+
+/** Rules about the mapping of FHIR. */
+export const mappingRules: readonly Rule[] = [mappingQuery, mappingTerm, mappingVariable, mappingTable];
+
+/** All that is wrong with the queries and tables of a mapping; nothing where there is no such folder. */
+export async function checkMapping(folder: string, ontology: Ontology): Promise<ModelProblem[]> {
+  const names = (await readdir(folder).catch(() => [])).sort();
+  const problems = await Promise.all(
+    names.map(async (name) => {
+      const file = join(folder, name);
+      if (name.endsWith('.ttl')) return faultOf(mappingTable, () => readTable(file));
+      if (!name.endsWith('.rq')) return [];
+      return checkText(file, await readFile(file, 'utf8'), ontology);
+    }),
+  );
+  return problems.flat();
+}
+
+async function checkText(file: string, text: string, ontology: Ontology): Promise<ModelProblem[]> {
+  const terms = termsOf(text)
+    .filter(({ iri }) => isVocabularyTerm(iri) && !ontology.terms.has(iri))
+    .map(({ iri, at }) =>
+      problem(mappingTerm, file, lineAt(text, at), `${shortName(iri)} is not declared in the ontology`),
+    );
+  // A class that is not declared has no statements either: that is told once.
+  if (terms.length > 0) return terms;
+  const faults = await faultOf(mappingQuery, () => Promise.resolve(readQuery(file, text, ontology)));
+  return faults.length > 0 ? faults : unbound(file, text);
+}
+
+function unbound(file: string, text: string): ModelProblem[] {
+  const { template, where } = parseSparql(text) as { template?: unknown; where?: unknown };
+  const bound = new Set(variablesIn(where));
+  return [...new Set(variablesIn(template))]
+    .filter((name) => !bound.has(name))
+    .map((name) => {
+      const at = text.search(new RegExp(`\\?${name}\\b`, 'u'));
+      return problem(mappingVariable, file, lineAt(text, at), `?${name} stands in no pattern`);
+    });
+}
+
+/** Names of all variables in a part of a syntax tree. */
+function variablesIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { subType, value } = part as { subType?: unknown; value?: unknown };
+  const own = subType === 'variable' && typeof value === 'string' ? [value] : [];
+  return [...own, ...Object.values(part).flatMap(variablesIn)];
+}
+
+async function faultOf(rule: Rule, read: () => Promise<unknown>): Promise<ModelProblem[]> {
+  try {
+    await read();
+    return [];
+  } catch (error) {
+    if (!(error instanceof MappingError)) throw error;
+    return [problem(rule, error.file, error.line, error.reason)];
+  }
+}
+
+function problem(
+  { id, severity }: Rule,
+  file: string,
+  line: number | undefined,
+  message: string,
+): ModelProblem {
+  return { file, line, rule: id, severity, message };
+}
