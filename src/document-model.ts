@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Analysis } from './analysts/analyses/analysis.js';
 import { documentationOf, type Documentation } from './derive/documentation/documentation.js';
+import type { MappingDoc } from './derive/documentation/mapping-doc.js';
+import { pages } from './derive/documentation/page-places.js';
 import { makeExamples } from './derive/examples/examples.js';
 import { noExamples, type Examples } from './derive/examples/example.js';
 import { openApi } from './derive/openapi/openapi.js';
@@ -17,6 +19,8 @@ const SHIPPED_SEED = resolve(import.meta.dirname, '..', 'seed');
 export interface DocumentedModel extends Pick<LoadedOntology, 'ontology' | 'quads'> {
   readonly queries: ReadonlyMap<string, QueryTemplate>;
   readonly analyses?: ReadonlyMap<string, Analysis>;
+  /** The mapping of FHIR, read when it is first shown. */
+  readonly mapping?: (() => Promise<readonly MappingDoc[]>) | undefined;
 }
 
 /** The container that is documented. */
@@ -61,9 +65,13 @@ export function documentModel(model: DocumentedModel, container: DocumentedConta
   });
   let making: Promise<Examples> | undefined;
   const examples = (): Promise<Examples> => (making ??= examplesOf(model, container));
+  let reading: Promise<readonly MappingDoc[]> | undefined;
+  const mappings = (): Promise<readonly MappingDoc[]> =>
+    (reading ??= model.mapping?.() ?? Promise.resolve([]));
   const page = async (place: string, links: Links): Promise<string> => {
     const content: DocsContent = {
       documentation,
+      mappings: place === pages.mappings ? await mappings() : [],
       examples: await examples(),
       base,
       container: name,

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { Analysis } from './analysts/analyses/analysis.js';
 import { loadAnalyses } from './analysts/analyses/load-analyses.js';
 import type { ContainerSettings } from './container-settings.js';
+import { documentMapping, type MappingDoc } from './derive/documentation/mapping-doc.js';
+import { MAPPING_FOLDER, readMapping } from './fhir/mapping.js';
 import { loadOntology, type LoadedOntology } from './ontology/directory.js';
+import type { Ontology } from './ontology/model.js';
 import { lintOntology } from './query/check/lint.js';
 import { loadQueries } from './query/load-queries.js';
 import type { QueryTemplate } from './query/template.js';
@@ -11,6 +15,7 @@ import type { QueryTemplate } from './query/template.js';
 export interface Model extends LoadedOntology {
   readonly queries: ReadonlyMap<string, QueryTemplate>;
   readonly analyses: ReadonlyMap<string, Analysis>;
+  readonly mapping: () => Promise<readonly MappingDoc[]>;
 }
 
 /**
@@ -22,7 +27,16 @@ export async function readModel(settings: Pick<ContainerSettings, 'ontology' | '
   refuseFaultyOntology(loaded);
   const queries = await loadQueries(settings.queries, loaded.ontology);
   const analyses = await loadAnalyses(settings.queries, loaded.ontology);
-  return { ...loaded, queries, analyses, digest: digestOf(loaded.digest, queries) };
+  const mapping = mappingOf(settings.queries, loaded.ontology);
+  return { ...loaded, queries, analyses, mapping, digest: digestOf(loaded.digest, queries) };
+}
+
+/** The mapping of FHIR below a folder of queries, for people; of one that cannot be read, nothing: `validate` says why. */
+export function mappingOf(queries: string, ontology: Ontology): () => Promise<readonly MappingDoc[]> {
+  return async () => {
+    const read = readMapping(join(queries, MAPPING_FOLDER), ontology);
+    return read.then(documentMapping, () => []);
+  };
 }
 
 function refuseFaultyOntology(loaded: LoadedOntology): void {

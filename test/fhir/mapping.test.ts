@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { documentMapping } from '../../src/derive/documentation/mapping-doc.js';
 import { checkMapping } from '../../src/fhir/check-mapping.js';
 import { MAPPING_FOLDER, readQuery } from '../../src/fhir/mapping.js';
 import { mapping as map } from '../../src/rdf/vocabulary.js';
@@ -44,6 +45,26 @@ describe('the shipped mapping', () => {
       targets.filter((iri) => !ontology.codes.has(iri) && !ontology.terms.has(iri) && !open.test(iri)),
     ).toEqual([]);
     expect(targets.length).toBeGreaterThan(100);
+  });
+});
+
+describe('the documentation of the mapping', () => {
+  const docs = new Map(documentMapping(mapping).map((doc) => [doc.name, doc]));
+  const names = (iris: readonly string[] = []) => iris.map((iri) => iri.replace(/^.*[/#]/u, ''));
+
+  it('says which properties of a class are filled, and which stay empty', () => {
+    expect(names(docs.get('fulfillment')?.filled)).toContain('dispenseDaysSupply');
+    expect(names(docs.get('fulfillment')?.empty)).toEqual(['pbm']);
+  });
+
+  it('knows the properties that a table gives', () => {
+    expect(names(docs.get('vital-sign-set')?.empty)).toEqual([]);
+    expect(names(docs.get('allergy')?.filled)).toContain('otherAllergen');
+  });
+
+  it('says what is read of which resources', () => {
+    expect(docs.get('problem')?.sources).toEqual(['Condition']);
+    expect(docs.get('encounter')?.elements).toContain('Organization.address.city');
   });
 });
 

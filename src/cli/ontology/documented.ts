@@ -1,5 +1,6 @@
 import { loadAnalyses } from '../../analysts/analyses/load-analyses.js';
 import type { Command } from 'commander';
+import { mappingOf } from '../../read-model.js';
 import { documentModel, type DerivedDocumentation } from '../../document-model.js';
 import { checkOntology } from '../../ontology/check/check.js';
 import { loadOntology } from '../../ontology/directory.js';
@@ -39,7 +40,7 @@ export async function documented(command: Command, served: readonly string[]): P
   const analyses = await loadAnalyses(settings.queries, loaded.ontology);
   const { name, description, containerAccess = 'open', seed } = settings;
   return documentModel(
-    { ...loaded, queries, analyses },
+    { ...loaded, queries, analyses, mapping: mappingOf(settings.queries, loaded.ontology) },
     {
       base: baseUrlOf(settings),
       name,

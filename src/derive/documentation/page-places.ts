@@ -15,6 +15,7 @@ export const pages = {
   classes: 'classes',
   codes: 'codes',
   properties: 'properties',
+  mappings: 'mappings',
 } as const;
 
 /** Whether a class is a set of codes rather than a part of the record model. */

@@ -66,6 +66,9 @@ export function contents(around: DocsPageContext): Html {
   ])}
   ${part(around, 'Properties', section === pages.properties, [
     { entries: [{ place: { page: pages.properties }, label: 'All properties' }] },
+  ])}
+  ${part(around, 'From FHIR', section === pages.mappings, [
+    { entries: [{ place: { page: pages.mappings }, label: 'All mappings' }] },
   ])}`;
 }
 

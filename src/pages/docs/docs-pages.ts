@@ -5,6 +5,7 @@ import type { DocsSource } from './docs-source.js';
 import { callsPage, classesPage, codesPage, propertiesPage } from './index-pages.js';
 import { docsDocument } from './docs-layout.js';
 import type { Links } from './docs-links.js';
+import { mappingsPage } from './mappings-page.js';
 import { overviewPage } from './overview-page.js';
 import type { DocsPage } from './parts.js';
 
@@ -22,6 +23,7 @@ function pagesOf({ documentation }: Pick<DocsContent, 'documentation'>): Readonl
     [pages.classes, classesPage],
     [pages.codes, codesPage],
     [pages.properties, propertiesPage],
+    [pages.mappings, mappingsPage],
     ...calls.map((doc) => [doc.place.page, (source: DocsSource) => callPage(source, doc)] as const),
     ...[...classes, ...codeSets].map(
       (doc) => [doc.place.page, (source: DocsSource) => classPage(source, doc)] as const,

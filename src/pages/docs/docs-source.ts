@@ -1,4 +1,5 @@
 import type { Documentation } from '../../derive/documentation/documentation.js';
+import type { MappingDoc } from '../../derive/documentation/mapping-doc.js';
 import type { Examples } from '../../derive/examples/example.js';
 import { shortName } from '../../ontology/term-names.js';
 import { html, type Html } from '../html.js';
@@ -8,6 +9,8 @@ import type { Links } from './docs-links.js';
 export interface DocsSource {
   readonly documentation: Documentation;
   readonly examples: Examples;
+  /** The queries that make statements of FHIR resources. */
+  readonly mappings: readonly MappingDoc[];
   readonly links: Links;
   /** Base URL without a slash at its end. */
   readonly base: string;
