@@ -6,6 +6,8 @@ import type { Logger } from 'pino';
 import { publishAnalysts, withdrawAnalysts } from './analysts/local-analysts.js';
 import type { AnalystNews, AnalystOrder } from './analyst-process.js';
 
+/** Characters of a folder with room for a socket in it. */
+const LONGEST = 75;
 /** A process that dies sooner than this many milliseconds after it listened is not replaced at once. */
 const PATIENCE = 1000;
 
@@ -24,7 +26,7 @@ export interface AnalystSocket {
  */
 export async function analystSocket(data: string): Promise<AnalystSocket> {
   // mkdtemp makes it for this account alone. The path of a socket has 103 bytes at most, so it is not in the directory.
-  const folder = await mkdtemp(join(tmpdir(), 'chartgraph-'));
+  const folder = await newFolder([tmpdir(), data]);
   const isPipe = process.platform === 'win32';
   const path = isPipe ? join('\\\\.\\pipe', folder.replaceAll(/[:\\/]/g, '-')) : join(folder, 'analysts');
   return {
@@ -35,6 +37,18 @@ export async function analystSocket(data: string): Promise<AnalystSocket> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A folder in the first place that can be written to and is short enough. @throws Error when none is */
+async function newFolder(places: readonly string[]): Promise<string> {
+  for (const place of places) {
+    if (place.length > LONGEST) continue;
+    const folder = await mkdtemp(join(place, 'chartgraph-')).catch(() => undefined);
+    if (folder !== undefined) return folder;
+  }
+  throw new Error(
+    'There is no place for the socket of analysts: set TMPDIR to a folder, or say --analysts off.',
+  );
 }
 
 /**

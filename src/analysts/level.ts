@@ -42,6 +42,8 @@ export class StillFilling extends Error {
 const STEP = 256 * 1024 * 1024;
 /** A copy beside the first that had nothing to do for so many milliseconds goes. */
 const IDLE = 30_000;
+/** How often a copy is waited for that somebody else may take first, or that ends before it is made. */
+const MOST_TRIES = 20;
 /** Removed quads that make it worth while to fill anew: a quarter, and at least so many. */
 const GARBAGE = 200_000;
 
@@ -163,7 +165,7 @@ export class Level {
 
   /** Runs a query on a copy that nobody uses; where all are in use, on another one. */
   async #runOnFree(query: ThreadQuery, bounds: Bounds): Promise<Outcome> {
-    for (;;) {
+    for (let left = MOST_TRIES; left > 0; left--) {
       const copy = [...this.#copies].find(({ isFree }) => isFree);
       if (copy) return copy.run(query, bounds);
       // One that is being made is everybody's.
@@ -173,6 +175,7 @@ export class Level {
         return { failure: { kind: 'ended', message: String(bounds.signal.reason) } };
       }
     }
+    throw new Error('No copy of the level could be made.');
   }
 
   #make(): EngineCopy {

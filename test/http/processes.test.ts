@@ -44,10 +44,12 @@ function ended(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/** The processes below one, by their ids. */
+/** The workers of a server, by their ids; the process of analysts stands beside them. */
 function workersOf({ child }: Serving): number[] {
   try {
-    return execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' })
+    return execFileSync('pgrep', ['-P', String(child.pid), '-f', String.raw`worker\.js`], {
+      encoding: 'utf8',
+    })
       .trim()
       .split('\n')
       .map(Number);
