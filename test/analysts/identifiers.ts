@@ -50,8 +50,11 @@ export function identifiersOf(graphs: readonly NamedGraph[]): string[] {
 
 /** Those of some texts that another holds as whole words. */
 export function heldBy(text: string, parts: readonly string[]): string[] {
-  return parts.filter((part) => holds(text, part));
+  const words = new Set(text.split(/[^\p{L}\p{N}]+/u));
+  return parts.filter((part) => (oneWord.test(part) ? words.has(part) : holds(text, part)));
 }
+
+const oneWord = /^[\p{L}\p{N}]+$/u;
 
 function holds(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
