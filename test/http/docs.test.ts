@@ -49,7 +49,14 @@ async function crawl(from: TestContainer, start: string): Promise<Map<string, st
 describe('the documentation that a container serves', () => {
   it('has a page for each call, class and code set, all reached from the first', () => {
     for (const { name } of ontology.calls) expect(pages.has(`/docs/calls/${name}`)).toBe(true);
-    const others = ['/docs', '/docs/calls', '/docs/classes', '/docs/codes', '/docs/properties'];
+    const others = [
+      '/docs',
+      '/docs/calls',
+      '/docs/classes',
+      '/docs/codes',
+      '/docs/properties',
+      '/docs/mappings',
+    ];
     expect(pages.size).toBe(others.length + ontology.calls.length + ontology.classes.size);
   });
 
