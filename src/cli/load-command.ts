@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { join } from 'node:path';
 import { loadOntology } from '../ontology/directory.js';
 import { loadFile, type FileReport } from '../records/load-file.js';
+import { UsageError } from './command-errors.js';
 import { commandConcerns } from './command-entries.js';
 import { withData, type OpenData } from './open-data.js';
 import { MAPPING_FOLDER, readMapping } from '../fhir/mapping.js';
@@ -71,6 +72,10 @@ export function define(command: Command): void {
             progress.at(reports.length);
           }
           if (resources.length > 0) {
+            if (replace === true)
+              throw new UsageError(
+                '--replace is for RDF: a later version of a FHIR resource replaces its statements.',
+              );
             const mapping = await readMapping(join(settings.queries, MAPPING_FOLDER), ontology);
             const start = reports.length;
             const onFile = (done: number): void => progress.at(start + done);

@@ -3,7 +3,7 @@ import { isObject, partsOf, type FhirResource } from './fhir-resources.js';
 
 /** How the records of patients are found. */
 export interface RecordIdOptions {
-  /** The record of every patient of the files. */
+  /** The record of the one patient of the files. */
   readonly recordId?: string | undefined;
   /** The identifier system whose value is the record id; else it is the id of the patient. */
   readonly system?: string | undefined;
@@ -12,6 +12,8 @@ export interface RecordIdOptions {
 /** Which record each patient has. */
 export class RecordIds {
   readonly #byPatient = new Map<string, string>();
+  /** The one patient whose record was named: two people must not become one. */
+  #only: string | undefined;
 
   constructor(private readonly options: RecordIdOptions) {}
 
@@ -28,7 +30,10 @@ export class RecordIds {
   /** The record of a patient; undefined when nothing says which. */
   of(patient: string): string | undefined {
     const { recordId, system } = this.options;
-    if (recordId !== undefined) return recordId;
+    if (recordId !== undefined) {
+      this.#only ??= patient;
+      return patient === this.#only ? recordId : undefined;
+    }
     if (system !== undefined) return this.#byPatient.get(patient);
     const id = partsOf(patient)?.id;
     return id !== undefined && isRecordId(id) ? id : undefined;

@@ -66,6 +66,15 @@ describe('loading FHIR R4', () => {
     expect(Object.keys(statements('4711'))).toEqual(['demographics', 'problems/c1']);
   });
 
+  it('gives the record that is named to one patient alone', async () => {
+    const { load, statements, primary } = await fhirPlace();
+    const other = { ...resources.patient, id: 'p2', birthDate: '1999-09-09' };
+    const { report } = await load([resources.patient, other], { recordId: '5' });
+    expect(statements('5').demographics).toContain('bday 1950-02-03');
+    expect(report.resources.Patient).toEqual({ resources: 2, mapped: 1 });
+    expect(primary.names().filter((name) => name.includes('/records/p2'))).toEqual([]);
+  });
+
   it('shows the latest smoking status, whatever the order and the file', async () => {
     const { load, statements } = await fhirPlace();
     const later = {
