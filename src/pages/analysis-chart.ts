@@ -9,15 +9,15 @@ export interface ChartData {
 }
 
 /** Size of the drawing, and of the margins around the plot, in units of its view box. */
-const WIDTH = 640;
-const HEIGHT = 300;
-const LEFT = 64;
+const WIDTH = 440;
+const HEIGHT = 220;
+const LEFT = 52;
 const RIGHT = 16;
 const TOP = 16;
-const BOTTOM = 44;
+const BOTTOM = 36;
 /** Names of places that fit below the axis. */
-const NAMES = 10;
-const LETTERS = 14;
+const NAMES = 7;
+const LETTERS = 9;
 
 /** Draws bars or lines. Shapes and classes only; no styles. */
 export function analysisChart(data: ChartData): Html {
@@ -30,9 +30,14 @@ export function analysisChart(data: ChartData): Html {
   const middle = (index: number): number => LEFT + slot * (index + 0.5);
   const each = Math.ceil(points.length / NAMES);
   const ticks = [0, 1, 2, 3, 4].map((step) => bottom + ((top - bottom) * step) / 4);
-  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${inWords(data)}" class="chart">
+  return html`<svg
+    viewBox="0 0 ${WIDTH} ${HEIGHT}"
+    role="img"
+    aria-label="${inWords(data)}"
+    class="chart bounded"
+  >
     ${ticks.map((at) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(at))}" y2="${place(y(at))}"></line><text x="${LEFT - 8}" y="${place(y(at) + 4)}" text-anchor="end">${short(at)}</text>`)}
-    ${points.map(({ across }, index) => index % each === 0 && html`<text x="${place(middle(index))}" y="${HEIGHT - 16}" text-anchor="middle">${cut(across)}</text>`)}
+    ${points.map(({ across }, index) => index % each === 0 && html`<text x="${place(middle(index))}" y="${HEIGHT - 12}" text-anchor="middle">${cut(across)}</text>`)}
     ${series.map((_, at) => (kind === 'bar' ? bars(data, at, { middle, slot, y }) : line(data, at, { middle, slot, y })))}
   </svg>`;
 }

@@ -122,6 +122,7 @@ summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2
 .latest strong { font-size: 1.25rem; }
 .outside { color: var(--danger); border: 1px solid var(--danger); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; white-space: nowrap; }
 svg.chart { display: block; width: 100%; height: auto; }
+svg.bounded { max-width: 44rem; }
 svg.chart text { fill: var(--quiet); font-size: 14px; }
 svg.chart .grid { stroke: var(--line); stroke-width: 1; }
 svg.chart .tick { stroke: var(--quiet); stroke-width: 1; }
