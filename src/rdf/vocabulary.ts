@@ -201,7 +201,18 @@ export const resourceUrn = 'urn:fhir:';
 
 /** What resources say beside their elements while they are mapped, and the columns of code lists and units. */
 export const mappingNamespace = 'https://chartgraph.example.org/mapping#';
-export const mapping = namespace(mappingNamespace, 'index', 'link', 'system', 'code', 'to', 'path', 'reason', 'property', 'allergen');
+export const mapping = namespace(
+  mappingNamespace,
+  'index',
+  'link',
+  'system',
+  'code',
+  'to',
+  'path',
+  'reason',
+  'property',
+  'allergen',
+);
 
 /** The first element of a list stands in here under the name that all of them have in FHIR's namespace. */
 export const firstNamespace = 'https://chartgraph.example.org/first#';

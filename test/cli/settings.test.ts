@@ -179,6 +179,11 @@ describe('settings that cannot be used are refused by name', () => {
     ['a base URL with a query', { flags: { baseUrl: 'http://h/?' } }, /^--base-url must be an http/],
     ['a base URL of another scheme', { flags: { baseUrl: 'ftp://h' } }, /^--base-url must be an http/],
     ['a base URL with a password', { flags: { baseUrl: 'http://u:p@h' } }, /^--base-url must be an http/],
+    [
+      'an address of another store, which may hold a password and is not repeated',
+      { flags: { store: 'mysql://me:secret@host/x' } },
+      /^--store must be the address of a PostgreSQL database, such as postgres:\/\/user@host1,host2\/name\.$/,
+    ],
     ['an access that is neither', { config: { 'container-access': 'shut' } }, /must be open or signed/],
   ])('%s', (_, from, message) => {
     expect(() => settings(from)).toThrow(UsageError);
