@@ -42,6 +42,8 @@ export class StillFilling extends Error {
 const STEP = 256 * 1024 * 1024;
 /** A copy beside the first that had nothing to do for so many milliseconds goes. */
 const IDLE = 30_000;
+/** A query that runs for so many milliseconds is a long one. */
+const LONG = 1000;
 /** How often a copy is waited for that somebody else may take first, or that ends before it is made. */
 const MOST_TRIES = 20;
 /** Removed quads that make it worth while to fill anew: a quarter, and at least so many. */
@@ -108,7 +110,9 @@ export class Level {
     }
     await filling;
     const revision = await this.#catchUp();
-    const outcome = await this.#runOnFree(query, bounds);
+    // What takes long may go over a limit and take its copy along: then the next one is there already.
+    const timer = setTimeout(() => this.#tidy(), LONG);
+    const outcome = await this.#runOnFree(query, bounds).finally(() => clearTimeout(timer));
     this.#tidy();
     if ('body' in outcome) outcome.body.once('close', () => this.#tidy());
     return { outcome, revision };
@@ -200,7 +204,7 @@ export class Level {
     const isOld = (copy: EngineCopy): boolean => this.#sources.get(copy) !== this.#current.set;
     for (const copy of this.#copies) if (!copy.isAlive || (copy.isFree && isOld(copy))) this.#drop(copy);
     const hasNext = [...this.#copies].some(({ isFree, isReady }) => isFree || !isReady);
-    if (!hasNext && this.#copies.size < this.#options.most) this.#make();
+    if (!hasNext && this.#copies.size <= this.#options.most) this.#make();
     setTimeout(() => this.#retire(), IDLE).unref();
   }
 

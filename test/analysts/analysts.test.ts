@@ -232,7 +232,7 @@ describe('a query that asks for too much', () => {
   });
 
   test('waits in turn where others run, and is refused where a person has too many', async () => {
-    const on = await analysts({ running: 1, perPerson: 1, waiting: 1, timeout: 1000 });
+    const on = await analysts({ running: 1, perPerson: 1, waiting: 1, timeout: 4000 });
     const slow = failure(on, ENDLESS);
     await expect.poll(() => on.list()).toHaveLength(1);
     expect(await failure(on, COUNT)).toMatchObject({ kind: 'too-many' });
