@@ -2,7 +2,6 @@ import { pino, type Logger } from 'pino';
 import { openAccessLog } from './access-log/access-log.js';
 import { ACCESS_LOG_DAYS } from './access-log/access-log-days.js';
 import { keyOf, openAccounts } from './accounts/accounts.js';
-import { querySealing } from './accounts/query-sealing.js';
 import { TOKEN_LIFETIME } from './accounts/tokens.js';
 import { openGrants } from './accounts/grants.js';
 import type { ContainerSettings, RunningContainer, ServingProcess } from './container-settings.js';
@@ -146,8 +145,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const { pathname, protocol } = new URL(base);
     const { analystSocket: socket } = settings;
     const app = createApp({
-      analysts:
-        socket === undefined ? undefined : { client: analystClient(socket), seal: querySealing(key).seal },
+      analysts: socket === undefined ? undefined : { client: analystClient(socket) },
       site: {
         name: settings.name,
         description: settings.description,

@@ -3,7 +3,7 @@ export type Outcome = 'begun' | 'done' | 'refused' | 'failed';
 
 /**
  * One access: who, on whose behalf, what, why, from where, and what came of it. Ids, paths and numbers only: no value of
- * a record, no secret, no query string; the text of an analyst's query is sealed.
+ * a record, no secret, no query string; of an analyst's query its text.
  */
 export interface AccessEntry {
   /** `read`, `write`, `remove`, `query`, the name of a decision, or of a command. */
@@ -27,8 +27,8 @@ export interface AccessEntry {
   readonly purpose?: string | undefined;
   /** Of a query: how much of people it may see. */
   readonly level?: string | undefined;
-  /** Of a query: its text, sealed by whoever records it, since it may hold what somebody looks for. */
-  readonly sealedQuery?: string | undefined;
+  /** Of a query: its text, which may hold what somebody looks for. */
+  readonly query?: string | undefined;
   /** Of a query: how many rows it gave, and the milliseconds that it took. */
   readonly rows?: number | undefined;
   readonly milliseconds?: number | undefined;
@@ -84,8 +84,8 @@ export function entryText(entry: AccessEntry, time: string): string {
     level: entry.level,
     rows: entry.rows,
     milliseconds: entry.milliseconds,
-    // Never cut: half of it could not be opened.
-    sealedQuery: entry.sealedQuery,
+    // Never cut: what was asked is told whole.
+    query: entry.query,
     dropped: entry.dropped,
   });
 }

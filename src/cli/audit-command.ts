@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
-import { querySealing } from '../accounts/query-sealing.js';
 import type { RecordedEntry } from '../access-log/access-entry.js';
 import type { AccessFilter } from '../access-log/access-filter.js';
 import { openAccessLog, verifyAccessLog } from '../access-log/access-log.js';
@@ -9,11 +8,10 @@ import { entryQuads } from '../access-log/entry-graph.js';
 import type { Checkpoint } from '../access-log/verify-chain.js';
 import { accessPrefixes, prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
-import { auditColumns, auditRow, cellsOf, shownColumns, type OpenedEntry } from './audit-rows.js';
+import { auditColumns, auditRow, cellsOf, shownColumns } from './audit-rows.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { guardedRow } from '../access-log/guarded-csv.js';
 import { recordId } from './id-arguments.js';
-import { withAccounts } from './open-accounts.js';
 import { requireData } from './open-data.js';
 import { count, print, printJson, printTable, write } from './output.js';
 import { baseUrlOf, readSettings, type Settings } from './settings.js';
@@ -105,30 +103,17 @@ async function anchor({ data, store }: Settings): Promise<Checkpoint | undefined
   }
 }
 
-async function readAll(settings: Settings, { limit, ...filter }: AccessFilter): Promise<OpenedEntry[]> {
+async function readAll(settings: Settings, { limit, ...filter }: AccessFilter): Promise<RecordedEntry[]> {
   requireData(settings);
   const log = await openAccessLog(settings.data);
   try {
     const entries: RecordedEntry[] = [];
     const newestFirst = limit !== undefined;
     for await (const entry of log.read({ ...filter, limit, newestFirst })) entries.push(entry);
-    return await opened(settings, newestFirst ? entries.reverse() : entries);
+    return newestFirst ? entries.reverse() : entries;
   } finally {
     await log.close();
   }
-}
-
-/** Entries with the texts of queries, which the key of the directory opens. */
-async function opened(settings: Settings, entries: readonly RecordedEntry[]): Promise<OpenedEntry[]> {
-  if (!entries.some(({ sealedQuery }) => sealedQuery !== undefined)) return [...entries];
-  return withAccounts(settings, ({ key }) => {
-    const sealing = querySealing(key);
-    return Promise.resolve(
-      entries.map((entry) =>
-        entry.sealedQuery === undefined ? entry : { ...entry, query: sealing.open(entry.sealedQuery) },
-      ),
-    );
-  });
 }
 
 function turtle(entries: readonly RecordedEntry[], base: string): Promise<string> {

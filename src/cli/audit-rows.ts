@@ -1,10 +1,7 @@
 import type { RecordedEntry } from '../access-log/access-entry.js';
 
-/** An entry whose query, if it is one, is opened. */
-export type OpenedEntry = RecordedEntry & { readonly query?: string };
-
 /** An entry as it is printed: what is asked for most first, null where there is nothing. */
-export function auditRow(entry: OpenedEntry) {
+export function auditRow(entry: RecordedEntry) {
   return {
     time: entry.time,
     // On the command line it is an account of the operating system that acts, and a user whom the command is about.

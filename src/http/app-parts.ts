@@ -75,8 +75,8 @@ export interface AppParts {
   readonly postQuota: number;
   /** Bytes that a scratchpad, or the preferences that an app keeps for a user, may have. */
   readonly textLimit: number;
-  /** Where analysts' queries are run, and what seals them for the access log; undefined for a container without. */
-  readonly analysts: { readonly client: AnalystClient; readonly seal: (query: string) => string } | undefined;
+  /** Where analysts' queries are run; undefined for a container without. */
+  readonly analysts: { readonly client: AnalystClient } | undefined;
   readonly accessLog: Pick<AccessLog, 'record' | 'recordsOf'>;
   readonly metrics: Metrics;
   /** Queries that wait for the store. */

@@ -9,8 +9,6 @@ import type { BegunAnswer } from './analyst-client.js';
 /** What records queries. */
 export interface QueryRecorder {
   readonly accessLog: Pick<AccessLog, 'record'>;
-  /** Seals a text so that only whoever has the key of the directory reads it. */
-  readonly seal: (query: string) => string;
 }
 
 /** A query that is asked, and why. */
@@ -26,7 +24,7 @@ export interface AskedQuery {
  * @throws AccessLogError, and what `run` throws
  */
 export async function recordedQuery(
-  { accessLog, seal }: QueryRecorder,
+  { accessLog }: QueryRecorder,
   { context }: RequestContext,
   { analyst, sparql, purpose }: AskedQuery,
   run: () => Promise<BegunAnswer>,
@@ -40,7 +38,7 @@ export async function recordedQuery(
     address: clientAddress(context),
     requestId: traceOf(context).requestId,
   };
-  await accessLog.record({ ...entry, outcome: 'begun', sealedQuery: seal(sparql) });
+  await accessLog.record({ ...entry, outcome: 'begun', query: sparql });
   const start = performance.now();
   let begun: BegunAnswer;
   try {

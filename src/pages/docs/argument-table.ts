@@ -2,7 +2,7 @@ import type { Argument } from '../../derive/call-arguments.js';
 import { valueTypeFacts } from '../../ontology/value-types.js';
 import { html, type Content, type Html } from '../html.js';
 import type { DocsSource } from './docs-source.js';
-import { joined, section, table } from './parts.js';
+import { joined, section, table } from './page-elements.js';
 
 /** The table of what a request may say in one place; nothing where it may say nothing. */
 export function argumentTable(id: string, title: string, all: readonly Argument[], note?: Content): Content {

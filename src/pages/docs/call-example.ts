@@ -5,7 +5,7 @@ import { signedExample } from '../../derive/examples/signed-example.js';
 import { factsOf } from '../../ontology/answer-forms.js';
 import { html, type Content, type Html } from '../html.js';
 import type { DocsSource } from './docs-source.js';
-import { code, nameOfType, samples, section } from './parts.js';
+import { code, nameOfType, samples, section } from './page-elements.js';
 
 /** The example of a call: a request from a shell, its header, and the answer; nothing where the seed has none. */
 export function callExample(source: DocsSource, { call }: CallDoc): Content {

@@ -7,7 +7,7 @@ import { callExample } from './call-example.js';
 import { argumentTable, filterNote } from './argument-table.js';
 import { scopeNames } from './contents.js';
 import { termLink, type DocsSource } from './docs-source.js';
-import { joined, methodBadge, nameOfType, pathCode, section, table, type DocsPage } from './parts.js';
+import { joined, methodBadge, nameOfType, pathCode, section, table, type DocsPage } from './page-elements.js';
 
 /** The page of a call: what it is for, what it takes, how it is signed and what it answers. */
 export function callPage(source: DocsSource, doc: CallDoc): DocsPage {

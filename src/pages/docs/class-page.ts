@@ -4,7 +4,7 @@ import { shortName } from '../../ontology/term-names.js';
 import { rdfs } from '../../rdf/vocabulary.js';
 import { html, type Content } from '../html.js';
 import { termLink, type DocsSource } from './docs-source.js';
-import { methodBadge, pathCode, samples, section, table, type DocsPage, type Row } from './parts.js';
+import { methodBadge, pathCode, samples, section, table, type DocsPage, type Row } from './page-elements.js';
 
 /** The page of a class of the record model, or of a set of codes. */
 export function classPage(source: DocsSource, doc: ClassDoc): DocsPage {

@@ -4,7 +4,7 @@ import type { Scope } from '../../ontology/model.js';
 import { html, type Content, type Html } from '../html.js';
 import type { DocsPageContext } from './docs-layout.js';
 import { overviewParts } from './overview-parts.js';
-import { methodBadge } from './parts.js';
+import { methodBadge } from './page-elements.js';
 
 /** What groups of calls are called. */
 export const scopeNames: Readonly<Record<Scope, string>> = {

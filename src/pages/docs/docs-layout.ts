@@ -4,7 +4,7 @@ import { html } from '../html.js';
 import { contents } from './contents.js';
 import { docsSheet } from './docs-style.js';
 import type { Links } from './docs-links.js';
-import type { DocsPage } from './parts.js';
+import type { DocsPage } from './page-elements.js';
 
 /** Where a page of the documentation stands. */
 export interface DocsPageContext {

@@ -7,7 +7,7 @@ import { docsDocument } from './docs-layout.js';
 import type { Links } from './docs-links.js';
 import { mappingsPage } from './mappings-page.js';
 import { overviewPage } from './overview-page.js';
-import type { DocsPage } from './parts.js';
+import type { DocsPage } from './page-elements.js';
 
 /** What the pages are made of, but for their links, which depend on where each page stands. */
 export type DocsContent = Omit<DocsSource, 'links'>;

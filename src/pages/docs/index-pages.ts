@@ -1,7 +1,7 @@
 import { html, type Html } from '../html.js';
 import { callGroups, classGroups, kindNames, scopeNames } from './contents.js';
 import { termLink, type DocsSource } from './docs-source.js';
-import { methodBadge, pathCode, section, table, type DocsPage } from './parts.js';
+import { methodBadge, pathCode, section, table, type DocsPage } from './page-elements.js';
 
 /** The page that lists all calls. */
 export function callsPage({ documentation, links }: DocsSource): DocsPage {

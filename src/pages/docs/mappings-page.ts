@@ -1,6 +1,6 @@
 import { html } from '../html.js';
 import { termLink, type DocsSource } from './docs-source.js';
-import { joined, section, type DocsPage } from './parts.js';
+import { joined, section, type DocsPage } from './page-elements.js';
 
 /** The page of the mapping of FHIR: which class is filled from what, and what stays empty. */
 export function mappingsPage(source: DocsSource): DocsPage {

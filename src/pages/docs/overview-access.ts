@@ -5,7 +5,7 @@ import { answerKeyOf } from '../../ontology/answer-forms.js';
 import { html, type Html } from '../html.js';
 import type { DocsSource } from './docs-source.js';
 import { signing } from './overview-signing.js';
-import { code, table } from './parts.js';
+import { code, table } from './page-elements.js';
 
 /** The parts of the first page about who may call and how it is proved. */
 export function accessSections(

@@ -1,7 +1,7 @@
 import { Problem, problemKinds, type ProblemKind } from '../../problem.js';
 import { html, type Html } from '../html.js';
 import type { DocsSource } from './docs-source.js';
-import { code, table } from './parts.js';
+import { code, table } from './page-elements.js';
 
 /** The part of the first page about refusals: their form and every kind of them. */
 export function errorSection({ documentation }: DocsSource): Html[] {

@@ -3,7 +3,7 @@ import { LARGEST_PAGE } from '../../records/lists/page.js';
 import { api } from '../../rdf/vocabulary.js';
 import { html, type Html } from '../html.js';
 import { termLink, type DocsSource } from './docs-source.js';
-import { nameOfType, table } from './parts.js';
+import { nameOfType, table } from './page-elements.js';
 
 /** The parts of the first page about what is sent and answered. */
 export function exchangeSections(

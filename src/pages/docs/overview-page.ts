@@ -4,7 +4,7 @@ import type { DocsSource } from './docs-source.js';
 import { accessSections } from './overview-access.js';
 import { exchangeSections } from './overview-exchange.js';
 import { errorSection } from './overview-errors.js';
-import { section, type DocsPage } from './parts.js';
+import { section, type DocsPage } from './page-elements.js';
 import { overviewParts, type OverviewPart } from './overview-parts.js';
 
 /** The first page: what this container is, and what holds for all of its calls. */

@@ -3,7 +3,7 @@ import { exampleSecrets, signedExample } from '../../derive/examples/signed-exam
 import { signatureMethods } from '../../oauth/signature.js';
 import { html, type Html } from '../html.js';
 import type { DocsSource } from './docs-source.js';
-import { code, table } from './parts.js';
+import { code, table } from './page-elements.js';
 
 /** The part of the first page about signatures, with one that a signer can be checked against. */
 export function signing({ base }: DocsSource, example: CallExample | undefined): Html[] {
