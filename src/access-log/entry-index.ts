@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { join } from 'node:path';
 import { openPostingLists, type PostingLists } from '../disk/posting-lists.js';
@@ -12,7 +13,9 @@ const LINES_IN_A_TURN = 500;
 
 /** The index of the segments that are closed, made from them; the newest segment is read whole. */
 export function openEntryIndex(folder: string): Promise<PostingLists> {
-  return openPostingLists(join(folder, 'index'));
+  // Its names had no key in 0.3.
+  rmSync(join(folder, 'index'), { recursive: true, force: true });
+  return openPostingLists(join(folder, 'keyed-index'));
 }
 
 /** Adds the closed segments that are not in the index yet. */

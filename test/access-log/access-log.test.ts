@@ -180,7 +180,7 @@ describe('reading by index', () => {
     for (let at = 0; at < 20; at++) await log.record(reading);
     expect(await entriesOf(log, { record: '1000001' })).toHaveLength(20);
     await log.close();
-    await rm(join(dir, ACCESS_LOG, 'index'), { recursive: true });
+    await rm(join(dir, ACCESS_LOG, 'keyed-index'), { recursive: true });
     const { log: again } = await openedLog({}, dir);
     expect(await entriesOf(again, { record: '1000001' })).toHaveLength(20);
   });
