@@ -64,11 +64,11 @@ describe.skipIf(nginx === undefined || withoutPostgres)(
         `daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'log')};\n${text}`,
       );
       const child = spawn(nginx ?? '', ['-p', folder, '-c', file], { stdio: 'ignore' });
-      afterAll(async () => {
+      stopNginx = async () => {
         const ended = once(child, 'exit');
         child.kill('SIGTERM');
         await ended;
-      });
+      };
       await untilItAnswers();
     }
 
@@ -90,7 +90,8 @@ describe.skipIf(nginx === undefined || withoutPostgres)(
 
     test('a record goes to the same gateway, other records to others, and to those that are left when one stops', async () => {
       const ids = ['1000001', '1000002', '1000003'];
-      const tokens = await Promise.all(ids.map((id) => gateways[0]?.token(id)));
+      const tokens: Credentials[] = [];
+      for (const id of ids) for (const each of gateways.slice(0, 1)) tokens.push(await each.token(id));
       const homes = new Map<string, string | null>();
       for (let round = 0; round < 4; round++) {
         for (const [at, id] of ids.entries()) {
