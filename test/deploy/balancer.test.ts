@@ -88,10 +88,12 @@ describe.skipIf(nginx === undefined || withoutPostgres)(
       return { status: response.status, gateway: response.headers.get('X-Gateway') };
     }
 
-    test('a record goes to the same gateway, other records to others, and to those that are left when one stops', async () => {
+    test('a record goes to the same gateway each time, and to another when that one stops', async () => {
       const ids = ['1000001', '1000002', '1000003'];
       const tokens: Credentials[] = [];
-      for (const id of ids) for (const each of gateways.slice(0, 1)) tokens.push(await each.token(id));
+      const [issuer] = gateways;
+      if (!issuer) throw new Error('there is no gateway');
+      for (const id of ids) tokens.push(await issuer.token(id));
       const homes = new Map<string, string | null>();
       for (let round = 0; round < 4; round++) {
         for (const [at, id] of ids.entries()) {
