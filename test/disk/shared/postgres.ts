@@ -10,7 +10,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Where the programs of PostgreSQL are, or undefined: Debian keeps them out of the path. */
 export const postgresPrograms = findPrograms();
 /** Why tests with a real server are skipped. */
-export const withoutPostgres = postgresPrograms === undefined;
+export const withoutPostgres =
+  postgresPrograms === undefined || (process.getuid?.() === 0 && spawnSync('id', ['postgres']).status !== 0);
 
 /** A PostgreSQL server of a test, on a folder of its own. */
 export interface PostgresServer {
