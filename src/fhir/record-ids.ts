@@ -19,7 +19,9 @@ export class RecordIds {
 
   /** Looks at the identifiers of a patient, before its record is asked for. */
   learn({ iri, value }: FhirResource): void {
-    const { system } = this.options;
+    const { recordId, system } = this.options;
+    // The first in the file: what queries give has no order.
+    if (recordId !== undefined) this.#only ??= iri;
     if (system === undefined || !Array.isArray(value.identifier)) return;
     for (const each of value.identifier as unknown[]) {
       if (!isObject(each) || each.system !== system || typeof each.value !== 'string') continue;

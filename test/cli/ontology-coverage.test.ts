@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { folder, run, runJson } from './run.js';
 
-const queries = readdirSync(resolve(import.meta.dirname, '..', '..', 'queries')).map((name) =>
-  name.replace('.rq', ''),
-);
+const queries = readdirSync(resolve(import.meta.dirname, '..', '..', 'queries'))
+  .filter((name) => name.endsWith('.rq'))
+  .map((name) => name.replace('.rq', ''));
 
 let cwd: string;
 beforeEach(() => {
