@@ -26,7 +26,7 @@ export interface Connections {
 
 interface TransactionKind {
   readonly isSnapshot?: boolean;
-  /** Takes as long as it takes: what nobody waits for but whoever started it. */
+  /** Each statement may take as long as it takes: nobody waits for it but whoever started it. */
   readonly isLong?: boolean;
 }
 
@@ -77,11 +77,19 @@ export function connect(url: string, most: number): Connections {
     return found;
   };
 
-  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>, isLong: boolean): Promise<T> => {
-    const found = await answered(client());
+  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const asked = client();
+    const found = await answered(asked).catch((error: unknown) => {
+      // One that comes too late is of no use any more.
+      asked.then(
+        (late) => late.release(true),
+        () => undefined,
+      );
+      throw error;
+    });
     let isBroken = true;
     try {
-      const result = await (isLong ? work(found) : answered(work(found)));
+      const result = await work(found);
       isBroken = false;
       return result;
     } catch (error) {
@@ -93,28 +101,33 @@ export function connect(url: string, most: number): Connections {
   };
 
   return {
-    run: (sql, values) => withClient((found) => runOn(found)(sql, values), false),
+    run: (sql, values) => withClient((found) => statements(found)(sql, values)),
     transaction: (work, { isSnapshot = false, isLong = false } = {}) =>
       withClient(async (found) => {
-        await found.query(isSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
+        const run = statements(found, isLong);
+        await run(isSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
         try {
-          const result = await work(runOn(found));
-          await found.query('COMMIT');
+          const result = await work(run);
+          await run('COMMIT');
           return result;
         } catch (error) {
-          await found.query('ROLLBACK').catch(() => undefined);
+          // What is undone by the end of a broken connection needs no word.
+          if (!isOfConnection(error) && !(error instanceof Problem))
+            await run('ROLLBACK').catch(() => undefined);
           throw error;
         }
-      }, isLong),
+      }),
     async close() {
       await (closed ??= Promise.all(pools.map((pool) => pool.end())));
     },
   };
 }
 
-function runOn(client: pg.PoolClient): Run {
+/** @param isLong whether each may take as long as it takes */
+function statements(client: pg.PoolClient, isLong = false): Run {
   return async <Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
-    const { rows } = await client.query({ text: sql, values: [...values] });
+    const result = client.query({ text: sql, values: [...values] });
+    const { rows } = await (isLong ? result : answered(result));
     return rows as Row[];
   };
 }

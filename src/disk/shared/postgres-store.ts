@@ -97,7 +97,7 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
         since: (position) => changesSince(run, position),
         write: async (entries) => {
           const next = { sequence: head.sequence + 1, commit: randomUUID() };
-          await putEntries(run, entries, next.sequence);
+          for (const some of inGroups(entries, ROWS)) await putEntries(run, some, next.sequence);
           await moveHead(run, next);
           return next;
         },

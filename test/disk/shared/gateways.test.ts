@@ -77,6 +77,15 @@ describe.skipIf(withoutPostgres)('gateways on one PostgreSQL database', () => {
     expect(one.read((tx) => [...tx.range('users')])).toEqual([]);
   });
 
+  test('a commit of thousands of entries arrives whole', async () => {
+    const [one, two] = await gateways();
+    await one.transact((tx) => {
+      for (let number = 0; number < 5000; number++) tx.put('graphs', `/a/${number}`, `graph ${number}`);
+    });
+    await two.current?.();
+    expect(two.read((tx) => [tx.count('graphs'), tx.get('graphs', '/a/4999')])).toEqual([5000, 'graph 4999']);
+  });
+
   test('a gateway that joins later, or comes back, has everything', async () => {
     const store = server.createDatabase();
     const [one] = await gateways(store);
