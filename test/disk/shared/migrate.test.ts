@@ -2,6 +2,7 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { restoreBackup, writeBackup } from '../../../src/disk/backup.js';
 import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
 import { openDocumentStore } from '../../../src/disk/document-files.js';
 import { migrateFromStore, migrateToStore } from '../../../src/disk/shared/migrate.js';
@@ -66,6 +67,21 @@ describe.skipIf(withoutPostgres)('migrating a container', () => {
     await expect(migrateFromStore(store, await seededCopy(), nothing)).rejects.toThrow(
       /holds a container already/,
     );
+  });
+
+  test('a backup of a directory is restored into a database, for every gateway', async () => {
+    const source = await opened(await seededCopy());
+    const file = join(await folder(), 'backup');
+    await writeBackup(source, file);
+    const store = server.createDatabase();
+    const [one, two] = [await opened(await folder(), store), await opened(await folder(), store)];
+    await restoreBackup(one, file);
+    await two.current?.();
+    const graphs = (directory: DataDirectory): unknown => directory.read((tx) => [...tx.range('graphs')]);
+    expect(graphs(two)).toEqual(graphs(source));
+    expect(two.epoch).toBe(one.epoch);
+    const again = join(await folder(), 'again');
+    expect(await writeBackup(two, again)).toBeGreaterThan(500);
   });
 
   test('what is interrupted leaves the database empty, and can be begun again', async () => {
