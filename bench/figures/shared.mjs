@@ -12,11 +12,10 @@ import { openEmbeddedStore } from '../../dist/store/embedded.js';
 import { writeRelative } from '../../dist/store/relative-text.js';
 import { Client } from '../lib/client.mjs';
 import { base, FIRST, lists, model, patients, scratch } from '../lib/data.mjs';
-import { figure, median, short } from '../lib/measure.mjs';
+import { figure, inFlight, median, short } from '../lib/measure.mjs';
 import { expectAll, listOfSize, pathOf, recordIds } from '../lib/requests.mjs';
 import { credentials, serve } from '../lib/servers.mjs';
 
-const IN_FLIGHT = 64;
 const SIZE = 42 * 1024;
 
 export async function measure({ quick, rounds, wanted, storeUrl }) {
@@ -152,14 +151,4 @@ async function reads(sql, storeUrl, { quick, rounds }) {
     await client.stop();
     for (const server of servers) await server.stop();
   }
-}
-
-async function inFlight(count, write) {
-  let next = 0;
-  const writer = async () => {
-    while (next < count) await write(next++);
-  };
-  const start = performance.now();
-  await Promise.all(Array.from({ length: IN_FLIGHT }, writer));
-  return (count / (performance.now() - start)) * 1000;
 }

@@ -6,9 +6,7 @@ import { writeRelative } from '../../dist/store/relative-text.js';
 import { patientMaker } from '../../dist/records/synth/invented-patient.js';
 import { open } from 'lmdb';
 import { base, FIRST, model, scratch } from '../lib/data.mjs';
-import { figure, median, short } from '../lib/measure.mjs';
-
-const IN_FLIGHT = 64;
+import { figure, inFlight, median, short } from '../lib/measure.mjs';
 
 export async function measure({ quick, rounds }) {
   const count = quick ? 2000 : 10_000;
@@ -61,14 +59,4 @@ async function throughLmdb(path, graphs, texts) {
   );
   await root.close();
   return rate;
-}
-
-async function inFlight(count, write) {
-  let next = 0;
-  const writer = async () => {
-    while (next < count) await write(next++);
-  };
-  const start = performance.now();
-  await Promise.all(Array.from({ length: IN_FLIGHT }, writer));
-  return (count / (performance.now() - start)) * 1000;
 }

@@ -43,3 +43,16 @@ export function short(number) {
     ? Math.round(number).toLocaleString('en')
     : Number(number.toPrecision(3)).toString();
 }
+
+const IN_FLIGHT = 64;
+
+/** Runs `write` for each index below `count`, 64 at a time. @returns how many a second */
+export async function inFlight(count, write) {
+  let next = 0;
+  const writer = async () => {
+    while (next < count) await write(next++);
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: IN_FLIGHT }, writer));
+  return (count / (performance.now() - start)) * 1000;
+}
