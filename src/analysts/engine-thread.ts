@@ -52,7 +52,7 @@ async function run(set: WorkingSet, prepared: PreparedQuery, query: ThreadQuery)
   }
   const format: ResultFormatName = formats.rows ?? refused('SELECT and ASK', ['json', 'xml', 'csv', 'tsv']);
   const text = set.run(prepared.text, 'table', relative, dataset);
-  return prepared.kind === 'truth'
+  return prepared.kind === 'boolean'
     ? writtenTruth(text.trim() === 'true', format)
     : writtenTable(text, format, most, innerLabel);
 }

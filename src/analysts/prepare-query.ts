@@ -14,14 +14,14 @@ const known: Readonly<Record<string, string>> = queryPrefixes;
 export interface PreparedQuery {
   /** With the prefixes that it uses, and no more rows than are asked for. */
   readonly text: string;
-  /** `table`: rows; `truth`: yes or no; `graph`: triples. */
-  readonly kind: 'table' | 'truth' | 'graph';
+  /** `table`: rows; `boolean`: yes or no; `graph`: triples. */
+  readonly kind: 'table' | 'boolean' | 'graph';
   readonly warnings: readonly UnknownTerm[];
 }
 
 const kinds: Readonly<Record<string, PreparedQuery['kind']>> = {
   select: 'table',
-  ask: 'truth',
+  ask: 'boolean',
   construct: 'graph',
   describe: 'graph',
 };
@@ -56,7 +56,7 @@ export function prepareQuery(sparql: string, most: number, terms: ReadonlySet<st
   const tree = parsed(text, sparql, declarations.length);
   const kind = kinds[tree.subType] ?? 'table';
   return {
-    text: kind === 'truth' ? text : bounded(text, tree, most + 1),
+    text: kind === 'boolean' ? text : bounded(text, tree, most + 1),
     kind,
     warnings: unknownTerms(text, declarations.length, terms),
   };

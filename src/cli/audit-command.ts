@@ -92,14 +92,15 @@ export function define(command: Command): void {
 async function anchor({ data, store }: Settings): Promise<Checkpoint | undefined> {
   if (store === undefined) return undefined;
   const { openPostgresStore } = await import('../disk/shared/postgres-store.js');
-  const [log, shared] = [await openAccessLog(data), await openPostgresStore(store)];
+  const log = await openAccessLog(data);
+  const { chain } = log.checkpoint();
+  await log.close();
+  const shared = await openPostgresStore(store);
   try {
-    const { chain } = log.checkpoint();
     const known = await shared.anchorOf(chain);
     return known && { chain, ...known };
   } finally {
     await shared.close();
-    await log.close();
   }
 }
 

@@ -1,19 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAnalystServer, type AnalystServer } from './analyst-server.js';
+import { canImport } from './can-import.js';
 
 const run = promisify(execFile);
 
-/** Whether Python can import a module here. */
-function canImport(module: string): boolean {
-  try {
-    execFileSync('python3', ['-c', `import ${module}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 const hasWrapper = canImport('SPARQLWrapper');
 const hasRdflib = canImport('rdflib');
 if (!hasWrapper || !hasRdflib)

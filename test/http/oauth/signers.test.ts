@@ -1,9 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { OAuth } from 'oauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFlowContainer, UI_APP, type FlowContainer } from './flow-container.js';
 import { protocol, sendRaw, signRaw } from './raw-request.js';
+import { canImport } from '../can-import.js';
 
 let container: FlowContainer;
 beforeAll(async () => {
@@ -11,15 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => container.stop());
 
-/** Whether Python can import a module here. */
-function canImport(module: string): boolean {
-  try {
-    execFileSync('python3', ['-c', `import ${module}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 const hasPython = canImport('requests_oauthlib');
 if (!hasPython)
   console.warn(
