@@ -1,29 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { startAnalystServer, type AnalystServer } from '../http/analyst-server.js';
 import { noChromium, startChromium } from './chromium.js';
+import { DESKTOP, look } from './look.js';
 
 const PASSWORD = 'a long walk by the river';
-const DESKTOP = { width: 1280, height: 860 };
-const PHONE = { width: 390, height: 800 };
-/** Where screenshots go; none are taken without it. */
-const SHOTS = process.env['CHARTGRAPH_SCREENSHOTS'];
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
 // Skipped where there is no Chromium to start: the message says what is missing.
 describe.skipIf(noChromium !== undefined)('the pages of analyses in Chromium', () => {
   let server: AnalystServer;
-  let axe: string;
   const open: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     server = await startAnalystServer();
     await server.user('ann', 'analyst', PASSWORD);
     // The level is filled when this is there.
@@ -45,33 +32,6 @@ describe.skipIf(noChromium !== undefined)('the pages of analyses in Chromium', (
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${server.url}/account`);
     return page;
-  }
-
-  /** Nothing needs sideways scrolling, and axe finds nothing, light and dark. */
-  async function look(page: Page, name: string): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const viewport of [DESKTOP, PHONE]) {
-        await page.setViewportSize(viewport);
-        const [scroll, width] = await page.evaluate<[number, number]>(
-          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-        );
-        expect(`${name} ${viewport.width}: ${scroll}`).toBe(
-          `${name} ${viewport.width}: ${Math.min(scroll, width)}`,
-        );
-        if (SHOTS !== undefined)
-          await page.screenshot({
-            path: `${SHOTS}/${name}-${viewport.width}-${colorScheme}.png`,
-            fullPage: true,
-          });
-      }
-      const violations = await page.evaluate<readonly Violation[]>(
-        `${axe}; axe.run().then(({ violations }) => violations)`,
-      );
-      expect(violations.map(({ id, nodes }) => [name, colorScheme, id, nodes[0]?.html])).toEqual([]);
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize(DESKTOP);
   }
 
   it('an analyst finds an analysis, reads its chart and table, and asks for another value', async () => {

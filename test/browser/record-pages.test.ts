@@ -1,29 +1,15 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from '../http/oauth/flow-container.js';
 import { noChromium, startChromium } from './chromium.js';
-
-const DESKTOP = { width: 1280, height: 860 };
-const PHONE = { width: 390, height: 800 };
-/** Where screenshots go; none are taken without it. */
-const SHOTS = process.env['CHARTGRAPH_SCREENSHOTS'];
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
+import { DESKTOP, look } from './look.js';
 
 // Skipped where there is no Chromium to start: the message says what is missing.
 describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', () => {
   let container: FlowContainer;
-  let axe: string;
   const open: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     container = await startFlowContainer({ name: 'Riverside clinic' });
   });
   afterEach(async () => {
@@ -45,37 +31,6 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${container.url}/account`);
     return { context, page };
-  }
-
-  /** Nothing needs sideways scrolling, and axe finds nothing, whether it is light or dark; pictures for who wants some. */
-  async function look(page: Page, name: string): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const viewport of [DESKTOP, PHONE]) {
-        await page.setViewportSize(viewport);
-        const [scroll, width] = await page.evaluate<[number, number]>(
-          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-        );
-        expect(`${name} ${viewport.width}: ${scroll}`).toBe(
-          `${name} ${viewport.width}: ${Math.min(scroll, width)}`,
-        );
-        if (SHOTS !== undefined) {
-          await mkdir(SHOTS, { recursive: true });
-          await page.screenshot({
-            path: join(SHOTS, `${name}-${viewport.width}-${colorScheme}.png`),
-            fullPage: true,
-          });
-        }
-      }
-      await page.setViewportSize(DESKTOP);
-      const violations = await page.evaluate<readonly Violation[]>(
-        `${axe}; axe.run().then(({ violations }) => violations)`,
-      );
-      expect(
-        violations.map(({ id, nodes }) => [name, colorScheme, id, nodes.slice(0, 3).map(({ html }) => html)]),
-      ).toEqual([]);
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
   }
 
   it('leads a person from their records to what is current, to trends, to one statement and to who looked', async () => {
