@@ -61,6 +61,8 @@ export interface ContainerSettings {
   readonly analysts?: AnalystSettings;
   /** Where that process listens; set by the first process for those that serve. */
   readonly analystSocket?: string;
+  /** The digest of the model that the first process checked, for those that serve. */
+  readonly checkedModel?: string;
   /** Waits with listening until searches can be answered, for a process that takes the place of another. Needs a port. */
   readonly listenLast?: boolean;
   readonly log?: Logger;

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { pino, type Logger } from 'pino';
 import { openAccessLog } from './access-log/access-log.js';
 import { ACCESS_LOG_DAYS } from './access-log/access-log-days.js';
 import { keyOf, openAccounts } from './accounts/accounts.js';
 import { TOKEN_LIFETIME } from './accounts/tokens.js';
 import { openGrants } from './accounts/grants.js';
+import { checkedModels } from './checked-models.js';
 import type { ContainerSettings, RunningContainer, ServingProcess } from './container-settings.js';
 import { describeContainer } from './served-descriptions.js';
 import { openDataDirectory, type DataDirectory } from './disk/data-directory.js';
@@ -47,12 +49,16 @@ export type { ContainerSettings, RunningContainer } from './container-settings.j
  */
 export async function startContainer(settings: ContainerSettings): Promise<RunningContainer> {
   const log = settings.log ?? defaultLog(settings.logLevel);
-  const model = await readModel(settings);
+  // What cannot be served leaves no directory behind.
+  const first = existsSync(settings.data) ? undefined : await readModel(settings);
   const steps = new Closing();
   try {
     const directory = await openDataDirectory(settings.data, { create: true, store: settings.store });
     steps.add(() => directory.close());
     steps.add(await holdForServing(settings.data));
+    const checked = checkedModels(settings.data, directory.accountKey, settings.version);
+    const model = first ?? (await readModel(settings, checked));
+    if (first) await checked.add(first.digest);
     await sealAll(directory, log);
     await seed(settings, directory, model.ontology, log);
     await sweepDocuments(directory, referencedContents);
@@ -64,7 +70,8 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     const { workers = 1, analysts } = settings;
     const socket = analysts && (await analystSocket(settings.data));
     if (socket) steps.add(() => socket.remove());
-    const served = socket ? { ...settings, analystSocket: socket.path } : settings;
+    const forAnalysts = socket && { analystSocket: socket.path };
+    const served = { ...settings, ...forAnalysts, checkedModel: model.digest };
     const serving = workers > 1 ? await startWorkers(workers, served, log) : await serve(served, model);
     steps.add(() => serving.close());
     // After all that apps wait for.
@@ -94,7 +101,8 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
  */
 export async function serve(settings: ContainerSettings, given?: Model): Promise<ServingProcess> {
   const log = settings.log ?? defaultLog(settings.logLevel);
-  const model = given ?? (await readModel(settings));
+  const isChecked = (digest: string): Promise<boolean> => Promise.resolve(digest === settings.checkedModel);
+  const model = given ?? (await readModel(settings, { has: isChecked }));
   const { ontology, quads: ontologyQuads, queries, digest } = model;
   const steps = new Closing();
   try {

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Analysis } from './analysts/analyses/analysis.js';
 import { loadAnalyses } from './analysts/analyses/load-analyses.js';
+import type { CheckedModels } from './checked-models.js';
 import type { ContainerSettings } from './container-settings.js';
 import { documentMapping, type MappingDoc } from './derive/documentation/mapping-doc.js';
 import { MAPPING_FOLDER, readMapping } from './fhir/mapping.js';
 import { loadOntology, type LoadedOntology } from './ontology/directory.js';
 import type { Ontology } from './ontology/model.js';
 import { lintOntology } from './query/check/lint.js';
-import { loadQueries } from './query/load-queries.js';
+import { loadQueries, type ReadingOfQueries } from './query/load-queries.js';
 import type { QueryTemplate } from './query/template.js';
 
 /** The ontology and the queries of a container, checked, and a digest of every byte of them. */
@@ -19,16 +20,32 @@ export interface Model extends LoadedOntology {
 }
 
 /**
- * Reads the ontology and the queries that a container is started with.
+ * Reads the ontology and the queries that a container is started with, and checks them, unless these very bytes were
+ * checked before.
  * @throws Error with one line for each thing that is wrong, and where it stands
  */
-export async function readModel(settings: Pick<ContainerSettings, 'ontology' | 'queries'>): Promise<Model> {
+export async function readModel(
+  settings: Pick<ContainerSettings, 'ontology' | 'queries'>,
+  checked: Partial<CheckedModels> = {},
+): Promise<Model> {
   const loaded = await loadOntology(settings.ontology);
+  const known = await readQueryFolder(settings, loaded, { wereChecked: true }).catch(() => undefined);
+  if (known && (await checked.has?.(known.digest))) return known;
   refuseFaultyOntology(loaded);
-  const queries = await loadQueries(settings.queries, loaded.ontology);
-  const analyses = await loadAnalyses(settings.queries, loaded.ontology);
+  const model = await readQueryFolder(settings, loaded, {});
+  await checked.add?.(model.digest);
+  return model;
+}
+
+async function readQueryFolder(
+  settings: Pick<ContainerSettings, 'queries'>,
+  loaded: LoadedOntology,
+  options: ReadingOfQueries,
+): Promise<Model> {
+  const queries = await loadQueries(settings.queries, loaded.ontology, options);
+  const analyses = await loadAnalyses(settings.queries, loaded.ontology, options);
   const mapping = mappingOf(settings.queries, loaded.ontology);
-  return { ...loaded, queries, analyses, mapping, digest: digestOf(loaded.digest, queries) };
+  return { ...loaded, queries, analyses, mapping, digest: digestOf(loaded.digest, queries, analyses) };
 }
 
 /** The mapping of FHIR below a folder of queries, for people; of one that cannot be read, nothing: `validate` says why. */
@@ -48,9 +65,14 @@ function refuseFaultyOntology(loaded: LoadedOntology): void {
   throw new Error(`The ontology cannot be served:\n${lines.join('\n')}`);
 }
 
-/** Changes with every byte of the ontology and of the queries. */
-function digestOf(ontology: string, queries: ReadonlyMap<string, QueryTemplate>): string {
+/** Changes with every byte of the ontology, the queries and the analyses. */
+function digestOf(
+  ontology: string,
+  queries: ReadonlyMap<string, QueryTemplate>,
+  analyses: ReadonlyMap<string, Analysis>,
+): string {
   const hash = createHash('sha256').update(ontology);
   for (const [name, { text }] of queries) hash.update(`\0${name}\0${text}`);
+  for (const [name, { query }] of analyses) hash.update(`\0analyses/${name}\0${query.text}`);
   return hash.digest('base64url');
 }

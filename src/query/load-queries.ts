@@ -4,7 +4,7 @@ import type { Rule } from '../ontology/check/rule.js';
 import type { CallModel, Ontology } from '../ontology/model.js';
 import { checkQuery } from './check/check-query.js';
 import { QueryFileError } from './query-file-error.js';
-import type { QueryTemplate } from './template.js';
+import { QueryTemplate } from './template.js';
 import { termsOf } from './check/terms-of.js';
 
 const queryFolder: Rule = {
@@ -50,19 +50,30 @@ export interface ReadQueries {
   terms: Set<string>;
 }
 
+/** How a folder of queries is read. */
+export interface ReadingOfQueries {
+  /** Whether these very texts passed every rule before, with this ontology: then they are only read. */
+  readonly wereChecked?: boolean;
+}
+
 /** Reads and checks a folder of queries; throws QueriesError when one of them cannot be used. */
 export async function loadQueries(
   directory: string,
   ontology: Ontology,
+  options: ReadingOfQueries = {},
 ): Promise<Map<string, QueryTemplate>> {
-  const { queries, problems } = await readQueries(directory, ontology);
+  const { queries, problems } = await readQueries(directory, ontology, options);
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new QueriesError(errors);
   return queries;
 }
 
 /** Reads `<client method name>.rq` of a folder; every GET must have one. */
-export async function readQueries(directory: string, ontology: Ontology): Promise<ReadQueries> {
+export async function readQueries(
+  directory: string,
+  ontology: Ontology,
+  { wereChecked = false }: ReadingOfQueries = {},
+): Promise<ReadQueries> {
   const queries = new Map<string, QueryTemplate>();
   const terms = new Set<string>();
   const entries = await readdir(directory).catch(() => undefined);
@@ -89,6 +100,10 @@ export async function readQueries(directory: string, ontology: Ontology): Promis
     const text = await readFile(file, 'utf8').catch(() => undefined);
     if (text === undefined) {
       problems.push(new QueryFileError(queryFolder, file, undefined, 'the file cannot be read'));
+      continue;
+    }
+    if (wereChecked) {
+      queries.set(call.name, new QueryTemplate(call.name, file, text));
       continue;
     }
     for (const { iri } of termsOf(text)) terms.add(iri);

@@ -1,9 +1,17 @@
-import { Parser } from '@traqula/parser-sparql-1-1';
+import { createRequire } from 'node:module';
+import type * as traqula from '@traqula/parser-sparql-1-1';
 import { lineAt, tokenize } from './tokenizer.js';
 
 const foundToken = /but found(?:: | --> )'?(.*?)'?(?: <--)?$/m;
 
-let parser: Parser | undefined;
+// To load the parser takes longer than to start a container with queries that were checked before, which needs none.
+const require = createRequire(import.meta.url);
+let parser: traqula.Parser | undefined;
+
+function newParser(): traqula.Parser {
+  const { Parser } = require('@traqula/parser-sparql-1-1') as typeof traqula;
+  return new Parser({ lexerConfig: { positionTracking: 'full' } });
+}
 
 /** What is wrong with a SPARQL text, in the parser's words, and where. */
 export interface SyntaxFault {
@@ -16,9 +24,9 @@ export interface SyntaxFault {
 }
 
 /** The syntax tree of a SPARQL 1.1 query or update; throws the parser's own error. */
-export function parseSparql(sparql: string): ReturnType<Parser['parse']> {
+export function parseSparql(sparql: string): ReturnType<traqula.Parser['parse']> {
   // Building the grammar takes longer than parsing every query of a container.
-  parser ??= new Parser({ lexerConfig: { positionTracking: 'full' } });
+  parser ??= newParser();
   return parser.parse(sparql);
 }
 

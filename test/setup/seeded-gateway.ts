@@ -13,7 +13,8 @@ export async function seededGateway(): Promise<{ data: string; store: string } |
   if (port === undefined) return undefined;
   const data = await mkdtemp(join(inject('scratch'), 'gateway-'));
   await mkdir(data, { recursive: true });
-  await cp(join(inject('seeded'), 'secret.key'), join(data, 'secret.key'));
+  for (const file of ['secret.key', 'checked-model'])
+    await cp(join(inject('seeded'), file), join(data, file));
   const name = `gateway_${randomBytes(6).toString('hex')}`;
   runSql(port, `CREATE DATABASE ${name} TEMPLATE seeded`);
   return { data, store: `postgres://chartgraph@127.0.0.1:${port}/${name}` };

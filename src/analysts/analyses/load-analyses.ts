@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ontology } from '../../ontology/model.js';
-import { QueriesError } from '../../query/load-queries.js';
+import { QueriesError, type ReadingOfQueries } from '../../query/load-queries.js';
 import type { QueryFileError } from '../../query/query-file-error.js';
 import type { Analysis } from './analysis.js';
 import { readAnalysis } from './read-analysis.js';
@@ -16,7 +16,11 @@ export interface ReadAnalyses {
 }
 
 /** Reads `analyses/*.rq` of a folder of queries; a folder without has none. */
-export async function readAnalyses(queries: string, ontology: Ontology): Promise<ReadAnalyses> {
+export async function readAnalyses(
+  queries: string,
+  ontology: Ontology,
+  options: ReadingOfQueries = {},
+): Promise<ReadAnalyses> {
   const folder = join(queries, ANALYSES);
   const entries = await readdir(folder).catch(() => []);
   const names = entries
@@ -26,7 +30,7 @@ export async function readAnalyses(queries: string, ontology: Ontology): Promise
   const problems: QueryFileError[] = [];
   for (const name of names) {
     const file = join(folder, `${name}.rq`);
-    const read = readAnalysis(file, name, await readFile(file, 'utf8'), ontology);
+    const read = readAnalysis(file, name, await readFile(file, 'utf8'), ontology, options);
     problems.push(...read.problems);
     if (read.analysis) analyses.set(name, read.analysis);
   }
@@ -37,8 +41,9 @@ export async function readAnalyses(queries: string, ontology: Ontology): Promise
 export async function loadAnalyses(
   queries: string,
   ontology: Ontology,
+  options: ReadingOfQueries = {},
 ): Promise<ReadonlyMap<string, Analysis>> {
-  const { analyses, problems } = await readAnalyses(queries, ontology);
+  const { analyses, problems } = await readAnalyses(queries, ontology, options);
   if (problems.length > 0) throw new QueriesError(problems);
   return analyses;
 }

@@ -4,7 +4,8 @@ import type { Ontology } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
 import { termsOf } from '../../query/check/terms-of.js';
 import { QueryFileError } from '../../query/query-file-error.js';
-import { parseSparql, syntaxFault } from '../../query/syntax.js';
+import type { ReadingOfQueries } from '../../query/load-queries.js';
+import { syntaxFault } from '../../query/syntax.js';
 import { QueryTemplate } from '../../query/template.js';
 import { lineAt, tokenize } from '../../query/tokenizer.js';
 import { prefixes } from '../../rdf/vocabulary.js';
@@ -46,10 +47,16 @@ export interface ReadAnalysis {
 }
 
 /** Reads and checks the file of an analysis. @param name the name of the file without `.rq` */
-export function readAnalysis(file: string, name: string, text: string, ontology: Ontology): ReadAnalysis {
+export function readAnalysis(
+  file: string,
+  name: string,
+  text: string,
+  ontology: Ontology,
+  { wereChecked = false }: ReadingOfQueries = {},
+): ReadAnalysis {
   const at = (rule: Rule, line: number | undefined, reason: string): QueryFileError =>
     new QueryFileError(rule, file, line, reason);
-  const fault = syntaxFault(text, 'select');
+  const fault = wereChecked ? undefined : syntaxFault(text, 'select');
   if (fault) return { problems: [at(analysisQuery, fault.line, fault.reason)] };
   const columns = columnsOf(text);
   if (!columns) return { problems: [at(analysisQuery, undefined, 'SELECT * names no columns')] };
@@ -72,14 +79,21 @@ export function readAnalysis(file: string, name: string, text: string, ontology:
   return { analysis: { name, title, description, parameters, chart, columns, query }, problems };
 }
 
-/** The names of the selected variables; undefined for `*`. */
+/** The names of the selected variables of a SELECT query; undefined for `*`. */
 function columnsOf(text: string): readonly string[] | undefined {
-  const tree = parseSparql(text);
-  if (tree.type !== 'query' || tree.subType !== 'select') return undefined;
-  const names = tree.variables.map((each) =>
-    'variable' in each ? each.variable.value : 'value' in each ? each.value : undefined,
-  );
-  return names.every((name) => name !== undefined) ? names : undefined;
+  const tokens = tokenize(text).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const start = tokens.findIndex(({ text: word }) => /^SELECT$/i.test(word));
+  const names: string[] = [];
+  let depth = 0;
+  for (const [index, { kind, text: word, value }] of tokens.entries()) {
+    if (index <= start) continue;
+    if (depth === 0 && (word === '{' || /^(WHERE|FROM)$/i.test(word))) break;
+    if (depth === 0 && word === '*') return undefined;
+    depth += word === '(' ? 1 : word === ')' ? -1 : 0;
+    const isNamed = depth === 0 || (depth === 1 && /^AS$/i.test(tokens[index - 1]?.text ?? ''));
+    if (kind === 'variable' && isNamed) names.push(value);
+  }
+  return names;
 }
 
 /** Parameters that are used and not declared, declared and not used, or twice; variables of the same name. */
