@@ -199,11 +199,11 @@ describe('a query that asks for too much', () => {
   });
 
   test('does not keep another one waiting', async () => {
-    const on = await analysts({ timeout: 3000 });
-    const slow = failure(on, ENDLESS);
-    const start = performance.now();
+    const on = await analysts({ timeout: 10_000 });
+    let goesOn = true;
+    const slow = failure(on, ENDLESS).finally(() => (goesOn = false));
     expect((await ask(on, COUNT, { user: 'ben' })).text).toBe(`n\n${PROBLEMS}\n`);
-    expect(performance.now() - start).toBeLessThan(2500);
+    expect(goesOn).toBe(true);
     expect(await slow).toMatchObject({ limit: 'time' });
   });
 

@@ -25,7 +25,7 @@ describe.skipIf(noChromium !== undefined)('the pages of analyses in Chromium', (
     const { context, stop } = await startChromium({ viewport: DESKTOP });
     open.push(stop);
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${server.url}/login?return_url=/account`);
     await page.getByLabel('User name').fill('ann');
     await page.getByLabel('Password').fill(PASSWORD);

@@ -24,7 +24,7 @@ describe.skipIf(noChromium !== undefined)('the documentation in Chromium', () =>
     const browser = await startChromium({ viewport: DESKTOP });
     stop = browser.stop;
     page = await browser.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     // What the content security policy blocks is told here.
     page.on('console', (message) => complaints.push(message.text()));
   });

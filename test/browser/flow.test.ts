@@ -49,7 +49,7 @@ describe.skipIf(noChromium !== undefined)('the pages in Chromium', () => {
     const { context, stop } = await startChromium({ viewport: DESKTOP, ...options });
     open.push(stop);
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     return { context, page };
   }
 

@@ -24,7 +24,7 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
     const { context, stop } = await startChromium({ viewport: DESKTOP, ...options });
     open.push(stop);
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${container.url}/login?return_url=/account`);
     await page.getByLabel('User name').fill(user);
     await page.getByLabel('Password').fill(PASSWORD);

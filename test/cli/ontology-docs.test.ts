@@ -45,5 +45,5 @@ describe('chartgraph ontology openapi', () => {
     const document = await runJson(['ontology', 'openapi', '--base-url', 'https://records.example.org/x']);
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://records.example.org/x' }] });
     expect((await new Validator().validate(document as Record<string, unknown>)).valid).toBe(true);
-  }, 30_000);
+  }, 120_000);
 });

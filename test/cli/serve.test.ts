@@ -138,7 +138,7 @@ describe('serve', () => {
     const { code, took } = await stopped(child, 'SIGTERM');
     expect(code).toBe(0);
     expect(took).toBeLessThan(5000);
-  }, 30_000);
+  }, 120_000);
 
   test('an ontology that cannot be read stops it with one line and makes no data directory', async () => {
     const cwd = folder();

@@ -111,7 +111,7 @@ describe('validate', () => {
     const ended = new Promise<number | null>((done) => child.on('close', done));
     const rounds = (): number => output.split('Watching for changes').length - 1;
     const round = (n: number): Promise<void> =>
-      expect.poll(rounds, { timeout: 30_000, interval: 50 }).toBe(n);
+      expect.poll(rounds, { timeout: 100_000, interval: 50 }).toBe(n);
     await round(1);
     expect(output).toContain('No problems.');
     edit(join(cwd, 'queries', 'get_shoe.rq'), '?part sp:belongsTo $record . ', '');
@@ -133,7 +133,7 @@ describe('validate', () => {
     const ended = new Promise<number | null>((done) => child.on('close', done));
     const round = (n: number): Promise<void> =>
       expect
-        .poll(() => output.split('Watching for changes').length - 1, { timeout: 30_000, interval: 50 })
+        .poll(() => output.split('Watching for changes').length - 1, { timeout: 100_000, interval: 50 })
         .toBe(n);
     const file = join(cwd, 'queries', 'get_shoe.rq');
     const good = readFileSync(file, 'utf8');

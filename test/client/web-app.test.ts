@@ -27,7 +27,7 @@ beforeAll(async () => {
     },
   });
   await vi.waitFor(async () => expect(await status('/nothing')).toBe(404), {
-    timeout: 20_000,
+    timeout: 100_000,
     interval: 100,
   });
 }, 60_000);

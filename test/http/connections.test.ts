@@ -122,7 +122,7 @@ async function costOfPosts(fields: string, from: string[], ...args: string[]): P
   const child = server;
   if (!child) throw new Error('no server');
   // What is loaded ahead, and what a process takes once it answers at all, is no cost of theirs.
-  await expect.poll(() => readiness(url), { timeout: 30_000 }).toContain('memory: whole');
+  await expect.poll(() => readiness(url), { timeout: 100_000 }).toContain('memory: whole');
   for (let round = 0; round < 30; round++) {
     await Promise.all(Array.from({ length: 10 }, () => signedGet(url)));
   }

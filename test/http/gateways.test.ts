@@ -91,7 +91,7 @@ describe.skipIf(withoutPostgres)('two gateways on one database', () => {
     expect(await refused.text()).toContain('The shared store cannot be reached at the moment');
     expect((await fetch(`http://127.0.0.1:${one.port}/docs`)).status).toBe(200);
     await server.start();
-    await expect.poll(ready, { timeout: 30_000 }).toEqual([200, 200]);
+    await expect.poll(ready, { timeout: 100_000 }).toEqual([200, 200]);
     expect((await send(two, SCRATCHPAD)).status).toBe(200);
   });
 });

@@ -156,7 +156,7 @@ test.skipIf(process.platform !== 'linux')(
     const before = analystProcess();
     process.kill(before, 'SIGKILL');
     await expect
-      .poll(async () => (await ask(tokens[0] ?? '', 'ASK {}')).status, { timeout: 30_000 })
+      .poll(async () => (await ask(tokens[0] ?? '', 'ASK {}')).status, { timeout: 100_000 })
       .toBe(200);
     isDone = true;
     expect([...(await reads).statuses]).toEqual([200]);

@@ -67,8 +67,8 @@ const isAlive = (pid: number): boolean => {
 };
 
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const limit = Date.now() + 15_000; Date.now() < limit; await pause(50)) if (await holds()) return;
-  throw new Error(`${what}: not within 15 s`);
+  for (const limit = Date.now() + 100_000; Date.now() < limit; await pause(50)) if (await holds()) return;
+  throw new Error(`${what}: not within 100 s`);
 }
 
 /** Status and text of a request on a connection of its own; status 0 when nobody answers. */
@@ -85,7 +85,7 @@ function get(url: string, headers: Record<string, string> = {}): Promise<{ statu
       resolve({ status: 0, text: '' });
     });
     // Node.js never answers a connection that it was handing to a worker in the moment when that was killed.
-    request.setTimeout(2000, () => request.destroy(new Error('no answer')));
+    request.setTimeout(15_000, () => request.destroy(new Error('no answer')));
     request.end();
   });
 }

@@ -120,7 +120,7 @@ describe('workers of one container', () => {
   /** Opens connections until each worker has one; whose it is says the process id in the one line of its first request. */
   async function connect(): Promise<void> {
     const has = (): number => new Set(connections.map(({ worker }) => worker)).size;
-    for (const limit = Date.now() + 30_000; has() < WORKERS;) {
+    for (const limit = Date.now() + 100_000; has() < WORKERS;) {
       expect(Date.now()).toBeLessThan(limit);
       const known = logged.length;
       const connection = new Connection();

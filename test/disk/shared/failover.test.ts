@@ -15,7 +15,7 @@ describe.skipIf(withoutPostgres)('a PostgreSQL server with a synchronous standby
     first.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
     first.run('SELECT pg_reload_conf()');
     await expect
-      .poll(() => first.run('SELECT sync_state FROM pg_stat_replication').trim(), { timeout: 20_000 })
+      .poll(() => first.run('SELECT sync_state FROM pg_stat_replication').trim(), { timeout: 100_000 })
       .toBe('sync');
     const database = new URL(first.createDatabase()).pathname;
     const store = `postgres://chartgraph@127.0.0.1:${first.port},127.0.0.1:${standby.port}${database}`;
@@ -42,7 +42,7 @@ describe.skipIf(withoutPostgres)('a PostgreSQL server with a synchronous standby
         }
       }),
     );
-    await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(50);
+    await expect.poll(() => acknowledged.size, { timeout: 100_000 }).toBeGreaterThan(50);
     await first.kill();
     standby.run('SELECT pg_promote()');
     const before = acknowledged.size;

@@ -160,7 +160,7 @@ describe.skipIf(withoutPostgres)('gateways on one PostgreSQL database', () => {
             () => true,
             () => false,
           ),
-        { timeout: 20_000 },
+        { timeout: 100_000 },
       )
       .toBe(true);
     expect(read(two, 'u')).toBe(1);
