@@ -70,7 +70,7 @@ describe.skipIf(noChromium)('a page of an installed app', () => {
       icon: `${originOf()}/icon.png`,
       oauth_callback: `${originOf()}/back`,
     });
-    const directory = await openDataDirectory(container.data);
+    const directory = await openDataDirectory(container.data, { store: container.store });
     const accounts = openAccounts(directory, await loadSecretKey(container.data, process.env));
     await openPrimaryStore(directory, container.url).write(
       { replace: [appGraph(manifest, container.url)] },

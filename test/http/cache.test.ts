@@ -103,7 +103,8 @@ const queriesOf = (all: ReturnType<typeof spies>): number =>
 
 const cli = async (...args: string[]): Promise<void> => {
   const options = args[0] === 'user' ? { cwd, stdin: 'a long enough password\n' } : { cwd };
-  const where = ['--data', container.data, '--base-url', container.url];
+  const store = container.store === undefined ? [] : ['--store', container.store];
+  const where = ['--data', container.data, '--base-url', container.url, ...store];
   const { code, stderr } = await run([...args, ...where], options);
   expect([code, stderr]).toEqual([0, stderr]);
 };
@@ -223,7 +224,7 @@ async function publish(comment: string): Promise<void> {
   const { ontology, quads } = await loadOntology(join(root, 'ontology'));
   const [first, ...others] = quads.filter(({ object }) => object.termType === 'Literal');
   if (!first) throw new Error('the ontology says nothing');
-  const directory = await openDataDirectory(container.data);
+  const directory = await openDataDirectory(container.data, { store: container.store });
   try {
     const name = `${container.url}/ontology`;
     const changed = [...others, ...quads.filter(({ object }) => object.termType !== 'Literal')];

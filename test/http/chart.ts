@@ -17,7 +17,7 @@ const heading = Object.entries(prefixes)
  * the record, in Turtle that says `<>` for the statement; it gets its sp:belongsTo.
  */
 export async function writeRecord(
-  { data, url }: TestContainer,
+  { data, store, url }: TestContainer,
   record: string,
   statements: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function writeRecord(
   const graphs = Object.entries(statements).map(([path, text]) =>
     graph(`${iri}/${path}`, `<> sp:belongsTo <${iri}> . ${text}`),
   );
-  const directory = await openDataDirectory(data);
+  const directory = await openDataDirectory(data, { store });
   try {
     await openPrimaryStore(directory, url).write({
       removeUnder: [iri],

@@ -24,6 +24,8 @@ export interface Credentials {
 export interface TestContainer {
   readonly url: string;
   readonly data: string;
+  /** The database of which `data` holds a copy, where tests are run on PostgreSQL. */
+  readonly store: string | undefined;
   /** Sends a request, signed when credentials are given. The path stands below the base URL. */
   request(path: string, options?: RequestOptions): Promise<Response>;
   /** Issues an access token as the command line does. */
@@ -53,6 +55,7 @@ export async function startTestContainer(settings: Partial<ContainerSettings> = 
   return {
     url: container.url,
     data,
+    store,
     request: async (path, options = {}) => {
       const response = await send(container.url, path, options);
       called.saw(options.method ?? 'GET', path, response.status);

@@ -24,10 +24,10 @@ const BROWSER_APP = 'browser-app@apps.example.org';
 
 /** Works on the data directory of a container as a command does. */
 async function withStore(
-  { data, url }: TestContainer,
+  { data, store, url }: TestContainer,
   work: (primary: PrimaryStore, accounts: Accounts) => Promise<void>,
 ): Promise<void> {
-  const directory = await openDataDirectory(data);
+  const directory = await openDataDirectory(data, { store });
   try {
     await work(
       openPrimaryStore(directory, url),

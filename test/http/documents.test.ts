@@ -51,7 +51,7 @@ function get(
 /** Loads Turtle into a record of the running container, as the command line does. */
 async function load(record: string, turtle: string, files: Record<string, string | Buffer> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'chartgraph-documents-'));
-  const directory = await openDataDirectory(container.data);
+  const directory = await openDataDirectory(container.data, { store: container.store });
   try {
     const header = Object.entries(prefixes).map(([prefix, iri]) => `@prefix ${prefix}: <${iri}> .\n`);
     const path = join(folder, 'x.ttl');

@@ -424,7 +424,7 @@ describe('the audit log', () => {
 
 it('a note that was answered is on disk', async () => {
   const location = (await post(note())).headers.get('Location') ?? '';
-  const directory = await openDataDirectory(container.data);
+  const directory = await openDataDirectory(container.data, { store: container.store });
   expect(directory.read((tx) => tx.get('graphs', location.slice(container.url.length)))).toContain(
     'Slept well.',
   );

@@ -14,8 +14,8 @@ const FORM = 'application/x-www-form-urlencoded';
 const namespaces = ['rdf', 'rdfs', 'dcterms', 'sp'] as const;
 
 /** Adds a record that holds nothing. */
-async function declareRecord({ data, url }: TestContainer, id: string): Promise<void> {
-  const directory = await openDataDirectory(data);
+async function declareRecord({ data, store, url }: TestContainer, id: string): Promise<void> {
+  const directory = await openDataDirectory(data, { store });
   const name = `${url}/records/${id}`;
   const quads = [quad(namedNode(name), namedNode(rdf.type), namedNode(sp.MedicalRecord))];
   await openPrimaryStore(directory, url).write({ replace: [{ name, quads }] });

@@ -137,7 +137,7 @@ beforeAll(async () => {
 
   const right = await container.token(RECORD, APP, USER);
   const { consumerKey, consumerSecret } = right;
-  const spoilt = await spoiltTokens(container.data);
+  const spoilt = await spoiltTokens(container);
   credentials.set('right one', right);
   credentials.set('bad signature', { ...right, tokenSecret: 'not the secret' });
   credentials.set('unknown token', { ...right, token: 'nothing', tokenSecret: 'nothing' });
@@ -152,8 +152,8 @@ afterAll(() => container.stop());
 
 type Token = Pick<Credentials, 'token' | 'tokenSecret'>;
 
-async function spoiltTokens(data: string): Promise<{ expired: Token; revoked: Token }> {
-  const directory = await openDataDirectory(data);
+async function spoiltTokens({ data, store }: TestContainer): Promise<{ expired: Token; revoked: Token }> {
+  const directory = await openDataDirectory(data, { store });
   try {
     const accounts = openAccounts(directory, await loadSecretKey(data, process.env));
     // A token in the name of a person is for a record that was given to them.

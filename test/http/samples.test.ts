@@ -89,8 +89,8 @@ describe.skipIf(readme === undefined)(
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'chartgraph-samples-'));
       // The apps come with the seed; what is loaded beside a running server is served.
-      container = await startTestContainer({ data: folder });
-      const directory = await openDataDirectory(folder);
+      container = await startTestContainer();
+      const directory = await openDataDirectory(container.data, { store: container.store });
       const primary = openPrimaryStore(directory, container.url);
       for (const record of records) {
         const path = sharedData('sample-patients', `p${record}.xml`) ?? '';
@@ -141,7 +141,7 @@ describe.skipIf(readme === undefined)(
 
     it('hold as many statements of the classes without such a call', async () => {
       const expected = table.filter(({ className }) => !lists.has(className));
-      const directory = await openDataDirectory(folder);
+      const directory = await openDataDirectory(container.data, { store: container.store });
       const store = await openEmbeddedStore({ directory, base: container.url });
       const found: Count[] = [];
       for (const { record, className } of expected) {
@@ -165,7 +165,7 @@ describe.skipIf(readme === undefined)(
       const documents = join(folder, 'files');
       await mkdir(join(documents, record), { recursive: true });
       for (const name of names) await writeFile(join(documents, record, name), `bytes of ${name}`);
-      const directory = await openDataDirectory(folder);
+      const directory = await openDataDirectory(container.data, { store: container.store });
       const primary = openPrimaryStore(directory, container.url);
       expect(await loadFile({ path, primary, ontology, base: container.url, documents })).toMatchObject({
         record_id: record,

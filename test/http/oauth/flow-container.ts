@@ -55,7 +55,7 @@ export async function startFlowContainer(
   apps: readonly AppManifest[] = [],
 ): Promise<FlowContainer> {
   const container = await startTestContainer(settings);
-  const directory = await openDataDirectory(container.data);
+  const directory = await openDataDirectory(container.data, { store: container.store });
   const key = await loadSecretKey(container.data, process.env);
   const accounts = openAccounts(directory, key);
   await prepare(directory, accounts, container.url, [copyApp, ...apps]);
