@@ -75,8 +75,7 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
     const file = path(sha256);
     if (home.shared && !existsSync(file)) await fetchDocument(home.shared, sha256, file);
   };
-  const openVerified = async (key: ContentKey): Promise<VerifiedFile> => {
-    await fetched(key.sha256);
+  const openHere = async (key: ContentKey): Promise<VerifiedFile> => {
     const handle = await open(path(key.sha256), 'r').catch((cause: NodeJS.ErrnoException) => {
       throw cause.code === 'ENOENT' ? damaged('is missing', cause) : damaged('cannot be read', cause);
     });
@@ -90,6 +89,17 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
     } catch (error) {
       await handle.close();
       throw error;
+    }
+  };
+  const openVerified = async (key: ContentKey): Promise<VerifiedFile> => {
+    await fetched(key.sha256);
+    try {
+      return await openHere(key);
+    } catch (error) {
+      if (!home.shared) throw error;
+      // The file here is a copy: what is wrong with it need not be wrong with what the store has.
+      await fetchDocument(home.shared, key.sha256, path(key.sha256));
+      return openHere(key);
     }
   };
   return {

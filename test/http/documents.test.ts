@@ -10,6 +10,7 @@ import { api, prefixes, rdf, sp } from '../../src/rdf/vocabulary.js';
 import type { Quad } from '../../src/rdf/terms.js';
 import { loadFile } from '../../src/records/load-file.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
+import { runSql } from '../disk/shared/postgres.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 import { readRdfXml, subjectsOf } from './rdfxml.js';
 
@@ -20,6 +21,18 @@ const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).diges
 /** Where the content of a hash is kept. */
 const fileOf = (sha256: string): string =>
   join(container.data, 'documents', 'sha256', sha256.slice(0, 2), sha256.slice(2));
+
+/** Puts other bytes, or nothing, in the place of a document, wherever the container keeps it. */
+async function damage(sha256: string, bytes: Buffer | undefined): Promise<void> {
+  if (bytes === undefined) await rm(fileOf(sha256), { force: true });
+  else await writeFile(fileOf(sha256), bytes);
+  if (container.store === undefined) return;
+  const { port, pathname } = new URL(container.store);
+  const ofDocument = `version = (SELECT version FROM chartgraph.documents WHERE sha256 = '${sha256}')`;
+  const change =
+    bytes === undefined ? 'DELETE FROM chartgraph.chunks' : `UPDATE chartgraph.chunks SET bytes = 'x'`;
+  runSql(Number(port), `${change} WHERE ${ofDocument}`, pathname.slice(1));
+}
 
 let container: TestContainer;
 let token: Credentials;
@@ -399,7 +412,7 @@ it('a file of many megabytes is sent whole and in parts, and not when it is dama
   const head = await get(path, {}, own, 'HEAD');
   expect(head.headers.get('Content-Length')).toBe(String(bytes.length));
   bytes[bytes.length - 1] = 0;
-  await writeFile(fileOf(whole.headers.get('ETag')?.slice(1, -1) ?? ''), bytes);
+  await damage(whole.headers.get('ETag')?.slice(1, -1) ?? '', bytes);
   expect((await get(path, { Range: 'bytes=0-1' }, own)).status).toBe(500);
 });
 
@@ -412,9 +425,10 @@ describe('damage', () => {
       const own = await container.token(how);
       const quads = await readRdfXml(await (await get(`/records/${how}/documents/`, {}, own)).text());
       const path = (subjectsOf(quads, 'Document')[0] ?? '').slice(container.url.length);
-      const file = fileOf(hash(Buffer.from(bytes)));
-      if (how === 'missing') await rm(file);
-      else await writeFile(file, bytes.toUpperCase());
+      await damage(
+        hash(Buffer.from(bytes)),
+        how === 'missing' ? undefined : Buffer.from(bytes.toUpperCase()),
+      );
       for (const [query, headers] of [
         ['', {}],
         ['', { Range: 'bytes=0-1' }],

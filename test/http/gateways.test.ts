@@ -1,4 +1,4 @@
-import { cp, mkdtemp } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
@@ -74,6 +74,20 @@ describe.skipIf(withoutPostgres)('two gateways on one database', () => {
     const [first, second] = [await send(one, path), await send(two, path)];
     expect(await second.text()).toBe(await first.text());
     expect(second.headers.get('ETag')).toBe(first.headers.get('ETag'));
+  });
+
+  test('a file of a document that is damaged on one is taken from the database again', async () => {
+    const list = await (await send(one, '/records/1000001/documents/')).text();
+    const path = /http:\/\/localhost:7000(\/records\/1000001\/documents\/[^"/]+)"/u.exec(list)?.[1] ?? '';
+    const whole = await send(two, path);
+    expect(whole.status).toBe(200);
+    const bytes = await whole.text();
+    const sha256 = whole.headers.get('ETag')?.slice(1, -1) ?? '';
+    const file = join(two.data, 'documents', 'sha256', sha256.slice(0, 2), sha256.slice(2));
+    await writeFile(file, 'something else');
+    const again = await send(two, path);
+    expect([again.status, await again.text()]).toEqual([200, bytes]);
+    expect(await readFile(file, 'utf8')).not.toBe('something else');
   });
 
   test('both say that they are ready as long as the database answers, and nothing is served without it', async () => {
