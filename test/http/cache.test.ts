@@ -48,7 +48,14 @@ beforeAll(async () => {
   token = await container.token('1000001');
   const port = await freePort();
   const running = await serve({
-    ...{ data: container.data, host: '127.0.0.1', port, baseUrl: container.url, seed: false },
+    ...{
+      data: container.data,
+      store: container.store,
+      host: '127.0.0.1',
+      port,
+      baseUrl: container.url,
+      seed: false,
+    },
     ...{ ontology: join(root, 'ontology'), queries: join(root, 'queries'), containerAccess: 'open' as const },
     ...{ name: 'Test container', description: 'A container for tests', admin: 'admin@example.org' },
     version: '0.1.0',
@@ -101,11 +108,15 @@ function spies() {
 const queriesOf = (all: ReturnType<typeof spies>): number =>
   all.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
 
+/** Where commands find what the container serves. */
+const place = (): string[] => [
+  ...['--data', container.data],
+  ...(container.store === undefined ? [] : ['--store', container.store]),
+];
+
 const cli = async (...args: string[]): Promise<void> => {
   const options = args[0] === 'user' ? { cwd, stdin: 'a long enough password\n' } : { cwd };
-  const store = container.store === undefined ? [] : ['--store', container.store];
-  const where = ['--data', container.data, '--base-url', container.url, ...store];
-  const { code, stderr } = await run([...args, ...where], options);
+  const { code, stderr } = await run([...args, ...place(), '--base-url', container.url], options);
   expect([code, stderr]).toEqual([0, stderr]);
 };
 
@@ -288,7 +299,7 @@ describe('a kept answer', () => {
     const other = await container.token('1000002');
     expect((await read(list, other)).status).toBe(403);
     expect((await container.request(list)).status).toBe(401);
-    const tokens = (await runJson(['token', 'list', '--json', '--data', container.data], { cwd })) as {
+    const tokens = (await runJson(['token', 'list', '--json', ...place()], { cwd })) as {
       token_id: string;
     }[];
     for (const { token_id } of tokens.slice(-2)) await cli('token', 'revoke', token_id);

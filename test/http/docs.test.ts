@@ -222,14 +222,18 @@ describe('the examples of the documentation', () => {
           .replace('curl', `curl -s -w '\\n%{http_code}'`);
         const { stdout } = await promisify(execFile)('sh', ['-e', '-c', script], {
           cwd: folder,
-          env: { ...process.env, CHARTGRAPH_DATA: container.data },
+          env: {
+            ...process.env,
+            CHARTGRAPH_DATA: container.data,
+            ...(container.store !== undefined && { CHARTGRAPH_STORE: container.store }),
+          },
         });
         expect(stdout.split('\n').at(-1)).toBe('200');
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
     },
-    30_000,
+    120_000,
   );
 
   it('never shows anything of what a container was filled with, be it by its own seed', async () => {
