@@ -1,13 +1,17 @@
-import { api, cg, owl, rdfs, sp } from '../rdf/vocabulary.js';
+import { api, cg, owl, rdf, rdfs, sp } from '../rdf/vocabulary.js';
 import type { Graph } from './graph.js';
 import type { ClassKind, ClassModel, PropertyRule } from './model.js';
 import { localName } from './term-names.js';
 import { ownRules, tightest } from './restrictions.js';
 import { readShownAs } from './shown-as.js';
 
-/** All named classes with their inherited rules. `targets` are the classes that calls answer with. */
+/**
+ * All named classes with their inherited rules. `targets` are the classes that calls answer with. RDF lists are one where
+ * the ontology describes them: no ontology in OWL 2 DL can declare rdf:List.
+ */
 export function readClasses(graph: Graph, targets: ReadonlySet<string>): Map<string, ClassModel> {
-  const iris = graph.instances(owl.Class);
+  const lists = graph.about(rdf.List).length > 0 ? [rdf.List] : [];
+  const iris = [...new Set([...graph.instances(owl.Class), ...lists])].sort();
   const rules = new Map(iris.map((iri) => [iri, ownRules(graph, iri)]));
   return new Map(iris.map((iri) => [iri, readClass(graph, iri, rules, targets)]));
 }
@@ -75,5 +79,5 @@ function kindOf(iri: string, ancestors: readonly string[], addressed: boolean): 
   if (is(sp.Statement)) return 'statement';
   if (addressed) return 'container';
   if (is(sp.Code)) return 'code';
-  return is(sp.Component) || is(sp.VCardLabels) ? 'component' : 'other';
+  return is(sp.Component) || is(sp.VCardLabels) || is(rdf.List) ? 'component' : 'other';
 }

@@ -1,4 +1,4 @@
-import { cg, owl, rdf, rdfs } from '../rdf/vocabulary.js';
+import { cg, owl, rdf, rdfs, sh } from '../rdf/vocabulary.js';
 import { choicesOf, oneOf, valueTypeOf } from './annotations.js';
 import type { Graph } from './graph.js';
 import { identifyings, precisions, trendKinds, type PropertyModel } from './model.js';
@@ -13,11 +13,31 @@ const kinds = [
   [rdf.Property, 'annotation'],
 ] as const;
 
-/** All declared properties. */
+/**
+ * The properties that property shapes want literals of. They are terms of RDF and RDF Schema, which OWL 2 DL has as
+ * annotations or not at all, and in data they are what others have datatype properties for.
+ */
+function ofLiterals(graph: Graph): string[] {
+  return [...graph.subjects()]
+    .filter((shape) => graph.value(shape, sh.nodeKind) === sh.Literal)
+    .flatMap((shape) => graph.iris(shape, sh.path));
+}
+
+/** The links of RDF lists, where the ontology describes them: no ontology in OWL 2 DL can declare them. */
+function ofLists(graph: Graph): string[] {
+  return [rdf.first, rdf.rest].filter((iri) => graph.about(iri).length > 0);
+}
+
+/** All properties that are declared, or that OWL 2 DL lets nobody declare. */
 export function readProperties(graph: Graph): Map<string, PropertyModel> {
   const properties = new Map<string, PropertyModel>();
-  for (const [type, kind] of kinds) {
-    for (const iri of graph.instances(type)) {
+  const found = [
+    [ofLists(graph), 'object'],
+    [ofLiterals(graph), 'datatype'],
+    ...kinds.map(([type, kind]) => [graph.instances(type), kind] as const),
+  ] as const;
+  for (const [iris, kind] of found) {
+    for (const iri of iris) {
       if (properties.has(iri)) continue;
       const valueType = valueTypeOf(graph, iri);
       const [generatedFrom] = graph.iris(iri, cg.generatedFrom);

@@ -15,22 +15,23 @@ export function readOntology(quads: readonly Quad[]): Ontology {
   const graph = new Graph(quads);
   const calls = readCalls(graph);
   const classes = readClasses(graph, new Set(calls.map(({ target }) => target)));
+  const properties = readProperties(graph);
   const iri = graph.instances(owl.Ontology)[0] ?? '';
   return {
     iri,
     version: graph.value(iri, owl.versionInfo) ?? '',
     classes,
-    properties: readProperties(graph),
+    properties,
     codes: readCodes(graph, classes),
     calls,
     callByName: new Map(calls.map((call) => [call.name, call])),
-    terms: declaredTerms(graph),
+    terms: new Set([...declaredTerms(graph), ...classes.keys(), ...properties.keys()]),
   };
 }
 
 /** An IRI is declared by having a type; a call, filter or parameter too. */
-function declaredTerms(graph: Graph): Set<string> {
-  return new Set(
-    [...graph.subjects()].filter((iri) => graph.objects(iri, rdf.type).length > 0 && !iri.startsWith('_:')),
+function declaredTerms(graph: Graph): string[] {
+  return [...graph.subjects()].filter(
+    (iri) => graph.objects(iri, rdf.type).length > 0 && !iri.startsWith('_:'),
   );
 }

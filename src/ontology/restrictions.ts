@@ -1,10 +1,10 @@
-import { owl, rdfs, sp, xsd } from '../rdf/vocabulary.js';
+import { listShape, owl, rdf, rdfs, sh, sp, xsd } from '../rdf/vocabulary.js';
 import type { Term } from '../rdf/terms.js';
 import type { Graph } from './graph.js';
 import type { PropertyRule } from './model.js';
 
-const lowerBounds = [owl.minCardinality, owl.minQualifiedCardinality];
-const upperBounds = [owl.maxCardinality, owl.maxQualifiedCardinality];
+const lowerBounds = [owl.minCardinality, owl.minQualifiedCardinality, sh.minCount];
+const upperBounds = [owl.maxCardinality, owl.maxQualifiedCardinality, sh.maxCount];
 const exactBounds = [owl.cardinality, owl.qualifiedCardinality];
 
 /** All predicates that state a cardinality. */
@@ -12,19 +12,27 @@ export const cardinalityKinds: readonly string[] = [...lowerBounds, ...upperBoun
 
 /**
  * The rules that a class states itself: its owl:Restriction superclasses, merged by property (OWL 2 Mapping to RDF
- * §3.2.4, the part that the record model uses). Other class expressions say nothing here.
+ * §3.2.4, the part that the record model uses), and its property shapes. Other class expressions say nothing here.
  */
 export function ownRules(graph: Graph, classIri: string): Map<string, PropertyRule> {
   const rules = new Map<string, PropertyRule>();
+  const ruleOf = (property: string): PropertyRule => {
+    const rule =
+      rules.get(property) ?? emptyRule(property, classIri, graph.hasType(property, owl.DatatypeProperty));
+    rules.set(property, rule);
+    return rule;
+  };
   for (const restriction of graph.objects(classIri, rdfs.subClassOf)) {
     if (!graph.hasType(restriction, owl.Restriction)) continue;
     const property = graph.value(restriction, owl.onProperty);
     if (property === undefined) continue;
-    const rule =
-      rules.get(property) ?? emptyRule(property, classIri, graph.hasType(property, owl.DatatypeProperty));
-    rules.set(property, rule);
+    const rule = ruleOf(property);
     readBounds(graph, restriction, rule);
     for (const filler of fillers(graph, restriction)) readFiller(graph, filler, rule);
+  }
+  for (const shape of graph.objects(classIri, sh.property)) {
+    const property = graph.value(shape, sh.path);
+    if (property !== undefined) readShape(graph, shape, ruleOf(property));
   }
   return rules;
 }
@@ -60,6 +68,21 @@ function readBounds(graph: Graph, restriction: Term, rule: PropertyRule): void {
       .filter(Number.isInteger);
   rule.min = Math.max(rule.min, ...bound(lowerBounds), ...bound(exactBounds));
   rule.max = Math.min(rule.max, ...bound(upperBounds), ...bound(exactBounds));
+}
+
+/** What a property shape may say here (SHACL §2.3.1, §4): beside its bounds, that values are literals, or RDF lists. */
+export const shapeTerms: ReadonlySet<string> = new Set([
+  sh.path,
+  sh.minCount,
+  sh.maxCount,
+  sh.nodeKind,
+  sh.node,
+]);
+
+function readShape(graph: Graph, shape: Term, rule: PropertyRule): void {
+  readBounds(graph, shape, rule);
+  if (graph.value(shape, sh.nodeKind) === sh.Literal) rule.literal = true;
+  if (graph.value(shape, sh.node) === listShape) rule.classes.push(rdf.List);
 }
 
 /** What a restriction says of the object, intersections taken apart. */

@@ -9,6 +9,8 @@ export const prefixes = Object.freeze({
   rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
   owl: 'http://www.w3.org/2002/07/owl#',
   xsd: 'http://www.w3.org/2001/XMLSchema#',
+  sh: 'http://www.w3.org/ns/shacl#',
+  skos: 'http://www.w3.org/2004/02/skos/core#',
   dcterms: 'http://purl.org/dc/terms/',
   foaf: 'http://xmlns.com/foaf/0.1/',
   v: 'http://www.w3.org/2006/vcard/ns#',
@@ -26,7 +28,6 @@ export const queryPrefixes = Object.freeze({
   ...prefixes,
   // What others call the prefix `v`.
   vcard: prefixes.v,
-  skos: 'http://www.w3.org/2004/02/skos/core#',
 });
 
 /** IRIs of media types as the record model names them: this + `text/plain`. */
@@ -135,16 +136,18 @@ export const voidTerms = namespace(servicePrefixes.void,
 /** The XML namespace of SPARQL Query Results XML Format. */
 export const sparqlResults = 'http://www.w3.org/2005/sparql-results#';
 
-/** Shapes derived from the ontology are named in here; the prefixes of their text, beside the table above. */
+/** The shape of RDF lists that DASH gives to SHACL, and every vocabulary that knows it. */
+export const listShape = 'http://datashapes.org/dash#ListShape';
+
+/** Shapes derived from the ontology are named in here; the prefix of their text, beside the table above. */
 export const shapePrefixes = Object.freeze({
-  sh: 'http://www.w3.org/ns/shacl#',
   shape: 'https://chartgraph.example.org/shapes#',
 });
 
 // prettier-ignore
-export const sh = namespace(shapePrefixes.sh,
+export const sh = namespace(prefixes.sh,
   'NodeShape', 'PropertyShape', 'Violation', 'Literal', 'IRI', 'IRIOrLiteral', 'targetClass', 'targetSubjectsOf',
-  'targetObjectsOf', 'property', 'path', 'severity', 'message', 'minCount', 'maxCount', 'class', 'datatype', 'nodeKind',
+  'targetObjectsOf', 'property', 'path', 'node', 'severity', 'message', 'minCount', 'maxCount', 'class', 'datatype', 'nodeKind',
   'in', 'or', 'not', 'pattern', 'flags', 'closed', 'ignoredProperties', 'alternativePath', 'qualifiedValueShape',
   'qualifiedMinCount');
 

@@ -1,3 +1,4 @@
+import { withCardinalities } from '../../ontology/owl-literals.js';
 import { isSingleton } from '../../ontology/singleton.js';
 import { sp } from '../../rdf/vocabulary.js';
 import { checkList, readList, type ListRequest } from '../../records/lists/list.js';
@@ -15,8 +16,9 @@ import { addressed, bindings, noSuchResource, queryOf, readSingle, type Reads } 
  */
 export function graphHandler(parts: StoredParts, ontologyPage?: Representation): Handler {
   return forCalls((request) => {
-    const answer = graphAnswer(parts, request);
-    if (request.route.call.target !== sp.Ontology || !ontologyPage) return answer;
+    if (request.route.call.target !== sp.Ontology) return graphAnswer(parts, request);
+    const answer = graphAnswer(parts, request, ({ quads }) => ({ quads: withCardinalities(quads) }));
+    if (!ontologyPage) return answer;
     return { ...answer, representations: [...answer.representations, ontologyPage] };
   });
 }

@@ -1,4 +1,4 @@
-import { owl, rdfs } from '../../rdf/vocabulary.js';
+import { owl, rdfs, sh } from '../../rdf/vocabulary.js';
 import type { Graph } from '../graph.js';
 import type { ClassModel, PropertyRule } from '../model.js';
 import { cardinalityKinds, ownRules } from '../restrictions.js';
@@ -27,7 +27,7 @@ const undeclaredProperty: OntologyRule = {
     // A restriction that cannot be read would otherwise ask for nothing, without a word.
     ...restrictions(input)
       .filter(({ property }) => property === undefined)
-      .map(({ subject }) => ({ subject, says: 'has a restriction without owl:onProperty' })),
+      .map(({ subject, needs }) => ({ subject, says: `has a restriction without ${needs}` })),
     ...undeclared(input),
   ],
 };
@@ -41,16 +41,31 @@ const undeclared = onEachRule(({ property }, _, { ontology }) =>
 interface StatedRestriction {
   readonly subject: string;
   readonly property: string | undefined;
+  /** The term that names the property. */
+  readonly needs: 'owl:onProperty' | 'sh:path';
   readonly node: Parameters<Graph['objects']>[0];
 }
 
 function restrictions({ graph, ontology }: OntologyInput): StatedRestriction[] {
-  return [...ontology.classes.keys()].flatMap((subject) =>
-    graph
-      .objects(subject, rdfs.subClassOf)
-      .filter((node) => graph.hasType(node, owl.Restriction))
-      .map((node) => ({ subject, node, property: graph.value(node, owl.onProperty) })),
-  );
+  return [...ontology.classes.keys()].flatMap((subject) => restrictionsOf(graph, subject));
+}
+
+/** The restrictions and the property shapes of a class. */
+function restrictionsOf(graph: Graph, subject: string): StatedRestriction[] {
+  const parents = graph
+    .objects(subject, rdfs.subClassOf)
+    .filter((node) => graph.hasType(node, owl.Restriction));
+  return [
+    ...parents.map((node) => ({
+      subject,
+      node,
+      property: graph.value(node, owl.onProperty),
+      needs: 'owl:onProperty' as const,
+    })),
+    ...graph
+      .objects(subject, sh.property)
+      .map((node) => ({ subject, node, property: graph.value(node, sh.path), needs: 'sh:path' as const })),
+  ];
 }
 
 const propertyKind: OntologyRule = {
@@ -125,10 +140,9 @@ const repeatedCardinality: OntologyRule = {
 function repeatedIn(graph: Graph, { iri: subject, ancestors }: ClassModel): Breach[] {
   const counts = new Map<string, { count: number; near: string }>();
   for (const origin of [subject, ...ancestors]) {
-    for (const restriction of graph.objects(origin, rdfs.subClassOf)) {
-      const near = graph.value(restriction, owl.onProperty);
+    for (const { property: near, node } of restrictionsOf(graph, origin)) {
       for (const kind of cardinalityKinds) {
-        if (near === undefined || graph.objects(restriction, kind).length === 0) continue;
+        if (near === undefined || graph.objects(node, kind).length === 0) continue;
         const key = `${shortName(kind)} of ${shortName(near)}`;
         counts.set(key, { count: (counts.get(key)?.count ?? 0) + 1, near });
       }

@@ -8,6 +8,7 @@ import { identifyingRules } from './identifying-rules.js';
 import { pageRules } from './page-rules.js';
 import { parameterRules } from './parameter-rules.js';
 import { pathRules } from './path-rules.js';
+import { profileRules } from './profile-rules.js';
 import type { OntologyRule } from './rule.js';
 import { termRules } from './term-rules.js';
 import { wordRules } from './word-rules.js';
@@ -18,6 +19,7 @@ export const ontologyRules: readonly OntologyRule[] = [
   ...wordRules,
   ...hierarchyRules,
   ...classRules,
+  ...profileRules,
   ...pageRules,
   ...identifyingRules,
   ...enumerationRules,

@@ -2,7 +2,13 @@ import { prefixes } from '../../rdf/vocabulary.js';
 import type { Graph } from '../graph.js';
 
 /** The languages that the ontology is written in are not declared by it. */
-const builtIn: ReadonlySet<string> = new Set([prefixes.rdf, prefixes.rdfs, prefixes.owl, prefixes.xsd]);
+const builtIn: ReadonlySet<string> = new Set([
+  prefixes.rdf,
+  prefixes.rdfs,
+  prefixes.owl,
+  prefixes.xsd,
+  prefixes.sh,
+]);
 const ours = Object.values(prefixes).filter((namespace) => !builtIn.has(namespace));
 
 /** Whether an IRI belongs to a vocabulary whose terms the ontology must declare. */

@@ -1,17 +1,18 @@
 import type { Quad, Term } from '../../rdf/terms.js';
-import { owl, rdf, rdfs } from '../../rdf/vocabulary.js';
-import { cardinalityKinds } from '../restrictions.js';
+import { owl, rdf, rdfs, sh } from '../../rdf/vocabulary.js';
+import { cardinalityKinds, shapeTerms } from '../restrictions.js';
 
 type QuadsOf = (subject: Term) => readonly Quad[];
 
 /**
  * Whether a statement about a class is one that `restrictions.ts` and `classes.ts` read whole: a named parent, a
- * restriction of bounds and values, a list of members. Other class expressions are in no model.
+ * restriction of bounds and values, a property shape, a list of members. Other class expressions are in no model.
  */
 export function readExpression(predicate: string, object: Term, quadsOf: QuadsOf): boolean {
   if (predicate === owl.oneOf) return true;
   if (predicate === owl.equivalentClass)
     return quadsOf(object).some((each) => each.predicate.value === owl.oneOf);
+  if (predicate === sh.property) return quadsOf(object).every((each) => shapeTerms.has(each.predicate.value));
   if (predicate !== rdfs.subClassOf) return false;
   return object.termType === 'NamedNode' || isReadRestriction(object, quadsOf);
 }
