@@ -1,4 +1,4 @@
-// Made from the ontology, version 0.5, by `chartgraph ontology client`: change that, not this.
+// Made from the ontology, version 0.6, by `chartgraph ontology client`: change that, not this.
 import { connect } from './connect.js';
 import type {
   ApiModel,
@@ -1013,6 +1013,7 @@ export interface GetLabResultsParameters {
   readonly date_to_excluding?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_to_including?: string;
+  readonly descendants?: 'false' | 'true';
   /** A whole number. */
   readonly limit?: number;
   /** The identifier of a code, or of several. */
@@ -1071,6 +1072,7 @@ export interface GetMedicationsParameters {
   readonly date_to_excluding?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_to_including?: string;
+  readonly descendants?: 'false' | 'true';
   /** A whole number. */
   readonly limit?: number;
   /** A whole number. */
@@ -1106,6 +1108,7 @@ export interface GetProblemsParameters {
   readonly date_to_excluding?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_to_including?: string;
+  readonly descendants?: 'false' | 'true';
   /** A whole number. */
   readonly limit?: number;
   /** A whole number. */
@@ -1135,6 +1138,7 @@ export interface GetProceduresParameters {
   readonly date_to_excluding?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_to_including?: string;
+  readonly descendants?: 'false' | 'true';
   /** A whole number. */
   readonly limit?: number;
   /** A whole number. */
@@ -1191,6 +1195,7 @@ export interface GetVitalSignSetsParameters {
   readonly date_to_excluding?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_to_including?: string;
+  readonly descendants?: 'false' | 'true';
   /** The identifier of a code, or of several. */
   readonly encounter_type?: string | readonly string[];
   /** A whole number. */
@@ -1754,6 +1759,7 @@ export const model: ApiModel<Client> = {
         'date_to',
         'date_to_excluding',
         'date_to_including',
+        'descendants',
         'limit',
         'loinc',
         'offset',
@@ -1803,6 +1809,7 @@ export const model: ApiModel<Client> = {
         'date_to',
         'date_to_excluding',
         'date_to_including',
+        'descendants',
         'limit',
         'offset',
         'rxnorm',
@@ -1843,6 +1850,7 @@ export const model: ApiModel<Client> = {
         'date_to',
         'date_to_excluding',
         'date_to_including',
+        'descendants',
         'limit',
         'offset',
         'snomed',
@@ -1867,6 +1875,7 @@ export const model: ApiModel<Client> = {
         'date_to',
         'date_to_excluding',
         'date_to_including',
+        'descendants',
         'limit',
         'offset',
         'snomed',
@@ -1927,6 +1936,7 @@ export const model: ApiModel<Client> = {
         'date_to',
         'date_to_excluding',
         'date_to_including',
+        'descendants',
         'encounter_type',
         'limit',
         'offset',

@@ -128,6 +128,8 @@ export interface CodeModel {
   system: string;
   identifier: string;
   classes: string[];
+  /** The codes that it is a kind of, as stated: IRIs, sorted. */
+  broader: string[];
 }
 
 export interface ParameterModel {

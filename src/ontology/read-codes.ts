@@ -1,4 +1,4 @@
-import { dcterms, rdf, sp } from '../rdf/vocabulary.js';
+import { dcterms, rdf, skos, sp } from '../rdf/vocabulary.js';
 import type { Graph } from './graph.js';
 import { isA } from './model.js';
 import type { ClassModel, CodeModel } from './model.js';
@@ -21,6 +21,7 @@ export function readCodes(graph: Graph, classes: Map<string, ClassModel>): Map<s
       system: graph.value(iri, sp.system) ?? iri.slice(0, iri.length - identifier.length),
       identifier: graph.value(iri, dcterms.identifier) ?? identifier,
       classes: types,
+      broader: graph.iris(iri, skos.broader).sort(),
     });
   }
   return codes;

@@ -3,6 +3,9 @@ import { isoDatePattern } from '../rdf/iso-date.js';
 /** A JSON Schema (draft 2020-12) of a value in a path or a query. */
 export type ValueSchema = Readonly<Record<string, unknown>>;
 
+/** So many codes one filter takes: the engine compares them one by one, and a list of thousands overflows its stack. */
+export const MOST_CODES = 200;
+
 /** What is known of a type of values. */
 interface ValueTypeFacts {
   /** What it looks like on the wire. */
@@ -55,10 +58,13 @@ export const valueTypeFacts = {
     rank: 1,
   },
   code: {
-    schema: { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,64}([|][A-Za-z0-9._~-]{1,64})*$' },
+    schema: {
+      type: 'string',
+      pattern: `^[A-Za-z0-9._~-]{1,64}([|][A-Za-z0-9._~-]{1,64}){0,${MOST_CODES - 1}}$`,
+    },
     shared: {
       name: 'Codes',
-      description: 'The identifier of a code, or several separated by a vertical bar.',
+      description: `The identifier of a code, or up to ${MOST_CODES} separated by a vertical bar.`,
     },
     label: 'code, or codes separated by |',
     hint: 'The identifier of a code, or of several.',

@@ -9,6 +9,7 @@ import { writeSparqlTerm } from './sparql-term.js';
 import { equalsPattern } from './index/text-index.js';
 import { tokenize } from './tokenizer.js';
 import type { Token } from './tokenizer.js';
+import { skos } from '../rdf/vocabulary.js';
 
 /** A filter or parameter whose pattern can be bound. */
 export type Bindable = FilterModel | (ParameterModel & { pattern: string });
@@ -18,6 +19,8 @@ export type Bindable = FilterModel | (ParameterModel & { pattern: string });
  * alternatives. `?v` becomes the list's variable, every other variable a name of this `index` alone, prefixed names
  * become IRIs, and `{name}`, `$name` or `<base{name}>` becomes the value (for a code: its base + the value).
  * Values are literals as the caller sent them, or IRIs.
+ * With `hierarchy`, the IRI of the graph that says with skos:broader what is below what, a code stands for all below it,
+ * too: see `takesDescendants`.
  * Throws Problem invalid-parameter, naming the filter, for a value that is no date or makes no IRI.
  */
 export function bindFilter(
@@ -25,6 +28,7 @@ export function bindFilter(
   statement: string,
   values: readonly Term[],
   index: number,
+  hierarchy?: string,
 ): string {
   const scope = `f${index}_`;
   if (values.length === 0) throw new RangeError(`${filter.name} is bound without a value`);
@@ -43,11 +47,27 @@ export function bindFilter(
   const holes = tokens.filter((token) => isHole(token, filter.name));
   const terms = values.map((value) => termTexts(filter, value));
   const text =
-    terms.length === 1 || holes.length === 0
+    holes.length === 0 || (terms.length === 1 && hierarchy === undefined)
       ? render(tokens, filter.name, statement, scope, terms[0] ?? (() => ''))
-      : renderSeveral(tokens, filter.name, statement, scope, terms);
+      : renderSeveral(tokens, filter.name, statement, scope, terms, hierarchy);
   const hasGraph = tokens.some(({ kind, text }) => kind === 'word' && text.toUpperCase() === 'GRAPH');
   return hasGraph ? text : `GRAPH ?${statement} { ${text} }`;
+}
+
+/** The parameter by which the codes of a list's filters stand for all below them. */
+export const DESCENDANTS = 'descendants';
+
+/** Whether a filter can ask for codes with all below them: its value is a code, and stands in one triple of its pattern. */
+export function takesDescendants(filter: Pick<FilterModel, 'name' | 'pattern' | 'valueType'>): boolean {
+  const tokens = tokenize(filter.pattern);
+  const [at, ...others] = tokens.flatMap((token, index) => (isHole(token, filter.name) ? [index] : []));
+  return (
+    filter.valueType === 'code' &&
+    at !== undefined &&
+    others.length === 0 &&
+    tokens[lastSolid(tokens, at) ?? at]?.text !== '=' &&
+    parenthesesAt(tokens, at) === 0
+  );
 }
 
 /** How each operator of a search term is answered. */
@@ -109,6 +129,7 @@ function renderSeveral(
   statement: string,
   scope: string,
   terms: readonly TermText[],
+  hierarchy: string | undefined,
 ): string {
   const at = tokens.findIndex((token) => isHole(token, name));
   const hole = tokens[at];
@@ -124,11 +145,24 @@ function renderSeveral(
     if (depth === 0) {
       const end = groupEnd(tokens, at);
       const value = `?${scope}value`;
-      const inside = `${value}${draw(tokens.slice(at + 1, end))} FILTER (${value} IN ${list()}) `;
+      const kept = [`${value} IN ${list()}`, ...below(value, list(), scope, hierarchy)].join(' || ');
+      const inside = `${value}${draw(tokens.slice(at + 1, end))} FILTER (${kept}) `;
       return draw(tokens.slice(0, at)) + inside + draw(tokens.slice(end));
     }
   }
   return terms.map((text) => `{ ${render(tokens, name, statement, scope, text)} }`).join(' UNION ');
+}
+
+/**
+ * What holds for codes below others. The path goes up from a code that was found, so its cost grows with what is above
+ * that code, and not with the hierarchy.
+ */
+function below(value: string, list: string, scope: string, hierarchy: string | undefined): string[] {
+  if (hierarchy === undefined) return [];
+  const above = `?${scope}above`;
+  const graph = writeSparqlTerm(namedNode(hierarchy));
+  const path = writeSparqlTerm(namedNode(skos.broader));
+  return [`EXISTS { GRAPH ${graph} { ${value} ${path}+ ${above} FILTER (${above} IN ${list}) } }`];
 }
 
 function isHole({ kind, value }: Token, name: string): boolean {

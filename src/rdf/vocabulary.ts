@@ -71,6 +71,8 @@ export const otherDatatypes = namespace(prefixes.xsd,
 export const dcterms = namespace(prefixes.dcterms,
   'title', 'description', 'date', 'created', 'modified', 'format', 'hasFormat', 'identifier', 'MediaTypeOrExtent');
 
+export const skos = namespace(prefixes.skos, 'broader');
+
 export const foaf = namespace(prefixes.foaf, 'gender', 'givenName', 'familyName', 'mbox');
 
 // prettier-ignore

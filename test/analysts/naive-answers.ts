@@ -34,6 +34,10 @@ const codeOf = (statement: Statement, property: string): string => statement.at(
 const snomed = 'http://purl.bioontology.org/ontology/SNOMEDCT/';
 const loinc = 'http://purl.bioontology.org/ontology/LNC/';
 
+/** Whether a code is another, or below it. */
+const isBelow = (code: string, above: string): boolean =>
+  code === above || (ontology.codes.get(code)?.broader ?? []).some((next) => isBelow(next, above));
+
 /** Groups by a text and gives each group's key, how many there are, and of how many records. */
 function counted(
   statements: readonly Statement[],
@@ -184,6 +188,15 @@ export function naiveAnswers(
         key,
         records(own),
       ]),
+    },
+    kinds_of_condition: {
+      columns: ['code', 'patients'],
+      rows: [
+        ...counted(
+          of('Problem').filter((each) => isBelow(codeOf(each, sp.problemName), `${snomed}73211009`)),
+          (each) => codeOf(each, sp.problemName),
+        ),
+      ].map(([key, own]) => [key, records(own)]),
     },
     co_medication: {
       columns: ['drug', 'other', 'patients'],

@@ -62,6 +62,7 @@ describe('the documentation of the shipped ontology', () => {
     const found = callDoc('get_medications')?.arguments;
     expect(found?.map(({ name, role }) => `${role} ${name}`)).toEqual([
       'path record_id',
+      'parameter descendants',
       'parameter limit',
       'parameter offset',
       'parameter _format',

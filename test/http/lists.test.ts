@@ -128,6 +128,7 @@ describe('code filters', () => {
     ['problems/?snomed=1|3', ['c', 'a']],
     ['problems/?snomed=1%7C3', ['c', 'a']],
     ['problems/?snomed=4', []],
+    [`problems/?snomed=${Array.from({ length: 200 }, (_, code) => code).join('|')}`, ['c', 'b', 'a']],
     ['problems/?snomed=1|2|3&date_from=2002', ['c', 'b']],
     ['problems/?snomed=1|2|3&date_from=2002&date_to=2002', ['b']],
     ['problems/?snomed=1&date_from=2002', []],
@@ -139,6 +140,58 @@ describe('code filters', () => {
     const { order, total, returned } = await list('codes', path);
     expect(order).toEqual(expected);
     expect([total, returned]).toEqual([expected.length, expected.length]);
+  });
+});
+
+describe('codes with all below them', () => {
+  beforeAll(async () => {
+    const codes = {
+      two: '44054006',
+      any: '73211009',
+      gestational: '11687002',
+      infarct: '22298006',
+      own: 'x',
+    };
+    await writeRecord(container, 'below', {
+      ...problems(
+        Object.fromEntries(Object.entries(codes).map(([id, code]) => [id, problem(['2001'], code)])),
+      ),
+      ...problems({ later: problem(['2009'], '44054006') }),
+    });
+    // The same code in another record is another patient's.
+    await writeRecord(container, 'beside', problems({ other: problem(['2001'], '44054006') }));
+  });
+
+  it.each([
+    ['snomed=73211009', ['any']],
+    ['snomed=73211009&descendants=false', ['any']],
+    ['snomed=73211009&descendants=true', ['any', 'gestational', 'later', 'two']],
+    ['snomed=44054006&descendants=true', ['later', 'two']],
+    ['snomed=56265001&descendants=true', ['infarct']],
+    ['snomed=56265001|73211009&descendants=true', ['any', 'gestational', 'infarct', 'later', 'two']],
+    ['snomed=73211009&descendants=true&date_from=2005', ['later']],
+    ['snomed=x&descendants=true', ['own']],
+    ['snomed=50043002&descendants=true', []],
+    ['descendants=false', ['any', 'gestational', 'infarct', 'later', 'own', 'two']],
+  ])('problems/?%s finds %j', async (query, expected) => {
+    const { order, total } = await list('below', `problems/?${query}`);
+    expect(order.sort()).toEqual(expected);
+    expect(total).toBe(expected.length);
+  });
+
+  it('are asked for page by page', async () => {
+    const pages = [0, 1, 2, 3, 4].map((offset) =>
+      list('below', `problems/?snomed=73211009&descendants=true&limit=1&offset=${offset}`),
+    );
+    const all = (await Promise.all(pages)).flatMap(({ order }) => order);
+    expect(all.sort()).toEqual(['any', 'gestational', 'later', 'two']);
+  });
+
+  it('may stand in the graph of another statement', async () => {
+    const path = 'vital_sign_sets/?encounter_type=ambulatory';
+    const plain = await list('1000001', path);
+    expect(plain.total).toBeGreaterThan(0);
+    expect((await list('1000001', `${path}&descendants=true`)).order).toEqual(plain.order);
   });
 });
 
@@ -226,6 +279,11 @@ describe('order and pages', () => {
     ['snomed=', 'snomed'],
     ['snomed=1||2', 'snomed'],
     ['snomed=%3E%20%7D', 'snomed'],
+    [`snomed=${Array.from({ length: 201 }, (_, code) => code).join('|')}`, 'snomed'],
+    ['descendants=true', 'descendants'],
+    ['descendants=true&date_from=2010', 'descendants'],
+    ['descendants=yes&snomed=1', 'descendants'],
+    ['descendants=true&descendants=true&snomed=1', 'descendants'],
     ['limit=0', 'limit'],
     ['limit=1001', 'limit'],
     ['limit=-1', 'limit'],

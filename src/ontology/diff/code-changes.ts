@@ -63,6 +63,7 @@ function changed({ iri: subject, ...before }: CodeModel, after: CodeModel): Chan
   // Titles are compared without regard to case wherever data is validated against them.
   const onlyCase = before.title.toLowerCase() === after.title.toLowerCase();
   const { added, removed } = compareLists(before.classes, after.classes);
+  const above = compareLists(before.broader, after.broader);
   return [
     ...(identity ? [{ kind: 'code-identity-changed', subject, ...identity } as const] : []),
     ...(title
@@ -74,5 +75,11 @@ function changed({ iri: subject, ...before }: CodeModel, after: CodeModel): Chan
       : []),
     ...added.map((type): Change => ({ kind: 'code-class-added', subject, part: shortName(type) })),
     ...removed.map((type): Change => ({ kind: 'code-class-removed', subject, part: shortName(type) })),
+    ...above.added.map((code): Change => ({ kind: 'code-broader-added', subject, part: shortName(code) })),
+    ...above.removed.map((code): Change => ({
+      kind: 'code-broader-removed',
+      subject,
+      part: shortName(code),
+    })),
   ];
 }

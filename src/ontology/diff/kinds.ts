@@ -72,6 +72,8 @@ const rows = {
   'code-identity-changed': ['breaking', 'Changed', 'system or identifier changed', 'Data that states the old ones is refused, and readers look the code up elsewhere.'],
   'code-class-added': ['additive', 'Changed', 'code counts as', 'It may stand in more places; closed sets are listed on their own.'],
   'code-class-removed': ['breaking', 'Changed', 'code no longer counts as', 'Writers who use it where the class is asked for are refused.'],
+  'code-broader-added': ['breaking', 'Changed', 'code now below', 'Who asks for the code above it with all below finds statements that were not found before.'],
+  'code-broader-removed': ['breaking', 'Changed', 'code no longer below', 'Who asks for the code above it with all below no longer finds its statements.'],
 
   'call-added': ['additive', 'Added', 'new call', 'Nobody called it before.'],
   'call-removed': ['breaking', 'Removed', 'call removed', 'Its callers are answered with 404 or 405.'],

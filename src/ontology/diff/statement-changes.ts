@@ -1,7 +1,7 @@
 import { treeDigest } from '../../rdf/digest.js';
 import { writeTerm } from '../../rdf/ntriples.js';
 import type { Quad, Term } from '../../rdf/terms.js';
-import { api, cg, dcterms, owl, prefixes, rdf, rdfs, sp } from '../../rdf/vocabulary.js';
+import { api, cg, dcterms, owl, prefixes, rdf, rdfs, skos, sp } from '../../rdf/vocabulary.js';
 import { Graph } from '../graph.js';
 import { shortName } from '../term-names.js';
 import { compareLists, type Change } from './change.js';
@@ -51,7 +51,7 @@ const modelled: ReadonlySet<string> = new Set([
 ]);
 
 /** What the model holds of codes alone. */
-const ofCodes: ReadonlySet<string> = new Set([dcterms.title, sp.system, dcterms.identifier]);
+const ofCodes: ReadonlySet<string> = new Set([dcterms.title, sp.system, dcterms.identifier, skos.broader]);
 
 /** Types that only say what sort of term something is; the sorts are compared in the model. */
 const sorts: ReadonlySet<string> = new Set([
@@ -75,7 +75,7 @@ type Statements = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 /**
  * What changed beside the typed model, of terms that both ontologies have: words for people, deprecation, and
  * statements that nothing here reads, which are taken for the worst.
- * @param codes IRIs of the codes that both have: their types and their three descriptions are compared elsewhere
+ * @param codes IRIs of the codes that both have: their types, descriptions and the codes above them are compared elsewhere
  */
 export function statementChanges(
   old: readonly Quad[],

@@ -20,7 +20,7 @@ export function classPage(source: DocsSource, doc: ClassDoc): DocsPage {
       <code class="iri">${model.iri}</code>
       <p class="lead">${model.comment}</p>
       ${description !== '' && description !== model.comment && html`<p>${description}</p>`}
-      ${facts(source, doc)} ${codes && memberTable(doc)} ${rules(source, doc)}
+      ${facts(source, doc)} ${codes && memberTable(source.documentation, doc)} ${rules(source, doc)}
       ${example && section('example', 'Example', samples('example', `Example of ${model.label}`, example))}
       ${usage(source, doc)}`,
   };
@@ -94,9 +94,12 @@ function range(
 const literalName = (datatype: string | undefined): Content =>
   datatype === undefined || datatype === rdfs.Literal ? 'literal' : html`<code>${shortName(datatype)}</code>`;
 
-function memberTable({ codes, model }: ClassDoc): Content {
+function memberTable({ ontology }: DocsSource['documentation'], { codes, model }: ClassDoc): Content {
   if (!codes) return undefined;
   const { closed, members } = codes;
+  const isHierarchy = members.some(({ broader }) => broader.length > 0);
+  const above = (iris: readonly string[]): string =>
+    iris.map((iri) => ontology.codes.get(iri)?.title ?? iri).join(', ');
   const kind = closed
     ? 'The set is closed: no other code belongs to it.'
     : 'The set is open: any code of its system may be used, and the ontology names none or only some.';
@@ -107,9 +110,14 @@ function memberTable({ codes, model }: ClassDoc): Content {
     members.length > 0 &&
       table(
         `Codes of ${model.label}`,
-        ['Title', 'Identifier', 'IRI'],
-        members.map(({ title, identifier, iri }) => ({
-          cells: [title, html`<code>${identifier}</code>`, html`<code class="long">${iri}</code>`],
+        ['Title', 'Identifier', 'IRI', ...(isHierarchy ? ['Below'] : [])],
+        members.map(({ title, identifier, iri, broader }) => ({
+          cells: [
+            title,
+            html`<code>${identifier}</code>`,
+            html`<code class="long">${iri}</code>`,
+            ...(isHierarchy ? [above(broader)] : []),
+          ],
         })),
       ),
   );

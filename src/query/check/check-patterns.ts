@@ -7,7 +7,7 @@ import { problem } from '../../ontology/check/ontology-problem.js';
 import type { OntologyProblem } from '../../ontology/check/ontology-problem.js';
 import { literal } from '../../rdf/terms.js';
 import { api, sp } from '../../rdf/vocabulary.js';
-import { bindFilter, patternFault } from '../bind-filter.js';
+import { bindFilter, DESCENDANTS, patternFault, takesDescendants } from '../bind-filter.js';
 import type { Bindable } from '../bind-filter.js';
 import { guardFaults } from './guards.js';
 import type { QueryTree } from './patterns.js';
@@ -29,8 +29,16 @@ const patternUnguarded: Rule = {
   hint: 'Say so of each graph: GRAPH ?v { ?v sp:belongsTo ?owner } GRAPH ?part { ?part sp:belongsTo ?owner }.',
 };
 
+const parameterDescendants: Rule = {
+  id: 'parameter-descendants',
+  severity: 'error',
+  summary:
+    'A list with the parameter descendants has filters by code, each with its value in one triple of its pattern.',
+  hint: 'Write the value of a code as the object of a triple, such as ?v sp:problemName/sp:code {snomed}, or leave the parameter away.',
+};
+
 /** Rules about the patterns of filters and parameters. */
-export const patternRules: readonly Rule[] = [patternSyntax, patternUnguarded];
+export const patternRules: readonly Rule[] = [patternSyntax, patternUnguarded, parameterDescendants];
 
 /** The variable that stands for the statement of a list here. */
 const STATEMENT = 'statement';
@@ -55,8 +63,22 @@ export function checkPatterns(ontology: Ontology): OntologyProblem[] {
       ];
     }),
   );
+  found.push(...ontology.calls.flatMap(descendantsFaults));
   // A pattern that several calls share is told once.
   return [...new Map(found.map((problem) => [`${problem.rule} ${problem.message}`, problem])).values()];
+}
+
+/** Why a list that takes codes with all below them cannot do so. */
+function descendantsFaults({ iri: subject, parameters, filters }: CallModel): OntologyProblem[] {
+  const parameter = parameters.find(({ name }) => name === DESCENDANTS);
+  if (!parameter) return [];
+  const codes = filters.filter(({ valueType }) => valueType === 'code');
+  const other = codes.find((filter) => !takesDescendants(filter));
+  if (codes.length > 0 && !other) return [];
+  const says = other
+    ? `takes descendants, but the value of ${other.name} is not the object of one triple`
+    : 'takes descendants and has no filter by code';
+  return [problem(parameterDescendants, { subject, says, near: parameter.iri })];
 }
 
 /** Whether a filter or parameter has a pattern to be bound. */

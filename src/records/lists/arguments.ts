@@ -1,7 +1,7 @@
 import type { CallModel, FilterModel, ParameterModel } from '../../ontology/model.js';
-import { valueTypeFacts, type ValueType } from '../../ontology/value-types.js';
+import { MOST_CODES, valueTypeFacts, type ValueType } from '../../ontology/value-types.js';
 import { Problem } from '../../problem.js';
-import { bindFilter, type Bindable } from '../../query/bind-filter.js';
+import { bindFilter, DESCENDANTS, takesDescendants, type Bindable } from '../../query/bind-filter.js';
 import { foldName } from '../../query/fold.js';
 import { instants } from '../../query/partial-date.js';
 import { literal, type Term } from '../../rdf/terms.js';
@@ -26,6 +26,7 @@ const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> =
   },
   code: ({ name }, text) => {
     const codes = text.split('|');
+    if (codes.length > MOST_CODES) throw invalid(name, `names more than ${MOST_CODES} codes; ask for fewer`);
     if (!codes.every((code) => CODE.test(code))) throw invalid(name, 'is no code, or codes separated by |');
     return codes.map((code) => literal(code));
   },
@@ -41,10 +42,12 @@ const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> =
  * The filters that a request asks for, as bound patterns for the mark `#:filters` of a list: everything that the
  * ontology declares for the call and gives a pattern. They are combined with AND.
  * @param variable the variable that the list's sub-select selects
+ * @param hierarchy the IRI of the graph of the ontology, which says what codes are below others
  * @throws Problem invalid-parameter that names the parameter
  */
-export function boundFilters(call: CallModel, given: Given, variable: string): string[] {
+export function boundFilters(call: CallModel, given: Given, variable: string, hierarchy: string): string[] {
   const patterns: string[] = [];
+  const below = asksForDescendants(call, given) ? hierarchy : undefined;
   const ranked = [...call.filters, ...call.parameters].sort(
     (a, b) => valueTypeFacts[a.valueType].rank - valueTypeFacts[b.valueType].rank,
   );
@@ -53,10 +56,26 @@ export function boundFilters(call: CallModel, given: Given, variable: string): s
     if (text === undefined) continue;
     const terms = readers[argument.valueType](argument, text);
     if (isBindable(argument) && terms.length > 0) {
-      patterns.push(bindFilter(argument, variable, terms, patterns.length));
+      const isCode = argument.valueType === 'code';
+      patterns.push(bindFilter(argument, variable, terms, patterns.length, isCode ? below : undefined));
     }
   }
   return patterns;
+}
+
+/**
+ * Whether codes stand for all below them. Said without a code it would be ignored silently, and everything come back.
+ * @throws Problem invalid-parameter
+ */
+function asksForDescendants({ parameters, filters }: CallModel, given: Given): boolean {
+  if (!parameters.some(({ name }) => name === DESCENDANTS)) return false;
+  if (single(given, DESCENDANTS) !== 'true') return false;
+  const codes = filters.filter(takesDescendants).map(({ name }) => name);
+  if (codes.some((name) => given.has(name))) return true;
+  throw invalid(
+    DESCENDANTS,
+    `says what to do with codes, and none is given; give ${codes.join(' or ')}, too`,
+  );
 }
 
 const isBindable = (argument: Argument): argument is Bindable => argument.pattern !== undefined;

@@ -6,6 +6,7 @@ import { namedNode, type Quad } from '../../rdf/terms.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import type { Scope } from '../../store/parts.js';
 import { scopeOf } from '../record-partition.js';
+import { ontologyIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
 import { LARGEST_PAGE, readPage } from './page.js';
 
@@ -45,7 +46,10 @@ export async function readList(
   if (variable === undefined) throw new Error(`the query of ${call.name} is no list`);
   // Searches reach over all records, so their answers are always cut into pages.
   const { limit, offset } = readPage(given, call.scope === 'container' ? LARGEST_PAGE : undefined);
-  const filters = [...boundFilters(call, given, variable), ...restriction(variable, only)];
+  const filters = [
+    ...boundFilters(call, given, variable, ontologyIri(store.base)),
+    ...restriction(variable, only),
+  ];
   if (only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
   // One more than the page tells whether there is a next one.
   const ends = { ...(limit === undefined ? {} : { limit: limit + 1 }), ...(offset === 0 ? {} : { offset }) };
@@ -76,7 +80,7 @@ function restriction(variable: string, only: readonly string[] | undefined): str
 /** Whether the parameters of a list can be used, without asking the store. @throws Problem invalid-parameter */
 export function checkList({ call, query, given }: ListRequest): void {
   readPage(given);
-  boundFilters(call, given, query.variable ?? '');
+  boundFilters(call, given, query.variable ?? '', ontologyIri(''));
 }
 
 async function count(store: GraphStore, sparql: string, scope: Scope | undefined): Promise<number> {

@@ -101,6 +101,7 @@ class Reader {
       system: say(sp.system),
       identifier: say(dcterms.identifier),
       classes,
+      broader: [],
     };
   }
 

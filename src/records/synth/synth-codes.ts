@@ -22,6 +22,7 @@ export function codesOf(ontology: Ontology, codeClass: string): readonly CodeMod
       system,
       identifier,
       classes: [codeClass],
+      broader: [],
     };
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changeKinds } from '../../../src/ontology/diff/kinds.js';
+import { skos } from '../../../src/rdf/vocabulary.js';
 import { before, differences, edited, lineOf, type Edit } from './comparing.js';
 
 const small = 'http://smartplatforms.org/terms/codes/Size#';
@@ -71,6 +72,8 @@ const table: readonly (readonly [what: string, edits: readonly Edit[], found: re
   ['a code gets another identifier',       [['dcterms:identifier "large"', 'dcterms:identifier "L"']], [`breaking code-identity-changed spcode:Size#large (${small} large > ${small} L)`]],
   ['a code joins another class',           [['', 'size:small a spcode:Maker .']], ['additive code-class-added spcode:Size#small spcode:Maker']],
   ['a code leaves a class',                [['a spcode:Maker , spcode:Brand', 'a spcode:Maker']], ['breaking code-class-removed spcode:Maker#acme spcode:Brand']],
+  ['a code comes below another',           [['', `size:small <${skos.broader}> size:large .`]], ['breaking code-broader-added spcode:Size#small spcode:Size#large']],
+  ['a code is no longer below another',    [[`; <${skos.broader}> <http://smartplatforms.org/terms/codes/Maker#acme>`, '']], ['breaking code-broader-removed spcode:Maker#acmeSport spcode:Maker#acme']],
 
   ['a call comes',                         [['', 'calls:get_boot a api:Call ; api:clientMethodName "get_boot" ; api:httpMethod "GET" ; api:path "/boots/{id}" ; api:target sp:Boot ; api:category "container" ; api:cardinality "single" ; cg:answer "rdf" .']], ['additive call-added calls:get_boot ( > GET /boots/{id})']],
   ['a call goes',                          [['calls:get_lace a api:Call', 'calls:get_lace a owl:NamedIndividual']], ['breaking call-removed calls:get_lace (GET /laces/{lace_id} > )']],

@@ -4,6 +4,7 @@ import { shortName } from '../../../src/ontology/term-names.js';
 import { readOntology } from '../../../src/ontology/read.js';
 import { parseRdf } from '../../../src/rdf/parse.js';
 import type { Change } from '../../../src/ontology/diff/change.js';
+import { skos } from '../../../src/rdf/vocabulary.js';
 import { tinyOntology } from '../tiny-ontology.js';
 
 /** The tiny ontology with a few more things that can change. */
@@ -24,6 +25,7 @@ sp:lace a owl:DatatypeProperty ; rdfs:domain sp:Shoe .
 spcode:Maker a owl:Class ; rdfs:subClassOf sp:Code .
 spcode:Brand a owl:Class ; rdfs:subClassOf sp:Code .
 <http://smartplatforms.org/terms/codes/Maker#acme> a spcode:Maker , spcode:Brand ; dcterms:title "Acme" .
+<http://smartplatforms.org/terms/codes/Maker#acmeSport> a spcode:Maker ; dcterms:title "Acme Sport" ; <${skos.broader}> <http://smartplatforms.org/terms/codes/Maker#acme> .
 <http://example.org/leather> a owl:NamedIndividual ; rdfs:label "leather" .
 cg:generatedFrom a owl:AnnotationProperty . api:responseContentType a owl:AnnotationProperty .
 api:clientParameterType a owl:AnnotationProperty . sp:old a owl:DatatypeProperty ; owl:deprecated true .
