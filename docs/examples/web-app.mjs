@@ -1,34 +1,29 @@
 // A web app that a person lets into a record. Its manifest names http://localhost:8000/authorized as oauth_callback.
 import { createServer } from 'node:http';
-import { authorize, createClient } from 'chartgraph/client';
+import { completeAccess, createClient, requestAccess } from 'chartgraph/client';
 
 const app = {
   baseUrl: process.env.CONTAINER ?? 'http://localhost:7000',
   consumerKey: process.env.CONSUMER_KEY,
   consumerSecret: process.env.CONSUMER_SECRET,
 };
-const authorization = authorize(app);
 // Request tokens with their secrets, which stay here until the person comes back.
 const waiting = new Map();
 
 const pages = {
   // Legs one and two: ask for a request token, and send the browser to the container. Without /?record= people choose.
-  // oob: the container sends people back to the oauth_callback of the manifest.
-  async '/'({ response, query }) {
-    const record = query.get('record') ?? undefined;
-    const request = await authorization.requestToken('oob', record);
+  async '/'({ response, url }) {
+    const recordId = url.searchParams.get('record');
+    const request = await requestAccess(app, recordId === null ? {} : { recordId });
     waiting.set(request.token, request);
-    response.writeHead(302, { Location: authorization.authorizeUrl(request) }).end();
+    response.writeHead(302, { Location: request.url }).end();
   },
   // Leg three: the browser is back with the verifier, which buys an access token, once.
-  async '/authorized'({ response, query }) {
-    const request = waiting.get(query.get('oauth_token'));
+  async '/authorized'({ response, url }) {
+    const request = waiting.get(url.searchParams.get('oauth_token'));
     if (!request) return response.writeHead(400).end('Start again at /');
     waiting.delete(request.token);
-    const { recordId, ...token } = await authorization.accessToken(
-      request,
-      query.get('oauth_verifier') ?? '',
-    );
+    const { recordId, ...token } = await completeAccess(app, request, url);
     const client = createClient({ ...app, ...token });
     const { objects } = await client.get_medications({ record_id: recordId });
     response.end(objects.map(({ drugName }) => drugName.title).join('\n'));
@@ -36,9 +31,9 @@ const pages = {
 };
 
 createServer(async (request, response) => {
-  const { pathname, searchParams } = new URL(request.url, 'http://localhost:8000');
+  const url = new URL(request.url, 'http://localhost:8000');
   try {
-    if (pathname in pages) await pages[pathname]({ response, query: searchParams });
+    if (Object.hasOwn(pages, url.pathname)) await pages[url.pathname]({ response, url });
     else response.writeHead(404).end();
   } catch (error) {
     console.error(error.message);

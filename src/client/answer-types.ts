@@ -1,4 +1,4 @@
-import type { DatasetCore } from '@rdfjs/types';
+import type { DatasetCore, Quad } from '@rdfjs/types';
 import type { Fault } from './thing-types.js';
 
 /** What every answer brings. */
@@ -66,6 +66,20 @@ export interface FileAnswer extends Answer {
   /** The bytes read as UTF-8. */
   text(): string;
 }
+
+/** A graph that is read while it comes, so that it may be larger than memory. */
+export interface StreamedGraph extends Answer {
+  /** Each statement once it is here. It can be read once; leaving the loop ends the answer. */
+  readonly quads: AsyncIterable<Quad>;
+}
+
+/** A file that is read while it comes. */
+export interface StreamedFile extends Answer {
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/** An answer as it is asked for with `stream: true`. */
+export type Streamed<A> = A extends GraphAnswer ? StreamedGraph : StreamedFile;
 
 /** A document: its file when the format is `raw`, else its description. */
 export type DocumentAnswer<FORMAT, T> = FORMAT extends 'raw' ? FileAnswer : ObjectAnswer<T>;

@@ -12,6 +12,8 @@ export interface PropertyRow {
   readonly is: Occurrence;
   readonly value: ValueKind;
   readonly classes?: readonly string[];
+  /** The class of the codes that it takes, itself or in the coded value that it leads to. */
+  readonly codes?: string;
 }
 
 /** A class of the ontology as objects are made of it. IRIs are written with the project's prefixes where one fits. */

@@ -1,4 +1,3 @@
-import type { RdfFormat } from '../rdf/formats.js';
 import type { Parameters } from './address.js';
 import type {
   Answer,
@@ -7,9 +6,12 @@ import type {
   JsonAnswer,
   NotModified,
   ObjectAnswer,
+  StreamedFile,
+  StreamedGraph,
 } from './answer-types.js';
 import type { CallRow } from './api-model.js';
 import { ChartgraphError } from './chartgraph-error.js';
+import type { GraphFormat } from './graph-format.js';
 import type { PostOptions, StoreOptions, WriteOptions } from './methods.js';
 import type { OutgoingRequest, Received, Send } from './send.js';
 import type { Shapes } from './client-shapes.js';
@@ -19,10 +21,12 @@ export interface Tools {
   readonly send: Send;
   readonly shapes: Shapes;
   /** The format in which graphs are asked for. */
-  readonly format: RdfFormat;
+  readonly format: GraphFormat;
 }
 
-export type AnyOptions = WriteOptions & StoreOptions & Omit<PostOptions, 'contentType'>;
+export type AnyOptions = WriteOptions &
+  StoreOptions &
+  Omit<PostOptions, 'contentType'> & { readonly stream?: boolean };
 
 /** One call that a program has made. */
 export interface MadeCall {
@@ -37,7 +41,14 @@ export interface MadeCall {
 
 /** Whatever a call can be answered with. */
 export type AnyAnswer =
-  Answer | NotModified | GraphAnswer | ObjectAnswer<unknown> | JsonAnswer<unknown> | FileAnswer;
+  | Answer
+  | NotModified
+  | GraphAnswer
+  | ObjectAnswer<unknown>
+  | JsonAnswer<unknown>
+  | FileAnswer
+  | StreamedGraph
+  | StreamedFile;
 
 /** The request of a call with the conditions that its options set. */
 export function requestOf(
@@ -55,7 +66,7 @@ export function requestOf(
 }
 
 /** What every answer brings. */
-export function answerOf({ response }: Received): Answer {
+export function answerOf({ response }: Pick<Received, 'response'>): Answer {
   return {
     notModified: false,
     status: response.status,
@@ -66,7 +77,7 @@ export function answerOf({ response }: Received): Answer {
 }
 
 /** The answer of a response without content, where it is one. */
-export function notModified({ response }: Received): NotModified | undefined {
+export function notModified({ response }: Pick<Received, 'response'>): NotModified | undefined {
   if (response.status !== 304) return undefined;
   return { notModified: true, status: 304, etag: response.headers.get('ETag') ?? undefined };
 }

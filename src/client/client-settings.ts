@@ -1,5 +1,5 @@
 import type { PrivateKey } from '../oauth/web-signature.js';
-import type { RdfFormat } from '../rdf/formats.js';
+import type { GraphFormat } from './graph-format.js';
 
 /** Where the container is and who asks. Without a consumer key requests are not signed; open calls need none. */
 export interface ClientSettings {
@@ -16,8 +16,8 @@ export interface ClientSettings {
   readonly privateKey?: PrivateKey | undefined;
   /** What sends requests: the global fetch when left out. */
   readonly fetch?: typeof fetch | undefined;
-  /** The format in which graphs are asked for: N-Triples, the quickest to read, when left out. */
-  readonly format?: Extract<RdfFormat, 'ntriples' | 'turtle' | 'rdfxml'> | undefined;
+  /** The format in which graphs are asked for, one of `chartgraph-client/formats`: N-Triples when left out. */
+  readonly format?: GraphFormat | undefined;
 }
 
 /**

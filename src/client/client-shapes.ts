@@ -27,6 +27,7 @@ export function readShapes({ classes }: Pick<ApiModel, 'classes'>): Shapes {
       ...property,
       name: key,
       iri: whole(property.iri),
+      ...(property.codes !== undefined && { codes: whole(property.codes) }),
     })),
   }));
   return {

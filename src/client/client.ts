@@ -4,13 +4,17 @@
  * `chartgraph ontology client FILE` writes a module with a `createClient` of its own, which stands on `connect`.
  */
 export * from './generated.js';
-export { authorize } from './authorization.js';
-export type { AccessToken, Authorization, RequestToken } from './authorization.js';
+export { completeAccess, requestAccess } from './authorization.js';
+export type { AccessRequest, AccessToken, App } from './authorization.js';
+export { forEachRecord } from './for-each-record.js';
+export type { RecordAccess } from './for-each-record.js';
 export { ChartgraphError } from './chartgraph-error.js';
 export type { ErrorKind, ProblemMembers } from './chartgraph-error.js';
 export { connect } from './connect.js';
 export type * from './answer-types.js';
 export type * from './api-model.js';
+export type * from './draft-types.js';
 export type * from './methods.js';
+export type { GraphFormat } from './graph-format.js';
 export type { ClientSettings } from './client-settings.js';
 export type * from './thing-types.js';

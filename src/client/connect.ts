@@ -7,6 +7,8 @@ import { answerFile, answerJson, answerRemoved, answerStored } from './plain-ans
 import { createSender } from './send.js';
 import type { ClientSettings } from './client-settings.js';
 import { readShapes } from './client-shapes.js';
+import { ntriples } from './graph-format.js';
+import { answerStreamed } from './streamed-answers.js';
 
 // What generated modules name.
 export type { ApiModel } from './api-model.js';
@@ -54,7 +56,7 @@ export function connect<CLIENT>(model: ApiModel<CLIENT>, settings: ClientSetting
   const tools: Tools = {
     send: createSender(settings),
     shapes: readShapes(model),
-    format: settings.format ?? 'ntriples',
+    format: settings.format ?? ntriples,
   };
   const calls = Object.entries<CallRow>(model.calls);
   return Object.freeze(
@@ -67,13 +69,14 @@ function methodOf(tools: Tools, name: string, row: CallRow): (...given: unknown[
   return async (parameters: unknown = {}, ...rest: unknown[]) => {
     const [body, options] = withBody.has(row.form) ? rest : [undefined, rest[0]];
     const given = parameters as Parameters;
-    return handle(tools, {
+    const call: MadeCall = {
       name,
       row,
       parameters: given,
       address: addressOf(name, row, given),
       body,
       options: (options ?? {}) as AnyOptions,
-    });
+    };
+    return call.options.stream ? answerStreamed(tools, call) : handle(tools, call);
   };
 }

@@ -1,10 +1,11 @@
-import { Store } from 'n3';
+import RdfjsDataset from '@rdfjs/dataset/DatasetCore.js';
 import type { DatasetCore } from '@rdfjs/types';
 import { Graph } from '../ontology/graph.js';
 import { namedNode, type Quad, type Term } from '../rdf/terms.js';
 import { rdf } from '../rdf/vocabulary.js';
 import type { GraphAnswer, ListAnswer, NotModified, ObjectAnswer, PostedAnswer } from './answer-types.js';
-import { rdfBody } from './request-body.js';
+import { draftGraph } from './draft-graph.js';
+import { rdfBody, type Body } from './request-body.js';
 import { answerOf, notModified, requestOf, textOf, type MadeCall, type Tools } from './call.js';
 import { ChartgraphError } from './chartgraph-error.js';
 import { ObjectReader } from './object-reader.js';
@@ -42,7 +43,7 @@ export async function answerObject(
 export async function answerPosted(tools: Tools, call: MadeCall): Promise<PostedAnswer<unknown>> {
   const { options } = call;
   const got = await receive(tools, call, {
-    ...rdfBody(call.body, options.contentType),
+    ...postedBody(tools, call),
     headers: { 'Idempotency-Key': options.idempotencyKey },
   });
   if ('notModified' in got) throw new ChartgraphError('answer', call.name, 'the answer is a 304.');
@@ -80,6 +81,16 @@ export async function answerList(tools: Tools, call: MadeCall): Promise<ListAnsw
   return list;
 }
 
+/** RDF as it was given, or the graph of a plain object. @throws TypeError for what the ontology does not allow */
+function postedBody({ shapes }: Tools, { name, row, body, options }: MadeCall): Body {
+  const isRdf =
+    typeof body === 'string' || (typeof body === 'object' && body !== null && Symbol.iterator in body);
+  return rdfBody(
+    isRdf ? body : draftGraph(name, body, { shapes, classes: row.classes }),
+    options.contentType,
+  );
+}
+
 function oneObject(
   { name, row }: MadeCall,
   { reader, found, quads }: ReceivedGraph,
@@ -106,7 +117,7 @@ async function receive(
   if (unchanged) return unchanged;
   const raw = textOf(call, received);
   const { mediaType } = answerOf(received);
-  const quads = readGraph(call.name, raw, { mediaType, baseIRI: received.url });
+  const quads = readGraph(call.name, raw, { mediaType, url: received.url, wanted: tools.format });
   const graph = new Graph(quads);
   return {
     received,
@@ -125,7 +136,7 @@ function answerWith<T extends object>({ received, quads, raw }: ReceivedGraph, m
     ...answerOf(received),
     raw,
     get dataset() {
-      return (dataset ??= new Store(quads) as unknown as DatasetCore);
+      return (dataset ??= new RdfjsDataset(quads));
     },
     ...more,
   };

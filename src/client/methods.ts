@@ -8,7 +8,9 @@ import type {
   ListAnswer,
   NotModified,
   PostedAnswer,
+  Streamed,
 } from './answer-types.js';
+import type { Draft } from './draft-types.js';
 
 /** What every call takes. */
 export interface CallOptions {
@@ -19,10 +21,17 @@ export interface CallOptions {
 /** A read that always brings the answer. */
 export interface ReadOptions extends CallOptions {
   readonly ifNoneMatch?: never;
+  readonly stream?: never;
+}
+
+/** A read whose answer is handed over while it comes. */
+export interface StreamOptions extends CallOptions {
+  readonly stream: true;
 }
 
 /** A read that brings the answer unless its entity tag is this one. */
 export interface ConditionalOptions extends CallOptions {
+  readonly stream?: never;
   readonly ifNoneMatch?: string | undefined;
 }
 
@@ -61,6 +70,7 @@ type Given<P, O> = string extends keyof P
 /** A call that reads. @throws ChartgraphError */
 export interface ReadMethod<P, A extends Answer> {
   (...given: Given<P, ReadOptions>): Promise<A>;
+  (parameters: P, options: StreamOptions): Promise<Streamed<A>>;
   (parameters: P, options: ConditionalOptions): Promise<A | NotModified>;
 }
 
@@ -89,14 +99,22 @@ export interface DocumentMethod<P, T, DEFAULT extends FormatOf<P>> {
   ): Promise<DocumentAnswer<F, T>>;
   <F extends FormatOf<P> = DEFAULT>(
     parameters: P & { readonly format?: F },
+    options: StreamOptions,
+  ): Promise<Streamed<DocumentAnswer<F, T>>>;
+  <F extends FormatOf<P> = DEFAULT>(
+    parameters: P & { readonly format?: F },
     options: ConditionalOptions,
   ): Promise<DocumentAnswer<F, T> | NotModified>;
 }
 
-/** A call that adds the one thing in its body, and answers with it as it is stored. @throws ChartgraphError */
+/**
+ * A call that adds the one thing in its body, and answers with it as it is stored. A plain object is checked against
+ * the ontology before anything is sent.
+ * @throws ChartgraphError, and TypeError for an object that the ontology does not allow
+ */
 export type PostMethod<P, T> = (
   parameters: P,
-  body: RdfBody,
+  body: RdfBody | Draft<T>,
   options?: PostOptions,
 ) => Promise<PostedAnswer<T>>;
 

@@ -1,50 +1,48 @@
-import { formatOfMediaType, formats, type RdfFormat } from '../rdf/formats.js';
-import { createInputTerms } from '../rdf/input-terms.js';
-import { parseRdfXml } from '../rdf/parse-rdfxml.js';
-import { parseTurtle } from '../rdf/parse-turtle.js';
 import type { Quad } from '../rdf/terms.js';
 import { ChartgraphError } from './chartgraph-error.js';
+import { ntriples, type GraphFormat } from './graph-format.js';
 
-/** The formats that are read, and how much each is wanted where another one is wanted first. */
-const readable: readonly [RdfFormat, quality: string][] = [
-  ['ntriples', '0.9'],
-  ['turtle', '0.8'],
-  // Older containers have nothing else.
-  ['rdfxml', '0.7'],
-];
-const MAX_DEPTH = 256;
+/** The Accept field that asks for a format, and takes N-Triples where there is no other. */
+export function acceptField({ mediaType }: GraphFormat): string {
+  return mediaType === ntriples.mediaType ? mediaType : `${mediaType}, ${ntriples.mediaType};q=0.9`;
+}
 
-/** The Accept field that asks for a format, and takes any other that is read. */
-export function acceptField(wanted: RdfFormat): string {
-  const others = readable.filter(([format]) => format !== wanted);
-  return [
-    formats[wanted].mediaType,
-    ...others.map(([format, quality]) => `${formats[format].mediaType};q=${quality}`),
-  ].join(', ');
+/**
+ * The format of an answer by its media type, of those that were asked for.
+ * @throws ChartgraphError for any other
+ */
+export function formatOf(call: string, mediaType: string | undefined, wanted: GraphFormat): GraphFormat {
+  const bare = mediaType?.replace(/;.*$/s, '').trim().toLowerCase();
+  const format = [wanted, ntriples].find((each) => each.mediaType === bare);
+  if (format) return format;
+  throw new ChartgraphError(
+    'answer',
+    call,
+    `an answer of type ${mediaType ?? 'unknown'} cannot be read; chartgraph-client/formats has others for the format setting.`,
+  );
 }
 
 /**
  * Reads the graph of an answer by its media type.
- * @param baseIRI what relative IRIs are resolved against
+ * @param url what relative IRIs are resolved against
  * @throws ChartgraphError that repeats nothing of the text, which is about a patient
  */
 export function readGraph(
   call: string,
   text: string,
-  { mediaType = '', baseIRI }: { mediaType: string | undefined; baseIRI: string },
+  { mediaType, url, wanted }: { mediaType: string | undefined; url: string; wanted: GraphFormat },
 ): Quad[] {
-  const format = formatOfMediaType(mediaType);
-  if (!format || !readable.some(([name]) => name === format))
-    throw new ChartgraphError('answer', call, `an answer of type ${mediaType || 'unknown'} cannot be read.`);
-  const terms = createInputTerms(Infinity);
-  const options = { terms, baseIRI, maxDepth: MAX_DEPTH };
+  const format = formatOf(call, mediaType, wanted);
   try {
-    return format === 'rdfxml'
-      ? parseRdfXml(text, { ...options, doctype: 'refuse' })
-      : parseTurtle(text, { ...options, format });
+    return format.read(text, url);
   } catch (error) {
-    const { line } = error as { line?: unknown };
-    const where = typeof line === 'number' ? ` in line ${line}` : '';
-    throw new ChartgraphError('answer', call, `the answer is no ${formats[format].mediaType}${where}.`);
+    throw unreadable(call, format, error);
   }
+}
+
+/** The error of a text that is not in its format. */
+export function unreadable(call: string, { mediaType }: GraphFormat, error: unknown): ChartgraphError {
+  const line = (error as { line?: unknown } | undefined)?.line;
+  const where = typeof line === 'number' ? ` in line ${line}` : '';
+  return new ChartgraphError('answer', call, `the answer is no ${mediaType}${where}.`);
 }

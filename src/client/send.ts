@@ -25,19 +25,42 @@ export interface Received {
   readonly url: string;
 }
 
-export type Send = (request: OutgoingRequest) => Promise<Received>;
+/** A response whose body is still to come. */
+export type Begun = Omit<Received, 'bytes'>;
+
+/**
+ * Sends a request and gives its response where that has the status 2xx or 304. Throws ChartgraphError for all else, or
+ * the reason of the signal that ended the call.
+ */
+export interface Send {
+  (request: OutgoingRequest): Promise<Received>;
+  /** As soon as its head is here. */
+  begin(request: OutgoingRequest): Promise<Begun>;
+  /** The body of such a response while it comes; an error on the way is one of the call. */
+  chunks(request: OutgoingRequest, begun: Begun): AsyncIterable<Uint8Array>;
+}
 
 /**
  * Makes what signs and sends requests. The settings are kept in its closure alone.
- * @returns a function that gives responses of status 2xx and 304, and throws ChartgraphError for all else, or the
- *   reason of the signal that ended the call
  * @throws TypeError for settings that cannot be used
  */
 export function createSender(settings: ClientSettings): Send {
   const base = readBaseUrl(settings.baseUrl);
   const sign = createSigner(settings);
   const { fetch: send = fetch } = settings;
-  return async (request) => {
+  const { origin } = new URL(base);
+  const lost = ({ call, signal }: OutgoingRequest, error: unknown): unknown =>
+    signal?.aborted
+      ? signal.reason
+      : new ChartgraphError('network', call, `${origin} cannot be reached${codeOf(error)}`);
+  const reading = async (request: OutgoingRequest, response: Response): Promise<Uint8Array> => {
+    try {
+      return new Uint8Array(await response.arrayBuffer());
+    } catch (error) {
+      throw lost(request, error);
+    }
+  };
+  const begin = async (request: OutgoingRequest): Promise<Begun> => {
     const url = base + request.address;
     const authorization = await sign(url, request);
     const given: [string, string | undefined][] = [
@@ -47,9 +70,9 @@ export function createSender(settings: ClientSettings): Send {
     ];
     const headers = given.filter((field): field is [string, string] => field[1] !== undefined);
     const { signal } = request;
-    let received: Received;
+    let response: Response;
     try {
-      const response = await send(url, {
+      response = await send(url, {
         method: request.method,
         headers,
         // A signature is for one address, so a redirect cannot be followed.
@@ -57,20 +80,36 @@ export function createSender(settings: ClientSettings): Send {
         ...(request.body && { body: request.body as Uint8Array<ArrayBuffer> }),
         ...(signal && { signal }),
       });
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      received = { response, bytes, url: url.replace(/\?.*$/s, '') };
     } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      throw new ChartgraphError(
-        'network',
-        request.call,
-        `${new URL(base).origin} cannot be reached${codeOf(error)}`,
-      );
+      throw lost(request, error);
     }
-    const { response, bytes } = received;
-    if (response.ok || response.status === 304) return received;
-    throw refusalOf(request.call, response, new TextDecoder().decode(bytes));
+    if (response.ok || response.status === 304) return { response, url: url.replace(/\?.*$/s, '') };
+    throw refusalOf(request.call, response, new TextDecoder().decode(await reading(request, response)));
   };
+  const whole = async (request: OutgoingRequest): Promise<Received> => {
+    const begun = await begin(request);
+    return { ...begun, bytes: await reading(request, begun.response) };
+  };
+  return Object.assign(whole, {
+    begin,
+    async *chunks(request: OutgoingRequest, { response }: Begun) {
+      // Not every browser walks a stream by itself.
+      const reader = response.body?.getReader();
+      if (!reader) return;
+      try {
+        for (;;) {
+          const { done, value } = await reader.read().catch((error: unknown) => {
+            throw lost(request, error);
+          });
+          if (done) return;
+          yield value;
+        }
+      } finally {
+        // Whoever leaves early wants no more of it; what has failed already cannot be ended.
+        await reader.cancel().catch(() => undefined);
+      }
+    },
+  });
 }
 
 /** The code of a failed connection. Messages stay out: what another fetch writes into them cannot be known. */

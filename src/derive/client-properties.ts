@@ -45,11 +45,14 @@ export function clientProperties(
 export function propertyRow({ name, rule, value, ranges }: ClientProperty): string {
   const is = rule.max > 1 ? 'many' : rule.min > 0 ? 'one' : 'maybe';
   const classes = ranges.map((range) => quoted(range.name)).join(', ');
+  const codes =
+    rule.codeClass ?? (value === 'code' ? rule.classes.find((iri) => iri !== sp.Code) : undefined);
   const members = [
     `iri: ${quoted(shortName(rule.property))}`,
     `is: '${is}'`,
     `value: '${value}'`,
     ...(value === 'node' ? [`classes: [${classes}]`] : []),
+    ...(codes === undefined ? [] : [`codes: ${quoted(shortName(codes))}`]),
   ];
   return fitted(`${key(name)}: {`, members, '},', { indent: '        ', inner: ' ' });
 }

@@ -102,16 +102,21 @@ const unescapes: Record<string, string> = { t: '\t', b: '\b', n: '\n', r: '\r', 
 /**
  * Reads N-Triples that a machine wrote: one statement a line, as `writeTriples` and SPARQL engines print it. Repeated
  * lines count once; equal terms are one object. IRIs for which `innerLabel` gives a label become blank nodes of that
- * label. Not for text of a caller (IRIs are taken as they are): that goes through `parseRdf`.
+ * label; what is blank already gets `prefix` before its own. Not for text of a caller (IRIs are taken as they are):
+ * that goes through `parseRdf`.
  * Throws RdfSyntaxError with the number of a line that is no statement.
  */
-export function readTriples(text: string, innerLabel?: (iri: string) => string | undefined): Quad[] {
+export function readTriples(
+  text: string,
+  innerLabel?: (iri: string) => string | undefined,
+  prefix = '',
+): Quad[] {
   const quads: Quad[] = [];
   const terms = new Map<string, Term>();
   const seen = new Set<string>();
   const termOf = (token: string): Term => {
     let term = terms.get(token);
-    if (term === undefined) terms.set(token, (term = readTerm(token, innerLabel)));
+    if (term === undefined) terms.set(token, (term = readTerm(token, innerLabel, prefix)));
     return term;
   };
   let start = 0;
@@ -159,14 +164,18 @@ function readLoose(statement: string, termOf: (token: string) => Term): Quad | u
   return quad(termOf(subject), termOf(predicate), termOf(object));
 }
 
-function readTerm(token: string, innerLabel?: (iri: string) => string | undefined): Term {
+function readTerm(
+  token: string,
+  innerLabel: ((iri: string) => string | undefined) | undefined,
+  prefix: string,
+): Term {
   const last = token.length - 1;
   if (token.startsWith('<') && token.indexOf('>') === last) {
     const iri = unescaped(token.slice(1, -1));
     const inner = innerLabel?.(iri);
     return inner === undefined ? namedNode(iri) : blankNode(inner);
   }
-  if (token.startsWith('_:') && last > 1) return blankNode(token.slice(2));
+  if (token.startsWith('_:') && last > 1) return blankNode(prefix + token.slice(2));
   const close = token.lastIndexOf('"');
   if (token.startsWith('"') && close > 0) {
     const text = token.slice(1, close);

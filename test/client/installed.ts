@@ -22,20 +22,13 @@ export interface Project {
   remove(): Promise<void>;
 }
 
-/** Packs the package as it would be published, and installs it with links to what it depends on. */
-export async function installPackage(): Promise<Project> {
+/** Packs both packages as they would be published, and installs them with links to what they depend on. */
+export async function installPackages(): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'chartgraph-installed-'));
-  const packed = await execute(
-    'npm',
-    ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder],
-    root,
-  );
-  const archive = packed.output.trim().split('\n').at(-1) ?? '';
   const modules = join(folder, 'node_modules');
   await mkdir(modules);
-  const unpacked = await execute('tar', ['-xzf', join(folder, archive), '-C', modules], folder);
-  if (unpacked.code !== 0) throw new Error(`${packed.output}${unpacked.output}`);
-  await rename(join(modules, 'package'), join(modules, 'chartgraph'));
+  await install(root, 'chartgraph', folder);
+  await install(join(root, 'dist', 'chartgraph-client'), 'chartgraph-client', folder);
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
@@ -54,6 +47,16 @@ export async function installPackage(): Promise<Project> {
       execute(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'], folder),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+async function install(from: string, name: string, folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const packed = await execute('npm', args, from);
+  const archive = packed.output.trim().split('\n').at(-1) ?? '';
+  const unpacked = await execute('tar', ['-xzf', join(folder, archive), '-C', modules], folder);
+  if (unpacked.code !== 0) throw new Error(`${packed.output}${unpacked.output}`);
+  await rename(join(modules, 'package'), join(modules, name));
 }
 
 const strict = {

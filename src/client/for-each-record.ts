@@ -1,0 +1,47 @@
+import { percentEncode } from '../oauth/percent.js';
+import type { App } from './authorization.js';
+import { ChartgraphError } from './chartgraph-error.js';
+import { postForm, tokenOf, type TokenPair } from './token-forms.js';
+
+/** A record with a token for it; spread it into the settings of a client. */
+export interface RecordAccess extends TokenPair {
+  readonly recordId: string;
+}
+
+/**
+ * Walks all records of a container, one after the other in the order of their ids, as a background app: it takes a
+ * token for each without a person.
+ * @param visit what is done with each; the next one is asked for when it is over
+ * @param options.signal ends the walk between two records, or while one is asked for
+ * @returns how many records there were
+ * @throws ChartgraphError as calls do, and whatever `visit` throws: then the walk is over
+ */
+export async function forEachRecord(
+  app: App & { readonly consumerKey: string },
+  visit: (access: RecordAccess) => Promise<void> | void,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<number> {
+  const records = `/apps/${percentEncode(app.consumerKey)}/tokens/records`;
+  let count = 0;
+  for (let step = 'first'; ; count++) {
+    const access = await take(app, `${records}/${step}`, signal);
+    if (!access) return count;
+    await visit(access);
+    signal?.throwIfAborted();
+    step = `${percentEncode(access.recordId)}/next`;
+  }
+}
+
+/** The token at an address; undefined where no record follows. */
+async function take(app: App, address: string, signal?: AbortSignal): Promise<RecordAccess | undefined> {
+  const call = 'forEachRecord';
+  try {
+    const answer = await postForm({ call, address, signal }, app);
+    const recordId = answer.get('smart_record_id');
+    if (recordId === undefined) throw new ChartgraphError('answer', call, 'the answer names no record.');
+    return { recordId, ...tokenOf(call, answer) };
+  } catch (error) {
+    if (error instanceof ChartgraphError && error.status === 404) return undefined;
+    throw error;
+  }
+}
