@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccounts } from '../../src/accounts/accounts.js';
@@ -20,30 +20,51 @@ interface Answer {
   readonly objects: readonly { readonly problemName: { readonly title: string } }[];
   readonly etag: string;
   readonly location: string;
+  readonly dataset: { readonly size: number };
+  readonly quads: AsyncIterable<unknown>;
 }
 
 const page =
   '<!doctype html><title>App</title><script type="module">import * as chartgraph from "/client.js"; Object.assign(window, { chartgraph });</script>';
 const APP = 'browser-app@apps.example.org';
 const root = resolve(import.meta.dirname, '../..');
-const { outputFiles, metafile } = await build({
-  entryPoints: [join(root, 'src/client/client.ts')],
-  bundle: true,
-  minify: true,
-  format: 'esm',
-  platform: 'browser',
-  write: false,
-  metafile: true,
-  outdir: 'bundle',
-});
-const [script] = outputFiles;
+const MOST = 60 * 1024;
+
+/** Bundles for browsers as apps do, with conditions and packages as they are published. */
+async function bundle(
+  entry: string,
+  conditions: string[] = [],
+): Promise<{ bytes: Uint8Array; imports: readonly string[]; sizes: ReadonlyMap<string, number> }> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: entry, resolveDir: root },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    conditions,
+    write: false,
+    metafile: true,
+    outdir: 'bundle',
+  });
+  const [output] = Object.values(metafile.outputs);
+  return {
+    bytes: outputFiles[0]?.contents ?? new Uint8Array(),
+    imports: output?.imports.map(({ path }) => path) ?? [],
+    sizes: new Map(
+      Object.entries(output?.inputs ?? {}).map(([file, { bytesInOutput }]) => [file, bytesInOutput]),
+    ),
+  };
+}
+
+const client = await bundle("export * from './src/client/client.ts';");
+const endpoint = await bundle("export * from 'chartgraph/endpoint';");
 
 describe('the client as a bundle for browsers', () => {
-  it('imports nothing of Node.js, and weighs what it weighs', () => {
-    const outputs = Object.values(metafile.outputs);
-    expect(outputs.flatMap(({ imports }) => imports)).toEqual([]);
-    // The descriptions of the shipped ontology are 28 of them; parsers of n3 and RDF/XML are most of the rest.
-    expect((script?.contents.byteLength ?? Infinity) / 1024).toBeLessThan(330);
+  it('imports nothing, and has 60 KB at most beside the descriptions of the ontology', () => {
+    expect(client.imports).toEqual([]);
+    const descriptions = client.sizes.get('src/client/generated.ts') ?? 0;
+    expect(descriptions).toBeGreaterThan(0);
+    expect(client.bytes.byteLength - descriptions).toBeLessThanOrEqual(MOST);
   });
 });
 
@@ -51,9 +72,12 @@ describe('the client as a bundle for browsers', () => {
 describe.skipIf(noChromium)('a page of an installed app', () => {
   let container: TestContainer;
   const pages = createServer((request, response) => {
-    const isScript = request.url === '/client.js';
-    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? script?.contents : page);
+    const script = new Map([
+      ['/client.js', client.bytes],
+      ['/endpoint.js', endpoint.bytes],
+    ]).get(request.url ?? '');
+    response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
+    response.end(script ?? page);
   });
   const originOf = (): string => `http://localhost:${(pages.address() as AddressInfo).port}`;
 
@@ -96,13 +120,16 @@ describe.skipIf(noChromium)('a page of an installed app', () => {
         const client = createClient(given);
         const record_id = '1000001';
         const problems = await client['get_problems']?.({ record_id });
-        const note = `@prefix sp: <http://smartplatforms.org/terms#> . @prefix dcterms: <http://purl.org/dc/terms/> .
-            @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-            [] a sp:ClinicalNote ; dcterms:date "2024-05-01" ; dcterms:title "From a browser" ;
-              dcterms:format <http://purl.org/NET/mediatypes/text/plain> ;
-              sp:resource [ a sp:Resource ; sp:content [ a sp:Content ; sp:encoding "UTF-8" ; sp:value "Well." ] ] .
-            <http://purl.org/NET/mediatypes/text/plain> a dcterms:MediaTypeOrExtent ; rdfs:label "text/plain" .`;
+        const note = {
+          title: 'From a browser',
+          date: '2024-05-01',
+          format: { iri: 'http://purl.org/NET/mediatypes/text/plain', label: 'text/plain' },
+          resource: { content: { encoding: 'UTF-8', value: 'Well.' } },
+        };
         const posted = await client['post_clinical_note']?.({ record_id }, note);
+        let statements = 0;
+        const streamed = await client['get_problems']?.({ record_id }, { stream: true });
+        if (streamed) for await (const each of streamed.quads) statements += each ? 1 : 0;
         const refused = await client['get_problems']?.({ record_id: '1000002' }).then(
           () => 'no refusal',
           (error: { status: number; detail: string }) => [error.status, error.detail],
@@ -112,12 +139,43 @@ describe.skipIf(noChromium)('a page of an installed app', () => {
           etag: problems?.etag,
           location: posted?.location,
           refused,
+          all: problems?.dataset.size,
+          statements,
         };
       }, settings);
       expect(seen.titles).toContain('Essential hypertension');
       expect(seen.etag).toMatch(/^"/);
       expect(seen.location).toMatch(`${container.url}/records/1000001/clinical_notes/`);
+      expect(seen.statements).toBe(seen.all);
+      expect(seen.statements).toBeGreaterThan(10);
       expect(seen.refused).toEqual([403, 'The access token is for another record.']);
+    } finally {
+      await chromium.stop();
+    }
+  });
+
+  it('checks an endpoint with chartgraph/endpoint, which is bundled as well', async () => {
+    expect(endpoint.imports).toEqual([]);
+    const chromium = await startChromium();
+    try {
+      const tab = await chromium.context.newPage();
+      await tab.goto(`${originOf()}/index.html`);
+      const rules = await tab.evaluate(async (address) => {
+        const { validateEndpoint } = (await import(address)) as {
+          validateEndpoint(value: unknown): { rule: string }[];
+        };
+        const good = { resourceType: 'Endpoint', status: 'active', payloadType: [{ text: 'any' }] };
+        const type = {
+          connectionType: { system: 'http://localhost/types', code: 'a' },
+          address: 'https://a.example.org/',
+        };
+        return [
+          { ...good, ...type },
+          { ...good, ...type, status: 'asleep' },
+        ].map((value) => validateEndpoint(value).map(({ rule }) => rule));
+      }, `${originOf()}/endpoint.js`);
+      expect(rules[0]).toEqual([]);
+      expect(rules[1]).not.toEqual([]);
     } finally {
       await chromium.stop();
     }
