@@ -59,6 +59,8 @@ export interface ContainerSettings {
   readonly memoryBytes?: number;
   /** Runs the queries of analysts, in a process of its own. Default: nobody can ask any. */
   readonly analysts?: AnalystSettings;
+  /** The example apps, served beside demo data. Default: they are not. Not for a container that others can reach. */
+  readonly examples?: Examples;
   /** Where that process listens; set by the first process for those that serve. */
   readonly analystSocket?: string;
   /** The digest of the model that the first process checked, for those that serve. */
@@ -74,6 +76,16 @@ export interface AnalystSettings {
   readonly memoryBytes?: number;
   /** What a query may cost, where not the usual. */
   readonly limits?: Partial<AnalystLimits>;
+}
+
+/** The example apps. */
+export interface Examples {
+  /** The program that serves them. */
+  readonly program: string;
+  /** The seed folder whose records and apps are the demo data. */
+  readonly seed: string;
+  /** Whether somebody asked for them, so that there is an error where they cannot be served. */
+  readonly isAsked?: boolean;
 }
 
 /** A running container. */

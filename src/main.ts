@@ -32,6 +32,7 @@ import { openPrimaryStore } from './store/primary-store.js';
 import { readModel, type Model } from './read-model.js';
 import { Closing, nowAndThen, sharedChores } from './chores.js';
 import { analystSocket, startAnalysts } from './start-analysts.js';
+import { startExamples } from './start-examples.js';
 import { startWorkers } from './workers.js';
 import { referencedContents } from './records/documents/content-key.js';
 import { POST_QUOTA } from './records/posted/posted-quota.js';
@@ -85,6 +86,13 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
           log,
         ),
       );
+    }
+    const { examples, port } = settings;
+    if (examples) {
+      const primary = openPrimaryStore(directory, serving.url);
+      const accounts = openAccounts(directory, keyOf(directory));
+      const { ontology } = model;
+      steps.add(await startExamples({ ...examples, primary, accounts, ontology, anyPort: port === 0 }, log));
     }
     const metrics = settings.metrics && (await startMetrics(settings.metrics, serving.gather));
     if (metrics) steps.add(() => metrics.close());

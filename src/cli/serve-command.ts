@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Option, type Command } from 'commander';
-import type { AnalystSettings } from '../container-settings.js';
+import type { AnalystSettings, Examples } from '../container-settings.js';
 import { lineOf } from './command-errors.js';
 import { complain, ignoreBrokenPipe, print } from './output.js';
-import { packageVersion } from './package.js';
-import { containerAccessOf, readSettings, type Settings } from './settings.js';
+import { packageVersion, shipped } from './package.js';
+import { containerAccessOf, mayServeExamples, readSettings, type Settings } from './settings.js';
 
 /** A container that has not stopped after this many milliseconds is left behind: interface.md promises 5 s. */
 const STOP_WITHIN = 4800;
@@ -49,6 +49,8 @@ export function define(command: Command): void {
         'off',
       ]),
     )
+    .option('--examples', 'refuse to start where the example apps cannot be served (default: do without)')
+    .option('--no-examples', 'do not serve the example apps beside the demo data')
     .option(
       '--analyst-memory <MB>',
       "what each level of the data of analysts may take (default: a quarter of the machine's)",
@@ -87,8 +89,17 @@ export function define(command: Command): void {
     .option('--oauth-debug', 'explain signatures to signers at /oauth/debug')
     .action(async () => {
       const read = readSettings(command.optsWithGlobals());
-      const { baseUrl, workers = defaultWorkers(), metrics, memoryBytes, analysts, ...settings } = read;
+      const {
+        baseUrl,
+        workers = defaultWorkers(),
+        metrics,
+        memoryBytes,
+        analysts,
+        examples: _,
+        ...settings
+      } = read;
       const containerAccess = containerAccessOf(read);
+      const isWithExamples = mayServeExamples(read);
       const stopped = stopSignal();
       ignoreBrokenPipe();
       endAtOnceWhenBroken();
@@ -99,6 +110,7 @@ export function define(command: Command): void {
         ...(metrics && { metrics }),
         ...(memoryBytes !== undefined && { memoryBytes }),
         ...(analysts && { analysts: analystSettings(read) }),
+        ...(isWithExamples && { examples: exampleSettings(read) }),
         version: packageVersion(),
         ...(baseUrl === undefined ? {} : { baseUrl }),
         workers,
@@ -112,6 +124,11 @@ export function define(command: Command): void {
 function analystSettings({ analystMemoryBytes, analystTimeout }: Settings): AnalystSettings {
   const memory = analystMemoryBytes === undefined ? {} : { memoryBytes: analystMemoryBytes };
   return { ...memory, limits: { timeout: analystTimeout } };
+}
+
+/** Only the shipped seed is known to hold nobody real. */
+function exampleSettings({ examples }: Settings): Examples {
+  return { program: shipped('examples', 'server.mjs'), seed: shipped('seed'), isAsked: examples === true };
 }
 
 /**

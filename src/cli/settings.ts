@@ -25,6 +25,7 @@ const table = {
   'oauth-debug': { kind: kinds.truth, fallback: false },
   memory: { kind: kinds.megabytes, fallback: undefined },
   analysts: { kind: kinds.onOff, fallback: true },
+  examples: { kind: kinds.truth, fallback: undefined },
   'analyst-timeout': { kind: kinds.seconds, fallback: 30 },
   'analyst-memory': { kind: kinds.quota, fallback: undefined },
   'cache-size': { kind: kinds.megabytes, fallback: 64 },
@@ -72,6 +73,8 @@ export interface Settings {
   memoryBytes: number | undefined;
   /** Whether analysts can ask queries. */
   analysts: boolean;
+  /** Whether the example apps are served beside demo data; undefined = where they can be. */
+  examples: boolean | undefined;
   /** What each level of their data may take, in bytes; the setting is in megabytes. Undefined = a part of what there is. */
   analystMemoryBytes: number | undefined;
   /** How long a query of theirs may run, in milliseconds; the setting is in seconds. */
@@ -143,6 +146,7 @@ export function readSettings(
     oauthDebug: value('oauth-debug'),
     memoryBytes: megabytes(value('memory')),
     analysts: value('analysts'),
+    examples: value('examples'),
     analystTimeout: value('analyst-timeout') * 1000,
     analystMemoryBytes: megabytes(value('analyst-memory')),
     cacheBytes: value('cache-size') * 1024 * 1024,
@@ -165,14 +169,30 @@ const megabytes = (count: number | undefined): number | undefined =>
 /** Addresses that only this machine reaches. */
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/u.test(host);
 
+/** Whether only this machine can ask. */
+function isLocal({ host, baseUrl }: Settings): boolean {
+  return isLoopback(host) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname));
+}
+
+/**
+ * Whether the example apps may be served: they show what they read to whoever opens them.
+ * @throws UsageError where they are asked for and others than this machine could open them
+ */
+export function mayServeExamples(settings: Settings): boolean {
+  const may = isLocal(settings) && settings.store === undefined;
+  if (may || settings.examples !== true) return may && settings.examples !== false;
+  throw new UsageError(
+    'The example apps are served on this machine alone, beside a data directory: leave --examples, --host, --base-url or --store out.',
+  );
+}
+
 /**
  * Who may make the calls outside records: where nobody chose, everybody as long as only this machine can ask.
  * @throws UsageError off this machine without a choice: the searches show who the patients are
  */
-export function containerAccessOf({ containerAccess, host, baseUrl }: Settings): 'open' | 'signed' {
-  if (containerAccess !== undefined) return containerAccess;
-  const isLocal = isLoopback(host) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname));
-  if (isLocal) return 'open';
+export function containerAccessOf(settings: Settings): 'open' | 'signed' {
+  if (settings.containerAccess !== undefined) return settings.containerAccess;
+  if (isLocal(settings)) return 'open';
   throw new UsageError(
     'Others than this machine can reach the container: choose --container-access signed, or open if everybody may search its patients and users.',
   );

@@ -77,12 +77,8 @@ export interface SeedContent extends Pick<Attached, 'graphs' | 'missing' | 'chec
 /** Reads a seed folder and stores nothing but files. @throws Error that names the file that cannot be read */
 export async function readSeed(source: SeedSource): Promise<SeedContent> {
   const { dir, base } = source;
-  const patients = await each(
-    join(dir, 'records'),
-    (name) => formatOfFile(name) !== undefined,
-    (path) => readPatient(path, source),
-  );
-  const apps = await each(join(dir, 'apps'), (name) => name.endsWith('.json'), readApp);
+  const patients = await readSeedPatients(source);
+  const apps = await readSeedApps(dir);
   const [users = []] = await each(dir, (name) => name === 'users.json', readUsers);
   const { graphs, missing, check } = await attachDocuments(patients, source);
   const all = [
@@ -93,7 +89,21 @@ export async function readSeed(source: SeedSource): Promise<SeedContent> {
   return { graphs: all, missing, check, patients, apps, users };
 }
 
-async function readPatient(path: string, { ontology, base }: SeedSource): Promise<Patient> {
+/** Reads the app manifests of a seed folder. @throws Error that names the file that cannot be read */
+export function readSeedApps(dir: string): Promise<AppManifest[]> {
+  return each(join(dir, 'apps'), (name) => name.endsWith('.json'), readApp);
+}
+
+/** Reads the records of a seed folder, without their files. @throws Error that names the file that cannot be read */
+export function readSeedPatients(source: Omit<SeedSource, 'files'>): Promise<Patient[]> {
+  return each(
+    join(source.dir, 'records'),
+    (name) => formatOfFile(name) !== undefined,
+    (path) => readPatient(path, source),
+  );
+}
+
+async function readPatient(path: string, { ontology, base }: Omit<SeedSource, 'files'>): Promise<Patient> {
   const fallbackId = recordIdOfFile(path);
   const { records } = partInput(await readRdfFile(path, base, fallbackId), base);
   const [own, second] = records;

@@ -16,6 +16,9 @@ import { noChromium, startChromium } from './chromium.js';
 interface Chartgraph {
   createClient(settings: unknown): Record<string, (...given: unknown[]) => Promise<Answer>>;
 }
+interface Endpoints {
+  validateEndpoint(value: unknown): { rule: string }[];
+}
 interface Answer {
   readonly objects: readonly { readonly problemName: { readonly title: string } }[];
   readonly etag: string;
@@ -25,7 +28,7 @@ interface Answer {
 }
 
 const page =
-  '<!doctype html><title>App</title><script type="module">import * as chartgraph from "/client.js"; Object.assign(window, { chartgraph });</script>';
+  '<!doctype html><title>App</title><script type="module">import * as chartgraph from "/client.js"; import * as endpoint from "/endpoint.js"; Object.assign(window, { chartgraph, endpoint });</script>';
 const APP = 'browser-app@apps.example.org';
 const root = resolve(import.meta.dirname, '../..');
 const MOST = 60 * 1024;
@@ -160,10 +163,9 @@ describe.skipIf(noChromium)('a page of an installed app', () => {
     try {
       const tab = await chromium.context.newPage();
       await tab.goto(`${originOf()}/index.html`);
-      const rules = await tab.evaluate(async (address) => {
-        const { validateEndpoint } = (await import(address)) as {
-          validateEndpoint(value: unknown): { rule: string }[];
-        };
+      await tab.waitForFunction(() => 'endpoint' in globalThis);
+      const rules = await tab.evaluate(() => {
+        const { validateEndpoint } = (globalThis as unknown as { endpoint: Endpoints }).endpoint;
         const good = { resourceType: 'Endpoint', status: 'active', payloadType: [{ text: 'any' }] };
         const type = {
           connectionType: { system: 'http://localhost/types', code: 'a' },
@@ -173,7 +175,7 @@ describe.skipIf(noChromium)('a page of an installed app', () => {
           { ...good, ...type },
           { ...good, ...type, status: 'asleep' },
         ].map((value) => validateEndpoint(value).map(({ rule }) => rule));
-      }, `${originOf()}/endpoint.js`);
+      });
       expect(rules[0]).toEqual([]);
       expect(rules[1]).not.toEqual([]);
     } finally {

@@ -41,7 +41,8 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
     await expect.poll(() => page.getByRole('link', { name: 'Essential hypertension' }).count()).toBe(1);
     await look(page, 'record');
 
-    await page.getByRole('link', { name: 'Trends' }).click();
+    const views = page.getByRole('navigation', { name: 'Record' });
+    await views.getByRole('link', { name: 'Trends' }).click();
     await page.getByRole('img', { name: /^Blood pressure\. Systolic: latest/ }).waitFor();
     await look(page, 'trends');
     await page.getByRole('region', { name: 'Blood pressure' }).getByText('The numbers').click();

@@ -134,6 +134,7 @@ describe('reading the container', () => {
       'demo-background@apps.example.org',
       'demo-frame@apps.example.org',
       'demo-ui@apps.example.org',
+      'trends@apps.example.org',
     ]);
     for (const manifest of all) {
       expect(await (await container.request(`/apps/${manifest.id}/manifest`)).json()).toEqual(manifest);

@@ -46,6 +46,7 @@ test.each([
   ['demo-ui', 'ui'],
   ['demo-frame', 'frame_ui'],
   ['demo-background', 'background'],
+  ['trends', 'ui'],
 ])('%s is a valid manifest of mode %s and requires classes that exist', async (name, mode) => {
   const manifest = read('apps', `${name}.json`) as Record<string, unknown>;
   expect(manifestProblems(manifest)).toEqual([]);

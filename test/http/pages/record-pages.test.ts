@@ -103,13 +103,13 @@ describe('the access log of pages', () => {
     const token = await container.token('1000004', UI_APP, 'person');
     await container.request('/records/1000004/allergies/', { as: token });
     const page = await as('person').open('/account/accesses/1000004');
-    expect(page.html).toContain('Niamh Dellacroft with the app Demo: medication list');
+    expect(page.html).toContain('Niamh Dellacroft with the app Medication check');
     expect(page.html).toContain('Saw: Allergies');
     expect(page.html).toContain('refused');
     const table = await as('person').open('/account/accesses/1000004?format=csv');
     expect(table.headers.get('Content-Type')).toContain('text/csv');
     expect(table.html).toMatch(/^time,who,what,why,outcome\n/);
-    expect(table.html).toContain('Niamh Dellacroft with the app Demo: medication list,Saw: Allergies,,done');
+    expect(table.html).toContain('Niamh Dellacroft with the app Medication check,Saw: Allergies,,done');
   });
 
   it('names the search of a clinician as the call that apps make', async () => {
