@@ -8,6 +8,7 @@ COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
 # No package runs a script: the native modules come built.
 RUN npm ci --ignore-scripts
 COPY src src
+COPY packages packages
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:${NODE}

@@ -31,6 +31,7 @@ const packages = [
   [['prom-client'], ['metrics'], 'Only metrics/ knows Prometheus.'],
   [['oxigraph'], ['store'], 'Only store/ knows Oxigraph.'],
   [['rdf-ext', 'rdf-ext/*'], ['rdf'], 'Only rdf/terms.ts knows rdf-ext.'],
+  [['@rdfjs/dataset', '@rdfjs/dataset/*'], ['client'], 'Only client/graph-answers.ts makes datasets.'],
 ];
 
 const packagesOfOthers = (room) =>

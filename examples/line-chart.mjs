@@ -2,7 +2,7 @@
 import { day, html } from './page.mjs';
 
 const [WIDTH, HEIGHT] = [640, 260];
-const [LEFT, RIGHT, TOP, BOTTOM] = [48, 16, 16, 32];
+const [LEFT, RIGHT, TOP, BOTTOM] = [56, 30, 16, 36];
 
 /**
  * @param {{ title: string, unit: string, band?: { min: number, max: number, label: string },
@@ -44,7 +44,7 @@ export function lineChart({ title, unit, band, lines }) {
       )}
     </svg>
     <figcaption>
-      ${lines.map(({ name }, index) => html`<span class="key line${index}">${name}</span>`)}
+      ${lines.length > 1 && lines.map(({ name }, index) => html`<span class="key line${index}">${name}</span>`)}
       ${band && html`<span class="key band">${band.label}</span>`} <span>in ${unit}</span>
     </figcaption>
     <details>

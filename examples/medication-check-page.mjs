@@ -93,7 +93,7 @@ function card({ name, instructions, handedOut, until }, first) {
   const isOut = until !== undefined && until < Date.now();
   const says =
     until === undefined
-      ? 'Never handed out'
+      ? 'No supply is recorded'
       : isOut
         ? `Ran out on ${day(until)}`
         : `Lasts until ${day(until)}`;
@@ -102,7 +102,7 @@ function card({ name, instructions, handedOut, until }, first) {
     {},
     element('h2', {}, name),
     element('p', { class: 'quiet' }, instructions),
-    ...(handedOut.length > 0 ? [timeline(name, handedOut, first)] : []),
+    ...(handedOut.length > 0 ? timeline(name, handedOut, first) : []),
     element('p', { class: until === undefined ? 'status' : isOut ? 'status bad' : 'status good' }, says),
   );
 }
@@ -119,12 +119,16 @@ function timeline(name, handedOut, first) {
     ),
   );
   const label = `Supplies of ${name} since ${day(first)}`;
-  return element(
+  const drawing = element(
     'svg',
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
     element('rect', { class: 'track', x: 0, y: 4, width: WIDTH, height: HEIGHT - 8 }),
     ...bars,
   );
+  const ends = [first, last].map((time) =>
+    element('span', {}, Math.abs(time - Date.now()) < DAY ? 'today' : day(time)),
+  );
+  return [drawing, element('p', { class: 'ends', 'aria-hidden': 'true' }, ...ends)];
 }
 
 /** Writes what was seen into the record: a plain object, which the client checks before it is sent. */

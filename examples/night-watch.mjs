@@ -67,7 +67,6 @@ function report({ records, due, time }) {
             <tr>
               <th scope="col">Record</th>
               <th scope="col">Test</th>
-              <th scope="col">Last result</th>
               <th scope="col">Overdue</th>
             </tr>
           </thead>
@@ -76,11 +75,10 @@ function report({ records, due, time }) {
               ({ recordId, name, date, late, share }) =>
                 html`<tr>
                   <th scope="row">${recordId}</th>
-                  <td>${name}</td>
-                  <td>${day(date)}</td>
+                  <td>${name} <span class="quiet">last on ${day(date)}</span></td>
                   <td class="late">
                     <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-                      <rect class="track" width="100" height="8" />
+                      <rect class="bad" width="100" height="8" />
                       <rect class="good" width="${(share * 100).toFixed(1)}" height="8" />
                     </svg>
                     ${late} days
@@ -91,7 +89,8 @@ function report({ records, due, time }) {
         </table>
       </div>
       <p class="quiet">
-        The bar is the time since the last result; its first part is how long that result was good for.
+        A bar is the time since the last result. Green is how long that result was good for, red is what came
+        after.
       </p>
     `,
   });

@@ -40,12 +40,12 @@ function serve({ container, port, secrets }) {
     // A page of another site may have its own name point to this machine: it is not answered.
     if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host))
       return { status: 403, body: 'Open http://localhost.' };
-    const url = new URL(request.url, 'http://localhost');
-    const [, app, name] = url.pathname.split('/');
-    if (url.pathname === '/style.css') return file('style.css');
-    if (app === 'icon.svg' || name === 'icon.svg') return file('icon.svg');
-    const handler = Object.hasOwn(handlers, app) ? handlers[app] : undefined;
     try {
+      const url = new URL(request.url, 'http://localhost');
+      const [, app, name] = url.pathname.split('/');
+      if (url.pathname === '/style.css') return await file('style.css');
+      if (app === 'icon.svg' || name === 'icon.svg') return await file('icon.svg');
+      const handler = Object.hasOwn(handlers, app) ? handlers[app] : undefined;
       const answer = await handler?.({ method: request.method, url, headers: request.headers });
       if (answer) return answer;
       return {
@@ -53,8 +53,9 @@ function serve({ container, port, secrets }) {
         body: messagePage('There is no such page', 'Start an app from the page of a record.'),
       };
     } catch (error) {
-      // A ChartgraphError holds no secret and nothing of a patient.
-      console.error(`example app: ${error.name === 'ChartgraphError' ? error.message : error.stack}`);
+      // A ChartgraphError holds no secret and nothing of a patient; of any other only its place is known to hold none.
+      const [, place = ''] = /\n\s+(at .*)/.exec(error.stack) ?? [];
+      process.send({ failed: error.name === 'ChartgraphError' ? error.message : `${error.name} ${place}` });
       const says =
         error.status === 401 || error.status === 403 ? 'Start the app again.' : 'Try again in a while.';
       return { status: 502, body: messagePage('The container did not answer as expected', says) };

@@ -6,7 +6,6 @@ import { lineChart } from './line-chart.mjs';
 import { day, html, messagePage, page, redirect } from './page.mjs';
 
 const MOST_SESSIONS = 1000;
-const RANGE = { min: 90, max: 140, label: 'systolic usually 90 to 140' };
 
 export function trends(appOf) {
   const app = appOf('trends@apps.example.org');
@@ -107,7 +106,6 @@ function pressureOf(sets) {
     ${lineChart({
       title: 'Blood pressure over time',
       unit: 'mm[Hg]',
-      band: RANGE,
       lines: [
         { name: 'systolic', points: points('systolic') },
         { name: 'diastolic', points: points('diastolic') },

@@ -32,6 +32,9 @@ interface ExampleOrder {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
+/** What it says: that it can be told, where it listens, or that an answer failed. */
+type ExampleNews = { readonly waiting: true } | { readonly port: number } | { readonly failed: string };
+
 /**
  * Serves the example apps in a process of their own, as long as the container holds the invented patients of the seed
  * and nobody else: what they read they show to whoever opens them. Their manifests get the port that was free. It
@@ -46,16 +49,29 @@ export async function startExamples(settings: ExampleSettings, log: Logger): Pro
     log.info(`the example apps are not served: ${reason}`);
     return () => Promise.resolve();
   };
-  const isDemoData = await demoDataTest(primary, { dir: seed, ontology });
-  if (!isDemoData()) return none('the container holds other records than the demo data');
   const manifests = await installed(settings);
   if (manifests.length === 0) return none('none of them is installed as the seed has it');
+  const isDemoData = await demoDataTest(primary, { dir: seed, ontology });
+  if (!isDemoData()) return none('the container holds other records than the demo data');
   const secrets = primary.directory.read((tx) =>
     Object.fromEntries(manifests.map(({ id }) => [id, accounts.appCredentials(tx, id)?.secret ?? ''])),
   );
   // Of the environment it needs nothing, and may hold secrets of the container.
   const child = fork(settings.program, { env: {}, execArgv: [] });
-  const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
+  let isWanted = true;
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve();
+      if (isWanted) log.error({ code, signal }, 'the process of the example apps died');
+    });
+  });
+  child.on('message', (news: ExampleNews) => {
+    if ('failed' in news) log.error({ error: news.failed }, 'an example app could not answer');
+  });
+  const end = (): void => {
+    isWanted = false;
+    child.kill('SIGKILL');
+  };
   const address = manifests.find(({ index }) => index !== undefined)?.index;
   const wanted = settings.anyPort || address === undefined ? 0 : Number(new URL(address).port);
   const order = { container: primary.base, port: wanted, secrets };
@@ -65,11 +81,11 @@ export async function startExamples(settings: ExampleSettings, log: Logger): Pro
   log.info({ url: `http://localhost:${port}` }, 'the example apps are served');
   const stopLooking = whenOthersCome(primary, isDemoData, () => {
     log.warn('the example apps have ended: the container holds other records than the demo data now');
-    child.kill('SIGKILL');
+    end();
   });
   return async () => {
     stopLooking();
-    child.kill('SIGKILL');
+    end();
     await ended;
   };
 }
@@ -93,9 +109,9 @@ function listening(child: ChildProcess, order: ExampleOrder): Promise<number | u
     child.once('exit', () => resolve(undefined));
     // What it cannot be sent any more is of no use to anybody.
     child.on('error', () => undefined);
-    child.on('message', (news: { waiting?: true; port?: number }) => {
-      if (news.waiting) child.send(order);
-      else resolve(news.port);
+    child.on('message', (news: ExampleNews) => {
+      if ('waiting' in news) child.send(order);
+      else if ('port' in news) resolve(news.port);
     });
   });
 }
@@ -115,7 +131,8 @@ function at(port: number, manifest: AppManifest): AppManifest {
 /** Looks at every change of records, of whichever process. @returns what ends that */
 function whenOthersCome(primary: PrimaryStore, isDemoData: () => boolean, then: () => void): () => void {
   const path = recordsStart('').replace(/\/$/, '');
-  let seen = primary.revision(path);
+  // The first look is always one: something may have come since it was asked.
+  let seen = -1;
   const timer = setInterval(() => {
     const revision = primary.revision(path);
     if (revision === seen) return;

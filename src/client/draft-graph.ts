@@ -15,7 +15,7 @@ const CODE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The graph of a thing that a program wrote as a plain object, checked against what the ontology says of its class:
+ * The graph of a thing that a program wrote as a plain object, validated against what the ontology says of its class:
  * which properties there are, which are required, which have one value, and what a value is.
  * @param classes names of what the call takes
  * @throws TypeError in one sentence that names the property, and nothing that it holds

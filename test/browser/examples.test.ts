@@ -142,7 +142,7 @@ describe.skipIf(noChromium !== undefined)('the example apps, served beside the d
   it('Night watch has walked all records, and lists what is due again', async () => {
     await page.goto(`${apps}/night-watch/`);
     await page.getByText(/^\d+ tests in \d+ of 10 records, at/).waitFor();
-    await page.getByRole('row', { name: /1000001 Hemoglobin A1c in blood 23 Jan 2024/ }).waitFor();
+    await page.getByRole('row', { name: /1000001 Hemoglobin A1c in blood last on 23 Jan 2024/ }).waitFor();
     await look(page, 'example-night-watch');
     await page.getByRole('button', { name: 'Walk again' }).click();
     await page.getByText(/^\d+ tests in \d+ of 10 records, at/).waitFor();
