@@ -79,7 +79,7 @@ function report({ records, due, time }) {
                   <td class="late">
                     <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
                       <rect class="bad" width="100" height="8" />
-                      <rect class="good" width="${(share * 100).toFixed(1)}" height="8" />
+                      <rect class="valid" width="${(share * 100).toFixed(1)}" height="8" />
                     </svg>
                     ${late} days
                   </td>

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/cli/command-errors.js';
-import { baseUrlOf, containerAccessOf, readSettings } from '../../src/cli/settings.js';
+import { baseUrlOf, containerAccessOf, mayServeExamples, readSettings } from '../../src/cli/settings.js';
 import { folder } from './run.js';
 
 function settings(from: { flags?: object; env?: Record<string, string>; config?: unknown }) {
@@ -72,6 +72,22 @@ describe('where settings come from', () => {
       else expect(containerAccessOf(found)).toBe(expected);
     },
   );
+
+  test.each([
+    [{}, true],
+    [{ examples: true }, true],
+    [{ examples: false }, false],
+    [{ host: '0.0.0.0' }, false],
+    [{ host: '0.0.0.0', examples: true }, undefined],
+    [{ baseUrl: 'https://records.example.org' }, false],
+    [{ baseUrl: 'https://records.example.org', examples: true }, undefined],
+    [{ store: 'postgres://localhost/a' }, false],
+    [{ store: 'postgres://localhost/a', examples: true }, undefined],
+  ])('with %o the example apps may be served: %s', (flags, expected) => {
+    const found = settings({ flags });
+    if (expected === undefined) expect(() => mayServeExamples(found)).toThrow(/leave --examples, --host/);
+    else expect(mayServeExamples(found)).toBe(expected);
+  });
 
   test.each([
     ['127.0.0.1:9100', { host: '127.0.0.1', port: 9100 }],
