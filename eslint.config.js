@@ -8,6 +8,7 @@ const floors = [
   ['oauth', 'records', 'validate', 'derive', 'endpoint', 'analysts', 'fhir'],
   ['client'],
   ['http', 'pages'],
+  ['browser'],
   ['cli'],
 ];
 
@@ -30,6 +31,11 @@ const packages = [
   [['otpauth', '@zxcvbn-ts/*'], ['accounts'], 'Only accounts/ judges passwords and codes.'],
   [['prom-client'], ['metrics'], 'Only metrics/ knows Prometheus.'],
   [['oxigraph'], ['store'], 'Only store/ knows Oxigraph.'],
+  [
+    ['@codemirror/*', '@lezer/*', 'codemirror-lang-sparql'],
+    ['browser'],
+    'Only browser/editor.ts knows CodeMirror.',
+  ],
   [['rdf-ext', 'rdf-ext/*'], ['rdf'], 'Only rdf/terms.ts knows rdf-ext.'],
   [['@rdfjs/dataset', '@rdfjs/dataset/*'], ['client'], 'Only client/graph-answers.ts makes datasets.'],
 ];

@@ -75,6 +75,8 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
+      // What runs in a browser is not run by these processes.
+      exclude: ['src/browser/**'],
       reporter: ['text-summary'],
       reportsDirectory: reports,
       thresholds: { statements: 80, branches: 70, functions: 80, lines: 80 },

@@ -7,7 +7,8 @@ import { TOKEN_LIFETIME } from './accounts/tokens.js';
 import { openGrants } from './accounts/grants.js';
 import { checkedModels } from './checked-models.js';
 import type { ContainerSettings, RunningContainer, ServingProcess } from './container-settings.js';
-import { describeContainer } from './served-descriptions.js';
+import { readBrowserProgram } from './browser-program.js';
+import { describeContainer, describeWorkbench } from './served-descriptions.js';
 import { openDataDirectory, type DataDirectory } from './disk/data-directory.js';
 import { openDocumentStore } from './disk/document-files.js';
 import { storeSize } from './disk/store-size.js';
@@ -160,8 +161,11 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     });
     const { pathname, protocol } = new URL(base);
     const { analystSocket: socket } = settings;
+    const program = socket === undefined ? undefined : await readBrowserProgram();
+    const analysts = socket !== undefined &&
+      program && { client: analystClient(socket), script: program.path };
     const app = createApp({
-      analysts: socket === undefined ? undefined : { client: analystClient(socket) },
+      analysts: analysts || undefined,
       site: {
         name: settings.name,
         description: settings.description,
@@ -201,15 +205,18 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       },
       oauthDebug: settings.oauthDebug ?? false,
       // What is not answered is not described.
-      descriptions: describeContainer(socket === undefined ? { ...model, analyses: new Map() } : model, {
-        base,
-        name: settings.name,
-        description: settings.description,
-        version: settings.version,
-        containerAccess: settings.containerAccess,
-        onFault: (error) =>
-          log.warn({ error: String(error) }, 'the documentation has no examples: its seed cannot be read'),
-      }),
+      descriptions: [
+        ...(program ? describeWorkbench(model, program) : []),
+        ...describeContainer(socket === undefined ? { ...model, analyses: new Map() } : model, {
+          base,
+          name: settings.name,
+          description: settings.description,
+          version: settings.version,
+          containerAccess: settings.containerAccess,
+          onFault: (error) =>
+            log.warn({ error: String(error) }, 'the documentation has no examples: its seed cannot be read'),
+        }),
+      ],
       containerAccess: settings.containerAccess,
       corsOrigins: settings.corsOrigins ?? [],
       trustProxy: settings.trustProxy ?? [],

@@ -1,5 +1,9 @@
+import type { BrowserProgram } from './browser-program.js';
 import { jsonLdContext } from './derive/jsonld-context.js';
+import { queryVocabulary } from './derive/query-vocabulary.js';
 import { documentModel, type DocumentedContainer, type DocumentedModel } from './document-model.js';
+import { WORKBENCH_PATH } from './http/analysts/sparql-routes.js';
+import { cacheControl } from './http/answer.js';
 import type { Description } from './http/descriptions.js';
 import { docsStyleSource } from './pages/docs/docs-style.js';
 import { formats } from './rdf/formats.js';
@@ -46,6 +50,26 @@ export function describeContainer(
     styleSource: docsStyleSource,
   }));
   return [...descriptions, ...pages];
+}
+
+/** What the browser of an analyst loads beside the page of the workbench: the same for everybody. */
+export function describeWorkbench(
+  { ontology }: Pick<DocumentedModel, 'ontology'>,
+  { path, bytes }: BrowserProgram,
+): readonly Description[] {
+  return [
+    {
+      path,
+      cacheControl: cacheControl.forever,
+      representations: [
+        { mediaType: 'text/javascript; charset=utf-8', make: () => Promise.resolve({ body: bytes }) },
+      ],
+    },
+    {
+      path: `${WORKBENCH_PATH}/vocabulary.json`,
+      representations: one('application/json', () => JSON.stringify(queryVocabulary(ontology))),
+    },
+  ];
 }
 
 function text(mediaType: string, write: () => string | Promise<string>): Forms[number] {

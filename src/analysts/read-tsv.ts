@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 
 /** The first rows of an answer, and whether there are more. */
 export interface FirstRows {
+  /** As the first line names them. */
+  readonly columns: readonly string[];
   /** Cells in the order of the columns: the value of each term, '' for none. */
   readonly rows: readonly (readonly string[])[];
   readonly hasMore: boolean;
@@ -13,20 +15,20 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 export async function firstRows(body: Readable, most: number): Promise<FirstRows> {
   const rows: string[][] = [];
   let rest = '';
-  let isHead = true;
+  let columns: string[] | undefined;
   body.setEncoding('utf8');
   for await (const chunk of body) {
     const lines = (rest + String(chunk)).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      if (isHead) isHead = false;
+      if (!columns) columns = line.split('\t');
       else if (rows.length === most) {
         body.destroy();
-        return { rows, hasMore: true };
+        return { columns, rows, hasMore: true };
       } else rows.push(line.split('\t').map(valueOf));
     }
   }
-  return { rows, hasMore: false };
+  return { columns: columns ?? [], rows, hasMore: false };
 }
 
 /** The value of a term as TSV writes it: an IRI, a literal in quotation marks, a number. */

@@ -1,6 +1,5 @@
 import { sparqlResults } from '../rdf/vocabulary.js';
-import type { AnswerRow } from '../store/query-thread.js';
-import type { JsonTerm } from '../store/working-set.js';
+import type { AnswerRow, JsonTerm } from '../rdf/json-term.js';
 
 const XML_START = `<?xml version="1.0"?>\n<sparql xmlns="${sparqlResults}">\n`;
 

@@ -1,6 +1,5 @@
 import { xsd } from '../rdf/vocabulary.js';
-import type { AnswerRow } from '../store/query-thread.js';
-import type { JsonTerm } from '../store/working-set.js';
+import type { AnswerRow, JsonTerm } from '../rdf/json-term.js';
 
 /** What Turtle writes without quotation marks, by how it looks (RDF 1.1 Turtle §2.5.2). */
 const bare: readonly (readonly [RegExp, string])[] = [

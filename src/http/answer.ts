@@ -75,8 +75,15 @@ export interface StreamAnswer {
 /** What a handler answers with. `respond/` makes an HTTP response of it. */
 export type Answer = StoredAnswer | FileAnswer | PlainAnswer | StreamAnswer;
 
-/** What may be shared by caches for five minutes, and what stays with the caller and is asked for again (RFC 9111 §5.2.2). */
-export const cacheControl = { shared: 'public, max-age=300', own: 'private, no-cache' } as const;
+/**
+ * What may be shared by caches for five minutes, what stays with the caller and is asked for again (RFC 9111 §5.2.2), and
+ * what has another address when it changes (RFC 8246).
+ */
+export const cacheControl = {
+  shared: 'public, max-age=300',
+  own: 'private, no-cache',
+  forever: 'public, max-age=31536000, immutable',
+} as const;
 
 /** A short text. */
 export function textAnswer(body: string, mediaType = 'text/plain; charset=utf-8'): PlainAnswer {

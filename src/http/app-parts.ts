@@ -75,8 +75,8 @@ export interface AppParts {
   readonly postQuota: number;
   /** Bytes that a scratchpad, or the preferences that an app keeps for a user, may have. */
   readonly textLimit: number;
-  /** Where analysts' queries are run; undefined for a container without. */
-  readonly analysts: { readonly client: AnalystClient } | undefined;
+  /** Where analysts' queries are run, and the path of the program of the workbench; undefined for a container without. */
+  readonly analysts: { readonly client: AnalystClient; readonly script: string } | undefined;
   readonly accessLog: Pick<AccessLog, 'record' | 'recordsOf'>;
   readonly metrics: Metrics;
   /** Queries that wait for the store. */

@@ -3,6 +3,7 @@ import type { AppParts } from './app-parts.js';
 import { analystFinder } from './analysts/analyst.js';
 import { analysesRoutes } from './analysts/analyses-routes.js';
 import { isOfAnalysts, sparqlRoutes } from './analysts/sparql-routes.js';
+import { workbenchRoutes } from './analysts/workbench-routes.js';
 import { appOrigins } from './app-origins.js';
 import { callsOfApps } from './app-requirements.js';
 import { authentication } from './authenticate.js';
@@ -77,6 +78,7 @@ export function createApp(parts: AppParts): Koa {
     ...descriptionRoutes(parts.descriptions, JSON.stringify([site.name, site.description])),
     ...(parts.analysts ? sparqlRoutes({ ...parts, ...parts.analysts, base }) : []),
     ...(parts.analysts ? analysesRoutes({ ...parts, ...parts.analysts, ...program, base }) : []),
+    ...(parts.analysts ? workbenchRoutes({ ...parts, ...parts.analysts, ...program, ...data, base }) : []),
     ...healthRoutes(data.store, data.current),
   ];
   const app = new Koa();

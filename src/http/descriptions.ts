@@ -10,6 +10,8 @@ export interface Description {
   readonly representations: readonly Omit<Representation, 'headers'>[];
   /** Of a page for people: the source of its style, as its content security policy names it. */
   readonly styleSource?: string;
+  /** How long it may be kept; default: as long as all descriptions. */
+  readonly cacheControl?: string;
 }
 
 /**
@@ -27,7 +29,7 @@ export function descriptionRoutes(descriptions: readonly Description[], state: s
       access: 'anybody',
       handler: () => ({
         kind: 'stored',
-        cacheControl: cacheControl.shared,
+        cacheControl: description.cacheControl ?? cacheControl.shared,
         representations,
         key: path,
         state: () => state,

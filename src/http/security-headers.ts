@@ -16,22 +16,30 @@ export function secureResponse(context: Context, secure: boolean): void {
   if (secure) context.set('Strict-Transport-Security', 'max-age=31536000');
 }
 
+/** What a document for browsers may do beside having its own style. */
+export interface DocumentPolicy {
+  /** Where its forms may lead; default nowhere. */
+  readonly formAction?: readonly string[];
+  /** What its pictures may come from, as a policy names it; default none. */
+  readonly images?: readonly string[];
+  /** Whether it runs scripts of this container, which ask this container alone. */
+  readonly scripts?: boolean;
+}
+
 /**
- * Headers of a document for browsers (CSP Level 3): nothing but its own style is loaded, nothing runs, nobody frames
- * it, and where it leads learns nothing of where it was.
- * @param styleSource the hash of its style, as a policy names it
- * @param formAction where its forms may lead
- * @param images whether it shows pictures of this container
+ * Headers of a document for browsers (CSP Level 3): nothing but its own style is loaded, nothing runs unless it says so,
+ * nobody frames it, and where it leads learns nothing of where it was.
+ * @param styles the hashes or nonces of its styles, as a policy names them
  */
 export function documentHeaders(
-  styleSource: string,
-  formAction: readonly string[] = ["'none'"],
-  images = false,
+  styles: string,
+  { formAction = ["'none'"], images = [], scripts = false }: DocumentPolicy = {},
 ): Fields {
   const policy = [
     "default-src 'none'",
-    `style-src ${styleSource}`,
-    ...(images ? ["img-src 'self'"] : []),
+    `style-src ${styles}`,
+    ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(images.length > 0 ? [`img-src ${images.join(' ')}`] : []),
     `form-action ${formAction.join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -30,7 +30,8 @@ function withoutRecords(basePath: string, role: string): Html {
   if (role === 'analyst') {
     return html`<p>
       Analysts open no records. <a href="${basePath}/analyses/">Analyses</a> are questions over all of them,
-      answered without what tells who a person is.
+      answered without what tells who a person is; in the <a href="${basePath}/workbench">workbench</a> you
+      write your own.
     </p>`;
   }
   if (role !== 'admin') return html`<p>Your role opens no records.</p>`;

@@ -1,6 +1,7 @@
 import { analysisChart, chartKey, type ChartData } from './analysis-chart.js';
 import { html, type Html } from './html.js';
 import { alert, type Page } from './layout.js';
+import { rowsTable } from './rows-table.js';
 
 /** A field of the form of an analysis. */
 export interface AnalysisField {
@@ -35,6 +36,8 @@ export interface AnsweredAnalysis {
   readonly rows: readonly (readonly string[])[];
   readonly hasMore: boolean;
   readonly chart: ChartData | undefined;
+  /** Where it can be changed as a query; undefined where something is missing. */
+  readonly workbench: string | undefined;
   /** Where the whole table is, by the name of its format. */
   readonly downloads: readonly (readonly [name: string, href: string])[];
 }
@@ -62,7 +65,7 @@ export function analysesPage(analyses: readonly ListedAnalysis[]): Page {
 
 /** The page of one analysis: what it asks for, its chart, its table. */
 export function analysisPage(answered: AnsweredAnalysis): Page {
-  const { title, description, all, level, revision, chart, refusal } = answered;
+  const { title, description, all, level, revision, chart, refusal, workbench } = answered;
   return {
     title,
     wide: true,
@@ -71,7 +74,10 @@ export function analysisPage(answered: AnsweredAnalysis): Page {
         <h1>${title}</h1>
         <p>${description}</p>
         ${refusal !== undefined && alert(refusal)} ${form(answered)}
-        <p class="quiet small">Level: ${level}${revision !== undefined && html`, revision ${revision}`}.</p>
+        <p class="quiet small">
+          Level: ${level}${revision !== undefined && html`, revision ${revision}`}.
+          ${workbench !== undefined && html`<a href="${workbench}">Open the query in the workbench</a>`}
+        </p>
       </section>
       ${
         chart &&
@@ -111,27 +117,7 @@ function table({ columns, rows, hasMore, downloads }: AnsweredAnalysis): Html {
   const links = downloads.map(([name, href]) => html`<a href="${href}">${name}</a> `);
   return html`<section class="sheet">
     <h2>Table</h2>
-    ${
-      rows.length === 0
-        ? html`<p>Nothing was found.</p>`
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="Table">
-            <table>
-              <thead>
-                <tr>
-                  ${columns.map((name) => html`<th scope="col">${name}</th>`)}
-                </tr>
-              </thead>
-              <tbody>
-                ${rows.map(
-                  (row) =>
-                    html`<tr>
-                      ${row.map((cell) => html`<td>${cell}</td>`)}
-                    </tr> `,
-                )}
-              </tbody>
-            </table>
-          </div>`
-    }
+    ${rows.length === 0 ? html`<p>Nothing was found.</p>` : rowsTable('Table', columns, rows)}
     ${hasMore && html`<p>These are the first ${rows.length} rows; the files have all.</p>`}
     <p class="small noprint">As a file: ${links}</p>
   </section>`;

@@ -15,9 +15,9 @@ const LEFT = 52;
 const RIGHT = 16;
 const TOP = 16;
 const BOTTOM = 36;
-/** Names of places that fit below the axis. */
+/** Names of places that fit below the axis, and the width of a letter of theirs. */
 const NAMES = 7;
-const LETTERS = 9;
+const LETTER = 9;
 
 /** Draws bars or lines. Shapes and classes only; no styles. */
 export function analysisChart(data: ChartData): Html {
@@ -29,6 +29,7 @@ export function analysisChart(data: ChartData): Html {
   const slot = (WIDTH - LEFT - RIGHT) / Math.max(1, points.length);
   const middle = (index: number): number => LEFT + slot * (index + 0.5);
   const each = Math.ceil(points.length / NAMES);
+  const letters = Math.floor((slot * each) / LETTER);
   const ticks = [0, 1, 2, 3, 4].map((step) => bottom + ((top - bottom) * step) / 4);
   return html`<svg
     viewBox="0 0 ${WIDTH} ${HEIGHT}"
@@ -37,7 +38,7 @@ export function analysisChart(data: ChartData): Html {
     class="chart bounded"
   >
     ${ticks.map((at) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(at))}" y2="${place(y(at))}"></line><text x="${LEFT - 8}" y="${place(y(at) + 4)}" text-anchor="end">${short(at)}</text>`)}
-    ${points.map(({ across }, index) => index % each === 0 && html`<text x="${place(middle(index))}" y="${HEIGHT - 12}" text-anchor="middle">${cut(across)}</text>`)}
+    ${points.map(({ across }, index) => index % each === 0 && html`<text x="${place(middle(index))}" y="${HEIGHT - 12}" text-anchor="middle">${cut(across, letters)}</text>`)}
     ${series.map((_, at) => (kind === 'bar' ? bars(data, at, { middle, slot, y }) : line(data, at, { middle, slot, y })))}
   </svg>`;
 }
@@ -88,5 +89,6 @@ export function chartKey({ series }: ChartData): Html | false {
 }
 
 const short = (value: number): string => String(Number(value.toPrecision(4)));
-const cut = (text: string): string => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
+const cut = (text: string, letters: number): string =>
+  text.length > letters ? `${text.slice(0, Math.max(1, letters - 1))}…` : text;
 const place = (at: number): string => at.toFixed(1).replace(/\.0$/, '');

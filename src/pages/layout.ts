@@ -19,6 +19,8 @@ export interface Page {
   readonly content: Content;
   readonly narrow?: boolean;
   readonly wide?: boolean;
+  /** What it needs beside the common style: styles and scripts. */
+  readonly head?: Content;
 }
 
 const sheet = new Html(`<style>${style}</style>`);
@@ -26,7 +28,7 @@ const sheet = new Html(`<style>${style}</style>`);
 /** Writes a whole document. */
 export function document(
   around: PageContext,
-  { title, content, narrow = false, wide = false }: Page,
+  { title, content, head, narrow = false, wide = false }: Page,
 ): string {
   const { container, basePath, reader } = around;
   return html`<!doctype html>
@@ -36,7 +38,7 @@ export function document(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title} – ${container}</title>
-        ${sheet}
+        ${sheet}${head}
       </head>
       <body class="${wide ? 'wide' : ''}">
         <a class="skip" href="#content">Skip to the content</a>

@@ -4,7 +4,7 @@ import type { Quad } from '../rdf/terms.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { queryForm } from './query-form.js';
 import type { QueryMessage, QueryTask } from './query-worker.js';
-import type { JsonTerm } from './working-set.js';
+import type { AnswerRow, JsonTerm } from '../rdf/json-term.js';
 
 export interface CallersQuery {
   /** The data directory; it must exist. */
@@ -17,9 +17,6 @@ export interface CallersQuery {
   /** Milliseconds after which the query is stopped; default: never. */
   readonly timeout?: number | undefined;
 }
-
-/** A row of a SELECT, unbound variables left out. */
-export type AnswerRow = Readonly<Record<string, JsonTerm>>;
 
 export type QueryAnswer =
   | { readonly kind: 'solutions'; readonly variables: readonly string[]; readonly rows: readonly AnswerRow[] }

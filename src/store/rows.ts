@@ -1,5 +1,6 @@
 import { blankNode, literal, namedNode, type Term } from '../rdf/terms.js';
-import type { JsonResults, JsonTerm } from './working-set.js';
+import type { JsonTerm } from '../rdf/json-term.js';
+import type { JsonResults } from './working-set.js';
 
 /** The rows of a SELECT as RDF/JS terms; names for which `innerLabel` gives a label become blank nodes. */
 export function readRows(

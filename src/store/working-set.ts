@@ -1,6 +1,7 @@
 import type * as Oxigraph from 'oxigraph';
 import { PAGE } from './engine-limit.js';
 import { loadEngine, type Engine, type LinearMemory } from './engine.js';
+import type { AnswerRow } from '../rdf/json-term.js';
 
 /** What a query is answered with, by kind. */
 const formats = {
@@ -38,14 +39,7 @@ export class WorkingSetPanic extends Error {
 
 /** SPARQL 1.1 Query Results JSON Format, as far as our queries meet it. */
 export interface JsonResults {
-  readonly results: { readonly bindings: readonly Record<string, JsonTerm>[] };
-}
-
-export interface JsonTerm {
-  readonly type: 'uri' | 'literal' | 'bnode';
-  readonly value: string;
-  readonly 'xml:lang'?: string;
-  readonly datatype?: string;
+  readonly results: { readonly bindings: readonly AnswerRow[] };
 }
 
 /**

@@ -17,7 +17,7 @@ import type { BegunAnswer } from './analyst-client.js';
 import { analysisChartData } from './analysis-chart-data.js';
 import { answeredTypes, answerFormats } from './answer-formats.js';
 import { recordedQuery } from './recorded-query.js';
-import { ANALYSES_PATH, fieldsOf, whenGone, type SparqlParts } from './sparql-routes.js';
+import { ANALYSES_PATH, fieldsOf, whenGone, WORKBENCH_PATH, type SparqlParts } from './sparql-routes.js';
 
 /** What analyses are answered with. */
 export interface AnalysesParts extends SparqlParts {
@@ -145,7 +145,8 @@ function asked(
   );
 }
 
-function bound(analysis: Analysis, given: AskedAnalysis['given']): string {
+/** The query of an analysis. @throws Problem invalid-parameter */
+export function bound(analysis: Analysis, given: AskedAnalysis['given']): string {
   try {
     return bindAnalysis(analysis, given);
   } catch (error) {
@@ -153,7 +154,7 @@ function bound(analysis: Analysis, given: AskedAnalysis['given']): string {
   }
 }
 
-const nothing: FirstRows = { rows: [], hasMore: false };
+const nothing: FirstRows = { columns: [], rows: [], hasMore: false };
 
 async function answeredPage(
   parts: AnalysesParts,
@@ -193,9 +194,13 @@ async function answeredPage(
     revision,
     fields,
     refusal,
-    columns,
     ...found,
+    columns,
     chart: chart && analysisChartData(title, chart, columns, found.rows),
+    workbench:
+      refusal === undefined && analyst.page
+        ? `${basePath}${WORKBENCH_PATH}?${new URLSearchParams([['analysis', analysis.name], ...given])}`
+        : undefined,
     downloads: ['csv', 'tsv', 'json'].map((format) => [
       format.toUpperCase(),
       `${here}?${new URLSearchParams([...given, ['_format', format]])}`,

@@ -21,6 +21,8 @@ export interface SparqlParts extends QueryRecorder {
 export const SPARQL_PATH = '/sparql';
 /** The path of the list of analyses; each stands below it. */
 export const ANALYSES_PATH = '/analyses';
+/** The path of the page on which analysts write queries. */
+export const WORKBENCH_PATH = '/workbench';
 const QUERIES = `${SPARQL_PATH}/queries`;
 const DATASET = '/.well-known/void';
 

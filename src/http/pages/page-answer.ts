@@ -1,7 +1,7 @@
 import { document, type Page, type PageContext } from '../../pages/layout.js';
 import { styleSource } from '../../pages/style.js';
 import type { Fields, PlainAnswer } from '../answer.js';
-import { documentHeaders } from '../security-headers.js';
+import { documentHeaders, type DocumentPolicy } from '../security-headers.js';
 
 /** Where the forms of a page may lead besides this container: origins or schemes. */
 export type LeadsTo = readonly string[];
@@ -13,26 +13,29 @@ export interface PageOptions {
   readonly headers?: Fields | undefined;
   /** Whether it shows pictures of this container. */
   readonly images?: boolean;
+  /** What it may do that other pages may not, and the sources of its styles beside the common one. */
+  readonly policy?: DocumentPolicy & { readonly styles?: readonly string[] };
 }
 
 /**
  * Headers of every page: nothing but our own style is loaded, nobody frames it.
  * Chromium validates redirects after a form against `form-action` too, so a form that leads to an app names its origin.
  */
-const pageHeaders = (leadsTo: LeadsTo = [], images = false): Record<string, string> => ({
-  ...documentHeaders(styleSource, ["'self'", ...leadsTo], images),
-});
+function pageHeaders({ leadsTo = [], images = false, policy }: PageOptions = {}): Fields {
+  const { styles = [], ...more } = policy ?? {};
+  return documentHeaders([styleSource, ...styles].join(' '), {
+    formAction: ["'self'", ...leadsTo],
+    images: images ? ["'self'"] : [],
+    ...more,
+  });
+}
 
 /** The answer that is a page. */
-export function pageAnswer(
-  around: PageContext,
-  page: Page,
-  { status = 200, leadsTo, headers, images }: PageOptions = {},
-): PlainAnswer {
+export function pageAnswer(around: PageContext, page: Page, options: PageOptions = {}): PlainAnswer {
   return {
     kind: 'plain',
-    status,
-    headers: { ...pageHeaders(leadsTo, images), ...headers },
+    status: options.status ?? 200,
+    headers: { ...pageHeaders(options), ...options.headers },
     mediaType: 'text/html; charset=utf-8',
     body: document(around, page),
   };

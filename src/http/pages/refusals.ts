@@ -51,6 +51,13 @@ const table = {
     title: 'No access to records yet',
     sentences: ['You are signed in as an analyst. Analysts cannot open records or let apps into them yet.'],
   },
+  notAnalyst: {
+    status: 403,
+    title: 'The workbench is for analysts',
+    sentences: [
+      'Queries over all records are for users whose role is analyst. An administrator gives roles.',
+    ],
+  },
   admin: {
     status: 403,
     title: 'Administrators do not open records',

@@ -1,0 +1,107 @@
+import type { QueryVocabulary } from '../derive/query-vocabulary.js';
+import { askQuery } from './ask-query.js';
+import { cellWriter } from './cells.js';
+import { need } from './dom.js';
+import { createEditor } from './editor.js';
+import { offersOf } from './offers.js';
+import { programsDrawer } from './programs-drawer.js';
+import { queriesDrawer } from './queries-drawer.js';
+import { queryMemory } from './query-memory.js';
+import { resultsPanel } from './results-panel.js';
+import { schemaPanel } from './schema-panel.js';
+import { withPattern } from './written-pattern.js';
+
+// The program of the workbench. The page works without it, as a form; it makes an editor of the form.
+
+/** The purpose, until the tab is closed. */
+const PURPOSE = 'chartgraph-purpose';
+
+async function start(): Promise<void> {
+  const {
+    vocabulary: address = '',
+    counts = '',
+    sparql = '',
+    nonce = '',
+    reader = '',
+  } = need('workbench', HTMLElement).dataset;
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`the vocabulary was answered with ${response.status}`);
+  const vocabulary = (await response.json()) as QueryVocabulary;
+
+  const form = need('ask', HTMLFormElement);
+  const field = need('query', HTMLTextAreaElement);
+  const purpose = need('purpose', HTMLInputElement);
+  const runButton = need('run', HTMLButtonElement);
+  const cancelButton = need('cancel', HTMLButtonElement);
+  const results = resultsPanel(cellWriter(vocabulary.prefixes));
+  const memory = queryMemory(localStorage, reader);
+  purpose.value ||= sessionStorage.getItem(PURPOSE) ?? '';
+
+  let running: AbortController | undefined;
+  const editor = createEditor({
+    parent: need('editor', HTMLElement),
+    text: field.value,
+    labelledBy: 'query-label',
+    describedBy: 'keys',
+    nonce,
+    offers: offersOf(vocabulary),
+    onRun: () => void run(),
+    // What the browser gives back when somebody comes back to the page.
+    onChange: () => (field.value = editor.text()),
+  });
+  const drawer = queriesDrawer(memory, { current: editor.text, open: show });
+  programsDrawer(new URL(sparql, location.href).href, editor.text);
+  schemaPanel({
+    vocabulary,
+    counts,
+    write: (className, property) => {
+      const { text, cursor } = withPattern(editor.text(), className, property);
+      editor.replace(text, cursor);
+      editor.focus();
+    },
+  });
+  for (const id of ['keys', 'drawers']) need(id, HTMLElement).hidden = false;
+  field.hidden = true;
+
+  function show(query: string): void {
+    editor.replace(query);
+    editor.focus();
+  }
+
+  async function run(): Promise<void> {
+    // A query at a time: a new one takes the place of the one before.
+    running?.abort();
+    const controller = new AbortController();
+    running = controller;
+    const query = editor.text();
+    sessionStorage.setItem(PURPOSE, purpose.value);
+    memory.ran(query);
+    drawer.refresh();
+    editor.remark([]);
+    results.say('The query runs.');
+    cancelButton.hidden = false;
+    const outcome = await askQuery(sparql, { query, purpose: purpose.value.trim() }, controller.signal);
+    if (running !== controller) return;
+    running = undefined;
+    if (document.activeElement === cancelButton) runButton.focus();
+    cancelButton.hidden = true;
+    results.show(outcome);
+    if (outcome.kind === 'refused') editor.remark(outcome.remarks);
+    else if (outcome.kind !== 'cancelled') editor.remark(outcome.facts.warnings);
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void run();
+  });
+  cancelButton.addEventListener('click', () => running?.abort());
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && running && !event.defaultPrevented) running.abort();
+  });
+}
+
+start().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : 'it failed';
+  need('status', HTMLElement).textContent =
+    `The editor could not start (${message}); load the page again, or send the query with Run.`;
+});

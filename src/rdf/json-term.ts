@@ -1,0 +1,10 @@
+/** A term of a row (SPARQL 1.1 Query Results JSON Format §3.2.2). */
+export interface JsonTerm {
+  readonly type: 'uri' | 'literal' | 'bnode';
+  readonly value: string;
+  readonly 'xml:lang'?: string;
+  readonly datatype?: string;
+}
+
+/** A row of an answer: terms by their variables, unbound ones left out. */
+export type AnswerRow = Readonly<Record<string, JsonTerm>>;

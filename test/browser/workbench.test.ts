@@ -1,0 +1,230 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { startAnalystServer, type AnalystServer } from '../http/analyst-server.js';
+import { noChromium, startChromium } from './chromium.js';
+import { DESKTOP, look } from './look.js';
+
+const PASSWORD = 'a long walk by the river';
+/** Ten values, five times: a hundred thousand rows. */
+const MANY = ['a', 'b', 'c', 'd', 'e'].map((name) => `VALUES ?${name} { 0 1 2 3 4 5 6 7 8 9 }`).join(' ');
+/** Takes longer than anybody waits: it is ended, or the test is. */
+const ENDLESS = `SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . FILTER (?a != ?d && ?d != ?g) }`;
+const PER_CLASS = `SELECT ?class (COUNT(?s) AS ?things) WHERE { ?s a ?class ; sp:belongsTo ?r } GROUP BY ?class ORDER BY ?class`;
+
+// Skipped where there is no Chromium to start: the message says what is missing.
+describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
+  let server: AnalystServer;
+  let token: string;
+  const open: (() => Promise<void>)[] = [];
+  /** What a page was refused by its policy, or broke by. */
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    server = await startAnalystServer('--analyst-timeout', '600');
+    await server.user('ann', 'analyst', PASSWORD);
+    await server.user('pat', 'person', PASSWORD);
+    // The level is filled when this is there.
+    token = await server.token('ann');
+  });
+  afterEach(async () => {
+    for (const stop of open.splice(0)) await stop();
+    expect(complaints.splice(0)).toEqual([]);
+  });
+  afterAll(() => server.stop());
+
+  async function signedIn(user: string, options: Parameters<typeof startChromium>[0] = {}): Promise<Page> {
+    const { context, stop } = await startChromium({ viewport: DESKTOP, ...options });
+    open.push(stop);
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      // What a query is refused with is an answer like another, and where coloured text is typed over, the browser
+      // itself tries to keep its colour with a style that the policy refuses.
+      const isExpected = /^(?:Failed to load resource|Applying inline style)/u.test(message.text());
+      if (message.type() === 'error' && !isExpected) complaints.push(message.text());
+    });
+    await page.goto(`${server.url}/login?return_url=/account`);
+    await page.getByLabel('User name').fill(user);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${server.url}/account`);
+    return page;
+  }
+
+  /** The workbench, with its editor. */
+  async function workbench(): Promise<{ page: Page; editor: Locator }> {
+    const page = await signedIn('ann');
+    await page.getByRole('link', { name: 'workbench' }).click();
+    const editor = page.getByRole('textbox', { name: 'Query (SPARQL)' });
+    await page.locator('.cm-editor').waitFor();
+    // The styles that the editor makes have passed the policy.
+    const looks = "getComputedStyle(document.querySelector('.cm-scroller')).display";
+    expect(await page.evaluate<string>(looks)).toContain('flex');
+    return { page, editor };
+  }
+
+  const rowsIn = (page: Page): Locator => page.locator('.rows-pane tbody:not(.spacer) tr');
+
+  it('completes what an analyst types from the ontology, runs it and shows its rows', async () => {
+    const { page, editor } = await workbench();
+    await editor.fill('');
+    await editor.pressSequentially('SELECT ?title WHERE { ?s a Immuniz');
+    await page
+      .getByRole('option', { name: /^sp:Immunization/ })
+      .first()
+      .waitFor();
+    await look(page, 'workbench-completion');
+    await editor.press('Enter');
+    await editor.pressSequentially(' ; productN');
+    await page
+      .getByRole('option', { name: /^sp:productName/ })
+      .first()
+      .click();
+    await editor.pressSequentially('/dcterms:title ?title');
+    await editor.press('Escape');
+    await editor.press('Control+Enter');
+    await page.getByText(/\d+ rows?, .* s, revision \d+, de-identified level/).waitFor();
+    expect(await editor.textContent()).toContain(
+      '?s a sp:Immunization ; sp:productName/dcterms:title ?title',
+    );
+    const answer = await server.ask(
+      token,
+      'SELECT ?t { ?s a sp:Immunization ; sp:productName/dcterms:title ?t }',
+    );
+    expect(await page.locator('.rows-pane table').getAttribute('aria-rowcount')).toBe(
+      String((await answer.text()).trim().split('\n').length),
+    );
+    await look(page, 'workbench-rows');
+  });
+
+  it('underlines an error where it stands, and a property that does not exist beside its answer', async () => {
+    const { page, editor } = await workbench();
+    await editor.fill('SELECT ?s WHERE {\n  ?s a sp:Problem ;;\n  FILTR (?s)\n}');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The query is not SPARQL 1.1' }).waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('line 3');
+    expect(await page.locator('.cm-line').nth(2).locator('.cm-lintRange-error').count()).toBe(1);
+    await look(page, 'workbench-error');
+    await editor.fill('SELECT ?o WHERE { ?s sp:problemNme ?o }');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('Did you mean sp:problemName?').waitFor();
+    expect(await page.locator('.cm-lintRange-warning').textContent()).toBe('sp:problemNme');
+  });
+
+  it('cancels a query so that it ends, and runs the next one', async () => {
+    const { page, editor } = await workbench();
+    const running = async (): Promise<number> => {
+      const response = await fetch(`${server.url}/sparql/queries`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      return ((await response.json()) as { queries: unknown[] }).queries.length;
+    };
+    await editor.fill(ENDLESS);
+    await editor.press('Control+Enter');
+    await expect.poll(running, { timeout: 60_000 }).toBe(1);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('The query was cancelled.').waitFor();
+    await expect.poll(running, { timeout: 60_000 }).toBe(0);
+    expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    await editor.fill('ASK { ?s a sp:Problem }');
+    await editor.press('Control+Enter');
+    await page.locator('.answer').filter({ hasText: 'Yes' }).waitFor();
+  });
+
+  it('draws the chart that the columns ask for, changes it, and saves it', async () => {
+    const { page, editor } = await workbench();
+    await editor.fill(PER_CLASS);
+    await editor.press('Control+Enter');
+    await page.getByRole('button', { name: 'Chart' }).click();
+    await page.getByRole('img', { name: /Sum by class: things for \d+ values/ }).waitFor();
+    expect(await page.locator('.drawing rect').count()).toBeGreaterThan(5);
+    await look(page, 'workbench-chart');
+    await page.getByRole('combobox', { name: 'Chart' }).selectOption('Lines');
+    await page.locator('.drawing polyline').waitFor();
+    for (const [button, name, start] of [
+      ['PNG', 'chart.png', '\u0089PNG'],
+      ['SVG', 'chart.svg', ' xmlns="'],
+    ] as const) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: button }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(name);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+      expect(Buffer.concat(chunks).toString('latin1')).toContain(start);
+    }
+  });
+
+  it('shows a hundred thousand rows with few in the page, sorts and filters them, and says that there are more', async () => {
+    const { page, editor } = await workbench();
+    await editor.fill(`SELECT * WHERE { ${MANY} VALUES ?f { 1 2 } }`);
+    await editor.press('Control+Enter');
+    await page.getByText('The answer is cut after 100,000').waitFor();
+    expect(await page.locator('.rows-pane table').getAttribute('aria-rowcount')).toBe('100001');
+    expect(await rowsIn(page).count()).toBeLessThan(100);
+    await page.getByRole('button', { name: 'e', exact: true }).click();
+    await page.getByRole('button', { name: 'e', exact: true }).click();
+    await expect.poll(() => rowsIn(page).first().locator('td').nth(4).textContent()).toBe('9');
+    await page.evaluate(`document.querySelector('.rows-pane').scrollTop = 1e9`);
+    await page.locator('tr[aria-rowindex="100001"]').waitFor();
+    await page.getByLabel('Filter rows').fill('nothing like it');
+    await page.getByText('0 of 100000 rows').waitFor();
+  });
+
+  it('remembers the texts of queries and nothing of answers, and opens a saved one after a reload', async () => {
+    const { page, editor } = await workbench();
+    await editor.fill('# Genders\nSELECT DISTINCT ?gender WHERE { ?s foaf:gender ?gender }');
+    await editor.press('Control+Enter');
+    await page.getByRole('cell', { name: 'female', exact: true }).waitFor();
+    await page.getByText('Queries', { exact: true }).click();
+    await page.getByLabel('Name of the query').fill('Who there is');
+    await page.getByRole('button', { name: 'Save this query' }).click();
+    await look(page, 'workbench-queries');
+    expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('female');
+    await page.reload();
+    await page.locator('.cm-editor').waitFor();
+    await editor.fill('ASK {}');
+    await page.getByText('Queries', { exact: true }).click();
+    await page.getByRole('button', { name: 'Genders' }).waitFor();
+    await page.getByRole('button', { name: 'Who there is', exact: true }).click();
+    expect(await editor.textContent()).toContain('foaf:gender');
+    await page.getByText('Copy as').click();
+    await page.getByRole('button', { name: 'Python' }).click();
+    expect(await page.getByLabel('Program').textContent()).toContain(`"${server.url}/sparql"`);
+  });
+
+  it('shows what the data is made of, and writes the pattern of what is clicked', async () => {
+    const { page, editor } = await workbench();
+    await editor.fill('');
+    const schema = page.getByRole('complementary', { name: 'Schema' });
+    await schema.getByText('Immunization', { exact: true }).click();
+    await schema.getByRole('button', { name: 'sp:productName' }).click();
+    expect(await editor.innerText()).toContain(
+      'SELECT * WHERE {\n  ?immunization a sp:Immunization .\n  ?immunization sp:productName/dcterms:title ?productName .\n}',
+    );
+    await look(page, 'workbench-schema');
+    await editor.press('Control+Enter');
+    await page.getByText(/\d+ rows?, /).waitFor();
+  });
+
+  it('is a form that answers with a table where there are no scripts', async () => {
+    const page = await signedIn('ann', { javaScriptEnabled: false });
+    await page.goto(`${server.url}/workbench?analysis=frequent_problems&least=1`);
+    expect(await page.getByLabel('Query (SPARQL)').inputValue()).toContain('SELECT');
+    await page.getByLabel('Query (SPARQL)').fill(PER_CLASS);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('columnheader', { name: 'things' }).waitFor();
+    await page.getByLabel('Query (SPARQL)').fill('SELECT {');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The query is not SPARQL 1.1' }).waitFor();
+  });
+
+  it('is for analysts', async () => {
+    const page = await signedIn('pat');
+    const response = await page.goto(`${server.url}/workbench`);
+    expect(response?.status()).toBe(403);
+    await page.getByRole('heading', { name: 'The workbench is for analysts' }).waitFor();
+  });
+});
