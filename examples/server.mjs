@@ -71,7 +71,7 @@ function serve({ container, port, secrets }) {
 }
 
 process.once('disconnect', () => process.exit(0));
-// A signal from the terminal reaches all processes; the container decides when to stop.
-process.on('SIGINT', () => undefined);
+// A signal may reach all processes of a group; the container decides when to stop.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 process.once('message', serve);
 process.send({ waiting: true });

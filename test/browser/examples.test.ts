@@ -127,7 +127,7 @@ describe.skipIf(noChromium !== undefined)('the example apps, served beside the d
     await look(page, 'example-trends');
     await page
       .getByRole('navigation', { name: 'Other tests' })
-      .getByRole('link', { name: 'Creatinine' })
+      .getByRole('link', { name: 'Creatinine in serum or plasma' })
       .click();
     await page.getByRole('heading', { level: 2, name: 'Creatinine in serum or plasma' }).waitFor();
     expect(broken).toEqual([]);
