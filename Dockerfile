@@ -4,7 +4,7 @@ ARG NODE=24-bookworm-slim
 
 FROM node:${NODE} AS build
 WORKDIR /app
-COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
+COPY package.json package-lock.json tsconfig.json tsconfig.build.json LICENSE ./
 # No package runs a script: the native modules come built.
 RUN npm ci --ignore-scripts
 COPY src src

@@ -89,7 +89,7 @@ function report({ records, due, time }) {
         </table>
       </div>
       <p class="quiet">
-        A bar is the time since the last result. Green is how long that result was good for, red is what came
+        A bar is the time since the last result. Grey is how long that result was good for, red is what came
         after.
       </p>
     `,

@@ -50,6 +50,7 @@ await writeFile(
   ),
 );
 await cp(join(import.meta.dirname, 'README.md'), join(folder, 'README.md'));
+await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 await writeFile(join(folder, 'NOTICE'), await notices([...inlined, '@rdfjs/dataset', 'oauth-1.0a']));
 
 /** chartgraph/endpoint reads its schema from a file; browsers have none, so they get it with the code. */
