@@ -35,8 +35,10 @@ export function chartFor(rows: readonly Row[], columns: readonly string[]): Chos
   if (across === undefined || rows.length === 0) return undefined;
   const numbers = columns.filter((column) => kinds.get(column) === 'number' && column !== across).slice(0, 4);
   const isOrdered = kinds.get(across) !== 'category' && numbers.length > 0;
-  const places = new Set(rows.map((row) => row[across]?.value)).size;
-  const combining = numbers.length === 0 ? 'count' : places < rows.length ? 'mean' : 'sum';
+  const isShared = placesOf(rows, across, (term) => term?.value ?? '').some(
+    ({ rows: here }) => here.length > 1,
+  );
+  const combining = numbers.length === 0 ? 'count' : isShared ? 'mean' : 'sum';
   return { kind: isOrdered ? 'line' : 'bar', across, values: numbers, combining };
 }
 

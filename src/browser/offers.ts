@@ -51,9 +51,9 @@ export function offersOf({ classes, properties }: QueryVocabulary): Offers {
 }
 
 function variablesIn(text: string, typed: string): Offer[] {
-  const names = new Set([...text.matchAll(/[?$][A-Za-z_]\w*/gu)].map(([name]) => name));
+  const all = [...text.matchAll(/[?$][A-Za-z_]\w*/gu)].map(([name]) => name);
+  const names = new Set(all);
   // What is typed is no word to choose until it stands a second time.
-  const times = text.split(typed).length - 1;
-  if (times < 2) names.delete(typed);
+  if (all.filter((name) => name === typed).length < 2) names.delete(typed);
   return [...names].map((name) => ({ name, detail: '', info: '', kind: 'variable', boost: 0 }));
 }

@@ -29,19 +29,29 @@ export function withPattern(text: string, className: string, property?: string):
     const begun = `${text.trimEnd()}${text.trim() === '' ? '' : '\n'}SELECT * WHERE {\n${lines}`;
     return { text: `${begun}}\nLIMIT 100\n`, cursor: begun.length - 1 };
   }
-  const before = text.slice(0, end).replace(/[ \t]*$/u, '');
-  const begun = `${before}${before.endsWith('\n') ? '' : '\n'}${lines}`;
+  const begun = `${finished(text.slice(0, end))}\n${lines}`;
   return { text: begun + text.slice(end), cursor: begun.length - 1 };
+}
+
+/** What may hold braces and dots that are none: comments, strings and IRIs. */
+const OTHER = String.raw`#[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^<>\s]*>`;
+
+/** The beginning of a group with a dot at its end, where its last pattern has none. */
+function finished(begun: string): string {
+  const before = begun.trimEnd();
+  const isComment = (match: string): boolean => match.startsWith('#');
+  const said = before
+    .replaceAll(new RegExp(OTHER, 'gu'), (match) => (isComment(match) ? '' : match))
+    .trimEnd();
+  if (/[.{};]$/u.test(said)) return before;
+  return said === before ? `${before} .` : `${before}\n  .`;
 }
 
 /** Where the last group that lies in no other ends; undefined where there is none. */
 function endOfGroup(text: string): number | undefined {
   let depth = 0;
   let end: number | undefined;
-  // Comments, strings and IRIs may hold braces.
-  for (const { 0: sign, index } of text.matchAll(
-    /#[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^<>\s]*>|[{}]/gu,
-  )) {
+  for (const { 0: sign, index } of text.matchAll(new RegExp(`${OTHER}|[{}]`, 'gu'))) {
     if (sign === '{') depth++;
     else if (sign === '}') {
       depth--;
