@@ -19,6 +19,7 @@ interface LoadOptions {
   replace?: boolean;
   strict?: boolean;
   recordIdSystem?: string;
+  keepSource?: boolean;
   json?: boolean;
 }
 
@@ -44,6 +45,7 @@ export function define(command: Command): void {
       '--record-id-system <url>',
       'FHIR: the identifier system of patients whose value is the record id',
     )
+    .option('--keep-source', 'FHIR: keep each resource as a document of its record')
     .option('--queries <dir>', 'FHIR: the queries with the mapping instead of the shipped ones')
     .option('--ontology <dir>', 'the ontology to check against instead of the shipped one')
     .option('--json', 'print what became of each file as JSON')
@@ -56,7 +58,7 @@ export function define(command: Command): void {
           (await filesOf(names)).map(async (path) => ({ path, type: await fhirTypeOf(path) })),
         );
         const progress = await startProgress('Loading', files.length);
-        const { record: recordId, documents, replace, strict, recordIdSystem: system } = options;
+        const { record: recordId, documents, replace, strict, recordIdSystem: system, keepSource } = options;
         try {
           const resources: { path: string; type: string }[] = [];
           for (const { path, type } of files) {
@@ -79,7 +81,7 @@ export function define(command: Command): void {
             const mapping = await readMapping(join(settings.queries, MAPPING_FOLDER), ontology);
             const start = reports.length;
             const onFile = (done: number): void => progress.at(start + done);
-            const to = { primary, ontology, mapping, base, recordId, system };
+            const to = { primary, ontology, mapping, base, recordId, system, keepSource };
             reports.push(...(await loadFhirFiles({ files: resources, strict, onFile, ...to })));
           }
         } finally {

@@ -31,6 +31,11 @@ export class Attachments implements FileSource {
     return { name, quads: quads.filter((each) => each !== holder && !below.has(each.subject.value)) };
   }
 
+  /** Adds a file of a record. */
+  put(recordId: string, fileName: string, bytes: Buffer): void {
+    this.#files.set(`${recordId}/${fileName}`, bytes.toString('base64'));
+  }
+
   async take(
     fileName: string,
     [recordId = '']: readonly string[],

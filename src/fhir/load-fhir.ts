@@ -10,6 +10,7 @@ import { endpointGraphs } from './endpoint-graphs.js';
 import { FhirBatches, type BatchResource, type MappedBatch } from './fhir-batch.js';
 import { readResources, type FhirDocument, type FhirProblem } from './fhir-resources.js';
 import { ImportTally, type ImportReport } from './import-tally.js';
+import { KeptSources } from './kept-sources.js';
 import { tablesText, type Mapping } from './mapping.js';
 import { RecordIds, type RecordIdOptions } from './record-ids.js';
 import { RecordWriter } from './record-writer.js';
@@ -31,6 +32,8 @@ export interface FhirLoadOptions extends RecordIdOptions {
   readonly onFile?: (done: number) => void;
   /** Nothing is stored; only the reports are made. */
   readonly dry?: boolean | undefined;
+  /** Whether the resources that statements are made of are kept as documents of their records. */
+  readonly keepSource?: boolean | undefined;
 }
 
 /** What became of one file. */
@@ -62,7 +65,7 @@ interface Progress {
  * many resources at once, each is validated against the ontology, and what is valid is stored under the id of its
  * resource. What is in no statement is counted in the reports. Files are read in their order, one document at a time;
  * resources that others refer to have to come before them.
- * @throws what the store throws: the disk is full, the data directory is closed
+ * @throws NoPlaceForSources, and what the store throws: the disk is full, the data directory is closed
  */
 export async function loadFhir(options: FhirLoadOptions): Promise<FhirFileReport[]> {
   return new FhirLoad(options).run();
@@ -79,12 +82,14 @@ class FhirLoad {
   readonly #open = new Map<string, { tally: ImportTally; path: string; example: string }[]>();
   readonly #stored = new Set<string>();
   readonly #writer: RecordWriter;
+  readonly #sources: KeptSources;
 
   constructor(private readonly options: FhirLoadOptions) {
     this.#batches = new FhirBatches(options.mapping, tablesText(options.mapping, options.ontology));
     this.#ids = new RecordIds(options);
     this.#linked = linkedStatements(options.ontology);
     this.#writer = new RecordWriter(options);
+    this.#sources = new KeptSources(options);
   }
 
   async run(): Promise<FhirFileReport[]> {
@@ -184,8 +189,9 @@ class FhirLoad {
     const gone = isLast ? [] : this.#gone(batch, made, mapping);
     const written = changes.map(({ recordId, statements }) => ({
       recordId,
-      graphs: statements.map(({ graph }) => graph),
+      graphs: this.#sources.graphs(recordId, statements, batch, attachments),
     }));
+    if (!isLast) gone.push(...this.#sources.gone(batch, made, (patient) => this.#ids.of(patient)));
     const moved = this.options.dry ? undefined : await this.#writer.write(written, gone, attachments);
     for (const { recordId, statements } of changes)
       this.#count(recordId, statements, batch, moved?.has(recordId) ?? false);

@@ -11,6 +11,7 @@ export const prefixes = Object.freeze({
   xsd: 'http://www.w3.org/2001/XMLSchema#',
   sh: 'http://www.w3.org/ns/shacl#',
   skos: 'http://www.w3.org/2004/02/skos/core#',
+  prov: 'http://www.w3.org/ns/prov#',
   dcterms: 'http://purl.org/dc/terms/',
   foaf: 'http://xmlns.com/foaf/0.1/',
   v: 'http://www.w3.org/2006/vcard/ns#',
@@ -153,16 +154,15 @@ export const sh = namespace(prefixes.sh,
   'in', 'or', 'not', 'pattern', 'flags', 'closed', 'ignoredProperties', 'alternativePath', 'qualifiedValueShape',
   'qualifiedMinCount');
 
-/** Accesses as activities (PROV-O) with terms of our own for what it has none for; the prefixes of their text. */
+/** Accesses as activities (PROV-O) with terms of our own for what it has none for; the prefix of their text. */
 export const accessPrefixes = Object.freeze({
-  prov: 'http://www.w3.org/ns/prov#',
   access: 'https://chartgraph.example.org/access#',
 });
 
 // prettier-ignore
-export const prov = namespace(accessPrefixes.prov,
+export const prov = namespace(prefixes.prov,
   'Activity', 'Association', 'Delegation', 'SoftwareAgent', 'Person', 'startedAtTime', 'used', 'generated', 'invalidated',
-  'wasAssociatedWith', 'qualifiedAssociation', 'qualifiedDelegation', 'agent', 'hadPlan', 'hadActivity');
+  'wasAssociatedWith', 'wasDerivedFrom', 'qualifiedAssociation', 'qualifiedDelegation', 'agent', 'hadPlan', 'hadActivity');
 
 // prettier-ignore
 export const access = namespace(accessPrefixes.access,

@@ -25,10 +25,9 @@ beforeAll(async () => {
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 describe('chartgraph load of FHIR', () => {
-  it('takes a folder of a bulk export, whatever the order of its files', async () => {
-    const { code, stdout } = await run(['load', 'export', '--record-id-system', 'urn:oid:1.2.3', '--json'], {
-      cwd,
-    });
+  it('takes a folder of a bulk export, whatever the order of its files, and keeps their resources', async () => {
+    const options = ['--record-id-system', 'urn:oid:1.2.3', '--keep-source', '--json'];
+    const { code, stdout } = await run(['load', 'export', ...options], { cwd });
     const { files } = JSON.parse(stdout) as {
       files: { file: string; fhir: { unresolved: object; invalid: object } }[];
     };
@@ -36,7 +35,7 @@ describe('chartgraph load of FHIR', () => {
     expect(files).toHaveLength(5);
     for (const { fhir } of files) expect([fhir.unresolved, fhir.invalid]).toEqual([{}, {}]);
     const { stdout: records } = await run(['record', 'list', '--json'], { cwd });
-    expect(JSON.parse(records)).toMatchObject([{ record_id: '4711', statements: 4 }]);
+    expect(JSON.parse(records)).toMatchObject([{ record_id: '4711', statements: 4 + 4 }]);
   });
 
   it('stores nothing with --strict when anything would be left out', async () => {

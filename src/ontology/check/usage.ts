@@ -1,4 +1,4 @@
-import { api, cg, dcterms, owl, rdf, sp } from '../../rdf/vocabulary.js';
+import { api, cg, dcterms, owl, prov, rdf, sp } from '../../rdf/vocabulary.js';
 import { termKey } from '../../rdf/term-key.js';
 import type { Quad } from '../../rdf/terms.js';
 import { Graph } from '../graph.js';
@@ -38,6 +38,7 @@ const written: ReadonlySet<string> = new Set([
   cg.byteSize,
   cg.sha256,
   dcterms.description,
+  prov.wasDerivedFrom,
 ]);
 
 /**

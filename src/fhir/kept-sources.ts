@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { writeJson } from '../endpoint/reading/write-json.js';
+import type { Ontology } from '../ontology/model.js';
+import { instants } from '../query/partial-date.js';
+import { literal, namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
+import { dcterms, mediaTypes, prov, rdf, rdfs, sp } from '../rdf/vocabulary.js';
+import { contentKeyOf } from '../records/documents/content-key.js';
+import { recordIri, statementIri, statementPathOf, type StatementPath } from '../records/resource-paths.js';
+import type { NamedGraph } from '../store/graph-store.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import type { Attachments } from './attachments.js';
+import type { MappedBatch } from './fhir-batch.js';
+import { isObject, type FhirResource } from './fhir-resources.js';
+import type { MadeStatement } from './statement-graphs.js';
+
+const MEDIA_TYPE = 'application/fhir+json';
+
+/** What sources are kept with. */
+export interface KeptSourcesOptions {
+  readonly ontology: Ontology;
+  readonly primary: PrimaryStore;
+  readonly base: string;
+  /** Whether resources are kept; where they are not, those that were kept of the same resources go. */
+  readonly keepSource?: boolean | undefined;
+}
+
+/** The ontology has no place for sources. */
+export class NoPlaceForSources extends Error {
+  constructor() {
+    super(
+      'The ontology has no documents of records (sp:Document) or does not declare prov:wasDerivedFrom; add both, or load without --keep-source.',
+    );
+    this.name = 'NoPlaceForSources';
+  }
+}
+
+/**
+ * The FHIR resources that statements were made of, each as a document of its record: the JSON as it was read, white
+ * space aside, under a name made of type and id, so that a later version takes the place of an earlier one.
+ * @throws NoPlaceForSources when they are to be kept and the ontology has no place for them
+ */
+export class KeptSources {
+  readonly #path: StatementPath | undefined;
+
+  constructor(private readonly options: KeptSourcesOptions) {
+    const { ontology, keepSource } = options;
+    const document = ontology.classes.get(sp.Document);
+    this.#path = document && statementPathOf(document);
+    if (keepSource && (!this.#path?.item || !ontology.properties.has(prov.wasDerivedFrom)))
+      throw new NoPlaceForSources();
+  }
+
+  /**
+   * The graphs of statements and, where sources are kept, of the resources that they were made of, to which each
+   * statement then has a link (PROV-O §3.1).
+   * @param attachments takes the bytes of sources
+   */
+  graphs(
+    recordId: string,
+    statements: readonly MadeStatement[],
+    { resources }: Pick<MappedBatch, 'resources'>,
+    attachments: Attachments,
+  ): NamedGraph[] {
+    if (!this.options.keepSource) return statements.map(({ graph }) => graph);
+    const sources = new Map<string, NamedGraph>();
+    const derived = statements.map(({ graph, resource: iri }) => {
+      const resource = resources.get(iri)?.resource;
+      const source = sources.get(iri) ?? (resource && this.#document(recordId, resource, attachments));
+      if (!source) return graph;
+      sources.set(iri, source);
+      const link = quad(namedNode(graph.name), namedNode(prov.wasDerivedFrom), namedNode(source.name));
+      return { name: graph.name, quads: [...graph.quads, link] };
+    });
+    return [...derived, ...sources.values()];
+  }
+
+  /**
+   * The names of sources that are there and are none any more: of resources that give no statement now, and of all where
+   * sources are not kept.
+   */
+  gone(
+    { resources }: Pick<MappedBatch, 'resources'>,
+    made: readonly MadeStatement[],
+    recordOf: (patient: string) => string | undefined,
+  ): string[] {
+    const giving = new Set(this.options.keepSource ? made.map(({ resource }) => resource) : []);
+    return [...resources.values()].flatMap(({ resource, patient }) => {
+      const recordId = patient === undefined ? undefined : recordOf(patient);
+      if (recordId === undefined || giving.has(resource.iri)) return [];
+      const name = this.#nameOf(recordId, resource);
+      return name !== undefined && this.options.primary.has(name) ? [name] : [];
+    });
+  }
+
+  /** The document of a resource, whose bytes become an attachment. */
+  #document(recordId: string, resource: FhirResource, attachments: Attachments): NamedGraph | undefined {
+    const name = this.#nameOf(recordId, resource);
+    if (name === undefined) return undefined;
+    const bytes = Buffer.from(`${writeJson(resource.value)}\n`);
+    const stored = this.options.primary.graph(name) ?? [];
+    const isSame =
+      contentKeyOf(stored, namedNode(name))?.sha256 === createHash('sha256').update(bytes).digest('hex');
+    const date = (isSame && dateOf(stored, name)) || changedAt(resource) || today();
+    const fileName = `fhir-r4-${resource.type}-${resource.id}.json`;
+    // The file of the same bytes is there already: loading again writes nothing.
+    if (!isSame) attachments.put(recordId, fileName, bytes);
+    const format = namedNode(mediaTypes + MEDIA_TYPE);
+    const say = (property: string, value: Term, subject: Term = namedNode(name)): Quad =>
+      quad(subject, namedNode(property), value);
+    return {
+      name,
+      quads: [
+        say(rdf.type, namedNode(sp.Document)),
+        say(sp.belongsTo, namedNode(recordIri(this.options.base, recordId))),
+        say(dcterms.title, literal(`${resource.type}, as it came in FHIR R4`)),
+        say(dcterms.date, literal(date)),
+        say(sp.fileName, literal(fileName)),
+        say(dcterms.format, format),
+        say(rdf.type, namedNode(dcterms.MediaTypeOrExtent), format),
+        say(rdfs.label, literal(MEDIA_TYPE), format),
+      ],
+    };
+  }
+
+  /** Ids of resources may be as long as those of documents, so type and id are in the name as a digest. */
+  #nameOf(recordId: string, { type, id }: FhirResource): string | undefined {
+    const digest = createHash('sha256').update(`${type}/${id}`).digest('hex').slice(0, 32);
+    return this.#path && statementIri(recordIri(this.options.base, recordId), this.#path, `fhir-${digest}`);
+  }
+}
+
+function dateOf(quads: readonly Quad[], name: string): string | undefined {
+  return quads.find(({ subject, predicate }) => subject.value === name && predicate.value === dcterms.date)
+    ?.object.value;
+}
+
+/** When the resource was last changed where it came from. */
+function changedAt({ value: { meta } }: FhirResource): string | undefined {
+  const text = isObject(meta) ? meta.lastUpdated : undefined;
+  return typeof text === 'string' && instants(text) ? text : undefined;
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10);

@@ -1,0 +1,122 @@
+import { createSecretKey } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { deidentifier } from '../../src/analysts/deidentify.js';
+import { openDocumentStore } from '../../src/disk/document-files.js';
+import { namedNode, type Quad } from '../../src/rdf/terms.js';
+import { dcterms, prov, rdf, sp } from '../../src/rdf/vocabulary.js';
+import { contentKeyOf, referencedContents } from '../../src/records/documents/content-key.js';
+import type { PrimaryStore } from '../../src/store/primary-store.js';
+import { validateResource } from '../../src/validate/resource.js';
+import { base } from '../records/support.js';
+import { everything, fhirPlace, ontology, resources } from './support.js';
+
+const keepSource = true;
+const record = `${base}/records/p1`;
+const problem = `${record}/problems/c1`;
+
+/** The document that a statement says it was derived from. */
+function sourceOf(primary: PrimaryStore, statement: string): string | undefined {
+  return primary.graph(statement)?.find(({ predicate }) => predicate.value === prov.wasDerivedFrom)?.object
+    .value;
+}
+
+async function textOf(primary: PrimaryStore, document = ''): Promise<string> {
+  const key = contentKeyOf(primary.graph(document) ?? [], namedNode(document));
+  if (!key) throw new Error(`${document} has no file`);
+  return (await openDocumentStore(primary.directory).read(key)).toString();
+}
+
+const kept = (primary: PrimaryStore): string[] =>
+  primary.names(`${record}/documents/`).filter((name) => name.includes('/documents/fhir-'));
+
+describe('the resource that a statement was made of', () => {
+  it('is kept as a valid document of the record, to which the statement leads', async () => {
+    const { load, primary } = await fhirPlace();
+    const { report } = await load(everything, { keepSource });
+    expect(report.invalid).toEqual({});
+    const statements = primary.names(`${record}/`).filter((name) => !name.includes('/documents/fhir-'));
+    const sources = statements.map((name) => sourceOf(primary, name));
+    expect(statements.length).toBe(20);
+    expect(kept(primary)).toEqual([...new Set(sources)].sort());
+    for (const name of [...statements, ...kept(primary)])
+      expect(validateResource(ontology, namedNode(name), primary.graph(name) ?? [])).toEqual([]);
+    expect(JSON.parse(await textOf(primary, sourceOf(primary, problem)))).toEqual(resources.condition);
+    expect(JSON.parse(await textOf(primary, sourceOf(primary, `${record}/social_history`)))).toEqual(
+      resources.smoking,
+    );
+  });
+
+  it('is kept with every digit', async () => {
+    const { load, primary } = await fhirPlace();
+    await load(JSON.stringify(resources.laboratory).replace('"value":140,', '"value":140.00,'), {
+      keepSource,
+    });
+    expect(await textOf(primary, sourceOf(primary, `${record}/lab_results/l1`))).toContain('"value":140.00,');
+  });
+
+  it('is not written again when it is loaded again', async () => {
+    const { load, primary } = await fhirPlace();
+    await load(everything, { keepSource });
+    const before = primary.revision('');
+    expect(await load(everything, { keepSource })).toMatchObject({ changed: false });
+    expect(primary.revision('')).toBe(before);
+  });
+
+  it('gives way to its later version', async () => {
+    const { load, primary } = await fhirPlace();
+    const later = {
+      ...resources.condition,
+      onsetDateTime: '2013',
+      meta: { lastUpdated: '2024-05-06T07:08:09Z' },
+    };
+    await load([resources.condition], { keepSource });
+    const first = sourceOf(primary, problem);
+    await load([later], { keepSource });
+    expect([sourceOf(primary, problem), kept(primary)]).toEqual([first, [first]]);
+    expect(JSON.parse(await textOf(primary, first))).toEqual(later);
+    const date = primary.graph(first ?? '')?.find(({ predicate }) => predicate.value === dcterms.date);
+    expect(date?.object.value).toBe('2024-05-06T07:08:09Z');
+    expect(primary.directory.read(referencedContents).size).toBe(1);
+  });
+
+  it('goes with its statement, and when it is loaded without being kept', async () => {
+    const { load, primary } = await fhirPlace();
+    await load([resources.condition, resources.procedure], { keepSource });
+    expect(kept(primary).length).toBe(2);
+    await load([{ ...resources.condition, verificationStatus: { coding: [{ code: 'entered-in-error' }] } }], {
+      keepSource,
+    });
+    expect([primary.has(problem), kept(primary).length]).toEqual([false, 1]);
+    await load([resources.procedure]);
+    expect([sourceOf(primary, `${record}/procedures/o1`), kept(primary)]).toEqual([undefined, []]);
+    expect(primary.directory.read(referencedContents).size).toBe(0);
+  });
+
+  it('is nothing that analysts see who may not know who a person is', async () => {
+    const { load, primary } = await fhirPlace();
+    await load([resources.patient, resources.condition], { keepSource });
+    const key = createSecretKey(Buffer.alloc(32, 7));
+    const view = deidentifier({ ontology, base, key, readGraph: (name) => primary.graph(name) ?? [] });
+    const shown = (name: string): Quad[] => view.quadsOf(name, primary.graph(name) ?? []);
+    const predicates = (name: string): string[] => shown(name).map(({ predicate }) => predicate.value);
+    expect(predicates(problem)).toContain(sp.problemName);
+    expect(predicates(problem)).not.toContain(prov.wasDerivedFrom);
+    const source = sourceOf(primary, problem) ?? '';
+    expect(new Set(predicates(source))).not.toContain(sp.fileName);
+    expect(
+      shown(source)
+        .filter(({ predicate }) => predicate.value !== rdf.type)
+        .map(({ object }) => object.value)
+        .join(' '),
+    ).not.toMatch(/[0-9a-f]{64}|Condition/u);
+  });
+
+  it('is not asked for of an ontology that has no place for it', async () => {
+    const { load } = await fhirPlace();
+    const properties = new Map(ontology.properties);
+    properties.delete(prov.wasDerivedFrom);
+    await expect(
+      load([resources.condition], { keepSource, ontology: { ...ontology, properties } }),
+    ).rejects.toThrow(/add both, or load without --keep-source/u);
+  });
+});
