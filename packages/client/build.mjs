@@ -1,22 +1,28 @@
 // Writes the package chartgraph-client to dist/chartgraph-client, ready for `npm publish`, and what browsers need of
 // chartgraph/endpoint. `npm run build` runs it after the compiler.
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { noticesOf } from '../notices.mjs';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const dist = join(root, 'dist');
 const folder = join(dist, 'chartgraph-client');
-/** Code that is put into the files of the package. */
-const inlined = ['rdf-ext', '@rdfjs/data-model', '@rdfjs/to-ntriples'];
 const own = await json(join(import.meta.dirname, 'package.json'));
 const { version, dependencies } = await json(join(root, 'package.json'));
 const external = [...Object.keys(own.dependencies), ...Object.keys(own.peerDependencies)];
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-const esm = { bundle: true, format: 'esm', platform: 'browser', logLevel: 'warning', legalComments: 'none' };
-await Promise.all([
+const esm = {
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  logLevel: 'warning',
+  legalComments: 'none',
+  metafile: true,
+};
+const [parts, bundle] = await Promise.all([
   build({
     ...esm,
     // One chunk for what both have in common.
@@ -51,7 +57,7 @@ await writeFile(
 );
 await cp(join(import.meta.dirname, 'README.md'), join(folder, 'README.md'));
 await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-await writeFile(join(folder, 'NOTICE'), await notices([...inlined, '@rdfjs/dataset', 'oauth-1.0a']));
+await writeFile(join(folder, 'NOTICE'), await noticesOf([parts.metafile, bundle.metafile]));
 
 /** chartgraph/endpoint reads its schema from a file; browsers have none, so they get it with the code. */
 function endpoint() {
@@ -102,20 +108,6 @@ async function declarations(entries) {
       open.push(next);
     }
   }
-}
-
-/** The licences of packages whose code is in the files. */
-async function notices(names) {
-  const texts = await Promise.all(
-    names.map(async (name) => {
-      const from = join(root, 'node_modules', name);
-      const file = (await readdir(from)).find((each) => /^licen[cs]e/i.test(each));
-      const { author, license } = await json(join(from, 'package.json'));
-      const holder = typeof author === 'object' ? author.name : author;
-      return `${name}\n\n${file ? await readFile(join(from, file), 'utf8') : `${license}, ${holder}`}`;
-    }),
-  );
-  return texts.join('\n\n----\n\n');
 }
 
 async function json(file) {
