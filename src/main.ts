@@ -25,6 +25,7 @@ import { createMetrics } from './metrics/container-metrics.js';
 import { startMetrics } from './metrics/metrics-listener.js';
 import { auditTo } from './oauth/audit.js';
 import { createVerification } from './oauth/verify.js';
+import { positionsWhenAsked } from './ontology/check/positions.js';
 import type { Ontology } from './ontology/model.js';
 import { openEmbeddedStore } from './store/embedded.js';
 import { memoryShare, quadsIn } from './store/capacity.js';
@@ -227,6 +228,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       accessLog,
       metrics,
       queue,
+      locate: positionsWhenAsked(model.files),
       log,
     });
     const handle = app.callback();

@@ -6,6 +6,7 @@ import type { IncomingSignature } from '../oauth/incoming-signature.js';
 import type { Verified } from '../oauth/verify.js';
 import type { Metrics } from '../metrics/container-metrics.js';
 import type { Analysis } from '../analysts/analyses/analysis.js';
+import type { Locate } from '../ontology/check/positions.js';
 import type { Ontology } from '../ontology/model.js';
 import type { QueryTemplate } from '../query/template.js';
 import type { GraphStore } from '../store/graph-store.js';
@@ -75,6 +76,8 @@ export interface AppParts {
   readonly postQuota: number;
   /** Bytes that a scratchpad, or the preferences that an app keeps for a user, may have. */
   readonly textLimit: number;
+  /** Where the ontology says something, by file and line. */
+  readonly locate: Locate;
   /** Where analysts' queries are run, and the path of the program of the workbench; undefined for a container without. */
   readonly analysts: { readonly client: AnalystClient; readonly script: string } | undefined;
   readonly accessLog: Pick<AccessLog, 'record' | 'recordsOf'>;

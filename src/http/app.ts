@@ -12,6 +12,7 @@ import { clientAddresses } from './client-address.js';
 import { cors } from './cors.js';
 import { descriptionRoutes, representationsOf } from './descriptions.js';
 import { callRoutes } from './handlers/call-handlers.js';
+import { explaining } from './handlers/explain.js';
 import { revisionStates } from './handlers/revision-state.js';
 import { healthRoutes } from './health.js';
 import { allPageRoutes } from './pages/pages.js';
@@ -96,7 +97,8 @@ export function createApp(parts: AppParts): Koa {
   app.use(cors(parts.corsOrigins, appOrigins(data.primary), isOpen));
   app.use(problemDocuments(log, { container: site.name, basePath, csrf: '' }));
   app.use(recordAccess(parts.accessLog));
-  app.use(routing(basePath, routes, road));
+  const { locate, queue } = parts;
+  app.use(routing(basePath, routes, road, explaining({ ...program, ...data, site, base, queue, locate })));
   return app;
 }
 

@@ -2,6 +2,7 @@ import Router, { type RouterContext } from '@koa/router';
 import type { Middleware } from 'koa';
 import { PathTemplate } from '../ontology/path-template.js';
 import { Problem } from '../problem.js';
+import type { Instead } from './handlers/explain.js';
 import type { RawParameters, Road } from './road.js';
 import type { Route } from './request-context.js';
 import { targetOf } from './target.js';
@@ -15,23 +16,31 @@ interface Place {
 /**
  * Finds the route of a request. The more specific path comes first, so that `/users/search` is never taken for a user.
  * A router tries its paths one after the other: there is one for each first segment, so that it has few to try.
+ * @param instead gives what takes the place of a route for a request, if anything does
  * @throws Problem no-such-call, method-not-allowed
  */
-export function routing(basePath: string, routes: readonly Route[], road: Road): Middleware {
+export function routing(
+  basePath: string,
+  routes: readonly Route[],
+  road: Road,
+  instead: Instead = (route) => route,
+): Middleware {
   const routers = new Map<string, Router>();
   for (const place of placesOf(routes)) {
     const first = beginning(place.template.shape);
     const router = routers.get(first) ?? new Router({ sensitive: true });
     routers.set(first, router);
     router.all(routerPath(place.template), async (context) => {
-      const route = choose(place, context.method);
-      if (typeof route === 'string') {
+      const chosen = choose(place, context.method);
+      if (typeof chosen === 'string') {
         context.status = 204;
-        context.set('Allow', route);
+        context.set('Allow', chosen);
         return;
       }
+      const target = targetOf(context, basePath);
+      const route = instead(chosen, target);
       const raw = parametersOf(PathTemplate.of(route.path), context.captures ?? []);
-      await road(context, route, raw, targetOf(context, basePath));
+      await road(context, route, raw, target);
     });
   }
   const dispatch = new Map([...routers].map(([first, router]) => [first, router.routes()]));

@@ -58,6 +58,11 @@ const table = {
       'Queries over all records are for users whose role is analyst. An administrator gives roles.',
     ],
   },
+  noExplanation: {
+    status: 403,
+    title: 'This is not yours to see explained',
+    sentences: ['How calls are answered is shown to administrators, and to whoever may open the record.'],
+  },
   admin: {
     status: 403,
     title: 'Administrators do not open records',

@@ -44,6 +44,12 @@ export function positionsIn(files: readonly OntologyFile[]): Locate {
     named.get(subject);
 }
 
+/** The same, but the files are gone through when somebody first asks. */
+export function positionsWhenAsked(files: readonly OntologyFile[]): Locate {
+  let locate: Locate | undefined;
+  return (subject, near) => (locate ??= positionsIn(files))(subject, near);
+}
+
 /** The first place counts. */
 function note(places: Map<string, Position>, key: string, position: Position): void {
   if (!places.has(key)) places.set(key, position);

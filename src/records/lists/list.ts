@@ -31,6 +31,34 @@ export interface ListAnswer {
   readonly next: { limit: number; offset: number } | undefined;
 }
 
+/** The page of a list that a request asks for. */
+interface ChosenPage {
+  readonly limit: number | undefined;
+  readonly offset: number;
+  /** Bound patterns. */
+  readonly filters: readonly string[];
+  /** The query for the members of the page, in their order. */
+  readonly sparql: string;
+}
+
+/**
+ * What the store is asked to find the members of a page.
+ * @param base the base URL of the container
+ * @throws Problem invalid-parameter
+ */
+export function chosenPage(ontology: Ontology, base: string, request: ListRequest): ChosenPage {
+  const { call, query, values, given, only } = request;
+  const variable = query.variable;
+  if (variable === undefined) throw new Error(`the query of ${call.name} is no list`);
+  // Searches reach over all records, so their answers are always cut into pages.
+  const { limit, offset } = readPage(given, call.scope === 'container' ? LARGEST_PAGE : undefined);
+  const filters = [...boundFilters(call, given, variable, ontologyIri(base)), ...restriction(variable, only)];
+  // One more than the page tells whether there is a next one.
+  const ends = { ...(limit === undefined ? {} : { limit: limit + 1 }), ...(offset === 0 ? {} : { offset }) };
+  const sparql = query.select(values, { filters, ...listOrder(ontology, call, variable), ...ends });
+  return { limit, offset, filters, sparql };
+}
+
 /**
  * Answers a list call. Filters, order (see `query/list-order.ts`) and page are part of the SPARQL text; the store
  * does the work.
@@ -41,24 +69,12 @@ export async function readList(
   ontology: Ontology,
   request: ListRequest,
 ): Promise<ListAnswer> {
-  const { call, query, values, given, counted = true, only } = request;
-  const variable = query.variable;
-  if (variable === undefined) throw new Error(`the query of ${call.name} is no list`);
-  // Searches reach over all records, so their answers are always cut into pages.
-  const { limit, offset } = readPage(given, call.scope === 'container' ? LARGEST_PAGE : undefined);
-  const filters = [
-    ...boundFilters(call, given, variable, ontologyIri(store.base)),
-    ...restriction(variable, only),
-  ];
+  const { call, query, values, counted = true, only } = request;
+  const { limit, offset, filters, sparql: chosen } = chosenPage(ontology, store.base, request);
   if (only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
-  // One more than the page tells whether there is a next one.
-  const ends = { ...(limit === undefined ? {} : { limit: limit + 1 }), ...(offset === 0 ? {} : { offset }) };
   const scope = scopeOf(ontology, call, values['record_id']?.value);
-  const rows = await store.select(
-    query.select(values, { filters, ...listOrder(ontology, call, variable), ...ends }),
-    scope,
-  );
-  const members = rows.flatMap((row) => row[variable] ?? []).slice(0, limit);
+  const rows = await store.select(chosen, scope);
+  const members = rows.flatMap((row) => row[query.variable ?? ''] ?? []).slice(0, limit);
   const more = rows.length > members.length;
   const isKnown = !more && (members.length > 0 || offset === 0);
   const total =

@@ -1,0 +1,82 @@
+import { html, type Html } from './html.js';
+import type { Page } from './layout.js';
+
+/** A part of the ontology that an answer comes from. */
+export interface ExplainedTerm {
+  /** What it is to the call: the call itself, its target, a filter. */
+  readonly as: string;
+  readonly name: string;
+  readonly label: string;
+  /** What it says for this answer, such as the pattern of a filter. */
+  readonly says: string;
+  /** File and line, where they are known. */
+  readonly place: string | undefined;
+}
+
+/** How a call comes to its answer. */
+export interface Explanation {
+  readonly name: string;
+  readonly path: string;
+  /** The texts of its queries with their values, as the store gets them, by what they are for. */
+  readonly queries: readonly (readonly [title: string, sparql: string])[];
+  /** The file of the query. */
+  readonly file: string;
+  readonly terms: readonly ExplainedTerm[];
+  /** What came of running them; undefined where they were not run for whoever asks. */
+  readonly ran:
+    { readonly triples: number; readonly total: number | undefined; readonly ms: number } | undefined;
+}
+
+/** The page that explains an answer. */
+export function explanationPage({ name, path, queries, file, terms, ran }: Explanation): Page {
+  return {
+    title: `How ${name} is answered`,
+    wide: true,
+    content: html`<section class="sheet">
+        <h1>How ${name} is answered</h1>
+        <p><code>GET ${path}</code></p>
+        <p>
+          ${ran ? result(ran) : 'The queries were not run: you open no records, and this answer may tell of people.'}
+        </p>
+      </section>
+      <section class="sheet">
+        <h2>From the ontology</h2>
+        <div class="scroll" tabindex="0" role="region" aria-label="Terms">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">As</th>
+                <th scope="col">Term</th>
+                <th scope="col">Says</th>
+                <th scope="col">Where</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${terms.map(term)}
+            </tbody>
+          </table>
+        </div>
+      </section>
+      <section class="sheet">
+        <h2>As SPARQL</h2>
+        <p class="quiet small">From ${file}, with the values of this request in it.</p>
+        ${queries.map(
+          ([title, sparql]) =>
+            html`<h3>${title}</h3>
+              <pre tabindex="0" aria-label="${title}">${sparql}</pre>`,
+        )}
+      </section>`,
+  };
+}
+
+const result = ({ triples, total, ms }: NonNullable<Explanation['ran']>): string =>
+  `${triples} triples${total === undefined ? '' : ` about ${total} things on all pages`}, in ${ms.toFixed(1)} ms.`;
+
+function term({ as, name, label, says, place }: ExplainedTerm): Html {
+  return html`<tr>
+    <td>${as}</td>
+    <td>${name}${label !== '' && html`<br /><span class="quiet small">${label}</span>`}</td>
+    <td>${says !== '' && html`<code>${says}</code>`}</td>
+    <td>${place ?? ''}</td>
+  </tr> `;
+}
