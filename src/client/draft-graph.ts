@@ -5,8 +5,8 @@ import type { Shape, Shapes } from './client-shapes.js';
 type Property = Shape['properties'][number];
 type PlainObject = Readonly<Record<string, unknown>>;
 
-/** Members of a draft that are no properties. */
-const OWN: ReadonlySet<string> = new Set(['iri', 'type']);
+/** Members of a draft that are no properties; what was read, and is written elsewhere, has `types` beside them. */
+const OWN: ReadonlySet<string> = new Set(['iri', 'type', 'types']);
 /** Members of a code, with the properties that they stand for. */
 const CODE: Readonly<Record<string, string>> = {
   title: dcterms.title,
@@ -114,7 +114,7 @@ class DraftWriter {
   #code(value: unknown, { codes }: Property, name: string): Term {
     if (!isObject(value))
       return this.#refuse(`the ${name} is an object of iri, title, system and identifier.`);
-    const node = this.#iri(value['iri'], `the iri of the ${name}`);
+    const node = value['iri'] === undefined ? blankNode() : this.#iri(value['iri'], `the iri of the ${name}`);
     for (const type of new Set([sp.Code, codes ?? sp.Code])) this.#add(node, rdf.type, namedNode(type));
     for (const [member, property] of Object.entries(CODE)) {
       this.#add(node, property, this.#text(value[member], `${member} of the ${name}`));

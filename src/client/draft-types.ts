@@ -1,7 +1,7 @@
 import type { Code, Reference } from './thing-types.js';
 
-/** A code to be written, whole; one that was read will do. The property that leads to it says its class. */
-export type CodeDraft = Required<Omit<Code, 'types'>>;
+/** A code to be written, with title, system and identifier; one that was read will do. Its place says its class. */
+export type CodeDraft = Omit<Code, 'types'>;
 
 /** What a written thing does not say itself: the container gives its name and its record. */
 type Given = 'iri' | 'type' | 'types' | 'belongsTo';

@@ -47,6 +47,10 @@ describe('a note that is written as a plain object', () => {
       provider: { n: { family_name: 'Marlowe', additional_name: ['M', 'N'] } },
       documentType: [{ code: { identifier: 'note', types: ['Code', 'DocumentType'] } }],
     });
+    // What was read may be written elsewhere.
+    const { format, documentType } = object;
+    const copy = await client.post_clinical_note(given, { ...note, format, documentType });
+    expect(copy.object.documentType).toEqual(documentType);
   });
 });
 
