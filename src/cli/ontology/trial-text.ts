@@ -1,6 +1,7 @@
 import { shortName } from '../../ontology/term-names.js';
 import { writeTerm } from '../../rdf/ntriples.js';
 import type { Quad, Term } from '../../rdf/terms.js';
+import type { CallCost, QueryCost } from '../../records/trial/cost.js';
 import type { AnswerDifference, CallTrial } from '../../records/trial/trial.js';
 import type { Colour, Paint } from '../colour.js';
 import { count, visible } from '../output.js';
@@ -31,12 +32,24 @@ export function trialText(
   const lines = trials.flatMap((trial) => {
     const status = paint(colours[trial.status], trial.status.padEnd('different'.length));
     const head = `${visible(trial.call).padEnd(width)}  ${status}  ${summary(trial)}`;
-    return [head, ...trial.differences.slice(0, ANSWERS).flatMap((each) => detail(each, paint))];
+    const cost = trial.cost ? [costLine(trial.cost, paint)] : [];
+    return [head, ...cost, ...trial.differences.slice(0, ANSWERS).flatMap((each) => detail(each, paint))];
   });
   const cut = trials.some(({ asked, of }) => asked < of)
     ? ` No call was asked more than ${count(limit, 'time')}; --limit says how often.`
     : '';
   return `Over ${visible(over)}:\n\n${lines.join('\n')}\n\n${closing(trials)}${cut}\n`;
+}
+
+/** What a query takes, before and now; a warning where it takes longer by more than its times differ. */
+function costLine({ old, now, slower }: CallCost, paint: Paint): string {
+  const both = [old, now].flatMap((cost) => (cost ? [costText(cost)] : []));
+  const text = `  ${[...new Set(both)].join(' → ')}`;
+  return slower ? `${text}  ${paint('yellow', 'slower by more than its times differ')}` : paint('dim', text);
+}
+
+function costText({ patterns, least, most }: QueryCost): string {
+  return `${count(patterns, 'pattern')} in ${least.toFixed(1)}–${most.toFixed(1)} ms`;
 }
 
 function summary({ status, asked, of, triples, differences, error }: CallTrial): string {

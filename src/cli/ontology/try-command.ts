@@ -14,6 +14,9 @@ import { withQueries } from './served-model.js';
 import { readSettings } from '../settings.js';
 import { tripleText, trialText } from './trial-text.js';
 
+/** How often each request is made: what a query takes differs from time to time. */
+const ROUNDS = 3;
+
 interface TryOptions {
   queries?: string;
   record?: string;
@@ -44,7 +47,16 @@ export function define(command: Command): void {
         inUse.ontology,
         async ({ name: over, source: data }) => ({
           over,
-          trials: await tryOntology({ data, old, now, container, limit, record, onCall: progress.at }),
+          trials: await tryOntology({
+            data,
+            old,
+            now,
+            container,
+            limit,
+            record,
+            rounds: ROUNDS,
+            onCall: progress.at,
+          }),
         }),
       ).finally(() => progress.stop());
       if (trials.some(({ status }) => status === 'failed')) process.exitCode = 1;

@@ -2,6 +2,7 @@ import type { CallModel, Ontology } from '../../ontology/model.js';
 import { graphDifference } from '../../rdf/graph-difference.js';
 import type { Quad } from '../../rdf/terms.js';
 import type { ContainerDescription } from '../container-manifest.js';
+import { compareCosts, costOf, type CallCost } from './cost.js';
 import { openAnswerer, type Answerer, type ServedModel, type TrialAnswer } from './trial-answers.js';
 import type { DataSource } from './data-source.js';
 import { resourceOf } from '../request-terms.js';
@@ -16,6 +17,8 @@ export interface TrialOptions {
   readonly limit: number;
   /** Only what lies in this record, and what lies in none. */
   readonly record?: string | undefined;
+  /** How often each request is made again to see how long it takes; by default never. */
+  readonly rounds?: number;
   /** Told before each call which one it is. */
   readonly onCall?: (done: number, of: number) => void;
 }
@@ -40,6 +43,8 @@ export interface CallTrial {
   /** Triples in all answers of the new ontology (of the old one for a call that is removed). */
   readonly triples: number;
   readonly differences: readonly AnswerDifference[];
+  /** What it takes, where that was measured. */
+  readonly cost?: CallCost;
   /** Why it failed, and where it did. */
   readonly error?: string;
 }
@@ -125,7 +130,8 @@ interface Asked {
 
 type Outcome = Omit<CallTrial, 'call' | 'asked' | 'of'>;
 
-async function askOne({ now, data }: TrialOptions, asked: Asked): Promise<Outcome> {
+async function askOne(options: TrialOptions, asked: Asked): Promise<Outcome> {
+  const { now, data } = options;
   const { was, is, requests, before, after } = asked;
   const fault = is && now.faults.get(is.name);
   if (fault !== undefined) return { status: 'failed', triples: 0, differences: [], error: fault };
@@ -141,7 +147,31 @@ async function askOne({ now, data }: TrialOptions, asked: Asked): Promise<Outcom
     if (old && own && old.error === undefined) differences.push(...compare(own.resource, old, own));
   }
   const status = !was ? 'added' : !is ? 'removed' : differences.length > 0 ? 'different' : 'same';
-  return { status, triples, differences };
+  if (requests.length === 0 || !options.rounds) return { status, triples, differences };
+  return { status, triples, differences, cost: await timed(options, asked) };
+}
+
+/** Makes all requests again, the old and the new in turns, so that what slows the machine slows both. */
+async function timed({ old, now, data, rounds = 0 }: TrialOptions, asked: Asked): Promise<CallCost> {
+  const { was, is, requests, before, after } = asked;
+  const sides = [
+    { call: was, answerer: before, times: [] as number[] },
+    { call: is, answerer: after, times: [] as number[] },
+  ];
+  for (let round = 0; round < rounds; round++) {
+    for (const { call, answerer, times } of sides) {
+      if (!call) continue;
+      const start = performance.now();
+      for (const parameters of requests) await attempt(answerer, call, parameters, data.base);
+      times.push(performance.now() - start);
+    }
+  }
+  const [first, second] = sides.map(({ times }) => times);
+  return compareCosts(
+    costOf(was && old.queries.get(was.name), first),
+    costOf(is && now.queries.get(is.name), second),
+    rounds,
+  );
 }
 
 interface Attempt extends TrialAnswer {
