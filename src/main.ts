@@ -9,11 +9,10 @@ import { checkedModels } from './checked-models.js';
 import type { ContainerSettings, RunningContainer, ServingProcess } from './container-settings.js';
 import { readBrowserProgram } from './browser-program.js';
 import { describeContainer, describeWorkbench } from './served-descriptions.js';
-import { openDataDirectory, type DataDirectory } from './disk/data-directory.js';
+import { openDataDirectory } from './disk/data-directory.js';
 import { openDocumentStore } from './disk/document-files.js';
 import { storeSize } from './disk/store-size.js';
 import { holdForServing, joinServing } from './disk/lock.js';
-import { sweepDocuments } from './disk/sweep-documents.js';
 import { openNonces } from './disk/nonces.js';
 import { SharedNonces } from './disk/shared/shared-nonces.js';
 import { analystClient } from './http/analysts/analyst-client.js';
@@ -26,22 +25,20 @@ import { startMetrics } from './metrics/metrics-listener.js';
 import { auditTo } from './oauth/audit.js';
 import { createVerification } from './oauth/verify.js';
 import { positionsWhenAsked } from './ontology/check/positions.js';
-import type { Ontology } from './ontology/model.js';
 import { openEmbeddedStore } from './store/embedded.js';
 import { memoryShare, quadsIn } from './store/capacity.js';
 import { SHARED } from './store/parts.js';
 import { openPrimaryStore } from './store/primary-store.js';
+import { prepareDirectory } from './prepare-directory.js';
 import { readModel, type Model } from './read-model.js';
 import { Closing, nowAndThen, sharedChores } from './chores.js';
 import { analystSocket, startAnalysts } from './start-analysts.js';
 import { startExamples } from './start-examples.js';
 import { startWorkers } from './workers.js';
-import { referencedContents } from './records/documents/content-key.js';
 import { POST_QUOTA } from './records/posted/posted-quota.js';
 import { publishContainer } from './records/publish.js';
 import { recordPartition } from './records/record-partition.js';
 import { deriveIndex } from './records/search-index.js';
-import { loadSeed } from './records/seed.js';
 
 export type { ContainerSettings, RunningContainer } from './container-settings.js';
 
@@ -62,9 +59,7 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     const checked = checkedModels(settings.data, directory.accountKey, settings.version);
     const model = first ?? (await readModel(settings, checked));
     if (first) await checked.add(first.digest);
-    await sealAll(directory, log);
-    await seed(settings, directory, model.ontology, log);
-    await sweepDocuments(directory, referencedContents);
+    await prepareDirectory(directory, settings, model.ontology, log);
     // This process alone indexes the access log and drops what is too old; those that serve only append.
     const accessLog = await openAccessLog(settings.data);
     steps.add(() => accessLog.close());
@@ -276,35 +271,3 @@ const defaultLog = (level = 'info'): Logger =>
     { name: 'chartgraph', level },
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
-
-/** Seals what an older version has stored, or what a change of the data key that was interrupted has left. */
-async function sealAll(directory: DataDirectory, log: Logger): Promise<void> {
-  if (!directory.hasOthers) return;
-  let next = 0;
-  await directory.resealAll((done, total) => {
-    if (done < next) return;
-    log.info({ done, total }, 'values are sealed');
-    next = done + total / 10;
-  });
-}
-
-async function seed(
-  settings: ContainerSettings,
-  directory: DataDirectory,
-  ontology: Ontology,
-  log: Logger,
-): Promise<void> {
-  // What is stored is relative to the base, so any base serves to load it.
-  const base = settings.baseUrl ?? 'http://localhost';
-  const accounts = openAccounts(directory, keyOf(directory));
-  await accounts.purgeExpired();
-  if (settings.seed === false) return;
-  const report = await loadSeed({
-    dir: settings.seed,
-    primary: openPrimaryStore(directory, base),
-    accounts,
-    ontology,
-    base,
-  });
-  if (report) log.info({ records: report.records, apps: report.apps, users: report.users }, 'seed loaded');
-}

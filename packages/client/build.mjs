@@ -27,7 +27,7 @@ const [parts, bundle] = await Promise.all([
     ...esm,
     // One chunk for what both have in common.
     splitting: true,
-    entryPoints: [join(dist, 'client', 'client.js'), join(dist, 'client', 'formats.js')],
+    entryPoints: [join(dist, 'client', 'client.js'), join(dist, 'client', 'other-formats.js')],
     external,
     outdir: folder,
   }),
@@ -38,7 +38,7 @@ const [parts, bundle] = await Promise.all([
     outfile: join(folder, 'bundle.js'),
   }),
   endpoint(),
-  declarations(['client/client.d.ts', 'client/formats.d.ts']),
+  declarations(['client/client.d.ts', 'client/other-formats.d.ts']),
 ]);
 
 const versions = (names) => Object.fromEntries(Object.keys(names).map((name) => [name, dependencies[name]]));

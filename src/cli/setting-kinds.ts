@@ -59,10 +59,10 @@ export const kinds = {
     read: (given) => (given === 'open' || given === 'signed' ? given : undefined),
   },
   address: { hint: 'HOST:PORT, such as 127.0.0.1:9100', read: address },
-  truth: { hint: 'true or false', read: truth },
+  yesOrNo: { hint: 'true or false', read: yesOrNo },
   onOff: {
     hint: 'on or off',
-    read: (given) => (given === 'on' ? true : given === 'off' ? false : truth(given)),
+    read: (given) => (given === 'on' ? true : given === 'off' ? false : yesOrNo(given)),
   },
   /** A list, or text with commas. */
   origins: { hint: 'origins like https://app.example.org, separated by commas', read: listOf(isOrigin) },
@@ -96,7 +96,7 @@ const booleans: Record<string, boolean> = {
   no: false,
 };
 
-function truth(given: unknown): boolean | undefined {
+function yesOrNo(given: unknown): boolean | undefined {
   return booleans[String(given).toLowerCase()];
 }
 

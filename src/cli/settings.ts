@@ -22,10 +22,10 @@ const table = {
   description: { kind: kinds.text, fallback: 'A health record container' },
   admin: { kind: kinds.text, fallback: '' },
   'token-lifetime': { kind: kinds.days, fallback: 30 },
-  'oauth-debug': { kind: kinds.truth, fallback: false },
+  'oauth-debug': { kind: kinds.yesOrNo, fallback: false },
   memory: { kind: kinds.megabytes, fallback: undefined },
   analysts: { kind: kinds.onOff, fallback: true },
-  examples: { kind: kinds.truth, fallback: undefined },
+  examples: { kind: kinds.yesOrNo, fallback: undefined },
   'analyst-timeout': { kind: kinds.seconds, fallback: 30 },
   'analyst-memory': { kind: kinds.quota, fallback: undefined },
   'cache-size': { kind: kinds.megabytes, fallback: 64 },
@@ -219,7 +219,7 @@ function fromEnvironment(env: Surroundings['env'], name: SettingName): Given | u
   const value = env[variable];
   if (value !== undefined && value !== '') return { value, source: variable };
   // --no-seed is a flag of its own, so it has a variable of its own.
-  if (name === 'seed' && kinds.truth.read(env['CHARTGRAPH_NO_SEED']) === true) {
+  if (name === 'seed' && kinds.yesOrNo.read(env['CHARTGRAPH_NO_SEED']) === true) {
     return { value: false, source: 'CHARTGRAPH_NO_SEED' };
   }
   return undefined;

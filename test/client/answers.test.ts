@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { Store } from 'n3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChartgraphError, createClient, type Client } from '../../src/client/client.js';
-import { rdfxml, turtle } from '../../src/client/formats.js';
+import { rdfxml, turtle } from '../../src/client/other-formats.js';
 import { quad, blankNode, literal, namedNode } from '../../src/rdf/terms.js';
 import { dcterms, rdf, rdfs, sp, vcard } from '../../src/rdf/vocabulary.js';
 import { startTestContainer, type TestContainer } from '../http/container.js';
