@@ -8,7 +8,7 @@ import { button, choice, element, save } from './dom.js';
 /** Series that can be told from each other. */
 const SERIES = 4;
 
-const words: Readonly<Record<Combining, string>> = { sum: 'Sum', mean: 'Mean', count: 'Number of rows' };
+const words: Readonly<Record<Combining, string>> = { sum: 'Sum', mean: 'Mean', count: 'Count of rows' };
 
 /** A chart of a table, and what there is to choose about it; undefined where there is nothing to draw. */
 export function chartPanel(
@@ -69,15 +69,21 @@ export function chartPanel(
       (text) => change({ combining: combinings.find((each) => each === text) ?? 'count' }),
     ),
     numbers.length > 0 && values(),
-    button('SVG', () => {
-      const svg = picture();
-      if (svg) save('chart.svg', svgFile(svg));
-    }),
-    button('PNG', () => {
-      const svg = picture();
-      if (svg)
-        void pngFile(svg, getComputedStyle(drawing).backgroundColor).then((file) => save('chart.png', file));
-    }),
+    element(
+      'div',
+      { class: 'group', role: 'group', 'aria-label': 'Save the chart as' },
+      button('SVG', () => {
+        const svg = picture();
+        if (svg) save('chart.svg', svgFile(svg));
+      }),
+      button('PNG', () => {
+        const svg = picture();
+        if (svg)
+          void pngFile(svg, getComputedStyle(drawing).backgroundColor).then((file) =>
+            save('chart.png', file),
+          );
+      }),
+    ),
   );
 
   function values(): HTMLElement {
