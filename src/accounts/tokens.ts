@@ -74,7 +74,7 @@ type StoredToken = Omit<AccessToken, 'id'> & { readonly secret: string };
 const place = (id: string): string => `tokens/${id}/secret`;
 
 /** Whether a token can be used at a time (milliseconds since 1970). */
-export function isAlive(token: AccessToken, now: number): boolean {
+export function isAlive(token: Pick<AccessToken, 'revoked' | 'expires'>, now: number): boolean {
   return !token.revoked && now < token.expires;
 }
 

@@ -27,6 +27,8 @@ const outcomes = {
   'second-factor.set-up': 'done',
   'second-factor.removed': 'done',
   'second-factor.refused': 'refused',
+  'query-token.issued': 'done',
+  'query-token.ended': 'done',
   'session.ended': 'done',
   'sign-out': 'done',
 } as const satisfies Record<string, Outcome>;

@@ -31,7 +31,7 @@ function withoutRecords(basePath: string, role: string): Html {
     return html`<p>
       Analysts open no records. <a href="${basePath}/analyses/">Analyses</a> are questions over all of them,
       answered without what tells who a person is; in the <a href="${basePath}/workbench">workbench</a> you
-      write your own.
+      write your own. <a href="${basePath}/account/query-tokens">Tokens</a> let your tools ask them.
     </p>`;
   }
   if (role !== 'admin') return html`<p>Your role opens no records.</p>`;

@@ -60,4 +60,19 @@ describe.skipIf(noChromium !== undefined)('the pages of analyses in Chromium', (
     expect(await page.locator('svg rect').count()).toBeGreaterThan(2);
     await look(page, 'age-pyramid');
   });
+
+  it('an analyst makes a token for a tool, asks with it, and ends it', async () => {
+    const page = await signedIn();
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByLabel('Purpose').fill('HbA1c after metformin');
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    const notice = page.getByRole('status').filter({ hasText: 'Copy the token now' });
+    const [token = ''] = /cga_[\w-]+/.exec((await notice.textContent()) ?? '') ?? [];
+    expect((await server.ask(token, 'ASK {}')).status).toBe(200);
+    await look(page, 'query-tokens');
+    await page.getByRole('button', { name: /^End token for HbA1c after metformin/ }).click();
+    await page.getByText('The token has ended.').waitFor();
+    expect((await server.ask(token, 'ASK {}')).status).toBe(401);
+  });
 });

@@ -8,6 +8,7 @@ import { LAUNCH } from './destination.js';
 import { enrolmentFirst } from './enrolment-first.js';
 import { launchPage } from './launch.js';
 import { pageRoutes, type PageGuard, type PageHandler, type PageMethods } from './page-request.js';
+import { queryTokenPages } from './query-tokens.js';
 import { recordPages } from './record/record-pages.js';
 import type { RecordParts } from './record/record-reads.js';
 import { securityPages } from './security-account.js';
@@ -35,6 +36,8 @@ export function allPageRoutes(site: Site, flow: Flow, records: RecordParts): rea
     '/account/security/password': (own) => securityPages(site, own).password,
     '/account/security/sessions': (own) => securityPages(site, own).sessions,
     '/account/security/tokens': (own) => securityPages(site, own).tokens,
+    '/account/query-tokens': (own) => queryTokenPages(site, records.base, own).overview,
+    '/account/query-tokens/end': (own) => queryTokenPages(site, records.base, own).end,
     [LAUNCH.text]: (own) => launchPage(site, own, records),
   };
   const routes = (pages: Readonly<Record<string, Page>>, guard: PageGuard): readonly Route[] =>

@@ -58,6 +58,11 @@ const table = {
       'Queries over all records are for users whose role is analyst. An administrator gives roles.',
     ],
   },
+  noQueryTokens: {
+    status: 403,
+    title: 'Tokens for queries are for analysts',
+    sentences: ['Only users whose role is analyst have tokens for queries. An administrator gives roles.'],
+  },
   noExplanation: {
     status: 403,
     title: 'This is not yours to see explained',
