@@ -1,9 +1,11 @@
 // Kills a container again and again, at its start, while its workers fill, while it writes, the whole group or only
 // the first process, and starts the next one at once. No acknowledged write may be lost and no start may hang.
 //   node bench/kills.mjs [COUNT=10000] [PATIENTS=60] [AT_ONCE=the number of cores] containers, each on a directory of its own
+// With CHARTGRAPH_STORE, the address of an empty PostgreSQL database, they are gateways on that, and at the end the
+// access log of each is verified.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,7 +15,8 @@ import { signRequest } from '../dist/oauth/sign-request.js';
 const root = resolve(import.meta.dirname, '..');
 const program = join(root, 'dist', 'cli', 'chartgraph.js');
 const APP = 'kills@apps.example.org';
-const RECORD = '3000001';
+const FIRST = 3000001;
+const STORE = process.env['CHARTGRAPH_STORE'];
 /** Longer than any wait that the container allows itself. */
 const READY_WITHIN = 60_000;
 
@@ -32,12 +35,15 @@ const rounds = [
 export async function killMany({ count, patients, atOnce = 1, report = () => undefined }) {
   const folder = await mkdtemp(join(tmpdir(), 'chartgraph-kills-'));
   try {
-    const as = await prepare(folder, patients);
+    const tokens = await prepare(folder, patients, Math.min(atOnce, count));
     const lanes = [];
-    for (let number = 0; number < Math.min(atOnce, count); number++) {
+    for (const [number, as] of tokens.entries()) {
       const own = join(folder, `lane-${number}`);
-      await cp(join(folder, 'data'), join(own, 'data'), { recursive: true });
-      lanes.push({ folder: own, as, last: 0, acknowledged: 0, slowest: 0 });
+      await mkdir(join(own, 'data'), { recursive: true });
+      // A gateway makes its own copy of the database.
+      const part = STORE === undefined ? 'data' : join('data', 'secret.key');
+      await cp(join(folder, part), join(own, part), { recursive: true });
+      lanes.push({ folder: own, as, record: FIRST + number, last: 0, acknowledged: 0, slowest: 0 });
     }
     const kills = { start: 0, fill: 0, write: 0 };
     const total = () => ({
@@ -69,6 +75,7 @@ export async function killMany({ count, patients, atOnce = 1, report = () => und
       ),
     );
     for (const { reason } of ended) if (reason) throw reason;
+    for (const { folder: own } of lanes) await command(own, ['audit', 'verify']);
     return total();
   } finally {
     await wait(1500);
@@ -76,7 +83,8 @@ export async function killMany({ count, patients, atOnce = 1, report = () => und
   }
 }
 
-async function prepare(folder, patients) {
+/** @returns {Promise<object[]>} a token for each of so many containers, each for a record of its own */
+async function prepare(folder, patients, count) {
   await writeFile(
     join(folder, 'app.json'),
     JSON.stringify({ id: APP, name: 'Kills', description: 'An app.', mode: 'background' }),
@@ -94,18 +102,12 @@ async function prepare(folder, patients) {
     '--role',
     'clinician',
   ]);
-  const token = await command(folder, [
-    'token',
-    'issue',
-    '--app',
-    APP,
-    '--user',
-    'u',
-    '--record',
-    RECORD,
-    '--json',
-  ]);
-  return JSON.parse(token);
+  const tokens = [];
+  for (let number = 0; number < count; number++) {
+    const bound = ['--app', APP, '--user', 'u', '--record', String(FIRST + number)];
+    tokens.push(JSON.parse(await command(folder, ['token', 'issue', ...bound, '--json'])));
+  }
+  return tokens;
 }
 
 async function command(cwd, args) {
@@ -175,7 +177,7 @@ async function readyUrl(child) {
   return /ready at (\S+)/.exec(String(text))?.[1];
 }
 
-const scratchpad = (url) => `${url}/records/${RECORD}/apps/${APP}/scratchpad`;
+const scratchpad = (url, { record }) => `${url}/records/${record}/apps/${APP}/scratchpad`;
 
 function ask(url, method, as, body) {
   const credentials = {
@@ -190,7 +192,7 @@ function ask(url, method, as, body) {
 
 async function readBack(url, state) {
   if (state.last === 0) return;
-  const response = await ask(scratchpad(url), 'GET', state.as);
+  const response = await ask(scratchpad(url, state), 'GET', state.as);
   const found = Number(await response.text());
   // One more may have been stored without anybody having been told.
   if (!(found >= state.last))
@@ -203,7 +205,7 @@ async function write(url, state) {
   for (;;) {
     const next = state.last + 1;
     try {
-      const response = await ask(scratchpad(url), 'PUT', state.as, String(next));
+      const response = await ask(scratchpad(url, state), 'PUT', state.as, String(next));
       if (response.status !== 200) throw new Error(`a write was answered ${response.status}`);
       await response.text();
     } catch (error) {

@@ -9,6 +9,8 @@ import { startTestContainer, type Credentials, type TestContainer } from './cont
 /** A container with the port that it really listens on. */
 type Gateway = TestContainer & { readonly port: number };
 
+/** `CHARTGRAPH_TEST_PAIRS=10000` is the long run. */
+const PAIRS = Number(process.env['CHARTGRAPH_TEST_PAIRS'] ?? 60);
 const SCRATCHPAD = '/records/1000001/apps/demo-ui@apps.example.org/scratchpad';
 
 // Without PostgreSQL on this machine there is no shared store: `apt-get install postgresql`.
@@ -53,13 +55,17 @@ describe.skipIf(withoutPostgres)('two gateways on one database', () => {
     });
   }
 
-  test('what was written through one is read through the other with the next request', async () => {
-    for (let number = 0; number < 60; number++) {
-      const [writer, reader] = number % 2 ? [one, two] : [two, one];
-      expect((await send(writer, SCRATCHPAD, { method: 'PUT', body: String(number) })).status).toBe(200);
-      expect(await (await send(reader, SCRATCHPAD)).text()).toBe(String(number));
-    }
-  });
+  test(
+    'what was written through one is read through the other with the next request',
+    { timeout: 60_000 + PAIRS * 1000 },
+    async () => {
+      for (let number = 0; number < PAIRS; number++) {
+        const [writer, reader] = number % 2 ? [one, two] : [two, one];
+        expect((await send(writer, SCRATCHPAD, { method: 'PUT', body: String(number) })).status).toBe(200);
+        expect(await (await send(reader, SCRATCHPAD)).text()).toBe(String(number));
+      }
+    },
+  );
 
   test('a request that one has taken is a repetition for the other', async () => {
     const authorization = signRequest({ method: 'GET', url: `http://localhost:7000${SCRATCHPAD}`, ...as });
