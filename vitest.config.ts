@@ -12,7 +12,7 @@ const integration = [
   'test/cli/!(colour|settings).test.ts',
   'test/client/!(types).test.ts',
   'test/derive/openapi.test.ts',
-  'test/deploy/{balancer,health-check,systemd-unit}.test.ts',
+  'test/deploy/{balancer,failovers,health-check,systemd-unit}.test.ts',
   'test/disk/shared/*.test.ts',
   'test/disk/{backup,data-directory,full-disk,lock,nonces}.test.ts',
   'test/endpoint/{differential,rdf,schema,validate}.test.ts',

@@ -124,8 +124,8 @@ export function runSql(port: number, sql: string, database = 'postgres'): string
   );
 }
 
-/** PostgreSQL refuses to run as root. */
-function ordinaryUser(): { uid: number; gid: number } | undefined {
+/** Whom to run a server as: PostgreSQL refuses to run as root. */
+export function ordinaryUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
