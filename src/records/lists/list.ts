@@ -10,6 +10,12 @@ import { ontologyIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
 import { LARGEST_PAGE, readPage } from './page.js';
 
+/**
+ * So many members beyond a page are found with it where the total is asked for: to name them costs less than to go
+ * through all of the record once more to count them.
+ */
+const COUNTED_WITH_PAGE = 2000;
+
 /** A list call with everything that the request says. */
 export interface ListRequest {
   readonly call: CallModel;
@@ -47,14 +53,15 @@ interface ChosenPage {
  * @throws Problem invalid-parameter
  */
 export function chosenPage(ontology: Ontology, base: string, request: ListRequest): ChosenPage {
-  const { call, query, values, given, only } = request;
+  const { call, query, values, given, only, counted = true } = request;
   const variable = query.variable;
   if (variable === undefined) throw new Error(`the query of ${call.name} is no list`);
   // Searches reach over all records, so their answers are always cut into pages.
   const { limit, offset } = readPage(given, call.scope === 'container' ? LARGEST_PAGE : undefined);
   const filters = [...boundFilters(call, given, variable, ontologyIri(base)), ...restriction(variable, only)];
   // One more than the page tells whether there is a next one.
-  const ends = { ...(limit === undefined ? {} : { limit: limit + 1 }), ...(offset === 0 ? {} : { offset }) };
+  const most = limit === undefined ? {} : { limit: limit + (counted ? COUNTED_WITH_PAGE : 1) };
+  const ends = { ...most, ...(offset === 0 ? {} : { offset }) };
   const sparql = query.select(values, { filters, ...listOrder(ontology, call, variable), ...ends });
   return { limit, offset, filters, sparql };
 }
@@ -74,9 +81,11 @@ export async function readList(
   if (only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
   const scope = scopeOf(ontology, call, values['record_id']?.value);
   const rows = await store.select(chosen, scope);
-  const members = rows.flatMap((row) => row[query.variable ?? ''] ?? []).slice(0, limit);
+  const members = rows.slice(0, limit).flatMap((row) => row[query.variable ?? ''] ?? []);
   const more = rows.length > members.length;
-  const isKnown = !more && (members.length > 0 || offset === 0);
+  // Where the rows have an end, and begin anywhere, they tell the total.
+  const hasEnd = limit === undefined || rows.length < limit + COUNTED_WITH_PAGE;
+  const isKnown = counted && hasEnd && (rows.length > 0 || offset === 0);
   const total =
     isKnown || !counted ? offset + rows.length : await count(store, query.count(values, { filters }), scope);
   // A whole list is chosen again for nearly nothing; of a page, ordering all to cut it is most of the work.
