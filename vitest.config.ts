@@ -17,7 +17,7 @@ const integration = [
   'test/disk/{backup,data-directory,full-disk,lock,nonces}.test.ts',
   'test/endpoint/{differential,rdf,schema,validate}.test.ts',
   'test/fhir/{bad-input,synthea}.test.ts',
-  'test/http/!(accept|byte-range|client-address|conditions|inline-file|routes|sender-budgets|target).test.ts',
+  'test/http/!(accept|byte-range|client-address|conditions|framed-answer|inline-file|routes|sender-budgets|target).test.ts',
   'test/http/oauth/*.test.ts',
   'test/http/pages/!(session-cookie).test.ts',
   'test/ontology/broken.test.ts',

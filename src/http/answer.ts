@@ -64,6 +64,24 @@ export interface PlainAnswer {
   readonly version?: { readonly tag: string; readonly exists: boolean };
 }
 
+/**
+ * An answer of which most is the same for all who may have it. That part depends on nothing but the request and a state
+ * of the store: it is made once, and cached.
+ */
+export interface FramedAnswer {
+  readonly kind: 'framed';
+  readonly headers: Fields;
+  readonly mediaType: string;
+  /** What is asked for, apart from the state of the store; no key of a stored answer is like it. */
+  readonly key: string;
+  /** Reads the state of everything that the common part is made of. */
+  state(): string;
+  /** Makes the common part. Its queries take their turns in the query queue themselves. */
+  make(): Promise<string>;
+  /** Puts around it what is this caller's alone; nothing of that is cached. */
+  frame(common: string): string;
+}
+
 /** An answer that is made while it is sent: it depends on the moment, so nothing of it is cached. */
 export interface StreamAnswer {
   readonly kind: 'stream';
@@ -73,7 +91,7 @@ export interface StreamAnswer {
 }
 
 /** What a handler answers with. `respond/` makes an HTTP response of it. */
-export type Answer = StoredAnswer | FileAnswer | PlainAnswer | StreamAnswer;
+export type Answer = StoredAnswer | FramedAnswer | FileAnswer | PlainAnswer | StreamAnswer;
 
 /**
  * What may be shared by caches for five minutes, what stays with the caller and is asked for again (RFC 9111 §5.2.2), and

@@ -1,7 +1,10 @@
+import { Html } from '../../pages/html.js';
 import { document, type Page, type PageContext } from '../../pages/layout.js';
 import { styleSource } from '../../pages/style.js';
-import type { Fields, PlainAnswer } from '../answer.js';
+import type { Fields, FramedAnswer, PlainAnswer } from '../answer.js';
 import { documentHeaders, type DocumentPolicy } from '../security-headers.js';
+
+const HTML = 'text/html; charset=utf-8';
 
 /** Where the forms of a page may lead besides this container: origins or schemes. */
 export type LeadsTo = readonly string[];
@@ -36,8 +39,36 @@ export function pageAnswer(around: PageContext, page: Page, options: PageOptions
     kind: 'plain',
     status: options.status ?? 200,
     headers: { ...pageHeaders(options), ...options.headers },
-    mediaType: 'text/html; charset=utf-8',
+    mediaType: HTML,
     body: document(around, page),
+  };
+}
+
+/** A page of which the content is the same for all who may see it. */
+export interface CommonContent {
+  /** What is drawn, with everything that changes it but the state of the store. */
+  readonly key: string;
+  /** Reads the state of the store, and of the calendar, that it is drawn in. */
+  state(): string;
+  draw(): Promise<Html>;
+  /** The page with this content, as its reader gets it. */
+  page(content: Html): Page;
+}
+
+/** The answer that is a page whose content is drawn once in a state of the store. */
+export function framedPage(
+  around: PageContext,
+  { key, state, draw, page }: CommonContent,
+  options: Pick<PageOptions, 'images'> = {},
+): FramedAnswer {
+  return {
+    kind: 'framed',
+    headers: pageHeaders(options),
+    mediaType: HTML,
+    key: `page ${key}`,
+    state,
+    make: async () => (await draw()).text,
+    frame: (content) => document(around, page(new Html(content))),
   };
 }
 
@@ -47,7 +78,7 @@ export function redirect(address: string, status: 302 | 303 = 302): PlainAnswer 
     kind: 'plain',
     status,
     headers: { ...pageHeaders(), Location: address },
-    mediaType: 'text/html; charset=utf-8',
+    mediaType: HTML,
     body: '',
   };
 }

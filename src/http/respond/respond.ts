@@ -2,12 +2,16 @@ import type { DocumentStore } from '../../disk/document-files.js';
 import type { Answer } from '../answer.js';
 import type { RequestContext } from '../request-context.js';
 import { fileResponder } from './file-answer.js';
+import { framedResponder } from './framed-answer.js';
 import { respondPlainly } from './plain-answer.js';
+import { ResponseCache } from './response-cache.js';
 import { respondStreaming } from './stream-answer.js';
 import { storedResponder, type Cacheable } from './stored-answer.js';
 
 /** What responses are made with. */
-export interface ResponseParts extends Cacheable {
+export interface ResponseParts extends Omit<Cacheable, 'cache'> {
+  /** How many bytes of answers are cached; 0 for none. */
+  readonly cacheBytes: number;
   readonly documents: DocumentStore;
 }
 
@@ -19,12 +23,17 @@ export type Respond = (request: RequestContext, answer: Answer) => Promise<void>
  * the cache and content codings.
  */
 export function responder(parts: ResponseParts): Respond {
-  const respondStored = storedResponder(parts);
+  // One cache, and so one budget, for everything.
+  const cacheable = { ...parts, cache: new ResponseCache(parts.cacheBytes) };
+  const respondStored = storedResponder(cacheable);
+  const respondFramed = framedResponder(cacheable);
   const respondFile = fileResponder(parts.documents);
   return async (request, answer) => {
     switch (answer.kind) {
       case 'stored':
         return respondStored(request, answer);
+      case 'framed':
+        return respondFramed(request, answer);
       case 'file':
         return respondFile(request, answer);
       case 'stream':

@@ -6,7 +6,7 @@ import { codedTag, entityTag } from './entity-tag.js';
 import { chooseRepresentation, notAcceptable } from './negotiate.js';
 import type { Metrics } from '../../metrics/container-metrics.js';
 import type { QueryQueue } from './query-queue.js';
-import { ResponseCache, type CachedResponse } from './response-cache.js';
+import type { CachedResponse, ResponseCache } from './response-cache.js';
 import { SingleFlight } from './single-flight.js';
 
 /** What the cache and entity tags depend on. */
@@ -14,8 +14,7 @@ export interface Cacheable {
   readonly base: string;
   /** Of ontology and queries. */
   readonly digest: string;
-  /** How many bytes of answers are cached; 0 for none. */
-  readonly cacheBytes: number;
+  readonly cache: ResponseCache;
   readonly queue: QueryQueue;
   readonly metrics: Pick<Metrics, 'cache'>;
 }
@@ -36,9 +35,8 @@ interface Making {
 export function storedResponder(
   parts: Cacheable,
 ): (request: RequestContext, answer: StoredAnswer) => Promise<void> {
-  const cache = new ResponseCache(parts.cacheBytes);
   const flights = new SingleFlight<CachedResponse>();
-  const { queue, metrics } = parts;
+  const { cache, queue, metrics } = parts;
 
   const make = async (
     answer: StoredAnswer,

@@ -31,6 +31,11 @@ export function recordPaths(basePath: string, record: string) {
   };
 }
 
+/** What a page calls whose record it is. */
+export function nameOf({ name, record }: Holder): string {
+  return name || `Record ${record}`;
+}
+
 /** A page of a record: whose it is, the ways to its other pages, and the content. */
 export function recordPage(
   { basePath }: PageContext,
@@ -38,7 +43,7 @@ export function recordPage(
   { tab, title, content }: { readonly tab: RecordTab; readonly title: string; readonly content: Content },
 ): Page {
   const { holder } = frame;
-  const name = holder.name || `Record ${holder.record}`;
+  const name = nameOf(holder);
   return {
     title: title === name ? name : `${title} – ${name}`,
     wide: true,

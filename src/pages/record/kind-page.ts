@@ -1,12 +1,9 @@
 import type { ShownStatement } from '../../records/shown/statement-reader.js';
-import { html } from '../html.js';
-import type { Page, PageContext } from '../layout.js';
-import { recordPage, type RecordFrame } from './frame.js';
+import { html, type Html } from '../html.js';
 import { statementList, type PathOf } from './statement-list.js';
 
 /** All statements of one kind, a page of them. */
 export interface KindList {
-  readonly frame: RecordFrame;
   readonly name: string;
   readonly comment: string;
   readonly path: string;
@@ -17,11 +14,11 @@ export interface KindList {
   readonly pathOf: PathOf;
 }
 
-/** The page of all statements of one kind. */
-export function kindPage(around: PageContext, list: KindList): Page {
-  const { frame, name, comment, path, statements, offset, limit, total, pathOf } = list;
+/** What the page of all statements of one kind shows. */
+export function kindList(list: KindList): Html {
+  const { name, comment, path, statements, offset, limit, total, pathOf } = list;
   const last = offset + statements.length;
-  const content = html`<section class="sheet">
+  return html`<section class="sheet">
     <h1>${name}</h1>
     <p class="quiet">${comment}</p>
     <p class="quiet small" role="status">
@@ -36,5 +33,4 @@ export function kindPage(around: PageContext, list: KindList): Page {
       </nav>`
     }
   </section>`;
-  return recordPage(around, frame, { tab: 'other', title: name, content });
 }

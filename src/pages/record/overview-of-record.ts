@@ -2,8 +2,7 @@ import { readableDay } from '../../records/shown/readable.js';
 import type { ShownStatement } from '../../records/shown/statement-reader.js';
 import type { Timeline } from '../../records/shown/timeline.js';
 import { html, type Html } from '../html.js';
-import type { Page, PageContext } from '../layout.js';
-import { recordPage, recordPaths, type RecordFrame } from './frame.js';
+import { recordPaths } from './frame.js';
 import { statementList, type PathOf } from './statement-list.js';
 
 /** A kind of statement with some of it. */
@@ -15,9 +14,11 @@ export interface ShownKind {
   readonly statements: readonly ShownStatement[];
 }
 
-/** What the page of a record shows. */
+/** What the page of a record shows, to everybody who may open it. */
 export interface RecordOverview {
-  readonly frame: RecordFrame;
+  /** The path of the base URL, and the id of the record. */
+  readonly basePath: string;
+  readonly record: string;
   readonly current: readonly ShownKind[];
   readonly person: readonly ShownKind[];
   readonly history: Timeline;
@@ -30,12 +31,11 @@ export interface RecordOverview {
   readonly pathOf: PathOf;
 }
 
-/** The page of a record: what is current, then the history, and the ways to everything else. */
-export function recordOverviewPage(around: PageContext, overview: RecordOverview): Page {
-  const { frame, current, person, history, before, kinds, apps, pathOf } = overview;
-  const paths = recordPaths(around.basePath, frame.holder.record);
-  const name = frame.holder.name || `Record ${frame.holder.record}`;
-  const content = html`${
+/** What the page of a record shows: what is current, then the history, and the ways to everything else. */
+export function recordOverview(overview: RecordOverview): Html {
+  const { basePath, record, current, person, history, before, kinds, apps, pathOf } = overview;
+  const paths = recordPaths(basePath, record);
+  return html`${
       before === undefined &&
       html`<div class="columns">${current.map((kind) => currentKind(kind, pathOf))}</div>`
     }
@@ -64,7 +64,7 @@ export function recordOverviewPage(around: PageContext, overview: RecordOverview
             html`<section class="sheet" aria-labelledby="apps">
               <h2 id="apps">Open in an app</h2>
               <ul class="kinds">
-                ${apps.map((app) => html`<li><a href="${around.basePath}/apps/${encodeURIComponent(app.id)}/launch?record_id=${frame.holder.record}">${app.name}</a></li>`)}
+                ${apps.map((app) => html`<li><a href="${basePath}/apps/${encodeURIComponent(app.id)}/launch?record_id=${record}">${app.name}</a></li>`)}
               </ul>
             </section>`
           }
@@ -78,7 +78,6 @@ export function recordOverviewPage(around: PageContext, overview: RecordOverview
         </div>`
       }
     </div>`;
-  return recordPage(around, frame, { tab: 'record', title: name, content });
 }
 
 function currentKind({ name, path, total, statements }: ShownKind, pathOf: PathOf): Html {

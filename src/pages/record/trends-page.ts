@@ -8,14 +8,14 @@ import {
 import { rangeText } from '../../records/shown/quantities.js';
 import { endsOutside, type Trend } from '../../records/shown/trends.js';
 import { html, type Html } from '../html.js';
-import { alert, type Page, type PageContext } from '../layout.js';
-import { recordPage, recordPaths, type RecordFrame } from './frame.js';
+import { alert } from '../layout.js';
 import type { PathOf } from './statement-list.js';
 import { trendSvg } from './trend-svg.js';
 
 /** What the page of trends shows. */
 export interface Trends {
-  readonly frame: RecordFrame;
+  /** The path of the page itself. */
+  readonly path: string;
   /** The most telling first. */
   readonly trends: readonly Trend[];
   /** How many charts are drawn; what was measured once is listed. */
@@ -32,13 +32,12 @@ export interface Trends {
   readonly pathOf: PathOf;
 }
 
-/** The page of trends: a chart for each thing that was measured, with its numbers in a table behind it. */
-export function trendsPage(around: PageContext, page: Trends): Page {
-  const { frame, trends, most, from, to, problem, cut } = page;
+/** What the page of trends shows: a chart for each thing that was measured, with its numbers in a table behind it. */
+export function trendsContent(page: Trends): Html {
+  const { path, trends, most, from, to, problem, cut } = page;
   const drawn = trends.filter(hasLine);
   const once = trends.filter((trend) => !hasLine(trend));
-  const path = recordPaths(around.basePath, frame.holder.record).trends;
-  const content = html`<h1>Trends</h1>
+  return html`<h1>Trends</h1>
     ${rangeForm(path, page)}
     ${cut.map((name) => html`<p class="notice">Of ${name} only the latest 1000 are drawn. Choose a time to see earlier ones.</p>`)}
     ${trends.length === 0 && problem === undefined && html`<p role="status">Nothing was measured${(from !== '' || to !== '') && ' in this time'}.</p>`}
@@ -48,7 +47,6 @@ export function trendsPage(around: PageContext, page: Trends): Page {
       html`<p><a href="${path}?${query({ from, to, all: '1' })}">Show all ${drawn.length} charts</a></p>`
     }
     ${once.length > 0 && measuredOnce(once, page.pathOf)}`;
-  return recordPage(around, frame, { tab: 'trends', title: 'Trends', content });
 }
 
 /** Whether there is more than a point to draw. */

@@ -34,7 +34,7 @@ export interface ShownStatement {
   /** ISO 8601, as stored; undefined where it has none. */
   readonly date?: string | undefined;
   readonly until?: string | undefined;
-  /** Whether it was over at the time that is given. */
+  /** Whether its last day was before the day that is given. */
   readonly isOver: boolean;
   readonly summary: readonly string[];
   /** Whether something that was measured is outside of its normal range. */
@@ -55,7 +55,7 @@ export class StatementReader {
   readonly #shown: ShownGraph;
   readonly #quantities: QuantityReader;
   readonly #record: string;
-  readonly #now: string;
+  readonly #today: string;
   /** How many values may still be read. */
   #left = MOST_VALUES;
 
@@ -66,7 +66,8 @@ export class StatementReader {
     this.#shown = new ShownGraph(ontology, graph);
     this.#quantities = new QuantityReader(this.#shown);
     this.#record = record;
-    this.#now = new Date(now).toISOString();
+    // Pages show days, and what they show holds for a day.
+    this.#today = new Date(now).toISOString().slice(0, 10);
   }
 
   /** A statement in short; undefined where the graph says of no class of the ontology what it is. */
@@ -86,7 +87,7 @@ export class StatementReader {
       code: titleNode && this.#codeOf(titleNode),
       date: this.#shown.first(iri, shown.date),
       until,
-      isOver: until !== undefined && (instants(until)?.high ?? until) < this.#now,
+      isOver: until !== undefined && (instants(until)?.high ?? until) < this.#today,
       summary: this.#summary(iri, model),
       isOutside: this.quantities(iri).some(isOutside),
     };

@@ -123,6 +123,54 @@ describe('the access log of pages', () => {
   });
 });
 
+describe('a page that was drawn before', () => {
+  const own = (html: string): string | undefined => /name="csrf" value="([^"]*)"/.exec(html)?.[1];
+  const content = (html: string): string =>
+    html
+      .slice(html.indexOf('<main'), html.indexOf('</main>'))
+      .replace(/<nav class="views"[\s\S]*?<\/nav>/, '');
+
+  it.each(['/account/records/1000001', '/account/trends/1000001', '/account/records/1000001/lab_results'])(
+    'shows each reader the same content with their own name, token and views: %s',
+    async (path) => {
+      const [person, clinician] = [await as('person').open(path), await as('clinician').open(path)];
+      expect(content(clinician.html)).toBe(content(person.html));
+      expect([person, clinician].map(({ html }) => /Sign out ([^<]*)</.exec(html)?.[1])).toEqual([
+        'Niamh Dellacroft',
+        'Amara Oxendale',
+      ]);
+      expect(own(person.html)).not.toBe(own(clinician.html));
+      expect([person, clinician].map(({ html }) => html.includes('>Who looked</a>'))).toEqual([true, false]);
+      const again = await as('person').open(path);
+      expect(again.html).toBe(person.html);
+    },
+  );
+
+  it('shows what was written since', async () => {
+    const path = '/account/records/1000007';
+    expect((await as('clinician').open(path)).html).not.toContain('Written since');
+    const form = await as('clinician').open('/account/notes/1000007');
+    await as('clinician').submit(form, { title: 'Written since', text: 'a' });
+    expect((await as('clinician').open(path)).html).toContain('Written since');
+  });
+
+  it('is an access each time', async () => {
+    const path = '/account/records/1000008';
+    for (let times = 0; times < 3; times++) await as('clinician').open(path);
+    expect((await entries('1000008')).map(({ user, outcome }) => [user, outcome])).toEqual(
+      Array.from({ length: 3 }, () => ['clinician', 'done']),
+    );
+  });
+
+  it('is shown to nobody who may not open the record', async () => {
+    const path = '/account/records/1000007';
+    await as('clinician').open(path);
+    expect([(await as('person').open(path)).status, (await as('admin').open(path)).status]).toEqual([
+      404, 404,
+    ]);
+  });
+});
+
 describe('a note from a form', () => {
   it('is stored as an app’s note is, once however often the form is sent, and apps read it', async () => {
     const form = await as('clinician').open('/account/notes/1000005');

@@ -1,17 +1,19 @@
 import { instants } from '../../../query/partial-date.js';
 import type { FilterModel } from '../../../ontology/model.js';
-import { recordOverviewPage, type ShownKind } from '../../../pages/record/overview-of-record.js';
+import { nameOf } from '../../../pages/record/frame.js';
+import type { Html } from '../../../pages/html.js';
+import { recordOverview, type ShownKind } from '../../../pages/record/overview-of-record.js';
 import { PathTemplate } from '../../../ontology/path-template.js';
 import { sp } from '../../../rdf/vocabulary.js';
 import { headingOf, kindsOf, type Kind } from '../../../records/shown/statement-kinds.js';
 import { beginningOf, timeline } from '../../../records/shown/timeline.js';
-import type { PlainAnswer } from '../../answer.js';
+import type { FramedAnswer } from '../../answer.js';
 import type { Site } from '../../app-parts.js';
 import { readFields } from '../form.js';
-import { pageAnswer } from '../page-answer.js';
 import type { PageRequest } from '../page-request.js';
 import type { OpenedRecord } from './open-record.js';
-import { frameOf, pagePath, pathsOfStatements } from './record-frame.js';
+import { recordAnswer } from './record-answer.js';
+import { pagePath, pathsOfStatements } from './record-frame.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
 /** How many statements of a kind that is current are read. */
@@ -42,20 +44,59 @@ export function dateFilter({ call, model }: Kind, operator: FilterModel['operato
 export async function overview(
   site: Site,
   parts: RecordParts,
-  apps: () => Promise<readonly StartableApp[]>,
-  { visitor, target }: PageRequest,
+  startable: () => Promise<readonly StartableApp[]>,
+  request: PageRequest,
   opened: OpenedRecord,
-): Promise<PlainAnswer> {
-  const { ontology } = parts;
+): Promise<FramedAnswer> {
   const { holder } = opened;
-  const typed = readFields(target.query).get('before') ?? '';
+  const typed = readFields(request.target.query).get('before') ?? '';
   const before = instants(typed) ? typed : undefined;
-  const reads = new RecordReads(parts, holder.record);
+  const apps = (await startable()).map(({ id, name }) => ({ id, name }));
+  return recordAnswer(
+    parts,
+    request,
+    opened,
+    {
+      tab: 'record',
+      title: nameOf(holder),
+      parameters: [before],
+      besides: apps,
+      photograph: photographOf(site, parts, holder.record),
+      draw: () => drawn(site, parts, { record: holder.record, before, apps }),
+    },
+    { images: true },
+  );
+}
+
+/** Where the photograph of a record is, if it has one. */
+function photographOf({ basePath }: Site, { ontology, primary, base }: RecordParts, record: string) {
+  const kind = kindsOf(ontology).find(({ model }) => model.iri === sp.Photograph);
+  const path = kind && PathTemplate.of(kind.call.path).fill({ record_id: record });
+  return path !== undefined && primary.has(base + path)
+    ? `${basePath}${pagePath(path)}?format=raw`
+    : undefined;
+}
+
+async function drawn(
+  { base, basePath }: Site,
+  parts: RecordParts,
+  {
+    record,
+    before,
+    apps,
+  }: {
+    readonly record: string;
+    readonly before: string | undefined;
+    readonly apps: readonly Pick<StartableApp, 'id' | 'name'>[];
+  },
+): Promise<Html> {
+  const { ontology } = parts;
+  const reads = new RecordReads(parts, record);
   const shown: (ShownKind & { readonly kind: Kind })[] = [];
   // One after the other: a page takes one place in the query queue, not one for each kind.
   for (const kind of kindsOf(ontology)) {
     const { total, statements } = await reads.list(kind, listArguments(kind, before));
-    const path = site.basePath + pagePath(PathTemplate.of(kind.call.path).fill({ record_id: holder.record }));
+    const path = basePath + pagePath(PathTemplate.of(kind.call.path).fill({ record_id: record }));
     shown.push({ kind, name: headingOf(kind), path, total, statements });
   }
   const inGroup = (group: Kind['group']) => shown.filter(({ kind }) => kind.group === group);
@@ -70,12 +111,9 @@ export async function overview(
       .filter(({ statements }) => statements.length > 0),
     SHOWN,
   );
-  const photograph = shown.find(({ kind, total }) => kind.model.iri === sp.Photograph && total > 0);
-  const page = recordOverviewPage(visitor.page, {
-    frame: {
-      ...frameOf(opened, ontology),
-      photograph: photograph && `${photograph.path}?format=raw`,
-    },
+  return recordOverview({
+    basePath,
+    record,
     current: inGroup('current'),
     person: inGroup('person').filter(
       ({ total, kind }) =>
@@ -84,10 +122,9 @@ export async function overview(
     history,
     before,
     kinds: shown.filter(({ total }) => total > 0),
-    apps: await apps(),
-    pathOf: pathsOfStatements(ontology, site.base, site.basePath),
+    apps,
+    pathOf: pathsOfStatements(ontology, base, basePath),
   });
-  return pageAnswer(visitor.page, page, { images: true });
 }
 
 function listArguments(kind: Kind, before: string | undefined): Record<string, string> {

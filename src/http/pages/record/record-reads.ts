@@ -16,6 +16,8 @@ import type { QueryQueue } from '../../respond/query-queue.js';
 /** What the pages of records are made with. */
 export interface RecordParts extends Reads {
   readonly primary: PrimaryStore;
+  /** The epoch of the data directory. */
+  readonly epoch: () => string;
   readonly documents: DocumentStore;
   readonly queue: QueryQueue;
   readonly accessLog: Pick<AccessLog, 'recordsOf'>;

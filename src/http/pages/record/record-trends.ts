@@ -1,15 +1,17 @@
-import { trendsPage } from '../../../pages/record/trends-page.js';
+import { recordPage, recordPaths } from '../../../pages/record/frame.js';
+import { trendsContent } from '../../../pages/record/trends-page.js';
 import { instants } from '../../../query/partial-date.js';
 import { headingOf, kindsOf } from '../../../records/shown/statement-kinds.js';
 import { beginningOf } from '../../../records/shown/timeline.js';
 import { trendsOf, type Measured } from '../../../records/shown/trends.js';
-import type { PlainAnswer } from '../../answer.js';
+import type { Answer } from '../../answer.js';
 import type { Site } from '../../app-parts.js';
 import { readFields } from '../form.js';
 import { pageAnswer } from '../page-answer.js';
 import type { PageRequest } from '../page-request.js';
 import type { OpenedRecord } from './open-record.js';
 import { dateFilter } from './overview.js';
+import { recordAnswer } from './record-answer.js';
 import { frameOf, pathsOfStatements } from './record-frame.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
@@ -19,37 +21,48 @@ const MOST = 1000;
 const TELLING = 12;
 
 /** `/account/trends/{record_id}`: what was measured, over time. */
-export async function trends(
-  site: Site,
-  parts: RecordParts,
-  request: PageRequest,
-  opened: OpenedRecord,
-): Promise<PlainAnswer> {
+export function trends(site: Site, parts: RecordParts, request: PageRequest, opened: OpenedRecord): Answer {
   const { ontology } = parts;
-  const { visitor, target } = request;
-  const { holder } = opened;
-  const fields = readFields(target.query);
+  const { page } = request.visitor;
+  const { record, birthday } = opened.holder;
+  const fields = readFields(request.target.query);
   const [from, to] = [fields.get('from')?.trim() ?? '', fields.get('to')?.trim() ?? ''];
   const isDay = (text: string): boolean => text === '' || instants(text) !== undefined;
-  const problem = !isDay(from) || !isDay(to) ? 'Type the date as 1990-02-01.' : undefined;
-  const read = problem === undefined ? await measurements(parts, holder.record, from, to) : [];
-  const all = trendsOf(
-    read.flatMap(({ measured }) => measured),
-    holder.birthday || undefined,
-  );
-  const page = trendsPage(visitor.page, {
-    frame: frameOf(opened, ontology),
-    trends: all,
-    most: fields.get('all') === '1' ? all.length : TELLING,
-    from: problem === undefined ? from : '',
-    to: problem === undefined ? to : '',
-    problem,
+  const shown = {
+    path: recordPaths(site.basePath, record).trends,
     ranges: ranges(new Date()),
-    cut: read.filter(({ isCut }) => isCut).map(({ name }) => name),
-    birthday: holder.birthday,
+    birthday,
     pathOf: pathsOfStatements(ontology, site.base, site.basePath),
+  };
+  const head = { tab: 'trends', title: 'Trends' } as const;
+  if (!isDay(from) || !isDay(to)) {
+    const problem = 'Type the date as 1990-02-01.';
+    const nothing = { trends: [], most: 0, from: '', to: '', cut: [] };
+    const content = trendsContent({ ...shown, ...nothing, problem });
+    return pageAnswer(page, recordPage(page, frameOf(opened, ontology), { ...head, content }), {
+      status: 400,
+    });
+  }
+  const isAll = fields.get('all') === '1';
+  return recordAnswer(parts, request, opened, {
+    ...head,
+    parameters: [from, to, isAll ? 'all' : ''],
+    draw: async () => {
+      const read = await measurements(parts, record, from, to);
+      const all = trendsOf(
+        read.flatMap(({ measured }) => measured),
+        birthday || undefined,
+      );
+      return trendsContent({
+        ...shown,
+        trends: all,
+        most: isAll ? all.length : TELLING,
+        from,
+        to,
+        cut: read.filter(({ isCut }) => isCut).map(({ name }) => name),
+      });
+    },
   });
-  return pageAnswer(visitor.page, page, { status: problem === undefined ? 200 : 400 });
 }
 
 /** What was measured in a time, by kind. */

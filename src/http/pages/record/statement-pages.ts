@@ -1,5 +1,5 @@
 import { PathTemplate } from '../../../ontology/path-template.js';
-import { kindPage } from '../../../pages/record/kind-page.js';
+import { kindList } from '../../../pages/record/kind-page.js';
 import { statementPage, type ShownFile } from '../../../pages/record/statement-page.js';
 import { Problem } from '../../../problem.js';
 import { writeRdf } from '../../../rdf/write.js';
@@ -13,6 +13,7 @@ import { readFields } from '../form.js';
 import { pageAnswer } from '../page-answer.js';
 import type { PageMethods, PageRequest } from '../page-request.js';
 import { forRecord, noteAccess, type OpenedRecord } from './open-record.js';
+import { recordAnswer } from './record-answer.js';
 import { frameOf, pagePath, pathsOfStatements } from './record-frame.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
@@ -36,32 +37,37 @@ export function statementPages(site: Site, parts: RecordParts): Readonly<Record<
   return Object.fromEntries(pages);
 }
 
-async function listOf(
+function listOf(
   site: Site,
   parts: RecordParts,
   kind: Kind,
   request: PageRequest,
   opened: OpenedRecord,
-): Promise<Answer> {
+): Answer {
   const { ontology } = parts;
-  const { visitor, target } = request;
   noteAccess(request, kind.call);
-  const typed = readFields(target.query).get('offset') ?? '';
+  const typed = readFields(request.target.query).get('offset') ?? '';
   const offset = /^\d{1,9}$/.test(typed) ? Number(typed) : 0;
-  const reads = new RecordReads(parts, opened.holder.record);
-  const { statements, total } = await reads.list(kind, { limit: String(PAGE), offset: String(offset) });
-  const page = kindPage(visitor.page, {
-    frame: frameOf(opened, ontology),
-    name: headingOf(kind),
-    comment: kind.model.comment,
-    path: pathOfKind(site, kind, opened),
-    statements,
-    offset,
-    limit: PAGE,
-    total,
-    pathOf: pathsOfStatements(ontology, site.base, site.basePath),
+  const name = headingOf(kind);
+  return recordAnswer(parts, request, opened, {
+    tab: 'other',
+    title: name,
+    parameters: [offset],
+    draw: async () => {
+      const reads = new RecordReads(parts, opened.holder.record);
+      const { statements, total } = await reads.list(kind, { limit: String(PAGE), offset: String(offset) });
+      return kindList({
+        name,
+        comment: kind.model.comment,
+        path: pathOfKind(site, kind, opened),
+        statements,
+        offset,
+        limit: PAGE,
+        total,
+        pathOf: pathsOfStatements(ontology, site.base, site.basePath),
+      });
+    },
   });
-  return pageAnswer(visitor.page, page);
 }
 
 const pathOfKind = ({ basePath }: Site, { call }: Kind, { holder }: OpenedRecord): string =>
