@@ -168,6 +168,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
         base,
         basePath: pathname.replace(/\/$/, ''),
         secure: protocol === 'https:',
+        hasAnalysts: socket !== undefined,
       },
       program: { ontology, queries, analyses: model.analyses, digest },
       data: {

@@ -24,6 +24,8 @@ export interface Site {
   readonly basePath: string;
   /** Whether the base URL is https, so that PLAINTEXT signatures and Secure cookies are in order. */
   readonly secure: boolean;
+  /** Whether analysts' queries are answered: pages lead nowhere else. */
+  readonly hasAnalysts: boolean;
 }
 
 /** What the container is a program of. */

@@ -6,6 +6,8 @@ import { recordList, type RecordListing } from './records-page.js';
 /** What somebody who is signed in begins with. */
 export interface Account {
   readonly role: string;
+  /** Whether the container answers queries of analysts. */
+  readonly hasAnalysts: boolean;
   /** The records that they open: theirs, or a search. */
   readonly records?: RecordListing | undefined;
   /** The apps that they can start. */
@@ -13,20 +15,26 @@ export interface Account {
 }
 
 /** The page of somebody's records and apps. */
-export function accountPage(around: PageContext, { role, records, apps }: Account): Page {
+export function accountPage(around: PageContext, { role, hasAnalysts, records, apps }: Account): Page {
   const { basePath, reader } = around;
   return {
     title: 'Records',
     content: html`<section class="sheet">
         <h1>${records?.search ? 'Find a record' : records ? 'Your records' : 'Records'}</h1>
         <p class="quiet small">You are ${reader?.name ?? ''}, signed in as ${role}.</p>
-        ${records ? recordList(records) : withoutRecords(basePath, role)}
+        ${records ? recordList(records) : withoutRecords(basePath, role, hasAnalysts)}
       </section>
       ${apps.length > 0 && appList(basePath, apps)}`,
   };
 }
 
-function withoutRecords(basePath: string, role: string): Html {
+function withoutRecords(basePath: string, role: string, hasAnalysts: boolean): Html {
+  if (role === 'analyst' && !hasAnalysts) {
+    return html`<p>
+      Analysts open no records, and queries over all of them are turned off here. Ask whoever runs this
+      container to turn them on.
+    </p>`;
+  }
   if (role === 'analyst') {
     return html`<p>
       Analysts open no records. <a href="${basePath}/analyses/">Analyses</a> are questions over all of them,

@@ -108,7 +108,7 @@ export function accountPage(site: Site, flow: Flow, people: People): PageMethods
         ? { action: here, kept: {}, leadsTo, ...(await listRecords(people, { user, fields })) }
         : undefined;
       const apps = opensRecords ? await startableApps(flow) : [];
-      return pageAnswer(page, drawnAccount(page, { role: user.role, records, apps }));
+      return pageAnswer(page, drawnAccount(page, { role: user.role, records, apps, hasAnalysts: site.hasAnalysts }));
     },
   };
 }

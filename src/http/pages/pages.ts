@@ -36,16 +36,19 @@ export function allPageRoutes(site: Site, flow: Flow, records: RecordParts): rea
     '/account/security/password': (own) => securityPages(site, own).password,
     '/account/security/sessions': (own) => securityPages(site, own).sessions,
     '/account/security/tokens': (own) => securityPages(site, own).tokens,
+    [LAUNCH.text]: (own) => launchPage(site, own, records),
+  };
+  /** Tokens that no query could be asked with are not made. */
+  const ofAnalysts: Readonly<Record<string, Page>> = {
     '/account/query-tokens': (own) => queryTokenPages(site, records.base, own).overview,
     '/account/query-tokens/end': (own) => queryTokenPages(site, records.base, own).end,
-    [LAUNCH.text]: (own) => launchPage(site, own, records),
   };
   const routes = (pages: Readonly<Record<string, Page>>, guard: PageGuard): readonly Route[] =>
     Object.entries(pages).flatMap(([path, page]) => pageRoutes(path, requested(flow, page), guard));
   const ofRecords = Object.entries(recordPages(site, flow, records));
   return [
     ...routes(always, (handler) => handler),
-    ...routes(afterwards, enrolmentFirst(site)),
+    ...routes({ ...afterwards, ...(site.hasAnalysts ? ofAnalysts : {}) }, enrolmentFirst(site)),
     ...ofRecords.flatMap(([path, methods]) => pageRoutes(path, methods, enrolmentFirst(site))),
   ];
 }

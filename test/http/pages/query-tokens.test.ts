@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access-log/access-log.js';
 import { PASSWORD, startFlowContainer, type FlowContainer } from '../oauth/flow-container.js';
@@ -6,7 +8,8 @@ import type { PlainPage } from '../oauth/plain-browser.js';
 const PATH = '/account/query-tokens';
 let container: FlowContainer;
 beforeAll(async () => {
-  container = await startFlowContainer();
+  // Nothing listens there: its queries are none of this page's business.
+  container = await startFlowContainer({ analystSocket: join(tmpdir(), 'no-analysts.sock') });
 });
 afterAll(() => container.stop());
 

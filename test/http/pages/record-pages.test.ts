@@ -262,3 +262,18 @@ describe('content', () => {
     expect(days).toEqual(['6 Mar 2017', '10 Feb 2014', '16 May 2011']);
   });
 });
+
+describe('a container that answers no queries of analysts', () => {
+  it('says so to them, and leads to nothing that is not there', async () => {
+    const page = await as('analyst').open('/account');
+    expect(page.html).toContain('queries over all of them are turned off here');
+    const links = [...page.html.matchAll(/<a [^>]*href="(\/[^"#]*)"/g)].map(([, path = '']) => path);
+    expect(links.length).toBeGreaterThan(2);
+    const statuses = await Promise.all(links.map(async (path) => (await as('analyst').open(path)).status));
+    expect(statuses).toEqual(links.map(() => 200));
+    const others = ['/account/query-tokens', '/analyses/', '/workbench'];
+    expect(await Promise.all(others.map(async (path) => (await as('analyst').open(path)).status))).toEqual(
+      others.map(() => 404),
+    );
+  });
+});
