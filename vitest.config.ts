@@ -28,7 +28,7 @@ const integration = [
   'test/rdf/rdfxml-properties.test.ts',
   'test/records/{documents,sample-patients,synth}.test.ts',
   'test/records/trial/trial.test.ts',
-  'test/store/{care,crash,embedded,processes,recovery,working-sets}.test.ts',
+  'test/store/{care,crash,embedded,history,processes,recovery,working-sets}.test.ts',
   'test/validate/{agreement,mutations,shapes}.test.ts',
 ];
 

@@ -117,6 +117,8 @@ export async function restoreBackup(
       const next = Math.max(revision, tx.get('meta', 'sequence') as number) + 1;
       tx.put('meta', 'epoch', randomUUID());
       tx.put('meta', 'sequence', next);
+      // The history of the backup goes on from here: a change without a moment would end it.
+      if (tx.get('meta', 'history') !== undefined) tx.put('moments', next, { at: Date.now(), changes: [] });
       tx.put('revisions', '/', next);
     });
   } finally {

@@ -11,6 +11,7 @@ const MARK = 0xc1;
 /** The mark of a text, which was compressed before it was sealed: what is sealed looks random. */
 const COMPRESSED = 0xc0;
 const HEADER = 5;
+const EMPTY = Buffer.alloc(0);
 /** How many values that are read over and over, those of accounts, are kept open. */
 const KEPT = 4096;
 
@@ -72,17 +73,32 @@ export class SealedValues implements DataKeys {
 
   /** Whether a stored value is as it would be written now. */
   isCurrent(value: Buffer, table: TableName): boolean {
+    if (value.length === 0) return true;
     return value[0] === markOf(table) && value.readUInt32BE(1) === this.#current;
   }
 
-  /** @param table and @param key the place, where alone it opens */
+  /**
+   * The stored form of a content; of one that is empty, which says nothing, an empty one.
+   * @param table and @param key the place, where alone it opens
+   */
   seal(content: Uint8Array, table: TableName, key: string | number): Buffer {
-    const sealing = this.keyOf(this.#current);
-    const mark = markOf(table);
-    const header = Buffer.alloc(HEADER, mark);
-    header.writeUInt32BE(this.#current, 1);
-    const packed = mark === COMPRESSED ? compress(content) : content;
-    return seal(sealing, packed, placeOf(mark, table, key), header);
+    if (content.length === 0) return EMPTY;
+    const packed = markOf(table) === COMPRESSED ? compress(content) : content;
+    return this.#sealPacked(packed, table, key);
+  }
+
+  /**
+   * A stored value as it is stored in another place, of a table of the same kind: a text is not compressed again.
+   * @throws DataDirectoryError when a bit of it is not as it was written
+   */
+  move(
+    value: Buffer,
+    [table, key]: readonly [TableName, string | number],
+    [to, toKey]: readonly [TableName, string | number],
+  ): Buffer {
+    if (value[0] !== COMPRESSED || markOf(to) !== COMPRESSED)
+      return this.seal(this.open(value, table, key), to, toKey);
+    return this.#sealPacked(this.#unseal(value, table, placeOf(COMPRESSED, table, key)), to, toKey);
   }
 
   /**
@@ -96,12 +112,7 @@ export class SealedValues implements DataKeys {
     const place = placeOf(mark, table, key);
     const known = keep ? this.#kept.get(place) : undefined;
     if (known?.sealed.equals(value)) return known.content;
-    let content: Buffer;
-    try {
-      content = unseal(this.keyOf(value.readUInt32BE(1)), value.subarray(HEADER), place);
-    } catch (cause) {
-      throw new DataDirectoryError(`A value of ${table} is damaged; restore a backup.`, { cause });
-    }
+    const content = this.#unseal(value, table, place);
     if (mark === COMPRESSED) return uncompress(content);
     if (keep) this.#keep(place, value, content);
     return content;
@@ -112,6 +123,21 @@ export class SealedValues implements DataKeys {
     const key = this.#keys.get(number);
     if (!key) throw new Error('its key is not there');
     return key;
+  }
+
+  #sealPacked(packed: Uint8Array, table: TableName, key: string | number): Buffer {
+    const mark = markOf(table);
+    const header = Buffer.alloc(HEADER, mark);
+    header.writeUInt32BE(this.#current, 1);
+    return seal(this.keyOf(this.#current), packed, placeOf(mark, table, key), header);
+  }
+
+  #unseal(value: Buffer, table: TableName, place: string): Buffer {
+    try {
+      return unseal(this.keyOf(value.readUInt32BE(1)), value.subarray(HEADER), place);
+    } catch (cause) {
+      throw new DataDirectoryError(`A value of ${table} is damaged; restore a backup.`, { cause });
+    }
   }
 
   #keep(place: string, sealed: Buffer, content: Buffer): void {

@@ -5,10 +5,13 @@
  * into them but ids. `transient` tables matter to running processes only and are not part of a backup.
  */
 export const tables = {
-  meta: { keys: 'name: format, epoch, sequence, keys', clear: true },
+  meta: { keys: 'name: format, epoch, sequence, keys, history', clear: true },
   graphs: { keys: 'path of the graph', text: true },
   changes: { keys: 'number of the change', transient: true, clear: true },
   revisions: { keys: 'path, with a slash at its end', clear: true },
+  /** What graphs said before they changed; an empty text where there was none. */
+  history: { keys: 'path of the graph, a space, number of the change that ended it', text: true },
+  moments: { keys: 'number of the change' },
   apps: { keys: 'app id' },
   users: { keys: 'user id' },
   tokens: { keys: 'oauth token' },

@@ -42,6 +42,8 @@ export interface ReadTx {
 export interface WriteTx extends ReadTx {
   put(table: TableName, key: Key, value: unknown): void;
   putBytes(table: TableName, key: Key, value: Uint8Array): void;
+  /** Puts the value of an entry into another one, of a table of the same kind. @throws Error where there is none */
+  copy(from: readonly [TableName, Key], to: readonly [TableName, Key]): void;
   remove(table: TableName, key: Key): void;
   /** Removes every entry of a table. */
   clear(table: TableName): void;
@@ -91,6 +93,12 @@ export function writeTx(environment: Environment, values: SealedValues): WriteTx
     count: reader.count,
     put,
     putBytes,
+    copy: ([from, fromKey], [to, toKey]) => {
+      refuseKey(to, toKey);
+      const stored = tables[from].getBinary(fromKey);
+      if (!stored) throw missingEntry(from);
+      tables[to].putSync(toKey, asBinary(values.move(stored, [from, fromKey], [to, toKey])));
+    },
     remove: (table, key) => void tables[table].removeSync(key),
     clear: (table) => void tables[table].clearSync(),
   };
@@ -123,6 +131,11 @@ function* opened(found: Iterable<Entry>, table: TableName, values: SealedValues)
 /** @throws RangeError for a key that a table cannot hold */
 export function refuseKey(table: TableName, key: Key): void {
   if (!fits(key)) throw new RangeError(`a key of ${table} is empty or longer than ${MAX_KEY_BYTES} bytes`);
+}
+
+/** Somebody copies what is not there. */
+export function missingEntry(table: TableName): Error {
+  return new Error(`an entry of ${table} that is to be copied is not there`);
 }
 
 /** LMDB throws for a key that is too long even when it is only looked up. */

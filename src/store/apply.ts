@@ -36,9 +36,10 @@ export function applyChange(tx: WriteTx, log: LogWriter, change: PreparedChange)
   const changed: string[] = [];
   let dropped = 0;
   let added = 0;
-  const drop = (path: string, text: string): void => {
+  const drop = (path: string, text: string | undefined): void => {
     changed.push(path);
-    dropped += countLines(text);
+    dropped += countLines(text ?? '');
+    if (!change.isUnkept) log.history.ends(path, log.last + 1, text !== undefined);
   };
   for (const path of pathsToRemove(tx, change)) {
     const old = replace.has(path) ? undefined : graphText(tx, path);
@@ -49,11 +50,11 @@ export function applyChange(tx: WriteTx, log: LogWriter, change: PreparedChange)
   for (const [path, text] of replace) {
     const old = graphText(tx, path);
     if (old === text) continue;
-    drop(path, old ?? '');
+    drop(path, old);
     tx.put('graphs', path, text);
     added += countLines(text);
   }
-  return changed.length === 0 ? log.last : log.add(changed, dropped, added);
+  return changed.length === 0 ? log.last : log.add(changed, dropped, added, change.by);
 }
 
 function pathsToRemove(tx: ReadTx, { remove, removeUnder }: PreparedChange): Set<string> {

@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../disk/transaction.js';
+import { HistoryWriter, type Author } from './history.js';
 import { pathAndAncestors } from './paths.js';
 
 /** How many changes are remembered. A working set that has missed more starts over. */
@@ -38,6 +39,8 @@ export function revisionOf(tx: ReadTx, path: string): number {
  * changes have most of the paths above them in common.
  */
 export class LogWriter {
+  /** Keeps what the changes end. */
+  readonly history: HistoryWriter;
   readonly #tx: WriteTx;
   readonly #before: number;
   #revision: number;
@@ -46,6 +49,7 @@ export class LogWriter {
   constructor(tx: WriteTx) {
     this.#tx = tx;
     this.#before = this.#revision = lastRevision(tx);
+    this.history = new HistoryWriter(tx, this.#before);
   }
 
   /** The number of the last change, those that were just logged included. */
@@ -59,8 +63,9 @@ export class LogWriter {
   }
 
   /** Logs one change and advances the revision of each path and of all above it. Returns its number. */
-  add(paths: readonly string[], dropped: number, added: number): number {
+  add(paths: readonly string[], dropped: number, added: number, by: Author): number {
     const revision = ++this.#revision;
+    this.history.made(revision, by);
     this.#tx.put('changes', revision, { paths, dropped, added } satisfies LoggedChange);
     if (revision > LOG_LENGTH) this.#tx.remove('changes', revision - LOG_LENGTH);
     for (const path of paths) for (const each of pathAndAncestors(path)) this.#revisions.set(each, revision);
@@ -70,6 +75,7 @@ export class LogWriter {
   /** Nothing is logged after this. */
   finish(): void {
     if (this.#revision === this.#before) return;
+    this.history.finish();
     this.#tx.put('meta', 'sequence', this.#revision);
     for (const [path, revision] of this.#revisions) this.#tx.put('revisions', key(path), revision);
   }

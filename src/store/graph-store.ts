@@ -1,4 +1,5 @@
 import type { Quad, Term } from '../rdf/terms.js';
+import type { Author } from './history.js';
 import type { Scope } from './parts.js';
 
 /** The content of one addressable resource. */
@@ -17,6 +18,10 @@ export interface Change {
   readonly removeUnder?: readonly string[];
   /** Revisions that must still hold when the change is written; else nothing happens. */
   readonly expect?: readonly Expectation[];
+  /** Who makes it; default: whom the primary store was opened for. */
+  readonly by?: Author | undefined;
+  /** Whether what it ends is not kept in the history. */
+  readonly isUnkept?: boolean;
 }
 
 export interface Expectation {

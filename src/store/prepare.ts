@@ -1,4 +1,5 @@
 import { InvalidGraph, type Change, type Expectation, type NamedGraph } from './graph-store.js';
+import type { Author } from './history.js';
 import { pathOf } from './paths.js';
 import { writeRelative } from './relative-text.js';
 
@@ -8,13 +9,16 @@ export interface PreparedChange {
   readonly remove: readonly string[];
   readonly removeUnder: readonly string[];
   readonly expect: readonly Expectation[];
+  readonly by: Author;
+  readonly isUnkept: boolean;
 }
 
 /**
  * Checks a change and names its blank nodes: everything that takes time and needs no transaction.
+ * @param by who makes it where the change does not say so
  * @throws InvalidGraph for a name or a term that cannot be kept
  */
-export function prepare(change: Change, base: string): PreparedChange {
+export function prepare(change: Change, base: string, by: Author = {}): PreparedChange {
   const replace = new Map<string, string>();
   for (const graph of change.replace ?? []) {
     const path = pathOf(graph.name, base);
@@ -26,6 +30,8 @@ export function prepare(change: Change, base: string): PreparedChange {
     remove: (change.remove ?? []).map((name) => pathOf(name, base)),
     removeUnder: (change.removeUnder ?? []).map((name) => pathOf(name.replace(/\/$/, ''), base)),
     expect: change.expect ?? [],
+    by: change.by ?? by,
+    isUnkept: change.isUnkept ?? false,
   };
 }
 

@@ -5,6 +5,7 @@ import { ownUrn } from '../rdf/vocabulary.js';
 import { applyAlone, graphText, pathsUnder } from './apply.js';
 import { changesSince, revisionOf, type Changes } from './change-log.js';
 import type { Change } from './graph-store.js';
+import type { Author } from './history.js';
 import { GroupCommit } from './group-commit.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { keyOf, nameOf } from './paths.js';
@@ -33,8 +34,9 @@ export interface PrimaryStore {
 /**
  * The primary store of a data directory, seen under a base URL. The directory stays the caller's to close.
  * @param base absolute URL without a slash at its end
+ * @param by who makes the changes that do not say so themselves
  */
-export function openPrimaryStore(directory: DataDirectory, base: string): PrimaryStore {
+export function openPrimaryStore(directory: DataDirectory, base: string, by: Author = {}): PrimaryStore {
   const innerLabel = innerLabelUnder(base);
   const commits = new GroupCommit(directory);
   const textOf = (name: string): string | undefined => {
@@ -45,7 +47,7 @@ export function openPrimaryStore(directory: DataDirectory, base: string): Primar
     base,
     directory,
     async write(change, also) {
-      const prepared = prepare(change, base);
+      const prepared = prepare(change, base, by);
       if (also === undefined) return commits.write(prepared);
       return directory.transact((tx) => {
         const revision = applyAlone(tx, prepared);

@@ -2,6 +2,7 @@ import type { TableName } from '../tables.js';
 import {
   decodeStored,
   encodeStored,
+  missingEntry,
   refuseKey,
   type Entry,
   type Key,
@@ -65,6 +66,12 @@ export class Overlay implements WriteTx {
   putBytes(table: TableName, key: Key, value: Uint8Array): void {
     refuseKey(table, key);
     this.#tableOf(table).set(key, value);
+  }
+
+  copy([from, fromKey]: readonly [TableName, Key], [to, toKey]: readonly [TableName, Key]): void {
+    const content = this.bytes(from, fromKey);
+    if (!content) throw missingEntry(from);
+    this.putBytes(to, toKey, content);
   }
 
   remove(table: TableName, key: Key): void {

@@ -37,11 +37,13 @@ export function withContentKey(quads: readonly Quad[], iri: string, { sha256, si
 
 const REFERENCE = new RegExp(`<${cg.sha256}> "([0-9a-f]{64})"`, 'g');
 
-/** The hashes of all files that graphs of a snapshot refer to, for `sweepDocuments`. */
+/** The hashes of all files that graphs of a snapshot refer to, or did as far as history is kept, for `sweepDocuments`. */
 export function referencedContents(tx: ReadTx): Set<string> {
   const found = new Set<string>();
-  for (const { value } of tx.range('graphs')) {
-    for (const [, sha256 = ''] of String(value).matchAll(REFERENCE)) found.add(sha256);
+  for (const table of ['graphs', 'history'] as const) {
+    for (const { value } of tx.range(table)) {
+      for (const [, sha256 = ''] of String(value).matchAll(REFERENCE)) found.add(sha256);
+    }
   }
   return found;
 }

@@ -1,0 +1,133 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { readTriples } from '../rdf/ntriples.js';
+import type { Quad, Term } from '../rdf/terms.js';
+import { StoreFull } from './capacity.js';
+import { Piece, type Derive } from './chunk.js';
+import { loadEngine } from './engine.js';
+import type { GraphStore } from './graph-store.js';
+import { graphsAt, textAt } from './past.js';
+import { keyOf } from './paths.js';
+import type { PrimaryStore } from './primary-store.js';
+import { readRows } from './rows.js';
+import { innerLabelUnder } from './skolem-label.js';
+import { WorkingSet, WorkingSetPanic } from './working-set.js';
+
+/** Stores of earlier states that a process holds at a time; those that were asked for last stay. */
+const MOST_STORES = 4;
+/** What the engine of one may take, in bytes, and the quads that go into it. */
+const MOST_BYTES = 256 * 1024 * 1024;
+const MOST_QUADS = 500_000;
+/** Characters that are loaded in one turn of the event loop. */
+const TURN = 1 << 19;
+
+/** Gives a store of what lay at and below a path after a change. */
+export type PastStores = (path: string, revision: number) => GraphStore;
+
+/**
+ * Makes what gives stores of earlier states, to be read only. Each has an engine of its own, which holds one part of
+ * the container as it was, and is filled at the first query.
+ */
+export function pastStores(primary: PrimaryStore, derive: Derive | undefined): PastStores {
+  const stores = new LRUCache<string, PastStore>({ max: MOST_STORES });
+  return (path, revision) => {
+    const key = `${primary.directory.epoch} ${revision} ${path}`;
+    const known = stores.get(key);
+    if (known) return known;
+    const store = new PastStore(primary, derive, path, revision);
+    stores.set(key, store);
+    return store;
+  };
+}
+
+class PastStore implements GraphStore {
+  readonly base: string;
+  readonly #primary: PrimaryStore;
+  readonly #derive: Derive | undefined;
+  readonly #path: string;
+  readonly #revision: number;
+  readonly #innerLabel: (iri: string) => string | undefined;
+  #filled: Promise<WorkingSet> | undefined;
+
+  constructor(primary: PrimaryStore, derive: Derive | undefined, path: string, revision: number) {
+    this.base = primary.base;
+    this.#primary = primary;
+    this.#derive = derive;
+    this.#path = path;
+    this.#revision = revision;
+    this.#innerLabel = innerLabelUnder(primary.base);
+  }
+
+  construct(sparql: string): Promise<Quad[]> {
+    return this.#query((workingSet) => readTriples(workingSet.construct(sparql), this.#innerLabel));
+  }
+
+  select(sparql: string): Promise<Record<string, Term>[]> {
+    return this.#query((workingSet) => readRows(workingSet.select(sparql), this.#innerLabel));
+  }
+
+  ask(sparql: string): Promise<boolean> {
+    return this.#query((workingSet) => workingSet.ask(sparql));
+  }
+
+  has(name: string): Promise<boolean> {
+    const path = keyOf(name, this.base);
+    return Promise.resolve(
+      path !== undefined &&
+        this.#primary.directory.read((tx) => textAt(tx, path, this.#revision)) !== undefined,
+    );
+  }
+
+  revision(): Promise<number> {
+    return Promise.resolve(this.#revision);
+  }
+
+  write(): Promise<never> {
+    return Promise.reject(new Error('An earlier state cannot be written.'));
+  }
+
+  replace(): Promise<never> {
+    return this.write();
+  }
+
+  remove(): Promise<never> {
+    return this.write();
+  }
+
+  close(): Promise<void> {
+    this.#filled = undefined;
+    return Promise.resolve();
+  }
+
+  /** @throws StoreFull when there is more than an engine may take */
+  async #query<T>(work: (workingSet: WorkingSet) => T): Promise<T> {
+    try {
+      return work(await (this.#filled ??= this.#fill()));
+    } catch (error) {
+      this.#filled = undefined;
+      throw error instanceof WorkingSetPanic ? new StoreFull(MOST_QUADS, [this.#path]) : error;
+    }
+  }
+
+  async #fill(): Promise<WorkingSet> {
+    const graphs = this.#primary.directory.read((tx) => [...graphsAt(tx, this.#path, this.#revision)]);
+    const workingSet = new WorkingSet(loadEngine(MOST_BYTES));
+    let quads = 0;
+    let piece = new Piece(this.base, this.#derive);
+    const load = (): void => {
+      quads += piece.quads;
+      if (quads > MOST_QUADS) throw new StoreFull(MOST_QUADS, [this.#path]);
+      piece.loadInto(workingSet);
+      piece = new Piece(this.base, this.#derive);
+    };
+    for (const { path, text } of graphs) {
+      piece.add(path, text);
+      if (piece.size < TURN) continue;
+      load();
+      // Others are answered meanwhile.
+      await nextTurn();
+    }
+    load();
+    return workingSet;
+  }
+}

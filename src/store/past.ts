@@ -1,0 +1,138 @@
+import type { ReadTx } from '../disk/transaction.js';
+import { lastRevision } from './change-log.js';
+import { historyKey, momentsFrom, readHistoryKey, storedHistory, type Author } from './history.js';
+import { graphsIn } from './parts.js';
+
+/** Sorts behind every number in a key of the history, and before all that may stand in a path. */
+const BEHIND = '!';
+
+/** Since when states of a store can be had again; undefined where none is kept. */
+export function historyBegins(tx: ReadTx): { readonly revision: number; readonly at: number } | undefined {
+  const stored = storedHistory(tx);
+  if (!stored || stored.keep === 'off') return undefined;
+  return { revision: stored.since, at: stored.at };
+}
+
+/**
+ * The number of the last change at a time; undefined before the history began.
+ * @param time milliseconds since 1970
+ */
+export function revisionAt(tx: ReadTx, time: number): number | undefined {
+  const begins = historyBegins(tx);
+  if (!begins || time < begins.at) return undefined;
+  let found = begins.revision;
+  let low = begins.revision + 1;
+  let high = lastRevision(tx);
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const [moment] = momentsFrom(tx, middle, 1);
+    if (!moment || moment.at > time) high = middle - 1;
+    else {
+      found = moment.last;
+      low = moment.last + 1;
+    }
+  }
+  return found;
+}
+
+/** What a graph said after a change: its relative text; undefined when it was not there. */
+export function textAt(tx: ReadTx, path: string, revision: number): string | undefined {
+  const range = { start: historyKey(path, revision + 1), end: path + BEHIND, limit: 1 };
+  for (const { value } of tx.range('history', range)) return (value as string) || undefined;
+  return tx.get('graphs', path) as string | undefined;
+}
+
+/** The paths that have a history at or below a path, each with the numbers of the changes that ended a text, in order. */
+export function historyUnder(tx: ReadTx, path: string): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const prefix of [`${path} `, `${path}/`]) {
+    for (const { key } of tx.range('history', { prefix, values: false })) {
+      const entry = readHistoryKey(String(key));
+      const known = found.get(entry.path);
+      if (known) known.push(entry.revision);
+      else found.set(entry.path, [entry.revision]);
+    }
+  }
+  return found;
+}
+
+/** The graphs at and below a path after a change, with their relative texts. */
+export function* graphsAt(
+  tx: ReadTx,
+  path: string,
+  revision: number,
+): Generator<{ readonly path: string; readonly text: string }> {
+  const changed = new Set<string>();
+  for (const [each, ends] of historyUnder(tx, path)) {
+    const end = ends.find((number) => number > revision);
+    if (end === undefined) continue;
+    changed.add(each);
+    const text = tx.get('history', historyKey(each, end)) as string;
+    if (text !== '') yield { path: each, text };
+  }
+  for (const graph of graphsIn(tx, path, '')) if (!changed.has(graph.path)) yield graph;
+}
+
+/** What one change did to one graph. */
+export interface GraphChange {
+  readonly path: string;
+  readonly did: 'added' | 'replaced' | 'removed';
+}
+
+/** A change as the history tells of it. */
+export interface PastChange {
+  readonly revision: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly by: Author;
+  readonly graphs: readonly GraphChange[];
+}
+
+/**
+ * The changes at and below a path after the change `since`, in their order.
+ * @param most how many are told at most
+ */
+export function changesUnder(tx: ReadTx, path: string, since: number, most = Infinity): PastChange[] {
+  const byRevision = new Map<number, GraphChange[]>();
+  for (const [each, ends] of historyUnder(tx, path)) {
+    for (const [index, revision] of ends.entries()) {
+      if (revision <= since) continue;
+      const change = { path: each, did: didTo(tx, each, revision, ends[index + 1]) };
+      const known = byRevision.get(revision);
+      if (known) known.push(change);
+      else byRevision.set(revision, [change]);
+    }
+  }
+  const revisions = [...byRevision.keys()].sort((a, b) => a - b).slice(0, most);
+  return revisions.flatMap((revision) => {
+    const [moment] = momentsFrom(tx, revision, 1);
+    const change = moment?.changes.find((each) => each.revision === revision);
+    if (!moment || !change) return [];
+    return [{ revision, at: moment.at, by: change.by, graphs: byRevision.get(revision) ?? [] }];
+  });
+}
+
+/** @param next the number of the next change that ended a text of the graph; undefined when its text is the present one */
+function didTo(tx: ReadTx, path: string, revision: number, next: number | undefined): GraphChange['did'] {
+  const isEmpty = (number: number): boolean => tx.bytes('history', historyKey(path, number))?.length === 0;
+  if (isEmpty(revision)) return 'added';
+  const isThere = next === undefined ? tx.bytes('graphs', path) !== undefined : !isEmpty(next);
+  return isThere ? 'replaced' : 'removed';
+}
+
+/** When a change was made, in milliseconds since 1970; undefined when that is not kept. */
+export function timeOf(tx: ReadTx, revision: number): number | undefined {
+  const [moment] = momentsFrom(tx, revision, 1);
+  return moment?.at;
+}
+
+/** Tells whether a graph was there after a change, for many changes. */
+export function presenceOf(tx: ReadTx, path: string): (revision: number) => boolean {
+  const ends = historyUnder(tx, path).get(path) ?? [];
+  const wasThere = ends.map((end) => tx.bytes('history', historyKey(path, end))?.length !== 0);
+  const isThere = tx.bytes('graphs', path) !== undefined;
+  return (revision) => {
+    const next = ends.findIndex((end) => end > revision);
+    return next < 0 ? isThere : (wasThere[next] ?? false);
+  };
+}

@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DataDirectory, WriteTx } from '../disk/data-directory.js';
+import { historyKey, momentsFrom, storedHistory, storeHistory, type Moment } from './history.js';
+import { historyUnder } from './past.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Moments and texts that one transaction removes: short enough that other writers hardly wait. */
+const MOST = 200;
+
+/**
+ * Removes what is older than the history is kept, in short transactions: everything where none is kept. After it, the
+ * history begins with the change that was the last one so long ago.
+ * @param now milliseconds since 1970
+ * @returns how many texts were removed
+ */
+export async function sweepHistory(directory: DataDirectory, now: number): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const isOver = directory.read((tx) => {
+      const [first] = momentsFrom(tx, 0, 1);
+      const end = endOf(storedHistory(tx)?.keep, now);
+      return end === undefined || first === undefined || first.at > end;
+    });
+    if (isOver) return removed;
+    removed += await directory.transact((tx) => sweepSome(tx, now));
+    await nextTurn();
+  }
+}
+
+/** Until when history goes; undefined when all of it stays. */
+function endOf(keep: number | 'all' | 'off' | undefined, now: number): number | undefined {
+  if (keep === 'off') return Infinity;
+  return typeof keep === 'number' ? now - keep * DAY : undefined;
+}
+
+function sweepSome(tx: WriteTx, now: number): number {
+  const stored = storedHistory(tx);
+  const end = endOf(stored?.keep, now);
+  if (!stored || end === undefined) return 0;
+  let removed = 0;
+  let looked = 0;
+  let { since, at } = stored;
+  for (const moment of momentsFrom(tx, 0, MOST)) {
+    if (moment.at > end || looked >= MOST) break;
+    for (const { revision, paths } of moment.changes) {
+      for (const path of paths) tx.remove('history', historyKey(path, revision));
+      removed += paths.length;
+      looked += 1 + paths.length;
+    }
+    tx.remove('moments', moment.last);
+    // What was kept before a program without a history changed the store does not lead to the present state.
+    if (moment.last > since) ({ last: since, at } = moment);
+  }
+  if (since !== stored.since) storeHistory(tx, { ...stored, since, at });
+  return removed;
+}
+
+/**
+ * Removes all that the history holds of what lies at or below a path, the names of its graphs included.
+ * @returns how many texts were removed
+ */
+export function purgeHistory(tx: WriteTx, path: string): number {
+  const isBelow = (each: string): boolean => each === path || each.startsWith(`${path}/`);
+  const revisions = new Set<number>();
+  let removed = 0;
+  for (const [each, ends] of historyUnder(tx, path)) {
+    for (const revision of ends) {
+      tx.remove('history', historyKey(each, revision));
+      revisions.add(revision);
+      removed++;
+    }
+  }
+  const moments = new Map<number, Moment>();
+  for (const revision of revisions) {
+    const [moment] = momentsFrom(tx, revision, 1);
+    if (moment) moments.set(moment.last, moment);
+  }
+  for (const [last, { at, changes }] of moments) {
+    const left = changes.map((change) => ({
+      ...change,
+      paths: change.paths.filter((each) => !isBelow(each)),
+    }));
+    tx.put('moments', last, { at, changes: left } satisfies Moment);
+  }
+  return removed;
+}
