@@ -88,9 +88,10 @@ export async function readList(
   const isKnown = counted && hasEnd && (rows.length > 0 || offset === 0);
   const total =
     isKnown || !counted ? offset + rows.length : await count(store, query.count(values, { filters }), scope);
-  // A whole list is chosen again for nearly nothing; of a page, ordering all to cut it is most of the work.
+  // What was chosen is not chosen a second time, unless it takes longer to name than to find: more than any page holds.
   const isCut = limit !== undefined || offset > 0;
-  const sparql = isCut ? query.known(values, members) : query.bind(values, { filters });
+  const isNamed = isCut || members.length <= LARGEST_PAGE;
+  const sparql = isNamed ? query.known(values, members) : query.bind(values, { filters });
   const quads = members.length === 0 ? [] : await store.construct(sparql, scope);
   const next = limit !== undefined && more ? { limit, offset } : undefined;
   return { quads, order: members.map(({ value }) => value), total, next };
