@@ -1,17 +1,11 @@
 // Statement lists that nobody has asked for before, signed, of one worker: against the same SELECT and CONSTRUCT in
 // this process on a raw store of the same quads, written as RDF/XML. Both in a closed loop, so the figure compares
 // the time that each answer takes of its server.
-import { createRequire } from 'node:module';
-import { listOrder } from '../../dist/query/list-order.js';
-import { readTriples } from '../../dist/rdf/ntriples.js';
-import { namedNode } from '../../dist/rdf/terms.js';
-import { writeRdf } from '../../dist/rdf/write.js';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { deriveIndex } from '../../dist/records/search-index.js';
-import { inGraph, resolveText } from '../../dist/store/relative-text.js';
 import { Client } from '../lib/client.mjs';
-import { lists, model, patients, queries } from '../lib/data.mjs';
+import { lists, patients } from '../lib/data.mjs';
 import { figure, median, short } from '../lib/measure.mjs';
+import { answerRaw, loadRaw, newStore } from '../lib/raw-store.mjs';
 import { expectAll, pathOf, recordIds } from '../lib/requests.mjs';
 import { credentials, serve } from '../lib/servers.mjs';
 
@@ -34,7 +28,7 @@ export async function measure({ quick, rounds }) {
         const requests = some.map((record) => ({ path: pathOf(call, record), as: tokens.get(record) }));
         const { ms } = expectAll(await client.run(server.url, requests, { connections: 8 }));
         const start = performance.now();
-        for (const record of some) await answer(raw, server.url, call, record);
+        for (const record of some) await answerRaw(raw, server.url, call, record);
         const peer = performance.now() - start;
         if (round === 0) continue;
         ours.push(ms / each);
@@ -61,36 +55,11 @@ export async function measure({ quick, rounds }) {
   }
 }
 
-async function answer(raw, base, call, record) {
-  const query = queries.get(call.name);
-  const values = { record: namedNode(`${base}/records/${record}`) };
-  const order = listOrder(model.ontology, call, query.variable);
-  raw.query(query.select(values, order), { results_format: 'json' });
-  const triples = raw.query(query.bind(values), { results_format: 'application/n-triples' });
-  await writeRdf(readTriples(triples), 'rdfxml');
-}
-
 /** A raw store with the very quads of the server's working set. */
 async function rawStore(dir, base) {
-  const { Store } = createRequire(import.meta.url)('oxigraph');
-  const store = new Store();
-  const derive = deriveIndex(model.ontology);
+  const store = newStore();
   const directory = await openDataDirectory(dir);
-  const options = { format: 'application/n-quads', no_transaction: true, lenient: true };
-  let piece = '';
-  const load = () => {
-    store.load(Buffer.from(piece), options);
-    piece = '';
-  };
-  directory.read((tx) => {
-    for (const { key, value } of tx.range('graphs')) {
-      const name = base + key;
-      const text = resolveText(value, base);
-      piece += inGraph(text, name) + inGraph(derive(name, text), `${name}#_index`);
-      if (piece.length > 1 << 21) load();
-    }
-  });
-  load();
+  directory.read((tx) => loadRaw(store, tx.range('graphs'), base));
   await directory.close();
   return store;
 }

@@ -1,10 +1,12 @@
 // Records that are not in memory: the first answer after a start, and a container that memory does not hold, against one
 // that it holds.
+import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { Client } from '../lib/client.mjs';
 import { lists, patients } from '../lib/data.mjs';
 import { inventedName } from '../../dist/records/synth/invented-names.js';
 import { figure, median, short } from '../lib/measure.mjs';
 import { megabytesOf } from '../lib/memory.mjs';
+import { answerRaw, loadRaw, newStore } from '../lib/raw-store.mjs';
 import { expectAll, pathOf, recordIds } from '../lib/requests.mjs';
 import { credentials, serve } from '../lib/servers.mjs';
 
@@ -15,6 +17,7 @@ const ASKED = 300;
 export async function measure({ quick, wanted, rounds }) {
   const figures = [];
   if (wanted.includes('first-answer')) figures.push(await firstAnswer({ quick, rounds }));
+  if (wanted.includes('cold-record')) figures.push(await coldRecord({ quick }));
   if (wanted.includes('big')) figures.push(await big({ quick }));
   return figures;
 }
@@ -44,6 +47,46 @@ async function firstAnswer({ quick, rounds }) {
   });
 }
 
+/** The first list of a record that is not in memory, against a raw store that loads its quads and answers. */
+async function coldRecord({ quick }) {
+  const data = await patients(quick ? 3000 : 20_000, {});
+  const records = spread(recordIds(data).small);
+  const tokens = await credentials(data.dir, records);
+  const memory = quick ? 256 : MEMORY;
+  const server = await serve(data.dir, { workers: 1, memory, isWhole: 'filled' });
+  const client = new Client();
+  try {
+    const requests = records.map((record) => ({ path: pathOf(lists[0], record), as: tokens.get(record) }));
+    const { latencies } = expectAll(await client.run(server.url, requests, { connections: 1 }));
+    const raw = [];
+    const directory = await openDataDirectory(data.dir);
+    for (const record of records) {
+      const start = performance.now();
+      const store = newStore();
+      directory.read((tx) =>
+        loadRaw(store, tx.range('graphs', { prefix: `/records/${record}/` }), server.url),
+      );
+      await answerRaw(store, server.url, lists[0], record);
+      raw.push(performance.now() - start);
+      store.free();
+    }
+    await directory.close();
+    const [ours, theirs] = [median(latencies), median(raw)];
+    return figure('cold-record', ours / theirs, {
+      goal: 2.5,
+      better: 'lower',
+      details: [`${short(ours)} ms against ${short(theirs)}, ${records.length} records of ${data.patients}`],
+    });
+  } finally {
+    await client.stop();
+    await server.stop();
+  }
+}
+
+/** Some records all over the container: a step that has no divisor in common with their number meets each once. */
+const spread = (all) =>
+  Array.from({ length: Math.min(ASKED, all.length) }, (_, index) => all[(index * 7919) % all.length]);
+
 async function big({ quick }) {
   const large = await coldLists(await patients(quick ? 3000 : 20_000, {}), {
     workers: 1,
@@ -68,12 +111,7 @@ async function big({ quick }) {
 
 /** The median time of each list, of records all over the container that nobody asked for lately. */
 async function coldLists(data, options) {
-  const all = recordIds(data).small;
-  // A step that has no divisor in common with the number of records meets each once.
-  const chosen = Array.from(
-    { length: Math.min(ASKED, all.length) },
-    (_, index) => all[(index * 7919) % all.length],
-  );
+  const chosen = spread(recordIds(data).small);
   const tokens = await credentials(data.dir, chosen);
   const server = await serve(data.dir, options);
   const client = new Client();

@@ -1,9 +1,11 @@
 // A gateway on PostgreSQL against the same program on a data directory of its own, both with one worker and the same
 // data: acknowledged writes against a raw group commit of the same bytes on the same server, warm and cold signed lists
-// against those of LMDB. Needs --store-url with the address of a database whose name begins with `bench`: what it holds
-// is dropped.
+// against those of LMDB, `load` against LMDB, and two gateways against one. Needs --store-url with the address of a
+// database whose name begins with `bench`: what it holds is dropped.
+import { execFile } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { migrateToStore } from '../../dist/disk/shared/migrate.js';
@@ -11,12 +13,14 @@ import { patientMaker } from '../../dist/records/synth/invented-patient.js';
 import { openEmbeddedStore } from '../../dist/store/embedded.js';
 import { writeRelative } from '../../dist/store/relative-text.js';
 import { Client } from '../lib/client.mjs';
-import { base, FIRST, lists, model, patients, scratch } from '../lib/data.mjs';
+import { base, FIRST, lists, model, patients, root, scratch } from '../lib/data.mjs';
 import { figure, inFlight, median, short } from '../lib/measure.mjs';
 import { expectAll, listOfSize, pathOf, recordIds } from '../lib/requests.mjs';
 import { credentials, serve } from '../lib/servers.mjs';
 
 const SIZE = 42 * 1024;
+const program = join(root, 'dist', 'cli', 'chartgraph.js');
+const run = promisify(execFile);
 
 export async function measure({ quick, rounds, wanted, storeUrl }) {
   if (!storeUrl)
@@ -34,8 +38,10 @@ export async function measure({ quick, rounds, wanted, storeUrl }) {
   try {
     const results = [];
     if (wanted.includes('pg-writes')) results.push(await writes(sql, storeUrl, { quick, rounds }));
-    if (wanted.some((id) => id !== 'pg-writes'))
+    if (wanted.includes('pg-load')) results.push(await loads(sql, storeUrl, { quick, rounds }));
+    if (wanted.some((id) => id === 'pg-warm' || id === 'pg-cold'))
       results.push(...(await reads(sql, storeUrl, { quick, rounds })));
+    if (wanted.includes('gateways')) results.push(await gateways(sql, storeUrl, { quick, rounds }));
     return results.filter(({ id }) => wanted.includes(id));
   } finally {
     await empty(sql);
@@ -103,6 +109,82 @@ async function rawGroupCommit(sql, graphs, texts) {
   });
   await sql.query('DROP TABLE bench_raw');
   return rate;
+}
+
+/** The command `load` with the same files, into PostgreSQL and into a data directory. */
+async function loads(sql, storeUrl, { quick, rounds }) {
+  const count = quick ? 100 : 1000;
+  const files = scratch('load-files');
+  await run(process.execPath, [program, 'synth', '--patients', String(count), '--out', files]);
+  const took = { shared: [], own: [] };
+  for (let round = 0; round <= Math.min(rounds, 3); round++) {
+    await empty(sql);
+    for (const [name, options] of Object.entries({ shared: ['--store', storeUrl], own: [] })) {
+      const start = performance.now();
+      const data = scratch(`load-${name}-${round}`);
+      await run(process.execPath, [program, 'load', files, '--data', data, ...options], {
+        maxBuffer: 1 << 28,
+      });
+      if (round > 0) took[name].push(performance.now() - start);
+    }
+  }
+  const [shared, own] = [median(took.shared), median(took.own)].map((ms) => (count * 1000) / ms);
+  return figure('pg-load', shared / own, {
+    goal: 0.5,
+    better: 'higher',
+    details: [`${short(shared)} patients/s into PostgreSQL against ${short(own)} into LMDB`],
+  });
+}
+
+/** Cold lists of two gateways, each asked for records of its own as a balancer does, against those of one. */
+async function gateways(sql, storeUrl, { quick, rounds }) {
+  await empty(sql);
+  const data = await patients(quick ? 100 : 3000, { large: 20 });
+  const records = recordIds(data).small;
+  const tokens = await credentials(data.dir, records);
+  await migrateToStore(data.dir, storeUrl, () => undefined);
+  const clients = [new Client(), new Client()];
+  const rates = { 1: [], 2: [] };
+  try {
+    for (const number of [1, 2]) {
+      // New ones for each, so that nothing was asked before; all get the same questions.
+      const servers = [];
+      try {
+        for (let at = 0; at < number; at++) {
+          const dir = scratch(`gateway-${number}-${at}`);
+          await mkdir(dir, { recursive: true });
+          await cp(join(data.dir, 'secret.key'), join(dir, 'secret.key'));
+          servers.push(await serve(dir, { workers: 1, store: storeUrl }));
+        }
+        const each = Math.floor((records.length * lists.length) / (rounds + 1));
+        for (let round = 0; round <= rounds; round++) {
+          const requests = Array.from({ length: each }, (_, index) => {
+            const at = round * each + index;
+            const record = records[at % records.length];
+            const call = lists[Math.floor(at / records.length)];
+            return { path: pathOf(call, record), as: tokens.get(record) };
+          });
+          const parts = servers.map((_, at) => requests.filter((__, index) => index % number === at));
+          const connections = 16 / number;
+          for (const [at, part] of parts.entries())
+            await clients[at].prepare(servers[at].url, part, { connections });
+          const results = await Promise.all(parts.map((_, at) => clients[at].go()));
+          for (const result of results) expectAll(result);
+          if (round > 0) rates[number].push((each * 1000) / Math.max(...results.map(({ ms }) => ms)));
+        }
+      } finally {
+        for (const server of servers) await server.stop();
+      }
+    }
+  } finally {
+    for (const client of clients) await client.stop();
+  }
+  const [one, two] = [median(rates[1]), median(rates[2])];
+  return figure('gateways', two / one, {
+    goal: 1.5,
+    better: 'higher',
+    details: [`${short(two)} req/s of two against ${short(one)} of one`],
+  });
 }
 
 async function reads(sql, storeUrl, { quick, rounds }) {
