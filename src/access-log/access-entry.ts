@@ -27,6 +27,8 @@ export interface AccessEntry {
   readonly purpose?: string | undefined;
   /** Of a query: how much of people it may see. */
   readonly level?: string | undefined;
+  /** Of a mirror: the server that data was copied to. */
+  readonly to?: string | undefined;
   /** Of a query: its text, which may hold what somebody looks for. */
   readonly query?: string | undefined;
   /** Of a query: how many rows it gave, and the milliseconds that it took. */
@@ -82,6 +84,7 @@ export function entryText(entry: AccessEntry, time: string): string {
     requestId: cut(entry.requestId),
     reason: cut(entry.reason),
     level: entry.level,
+    to: pathOnly(entry.to),
     rows: entry.rows,
     milliseconds: entry.milliseconds,
     // Never cut: what was asked is told whole.

@@ -7,7 +7,7 @@ import { inspectDirectory } from '../disk/marker.js';
 import { readSettings } from './settings.js';
 
 /** What a command is about. */
-export type Subject = Pick<AccessEntry, 'record' | 'user' | 'app' | 'tokenId' | 'purpose'>;
+export type Subject = Pick<AccessEntry, 'record' | 'user' | 'app' | 'tokenId' | 'purpose' | 'level' | 'to'>;
 
 /** Commands that touch no data of the container, or only check the log itself. Every other one is recorded. */
 const unrecorded = /^(?:sign|validate|ontology|endpoint)(?: |$)|^audit (?:verify|checkpoint)$/u;
@@ -82,9 +82,9 @@ function nameOf(command: Command): string {
 function subjectOf(action: string, command: Command): Subject {
   // Its options are a filter: whoever asks what somebody did has done nothing with them.
   if (action === 'audit') return {};
-  const { record, user, app, purpose } = command.opts<Record<string, unknown>>();
+  const { record, user, app, purpose, level, update } = command.opts<Record<string, unknown>>();
   const argument = argumentOf[action];
-  const options = Object.entries({ record, user, app, purpose }).filter(
+  const options = Object.entries({ record, user, app, purpose, level, to: update }).filter(
     (option): option is [keyof Subject, string] => typeof option[1] === 'string',
   );
   return {

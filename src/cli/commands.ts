@@ -47,6 +47,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./analyses-command.js'),
   },
   {
+    name: 'mirror',
+    summary: 'feed another SPARQL server with what analysts see',
+    load: () => import('./mirror-command.js'),
+  },
+  {
     name: 'export',
     summary: 'print everything, or one record, as RDF',
     load: () => import('./export-command.js'),

@@ -26,6 +26,15 @@ export const kinds = {
     isSecret: true,
     read: (given) => (/^postgres(?:ql)?:\/\/[^\s]+$/u.test(text(given) ?? '') ? text(given) : undefined),
   },
+  /** Of RFC 7617, which a line of a header can carry, or of RFC 6750. */
+  credentials: {
+    hint: 'user:password, or a bearer token',
+    isSecret: true,
+    read: (given) =>
+      /^(?:[^:\u0000-\u001f\u007f]+:[^\u0000-\u001f\u007f]*|[\w.~+/-]+=*)$/u.test(text(given) ?? '')
+        ? text(given)
+        : undefined,
+  },
   port: { hint: 'a whole number from 0 to 65535', read: (given) => integer(given, 0, 65535) },
   count: { hint: 'a whole number from 1 to 1024', read: (given) => integer(given, 1, 1024) },
   megabytes: {

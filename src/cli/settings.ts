@@ -28,6 +28,7 @@ const table = {
   examples: { kind: kinds.yesOrNo, fallback: undefined },
   'analyst-timeout': { kind: kinds.seconds, fallback: 30 },
   'analyst-memory': { kind: kinds.quota, fallback: undefined },
+  'mirror-credentials': { kind: kinds.credentials, fallback: undefined },
   'cache-size': { kind: kinds.megabytes, fallback: 64 },
   'cors-origin': { kind: kinds.origins, fallback: [] },
   metrics: { kind: kinds.address, fallback: undefined },
@@ -79,6 +80,8 @@ export interface Settings {
   analystMemoryBytes: number | undefined;
   /** How long a query of theirs may run, in milliseconds; the setting is in seconds. */
   analystTimeout: number;
+  /** What a mirror on another server is written with: `user:password`, or a bearer token. */
+  mirrorCredentials: string | undefined;
   /** What each process keeps of answers, in bytes; the setting is in megabytes. */
   cacheBytes: number;
   /** Origins whose scripts may read answers. */
@@ -149,6 +152,7 @@ export function readSettings(
     examples: value('examples'),
     analystTimeout: value('analyst-timeout') * 1000,
     analystMemoryBytes: megabytes(value('analyst-memory')),
+    mirrorCredentials: value('mirror-credentials'),
     cacheBytes: value('cache-size') * 1024 * 1024,
     corsOrigins: value('cors-origin'),
     metrics: value('metrics'),
@@ -167,7 +171,8 @@ const megabytes = (count: number | undefined): number | undefined =>
   count === undefined ? undefined : count * 1024 * 1024;
 
 /** Addresses that only this machine reaches. */
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/u.test(host);
+export const isLoopback = (host: string): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/u.test(host);
 
 /** Whether only this machine can ask. */
 function isLocal({ host, baseUrl }: Settings): boolean {

@@ -70,7 +70,8 @@ export const otherDatatypes = namespace(prefixes.xsd,
 
 // prettier-ignore
 export const dcterms = namespace(prefixes.dcterms,
-  'title', 'description', 'date', 'created', 'modified', 'format', 'hasFormat', 'identifier', 'MediaTypeOrExtent');
+  'title', 'description', 'date', 'created', 'modified', 'format', 'hasFormat', 'identifier', 'MediaTypeOrExtent',
+  'hasVersion', 'accessRights', 'source', 'isVersionOf', 'hasPart');
 
 export const skos = namespace(prefixes.skos, 'broader');
 

@@ -23,6 +23,7 @@ const commands = [
   ['query'],
   ['analyses', 'list'],
   ['analyses', 'run'],
+  ['mirror'],
   ['export'],
   ['backup'],
   ['restore'],

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { writeTerm } from '../../rdf/ntriples.js';
+import { literal, namedNode } from '../../rdf/terms.js';
+import { ownUrn } from '../../rdf/vocabulary.js';
+import type { LevelName } from '../levels.js';
+import { insertionsOf, replacementsOf, requestsOf, type Operation } from './mirror-updates.js';
+import { MIRROR, readState, stateUpdate } from './mirror-state.js';
+import type { MirrorSource } from './mirror-source.js';
+import { ServerAway, ServerRefuses, type SparqlServer } from './sparql-server.js';
+
+/** What a mirror is made with. */
+export interface MirrorOptions {
+  readonly source: MirrorSource;
+  readonly server: SparqlServer;
+  readonly level: LevelName;
+  /** The graph to put what others have in their default graph; undefined for the default graph itself. */
+  readonly place: string | undefined;
+  /** Whether it ends when it is up to date, or when the server stays away. */
+  readonly once: boolean;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Told when the mirror shows a revision for the first time, and again after the server was away. */
+  readonly onCurrent?: (revision: number) => void;
+  /** Told that the server is away, in a sentence without its end, and the seconds until it is asked again. */
+  readonly onAway?: (sentence: string, seconds: number) => void;
+  /** Told how far the filling is, in graphs. */
+  readonly onFill?: (done: number, total: number) => void;
+  /** Milliseconds: between two looks at the change log, and before the server is asked again for the first time. */
+  readonly pause?: number;
+}
+
+/** What is on the server is not what this run has put there. */
+class MirrorLost extends Error {
+  override readonly name = 'MirrorLost';
+}
+
+const PAUSE = 1000;
+/** A server that is away is asked less and less often, until it is asked once in so many pauses. */
+const LONGEST = 60;
+/** How often `once` asks a server that is away. */
+const MOST_TRIES = 5;
+/** Graphs that are looked up, and taken away, at a time. */
+const BATCH = 500;
+
+/**
+ * Feeds another server with what a level shows, and follows the change log until `signal` ends it; `once` until it is up
+ * to date. Each update may be sent again without harm, so whatever breaks off goes on where it was.
+ * @returns the last revision that the mirror shows
+ * @throws ServerRefuses; with `once` ServerAway; AbortError when it was ended
+ */
+export async function mirror(options: MirrorOptions): Promise<number> {
+  return new Mirror(options).run();
+}
+
+class Mirror {
+  readonly #options: MirrorOptions;
+  readonly #server: SparqlServer;
+  readonly #pause: number;
+  #run = '';
+  #wasAway = true;
+
+  constructor(options: MirrorOptions) {
+    this.#options = options;
+    this.#server = options.server;
+    this.#pause = options.pause ?? PAUSE;
+  }
+
+  async run(): Promise<number> {
+    for (;;) {
+      try {
+        return await this.#follow(await this.#begin());
+      } catch (error) {
+        if (!(error instanceof MirrorLost)) throw error;
+      }
+    }
+  }
+
+  /** Goes on where the mirror stands, or fills it. @returns the revision that it shows */
+  async #begin(): Promise<number> {
+    const { source, place } = this.#options;
+    await source.current();
+    const state = await this.#patiently(() => readState(this.#server));
+    const revision = Number(state?.revision ?? NaN);
+    if (state?.run !== undefined && state.source === source.name(place) && source.reaches(revision)) {
+      this.#run = state.run;
+      return revision;
+    }
+    if (state === undefined) await this.#requireRoom();
+    return this.#fill(state);
+  }
+
+  /** @throws ServerRefuses where something else is, which would be taken for data of patients, or be taken away */
+  async #requireRoom(): Promise<void> {
+    const found = await this.#patiently(() =>
+      this.#server.select(`SELECT * { ${this.#place('?s ?p ?o')} } LIMIT 1`),
+    );
+    if (found.length > 0)
+      throw new ServerRefuses(
+        'The server holds something else already: give the mirror a dataset of its own, or with --graph a graph of its own.',
+      );
+  }
+
+  async #fill(before: Awaited<ReturnType<typeof readState>>): Promise<number> {
+    const { source, onFill } = this.#options;
+    const name = source.name(this.#options.place);
+    this.#run = randomUUID();
+    // First of all: from now on, whatever is there is ours to take away again.
+    await this.#patiently(() => this.#server.update(this.#state(name, undefined)));
+    const { place } = this.#options;
+    await this.#empty([source.base, before?.base], before ? [place, before.place] : [place]);
+    const { revision, total, chunks } = source.all();
+    const operations = function* (): Generator<Operation> {
+      let done = 0;
+      for (const graphs of chunks) {
+        for (const graph of graphs) yield* insertionsOf(graph, place);
+        onFill?.(Math.min((done += graphs.length), total), total);
+      }
+    };
+    for (const text of requestsOf(operations())) await this.#update(text);
+    await this.#update(this.#state(name, revision));
+    return revision;
+  }
+
+  /** Takes away what a mirror has put there before. @param bases of the containers that it was made of */
+  async #empty(
+    bases: readonly (string | undefined)[],
+    places: readonly (string | undefined)[],
+  ): Promise<void> {
+    for (const place of new Set(places))
+      await this.#update(place === undefined ? 'CLEAR SILENT DEFAULT' : `CLEAR SILENT GRAPH ${iri(place)}`);
+    const prefixes = [ownUrn, ...new Set(bases.flatMap((base) => (base === undefined ? [] : [`${base}/`])))];
+    const isOurs = prefixes.map((prefix) => `STRSTARTS(STR(?g), ${writeTerm(literal(prefix))})`).join(' || ');
+    const query = `SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } FILTER (?g != <${MIRROR}> && (${isOurs})) } LIMIT ${BATCH}`;
+    for (;;) {
+      const rows = await this.#patiently(() => this.#server.select(query));
+      const names = rows.flatMap(({ g }) => (g === undefined ? [] : [g.value]));
+      if (names.length === 0) return;
+      await this.#update(names.map((name) => `CLEAR SILENT GRAPH ${iri(name)}`).join(' ;\n'));
+    }
+  }
+
+  async #follow(since: number): Promise<number> {
+    const { source, place, once, signal, onCurrent } = this.#options;
+    const name = source.name(place);
+    let shown = since;
+    for (;;) {
+      await source.current();
+      // A new year, another history: what is there was made of something else.
+      if (source.name(place) !== name) throw new MirrorLost();
+      const changes = source.changes(shown);
+      if (!changes) throw new MirrorLost();
+      if (changes.revision > shown) {
+        const { revision, chunks } = changes;
+        const state = { text: this.#state(name, revision), cost: 1 };
+        const operations = function* (): Generator<Operation> {
+          for (const graphs of chunks) for (const graph of graphs) yield* replacementsOf(graph, place);
+          // In one request with the last of what changed, where that fits.
+          yield state;
+        };
+        for (const text of requestsOf(operations())) await this.#update(text);
+        shown = revision;
+        continue;
+      }
+      if (this.#wasAway) onCurrent?.(shown);
+      this.#wasAway = false;
+      if (once) return shown;
+      await wait(this.#pause, undefined, { signal });
+    }
+  }
+
+  /** Sends an update again and again until it is done. @throws MirrorLost when the server has lost what it had */
+  async #update(text: string): Promise<void> {
+    try {
+      await this.#server.update(text);
+    } catch (error) {
+      if (!(error instanceof ServerAway)) throw error;
+      await this.#afterwards(0, error);
+      await this.#patiently(async () => {
+        const state = await readState(this.#server);
+        if (state?.run !== this.#run) throw new MirrorLost();
+        await this.#server.update(text);
+      });
+    }
+  }
+
+  async #patiently<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof ServerAway)) throw error;
+        await this.#afterwards(tries, error);
+      }
+    }
+  }
+
+  /** Waits, each time for longer. */
+  async #afterwards(tries: number, error: ServerAway): Promise<void> {
+    const { once, signal, onAway } = this.#options;
+    signal.throwIfAborted();
+    if (once && tries >= MOST_TRIES) throw error;
+    const pause = this.#pause * Math.min(LONGEST, 2 ** tries);
+    this.#wasAway = true;
+    onAway?.(error.message, pause / 1000);
+    await wait(pause, undefined, { signal });
+  }
+
+  #state(source: string, revision: number | undefined): string {
+    const { level, place, source: of } = this.#options;
+    return stateUpdate({ source, run: this.#run, base: of.base, level, place, revision });
+  }
+
+  #place(pattern: string): string {
+    const { place } = this.#options;
+    return place === undefined ? pattern : `GRAPH ${iri(place)} { ${pattern} }`;
+  }
+}
+
+const iri = (text: string): string => writeTerm(namedNode(text));

@@ -1,0 +1,121 @@
+import type { AnswerRow } from '../../rdf/json-term.js';
+
+/** Another server, by the SPARQL 1.1 Protocol. */
+export interface SparqlServer {
+  /** @returns the rows of a SELECT @throws ServerAway, ServerRefuses */
+  select(query: string): Promise<readonly AnswerRow[]>;
+  /** @throws ServerAway, ServerRefuses */
+  update(text: string): Promise<void>;
+}
+
+/** Where another server is, and how one proves to it who one is. */
+export interface ServerAddress {
+  readonly query: string;
+  readonly update: string;
+  /** `user:password` (RFC 7617), or a bearer token (RFC 6750), which has no colon. */
+  readonly credentials: string | undefined;
+  /** Ends what is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** The server did not answer, or not now; what was asked may have been done. */
+export class ServerAway extends Error {
+  override readonly name = 'ServerAway';
+}
+
+/** The server will not do what was asked. What it says of it is not repeated: it may quote what was sent. */
+export class ServerRefuses extends Error {
+  override readonly name = 'ServerRefuses';
+}
+
+/** A query asks for little; an update may take away millions of triples. */
+const PATIENCE = { query: 60_000, update: 280_000 } as const;
+/** Bytes of an answer: names of graphs, a thousand at a time. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** A server that is asked with `fetch`. It follows no redirection: what is sent goes where it was told to, and nowhere else. */
+export function sparqlServer({ query, update, credentials, signal }: ServerAddress): SparqlServer {
+  const authorization = credentials === undefined ? {} : { Authorization: authorizationOf(credentials) };
+  const post = async (kind: keyof typeof PATIENCE, type: string, body: string): Promise<Response> => {
+    const url = kind === 'query' ? query : update;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        ...authorization,
+        Accept: 'application/sparql-results+json, */*;q=0.1',
+        'Content-Type': type,
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE[kind])]),
+    }).catch((cause: unknown) => {
+      throw new ServerAway(`${url} does not answer`, { cause });
+    });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw refusalOf(response.status, url);
+  };
+  return {
+    select: async (text) => {
+      const response = await post('query', 'application/x-www-form-urlencoded', form('query', text));
+      return rowsOf(await boundedText(response, query), query);
+    },
+    update: async (text) => {
+      const response = await post('update', 'application/sparql-update', text);
+      await response.body?.cancel();
+    },
+  };
+}
+
+const form = (name: string, value: string): string => new URLSearchParams({ [name]: value }).toString();
+
+function authorizationOf(credentials: string): string {
+  return credentials.includes(':')
+    ? `Basic ${Buffer.from(credentials).toString('base64')}`
+    : `Bearer ${credentials}`;
+}
+
+/** Statuses after which the same request may do better (RFC 9110 §15.5.9, RFC 6585 §4). */
+const passing = new Set([408, 425, 429]);
+
+function refusalOf(status: number, url: string): Error {
+  if (status >= 500 || passing.has(status)) return new ServerAway(`${url} answered ${status}`);
+  if (status === 401 || status === 403)
+    return new ServerRefuses(
+      `${url} answered ${status}: set CHARTGRAPH_MIRROR_CREDENTIALS to user:password, or to a bearer token, that may query and update.`,
+    );
+  return new ServerRefuses(
+    `${url} answered ${status}; give --to the address where it takes SPARQL queries, and --update the one where it takes SPARQL updates.`,
+  );
+}
+
+async function boundedText(response: Response, url: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw new ServerAway(`${url} broke off its answer`, { cause });
+  }
+  if (bytes > MOST_BYTES) throw new ServerRefuses(`${url} answered with more than was asked for.`);
+  return Buffer.concat(chunks).toString();
+}
+
+function rowsOf(text: string, url: string): readonly AnswerRow[] {
+  const none = new ServerRefuses(
+    `${url} gave no SPARQL results in JSON; is it the address for SPARQL queries?`,
+  );
+  let answer: { readonly results?: { readonly bindings?: readonly AnswerRow[] } } | null;
+  try {
+    answer = JSON.parse(text) as typeof answer;
+  } catch {
+    throw none;
+  }
+  const rows = answer?.results?.bindings;
+  if (!Array.isArray(rows)) throw none;
+  return rows as readonly AnswerRow[];
+}

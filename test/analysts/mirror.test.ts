@@ -1,0 +1,281 @@
+import { mkdtemp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type * as Oxigraph from 'oxigraph';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { levelText } from '../../src/analysts/level-text.js';
+import { deidentifier } from '../../src/analysts/deidentify.js';
+import { mirror, type MirrorOptions } from '../../src/analysts/mirror/mirror.js';
+import { mirrorSource, type MirrorSourceOptions } from '../../src/analysts/mirror/mirror-source.js';
+import { MIRROR } from '../../src/analysts/mirror/mirror-state.js';
+import { ServerAway, type SparqlServer } from '../../src/analysts/mirror/sparql-server.js';
+import { pseudonymKey } from '../../src/analysts/pseudonyms.js';
+import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { writeTriples } from '../../src/rdf/ntriples.js';
+import { nameInnerNodes } from '../../src/rdf/skolem-iris.js';
+import { literal, namedNode, quad, type Term } from '../../src/rdf/terms.js';
+import { dcterms, rdf, sp } from '../../src/rdf/vocabulary.js';
+import type { NamedGraph } from '../../src/store/graph-store.js';
+import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
+import { base, inventedGraphs, ontology } from './containers.js';
+import { heldBy, identifiersOf } from './identifiers.js';
+
+const { Store } = createRequire(import.meta.url)('oxigraph') as typeof Oxigraph;
+
+/** A server in memory, which can be away. */
+class MemoryServer implements SparqlServer {
+  readonly sent: string[] = [];
+  /** Called before each request; what it throws is what comes of that. */
+  before: () => void = () => undefined;
+  store = new Store();
+
+  select(query: string) {
+    return this.#try(() => {
+      const rows = this.store.query(query) as Map<string, Term>[];
+      return rows.map((row) =>
+        Object.fromEntries([...row].map(([name, { value }]) => [name, { type: 'uri' as const, value }])),
+      );
+    });
+  }
+
+  update(text: string) {
+    return this.#try(() => {
+      this.sent.push(text);
+      this.store.update(text);
+    });
+  }
+
+  /** What it holds but what it tells of itself and of dates, which stay when no graph has them any more. */
+  content(): string[] {
+    const text = this.store.dump({ format: 'application/n-quads' });
+    const isOurs = (line: string): boolean => line !== '' && !line.includes(`<${MIRROR}> .`);
+    return text
+      .split('\n')
+      .filter((line) => isOurs(line) && !line.startsWith('<urn:chartgraph:date:'))
+      .sort();
+  }
+
+  #try<T>(work: () => T): Promise<T> {
+    return new Promise((resolve) => {
+      this.before();
+      resolve(work());
+    });
+  }
+}
+
+const problem = (number: number, title = 'Diabetes'): NamedGraph => {
+  const name = `${base}/records/5000001/problems/x${number}`;
+  const s = namedNode(name);
+  const code = namedNode('http://purl.bioontology.org/ontology/SNOMEDCT/73211009');
+  return {
+    name,
+    quads: [
+      quad(s, namedNode(rdf.type), namedNode(sp.Problem)),
+      quad(s, namedNode(sp.startDate), literal('2010-06-0' + (number % 10))),
+      quad(s, namedNode(sp.code), code),
+      quad(code, namedNode(rdf.type), namedNode(sp.Code)),
+      quad(code, namedNode(dcterms.title), literal(title)),
+    ],
+  };
+};
+
+const graphs = inventedGraphs(2);
+let directory: DataDirectory;
+let primary: PrimaryStore;
+let server: MemoryServer;
+
+beforeAll(async () => {
+  directory = await openDataDirectory(join(await mkdtemp(join(inject('scratch'), 'mirror-')), 'data'), {
+    create: true,
+  });
+  primary = openPrimaryStore(directory, base);
+  await primary.write({ replace: [...graphs] });
+});
+afterAll(() => directory.close());
+beforeEach(() => {
+  server = new MemoryServer();
+});
+
+const source = (given: Partial<MirrorSourceOptions> = {}) =>
+  mirrorSource({ directory, primary, ontology, digest: 'a', version: '1', level: 'deidentified', ...given });
+const up = (given: Partial<MirrorOptions> = {}): Promise<number> =>
+  mirror({
+    source: source({ level: given.level ?? 'deidentified' }),
+    server,
+    level: 'deidentified',
+    place: undefined,
+    once: true,
+    signal: new AbortController().signal,
+    pause: 1,
+    ...given,
+  });
+
+/** What the process of analysts would be filled with. */
+async function filled(): Promise<string[]> {
+  const readGraph = (graph: string) => primary.graph(graph) ?? [];
+  const view = deidentifier({ ontology, base, key: pseudonymKey(directory.accountKey), readGraph });
+  const textOf = levelText(view, { base, ontology });
+  const all = new MemoryServer();
+  for (const name of primary.names())
+    all.store.load(textOf(name, writeTriples(await nameInnerNodes(name, readGraph(name)))), {
+      format: 'application/n-quads',
+    });
+  return all.content();
+}
+
+const told = (property: string): string[] =>
+  (
+    server.store.query(`SELECT ?v { GRAPH <${MIRROR}> { <${MIRROR}> <${property}> ?v } }`) as Map<
+      string,
+      Term
+    >[]
+  ).map((row) => row.get('v')?.value ?? '');
+
+test('it holds what the process of analysts is filled with, and tells its revision', async () => {
+  const revision = await up();
+  expect(server.content()).toEqual(await filled());
+  expect(server.content().length).toBeGreaterThan(1000);
+  expect(told(dcterms.hasVersion)).toEqual([String(revision)]);
+  expect(revision).toBe(primary.revision(''));
+});
+
+test('nothing that tells who somebody is leaves the container at the de-identified level', async () => {
+  await up();
+  const all = server.sent.join('\n');
+  expect(identifiersOf(graphs).length).toBeGreaterThan(10);
+  expect(heldBy(all, identifiersOf(graphs))).toEqual([]);
+  expect(all).not.toContain(`${base}/records/`);
+});
+
+test('it goes on from the revision that it tells, and sends what changed alone', async () => {
+  await primary.write({ replace: [problem(1), problem(2)] });
+  await up();
+  server.sent.length = 0;
+  await up();
+  expect(server.sent).toEqual([]);
+  await primary.write({ replace: [problem(2), problem(3)], remove: [problem(1).name] });
+  await up();
+  expect(server.sent.length).toBe(1);
+  expect(server.sent[0]?.length).toBeLessThan(20_000);
+  expect(server.content()).toEqual(await filled());
+});
+
+test('what only a removed graph stated is gone, and what another one states stays', async () => {
+  const title = `SELECT ?t { ?c <${dcterms.title}> ?t FILTER (?t IN ("Diabetes", "Diabetes mellitus")) }`;
+  const titles = (): string[] =>
+    (server.store.query(title) as Map<string, Term>[]).map((row) => row.get('t')?.value ?? '').sort();
+  await primary.write({ replace: [problem(4), problem(5, 'Diabetes mellitus')] });
+  await up();
+  expect(titles()).toEqual(['Diabetes', 'Diabetes mellitus']);
+  await primary.write({ remove: [problem(5).name] });
+  await up();
+  expect(titles()).toEqual(['Diabetes']);
+});
+
+test('the graph that stands in the place of the default one has the same', async () => {
+  const place = 'urn:example:patients';
+  await up({ place });
+  await primary.write({ replace: [problem(6)] });
+  await up({ place });
+  await primary.write({ remove: [problem(6).name] });
+  await up({ place });
+  const own = server.content().filter((line) => !line.endsWith(`<${place}> .`));
+  const merged = server.content().flatMap((line) => {
+    const end = ` <${place}> .`;
+    return line.endsWith(end) ? [`${line.slice(0, -end.length)} .`] : [];
+  });
+  expect([...own, ...merged].sort()).toEqual(await filled());
+});
+
+test('a server that is away is asked again, for longer and longer', async () => {
+  const waits: number[] = [];
+  let left = 4;
+  server.before = () => {
+    if (left-- > 0) throw new ServerAway('it does not answer');
+  };
+  await up({ onAway: (_, seconds) => waits.push(seconds * 1000) });
+  expect(waits).toEqual([2, 4, 8, 16]);
+  expect(server.content()).toEqual(await filled());
+});
+
+test('what breaks off in the middle goes on where it was', async () => {
+  let requests = 0;
+  server.before = () => {
+    if (++requests === 6) throw new ServerAway('it does not answer');
+  };
+  await up();
+  expect(server.sent.filter((text) => text.startsWith('CLEAR SILENT DEFAULT')).length).toBe(1);
+  expect(server.content()).toEqual(await filled());
+});
+
+test('a server that has lost everything meanwhile is filled anew', async () => {
+  let requests = 0;
+  server.before = () => {
+    if (++requests !== 6) return;
+    server.store = new Store();
+    throw new ServerAway('it does not answer');
+  };
+  await up();
+  expect(server.content()).toEqual(await filled());
+});
+
+test('once gives up a server that stays away', async () => {
+  let asked = 0;
+  server.before = () => {
+    asked++;
+    throw new ServerAway('it does not answer');
+  };
+  await expect(up()).rejects.toThrow(ServerAway);
+  expect(asked).toBe(5);
+});
+
+test('without once it follows what is written, until it is ended', async () => {
+  const ended = new AbortController();
+  const revisions: number[] = [];
+  const current = new Promise<void>((resolve) => {
+    void up({
+      once: false,
+      signal: ended.signal,
+      onCurrent: (revision) => {
+        revisions.push(revision);
+        resolve();
+      },
+    }).catch(() => undefined);
+  });
+  await current;
+  const revision = await primary.write({ replace: [problem(7)] });
+  await expect
+    .poll(() => told(dcterms.hasVersion), { interval: 5, timeout: 60_000 })
+    .toEqual([String(revision)]);
+  ended.abort();
+  expect(server.content()).toEqual(await filled());
+  expect(revisions.length).toBe(1);
+});
+
+test('something else on the server is neither mixed with patients nor taken away', async () => {
+  server.store.update('INSERT DATA { <urn:a> <urn:b> <urn:c> }');
+  await expect(up()).rejects.toThrow(
+    'The server holds something else already: give the mirror a dataset of its own, or with --graph a graph of its own.',
+  );
+  expect(server.store.size).toBe(1);
+});
+
+test('a mirror of the identified level becomes one of the other with nothing left of it', async () => {
+  await up({ level: 'identified' });
+  expect(server.content().join('\n')).toContain(`${base}/records/5000001`);
+  expect(told(dcterms.accessRights)).toEqual(['identified']);
+  await up();
+  expect(server.content()).toEqual(await filled());
+  expect(told(dcterms.accessRights)).toEqual(['deidentified']);
+});
+
+test.each([
+  ['another ontology', { digest: 'b' }],
+  ['another program', { version: '2' }],
+])('what %s made is made anew', async (_, made) => {
+  await up();
+  server.sent.length = 0;
+  await up({ source: source(made) });
+  expect(server.sent.some((text) => text.startsWith('CLEAR SILENT DEFAULT'))).toBe(true);
+  expect(server.content()).toEqual(await filled());
+});
