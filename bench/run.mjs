@@ -1,15 +1,16 @@
 // Every benchmark in one run: each figure is a ratio to a peer or a limit measured in the same run, since machines
 // are noisy and absolute times prove little. Missed goals end with exit code 1. See README.md beside this file.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { removeData } from './lib/data.mjs';
-import { short } from './lib/measure.mjs';
+import { short, slower } from './lib/measure.mjs';
 
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
+    compare: { type: 'string' },
     'peer-url': { type: 'string' },
     'store-url': { type: 'string' },
   },
@@ -22,6 +23,7 @@ const table = [
   ['./figures/access-log.mjs', 'access-log'],
   ['./figures/peer.mjs', 'peer-cold', 'peer-warm'],
   ['./figures/lists.mjs', 'flat-list'],
+  ['./figures/pages.mjs', 'page-of-2000'],
   ['./figures/search.mjs', 'search'],
   ['./figures/working-set.mjs', 'startup', 'memory'],
   ['./figures/scale.mjs', 'first-answer', 'cold-record', 'big'],
@@ -42,6 +44,8 @@ if (unknown.length > 0) {
   console.error(`No figure is called ${unknown.join(', ')}; there are ${known.join(', ')}.`);
   process.exit(2);
 }
+// Read before anything is measured: a file that is not there shows at once.
+const earlier = options.compare && JSON.parse(readFileSync(options.compare, 'utf8')).figures;
 const asked = options.only.length > 0 ? options.only : known;
 const say = (line) => (options.json ? console.error(line) : console.log(line));
 const comparison = (better) => (better === 'higher' ? '≥' : '≤');
@@ -85,5 +89,9 @@ try {
 }
 const missed = figures.filter(({ holds }) => holds === false).map(({ id }) => id);
 say(missed.length === 0 ? 'No goal is missed.' : `Missed: ${missed.join(', ')}.`);
+const worse = earlier ? slower(figures, earlier) : [];
+for (const { id, before, now } of worse)
+  say(`Worse than before: ${id}, ${short(now)} and it was ${short(before)}.`);
+if (earlier && worse.length === 0) say('No figure is worse than before.');
 if (options.json) console.log(JSON.stringify({ figures }, null, 2));
-process.exit(missed.length === 0 ? 0 : 1);
+process.exit(missed.length === 0 && worse.length === 0 ? 0 : 1);

@@ -7,7 +7,7 @@ import { inventedName } from '../dist/records/synth/invented-names.js';
 import { signRequest } from '../dist/oauth/sign-request.js';
 import { Client } from './lib/client.mjs';
 import { copyOf, lists, patients, removeData } from './lib/data.mjs';
-import { median, short } from './lib/measure.mjs';
+import { median, short, slopeOf } from './lib/measure.mjs';
 import { pathOf, recordIds } from './lib/requests.mjs';
 import { credentials, serve } from './lib/servers.mjs';
 
@@ -109,14 +109,22 @@ try {
         if (status !== '200') failures[status] = (failures[status] ?? 0) + number;
       }
     }
-    memory.push(megabytes());
-    if (round % 5 === 0) console.log(`${short(answered)} requests, ${short(memory.at(-1))} MB`);
+    memory.push([performance.now() / 60_000, megabytes()]);
+    if (round % 5 === 0) console.log(`${short(answered)} requests, ${short(memory.at(-1)[1])} MB`);
     await wait(200);
   }
   const third = Math.max(1, Math.floor(memory.length / 3));
-  const [early, late] = [median(memory.slice(0, third)), median(memory.slice(-third))];
+  const middle = (some) => median(some.map(([, megabytes]) => megabytes));
+  const [early, late] = [middle(memory.slice(0, third)), middle(memory.slice(-third))];
   console.log(
     `memory ${short(late)} MB at the end against ${short(early)} at the beginning, ${short(answered)} requests`,
+  );
+  // In the first third caches fill.
+  const rest = memory.slice(third);
+  const { slope, error } = rest.length < 3 ? { slope: 0, error: 0 } : slopeOf(rest);
+  const isFlat = Math.abs(slope) <= 2 * error;
+  console.log(
+    `after the first third ${short(slope)} MB a minute, with a standard error of ${short(error)}: ${isFlat ? 'flat within twice its error' : 'not flat'}`,
   );
   console.log(Object.keys(failures).length === 0 ? 'none failed' : `failed: ${JSON.stringify(failures)}`);
   failed = late > early * GROWTH || Object.keys(failures).length > 0;

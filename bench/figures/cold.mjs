@@ -4,7 +4,7 @@
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { Client } from '../lib/client.mjs';
 import { lists, patients } from '../lib/data.mjs';
-import { figure, median, short } from '../lib/measure.mjs';
+import { figure, median, short, spreadOf } from '../lib/measure.mjs';
 import { answerRaw, loadRaw, newStore } from '../lib/raw-store.mjs';
 import { expectAll, pathOf, recordIds } from '../lib/requests.mjs';
 import { credentials, serve } from '../lib/servers.mjs';
@@ -34,7 +34,8 @@ export async function measure({ quick, rounds }) {
         ours.push(ms / each);
         theirs.push(peer / each);
       }
-      results.push({ name: call.name, ours: median(ours), theirs: median(theirs) });
+      const spread = spreadOf(ours, theirs);
+      results.push({ name: call.name, ours: median(ours), theirs: median(theirs), spread });
     }
     results.sort((a, b) => a.theirs - b.theirs);
     const chosen = [results.at(-1), results[Math.floor(results.length / 2)]];
@@ -43,6 +44,7 @@ export async function measure({ quick, rounds }) {
       figure('cold-get', Math.max(...chosen.map(ratio)), {
         goal: 1.3,
         better: 'lower',
+        spread: Math.max(...chosen.map(({ spread }) => spread)),
         details: chosen.map(
           (one, index) =>
             `${index === 0 ? 'slowest' : 'median'}: ${one.name} ${short(one.ours)} ms against ${short(one.theirs)}, ${short(ratio(one))} ×`,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { base, copyOf, patients } from '../lib/data.mjs';
-import { figure, median, short } from '../lib/measure.mjs';
+import { figure, median, short, spreadOf } from '../lib/measure.mjs';
 
 const run = promisify(execFile);
 const child = fileURLToPath(new URL('../lib/garbage-child.mjs', import.meta.url));
@@ -17,12 +17,15 @@ export async function measure({ quick, rounds }) {
     const { stdout } = await run(process.execPath, ['--expose-gc', child, dir, base, String(replacements)]);
     results.push(JSON.parse(stdout));
   }
-  const ratios = results.map(({ before, after }) => after / before);
   const last = results.at(-1);
   return [
-    figure('garbage', median(ratios), {
-      goal: 1.3,
+    figure('garbage', median(results.map(({ before, after }) => after / before)), {
+      goal: 1.15,
       better: 'lower',
+      spread: spreadOf(
+        results.map(({ after }) => after),
+        results.map(({ before }) => before),
+      ),
       details: [
         `${short(last.after)} MB against ${short(last.before)} of ${short(data.quads)} quads, after ${short(replacements)} replacements; at most ${short(last.most)}`,
         `longest pause of the event loop beside queries ${short(last.pause)} ms, ${last.renewals} working sets made anew`,

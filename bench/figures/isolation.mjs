@@ -3,9 +3,9 @@
 import { Client } from '../lib/client.mjs';
 import { copyOf, lists, patients } from '../lib/data.mjs';
 import { inventedName } from '../../dist/records/synth/invented-names.js';
-import { figure, median, quantile, short } from '../lib/measure.mjs';
+import { figure, median, quantile, short, spreadOf } from '../lib/measure.mjs';
 import { expectAll, listOfSize, pathOf, recordIds } from '../lib/requests.mjs';
-import { credentials, serve } from '../lib/servers.mjs';
+import { credentials, loopDelays, serve } from '../lib/servers.mjs';
 
 const CONNECTIONS = 4;
 
@@ -14,7 +14,7 @@ export async function measure({ quick, rounds }) {
   const records = recordIds(data).small;
   const tokens = await credentials(data.dir, records);
   // As its users start it: with as many workers as the machine has cores.
-  const server = await serve(data.dir);
+  const server = await serve(data.dir, { delays: true });
   const clients = Array.from({ length: 4 }, () => new Client());
   const [reader, ...others] = clients;
   try {
@@ -59,10 +59,13 @@ export async function measure({ quick, rounds }) {
       return { results: Promise.all(others.map((client) => client.go())) };
     };
     const [alone, together, done] = [[], [], []];
+    let delays = [];
     for (let round = 0; round <= rounds; round++) {
       const quiet = await warm();
       const noise = await disturb();
+      await loopDelays(server);
       const loud = await warm();
+      delays = await loopDelays(server);
       for (const client of others) client.halt();
       const results = await noise.results;
       if (round === 0) continue;
@@ -72,10 +75,12 @@ export async function measure({ quick, rounds }) {
     }
     return [
       figure('isolation', median(together) / median(alone), {
-        goal: 3,
+        goal: 2.5,
         better: 'lower',
+        spread: spreadOf(together, alone),
         details: [
           `p99 ${short(median(together))} ms against ${short(median(alone))}, ${name}`,
+          `turns of the event loops in the last round: ${delays.map(({ p99, most }) => `99 % at most ${short(p99)} ms, the longest ${short(most)}`).join('; ')}`,
           `meanwhile cold lists ${done.at(-1)[0]}, searches ${done.at(-1)[1]}, writes ${done.at(-1)[2]}`,
         ],
       }),

@@ -5,14 +5,14 @@ import { createInterface } from 'node:readline';
 import { namedNode } from '../../dist/rdf/terms.js';
 import { Client } from '../lib/client.mjs';
 import { base, lists, openStore, patients, queries } from '../lib/data.mjs';
-import { figure, median, short } from '../lib/measure.mjs';
+import { figure, median, short, spreadOf } from '../lib/measure.mjs';
 import { quadsFile } from '../lib/quads-file.mjs';
 import { expectAll, pathOf, recordIds } from '../lib/requests.mjs';
 import { credentials, serve } from '../lib/servers.mjs';
 import { isInstalled, startVirtuoso } from '../lib/virtuoso.mjs';
 
 const CONNECTIONS = 16;
-const goals = { 'peer-cold': 2, 'peer-warm': 10 };
+const goals = { 'peer-cold': 3, 'peer-warm': 20 };
 /** Quads in one INSERT DATA: more than a thousand is too much for some. */
 const INSERTED = 900;
 
@@ -58,7 +58,8 @@ export async function measure({ quick, wanted, rounds, peerUrl }) {
       const details = [
         `${short(ours)} req/s against ${short(others)} of ${peer.name}, lists: ${asked.map(({ name }) => name.replace('get_', '')).join(', ')}`,
       ];
-      return figure(id, ours / others, { goal: goals[id], better: 'higher', details });
+      const spread = spreadOf(...results[id]);
+      return figure(id, ours / others, { goal: goals[id], better: 'higher', spread, details });
     });
   } finally {
     await client.stop();

@@ -30,11 +30,50 @@ export async function inTurn(functions, rounds) {
 
 /**
  * A figure: a ratio with its goal. @param better 'higher' or 'lower' @param goal null: shown, nothing is asked of it
+ * @param spread what `spreadOf` gave; left out where there is but one round
  * @param details lines for people, such as the two numbers behind the ratio
  */
-export function figure(id, value, { goal, better, details = [] }) {
+export function figure(id, value, { goal, better, spread, details = [] }) {
   const holds = goal === null || value === null ? null : better === 'higher' ? value >= goal : value <= goal;
-  return { id, value, goal, better, holds, details };
+  return { id, value, goal, better, holds, ...(spread === undefined ? {} : { spread }), details };
+}
+
+/** How far the ratios of single rounds lie from their middle, half of them at most: a share of it. */
+export function spreadOf(ours, theirs) {
+  const ratios = ours.map((own, round) => own / theirs[round]);
+  const middle = median(ratios);
+  return median(ratios.map((ratio) => Math.abs(ratio - middle))) / middle;
+}
+
+/** What a figure may differ by from one run to the next where its rounds tell nothing of it: a share of it. */
+const UNKNOWN_SPREAD = 0.1;
+
+/**
+ * The figures that became worse since an earlier run, by more than three times what their rounds differ in both runs.
+ * @param figures @param earlier as `--json` prints them @returns [{ id, before, now }]
+ */
+export function slower(figures, earlier) {
+  const before = new Map(earlier.map((each) => [each.id, each]));
+  return figures.flatMap(({ id, value, better, spread = UNKNOWN_SPREAD }) => {
+    const old = before.get(id);
+    if (!old || old.value === null || value === null) return [];
+    const worse = better === 'higher' ? old.value / value : value / old.value;
+    const allowed = 1 + 3 * Math.max(spread, old.spread ?? UNKNOWN_SPREAD, UNKNOWN_SPREAD / 3);
+    return worse > allowed ? [{ id, before: old.value, now: value }] : [];
+  });
+}
+
+/**
+ * The slope of a straight line through some points (least squares), and its standard error.
+ * @param points [[x, y], …], three at least
+ */
+export function slopeOf(points) {
+  const mean = (at) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  const width = points.reduce((sum, [px]) => sum + (px - x) ** 2, 0);
+  const slope = points.reduce((sum, [px, py]) => sum + (px - x) * (py - y), 0) / width;
+  const rest = points.reduce((sum, [px, py]) => sum + (py - y - slope * (px - x)) ** 2, 0);
+  return { slope, error: Math.sqrt(rest / (points.length - 2) / width) };
 }
 
 /** A number for people: three digits. */

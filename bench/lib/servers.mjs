@@ -1,16 +1,19 @@
 // Servers as processes of their own: the container as its users start it, and a bare Koa to compare with.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openAccounts } from '../../dist/accounts/accounts.js';
 import { loadSecretKey } from '../../dist/accounts/key.js';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { root } from './data.mjs';
+import { root, scratch } from './data.mjs';
 
 const APP = 'bench@apps.example.org';
 const issued = new Map();
+let started = 0;
 
 /**
  * Credentials for records of a data directory, made before or while a server runs on it.
@@ -38,15 +41,20 @@ export async function credentials(dir, records) {
  * The built command line serving a data directory on a free port.
  * @param options.memory in megabytes @param options.isWhole whether to wait until everything is in memory, or as much as
  * it holds where that is `filled`
+ * @param options.delays whether `loopDelays` will be asked
  */
-export async function serve(dir, { workers, memory, store, isWhole = true } = {}) {
+export async function serve(dir, { workers, memory, store, isWhole = true, delays = false } = {}) {
   const args = ['serve', '--data', dir, '--port', '0', '--no-seed'];
   if (workers !== undefined) args.push('--workers', String(workers));
   if (store !== undefined) args.push('--store', store);
   if (memory !== undefined) args.push('--memory', String(memory));
   // What is logged costs what it costs, and goes nowhere.
-  const child = spawn(process.execPath, [join(root, 'dist/cli/chartgraph.js'), ...args], {
+  const delaysDir = delays ? scratch(`delays-${started++}`) : undefined;
+  if (delaysDir) await mkdir(delaysDir);
+  const watch = delaysDir ? ['--import', new URL('loop-delay.mjs', import.meta.url).href] : [];
+  const child = spawn(process.execPath, [...watch, join(root, 'dist/cli/chartgraph.js'), ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, BENCH_LOOP_DELAYS: delaysDir },
   });
   let said = '';
   const url = await new Promise((resolve, reject) => {
@@ -57,7 +65,32 @@ export async function serve(dir, { workers, memory, store, isWhole = true } = {}
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
   if (isWhole) await untilFilled(url, isWhole === 'filled');
-  return { url, pid: child.pid, stop: () => ended(child) };
+  return { url, pid: child.pid, delaysDir, stop: () => ended(child) };
+}
+
+/**
+ * How long the turns of the event loops took since this was asked last, in each process of a server that answers.
+ * @returns [{ p99, most }], milliseconds, the slowest process first
+ */
+export async function loopDelays({ delaysDir }) {
+  const files = await readdir(delaysDir);
+  const pids = files.filter((name) => /^\d+$/.test(name));
+  const asked = pids.filter((pid) => {
+    try {
+      return process.kill(Number(pid), 'SIGUSR2');
+    } catch {
+      // It has ended.
+      return false;
+    }
+  });
+  const results = [];
+  for (const pid of asked) {
+    const file = join(delaysDir, `${pid}.json`);
+    while (!existsSync(file)) await wait(5);
+    results.push(JSON.parse(await readFile(file, 'utf8')));
+    await rm(file);
+  }
+  return results.sort((a, b) => b.most - a.most);
 }
 
 /** Waits until whichever process answers has in memory all that it will have. */
