@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { AnalystLimits } from './analysts/analysts.js';
+import type { HistoryLength } from './store/history.js';
 import type { UserRole } from './accounts/users.js';
 import type { Metrics } from './metrics/container-metrics.js';
 import type { Gather } from './metrics/metrics-listener.js';
@@ -32,6 +33,8 @@ export interface ContainerSettings {
   readonly oauthDebug?: boolean;
   /** How many days entries of the access log are kept. Default 6 years. */
   readonly accessLogDays?: number;
+  /** How long the history of records is kept: in days, for ever, or not at all. Default a year. */
+  readonly history?: HistoryLength;
   /** The least level of log lines, as pino names them. Default `info`. The access log does not depend on it. */
   readonly logLevel?: string;
   /** Origins whose scripts may read answers, such as `https://app.example.org`. Default none. */

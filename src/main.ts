@@ -28,7 +28,9 @@ import { positionsWhenAsked } from './ontology/check/positions.js';
 import { openEmbeddedStore } from './store/embedded.js';
 import { memoryShare, quadsIn } from './store/capacity.js';
 import { SHARED } from './store/parts.js';
+import { pastStores } from './store/past-store.js';
 import { openPrimaryStore } from './store/primary-store.js';
+import { sweepHistory } from './store/sweep-history.js';
 import { prepareDirectory } from './prepare-directory.js';
 import { readModel, type Model } from './read-model.js';
 import { Closing, nowAndThen, sharedChores } from './chores.js';
@@ -64,7 +66,10 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     const accessLog = await openAccessLog(settings.data);
     steps.add(() => accessLog.close());
     const days = settings.accessLogDays ?? ACCESS_LOG_DAYS;
-    steps.add(nowAndThen(log, () => accessLog.maintain({ days }), ...sharedChores(directory, accessLog)));
+    const sweep = async (): Promise<void> => void (await sweepHistory(directory, Date.now()));
+    steps.add(
+      nowAndThen(log, () => accessLog.maintain({ days }), sweep, ...sharedChores(directory, accessLog)),
+    );
     const { workers = 1, analysts } = settings;
     const socket = analysts && (await analystSocket(settings.data));
     if (socket) steps.add(() => socket.remove());
@@ -130,10 +135,11 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       ontologyQuads,
       base,
     });
+    const derive = deriveIndex(ontology);
     const store = await openEmbeddedStore({
       directory,
       base,
-      derive: deriveIndex(ontology),
+      derive,
       partition: recordPartition(ontology),
       fillsAhead: true,
       planned: quadsIn((settings.memoryBytes ?? memoryShare()) / (settings.workers ?? 1)),
@@ -174,6 +180,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       data: {
         store,
         primary: store.primary,
+        past: pastStores(store.primary, derive),
         documents: openDocumentStore(directory),
         epoch: () => directory.epoch,
         current: directory.current,

@@ -6,18 +6,22 @@ import { sweepDocuments } from './disk/sweep-documents.js';
 import type { Ontology } from './ontology/model.js';
 import { referencedContents } from './records/documents/content-key.js';
 import { loadSeed } from './records/seed.js';
+import { HISTORY_DAYS, keepHistory, storedHistory } from './store/history.js';
 import { openPrimaryStore } from './store/primary-store.js';
 
 /**
  * What is done with a data directory before it is served: what an older version has stored, or a change of the data key
- * that was interrupted has left, is sealed; an empty one gets the seed; files that no document names are removed.
+ * that was interrupted has left, is sealed; it is told how long history is kept; an empty one gets the seed; files that no document names are removed.
  */
 export async function prepareDirectory(
   directory: DataDirectory,
-  settings: Pick<ContainerSettings, 'seed' | 'baseUrl'>,
+  settings: Pick<ContainerSettings, 'seed' | 'baseUrl' | 'history'>,
   ontology: Ontology,
   log: Logger,
 ): Promise<void> {
+  const { history = HISTORY_DAYS } = settings;
+  if (directory.read(storedHistory)?.keep !== history)
+    await directory.transact((tx) => keepHistory(tx, history, Date.now()));
   await sealAll(directory, log);
   await seed(directory, settings, ontology, log);
   await sweepDocuments(directory, referencedContents);
@@ -46,7 +50,7 @@ async function seed(
   if (settings.seed === false) return;
   const report = await loadSeed({
     dir: settings.seed,
-    primary: openPrimaryStore(directory, base),
+    primary: openPrimaryStore(directory, base, { command: 'serve' }),
     accounts,
     ontology,
     base,

@@ -10,6 +10,7 @@ const kinds = {
   forbidden: { status: 403, title: 'The credentials do not cover this resource' },
   'no-such-call': { status: 404, title: 'No call has this path' },
   'not-found': { status: 404, title: 'There is no such thing' },
+  'no-history': { status: 404, title: 'History does not reach back that far' },
   'method-not-allowed': { status: 405, title: 'The path does not have this method' },
   'not-acceptable': { status: 406, title: 'None of the accepted media types can be produced' },
   conflict: { status: 409, title: 'The request conflicts with what is stored' },

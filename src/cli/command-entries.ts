@@ -37,6 +37,11 @@ export function commandConcerns(...subjects: readonly Subject[]): void {
   concerned.push(...subjects);
 }
 
+/** The command that runs, for the history of what it changes. */
+export function runningCommand(): string | undefined {
+  return running?.action;
+}
+
 /**
  * Records that a command begins, before it does anything; where there is no data directory yet, there is nothing that
  * it could read or change. Called for every command by the program, so that none can forget it.

@@ -1,11 +1,22 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { loadOntology } from '../ontology/directory.js';
 import { formatNames, type RdfFormat } from '../rdf/formats.js';
-import { exportRdf } from '../records/export-data.js';
+import { exportChanges, exportRdf } from '../records/export-data.js';
+import { graphsAfter } from '../store/past-graphs.js';
+import { historyBegins, revisionAt } from '../store/past.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import { CommandError, UsageError } from './command-errors.js';
 import { requireData, withData } from './open-data.js';
 import { recordId } from './id-arguments.js';
 import { write } from './output.js';
 import { readSettings } from './settings.js';
+
+interface Options {
+  readonly record?: string;
+  readonly format: RdfFormat;
+  readonly at?: number;
+  readonly since?: number;
+}
 
 /** `chartgraph export`: the records, users and app manifests, or one record, as RDF on stdout. */
 export function define(command: Command): void {
@@ -16,15 +27,48 @@ export function define(command: Command): void {
         .choices(formatNames)
         .default('nquads'),
     )
+    .option('--at <time>', 'as it was then, such as 2026-03-01T12:00:00Z', time)
+    .option('--since <revision>', 'only what has changed since, as nquads or trig with comments', revision)
     .option('--purpose <text>', 'why, for the access log')
     .option('--ontology <dir>', 'the ontology of the data instead of the shipped one')
-    .action(async ({ record, format }: { record?: string; format: RdfFormat }) => {
+    .action(async ({ record, format, at, since }: Options) => {
+      if (at !== undefined && since !== undefined) throw new UsageError('Give --at or --since, not both.');
+      if (since !== undefined && format !== 'nquads' && format !== 'trig')
+        throw new UsageError('--since writes nquads or trig: the other formats do not tell graphs apart.');
       const settings = readSettings(command.optsWithGlobals());
       requireData(settings);
       const { ontology } = await loadOntology(settings.ontology);
       await withData(settings, async ({ primary, base }) => {
-        for await (const part of exportRdf({ primary, ontology, base, format, recordId: record }))
-          await write(part);
+        const options = { ontology, base, format, recordId: record };
+        const parts =
+          since !== undefined && (format === 'nquads' || format === 'trig')
+            ? exportChanges({ ...options, format, primary, since })
+            : exportRdf({ ...options, primary: at === undefined ? primary : pastOf(primary, at) });
+        for await (const part of parts) await write(part);
       });
     });
+}
+
+function pastOf(primary: PrimaryStore, at: number): ReturnType<typeof graphsAfter> {
+  const { directory } = primary;
+  const found = directory.read((tx) => revisionAt(tx, at));
+  if (found !== undefined) return graphsAfter(primary, found);
+  const begins = directory.read(historyBegins);
+  throw new CommandError(
+    begins
+      ? `History is kept since ${new Date(begins.at).toISOString()}; ask for that time or a later one.`
+      : 'This data directory keeps no history.',
+  );
+}
+
+function time(given: string): number {
+  const at = /^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/u.test(given) ? Date.parse(given) : Number.NaN;
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError('It is a time with its zone, such as 2026-03-01T12:00:00Z.');
+  return at;
+}
+
+function revision(given: string): number {
+  if (!/^\d{1,15}$/u.test(given)) throw new InvalidArgumentError('It is the number of a change.');
+  return Number(given);
 }

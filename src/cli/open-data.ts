@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openDataDirectory, type DataDirectory } from '../disk/data-directory.js';
 import { openPrimaryStore, type PrimaryStore } from '../store/primary-store.js';
+import { runningCommand } from './command-entries.js';
 import { CommandError } from './command-errors.js';
 import { baseUrlOf, type Settings } from './settings.js';
 
@@ -31,7 +32,11 @@ export async function withData<T>(
   const directory = await openDataDirectory(settings.data, { create, store: settings.store });
   try {
     const base = baseUrlOf(settings);
-    return await work({ directory, base, primary: openPrimaryStore(directory, base) });
+    return await work({
+      directory,
+      base,
+      primary: openPrimaryStore(directory, base, { command: runningCommand() }),
+    });
   } finally {
     await directory.close();
   }

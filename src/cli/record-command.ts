@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { loadOntology } from '../ontology/directory.js';
 import { listRecords } from '../records/list-records.js';
 import { removeRecord } from '../records/remove-record.js';
+import { commandConcerns } from './command-entries.js';
 import { requireData, withData } from './open-data.js';
 import { CommandError } from './command-errors.js';
 import { recordId } from './id-arguments.js';
@@ -35,10 +36,13 @@ export function define(command: Command): void {
     .command('remove')
     .description('remove a record with everything beneath it')
     .argument('<id>', 'the record', recordId)
-    .action(async (id: string, _options: object, remove: Command) => {
+    .option('--purge', 'remove what the history holds of it, too; it is in backups that were made before')
+    .action(async (id: string, { purge = false }: { purge?: boolean }, remove: Command) => {
       const settings = readSettings(remove.optsWithGlobals());
-      const existed = await withData(settings, ({ primary, base }) => removeRecord(primary, base, id));
-      if (!existed) throw new CommandError(`There is no record ${id}.`);
-      await print(`Removed record ${id}.`);
+      if (purge) commandConcerns({ record: id, purpose: 'purge of the history' });
+      const existed = await withData(settings, ({ primary, base }) => removeRecord(primary, base, id, purge));
+      if (!existed)
+        throw new CommandError(`There is no record ${id}${purge ? ', and no history of one' : ''}.`);
+      await print(purge ? `Removed record ${id} and its history.` : `Removed record ${id}.`);
     });
 }

@@ -66,6 +66,10 @@ export function define(command: Command): void {
       '--access-log-days <days>',
       'how long entries of the access log are kept (default: 2192, 6 years)',
     )
+    .option(
+      '--history <days|all|off>',
+      'how long what records said before is kept: in days, for ever, or not at all (default: 365)',
+    )
     .option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent (default: info)')
     .option('--metrics <host:port>', 'serve numbers for Prometheus there, at /metrics (default: nowhere)')
     .option(

@@ -58,6 +58,10 @@ export const kinds = {
   days: { hint: 'a whole number of days from 1 to 3650', read: (given) => integer(given, 1, 3650) },
   /** A hundred years are as good as for ever. */
   retention: { hint: 'a whole number of days from 1 to 36500', read: (given) => integer(given, 1, 36_500) },
+  history: {
+    hint: 'a whole number of days from 1 to 36500, all or off',
+    read: (given) => (given === 'all' || given === 'off' ? given : integer(given, 1, 36_500)),
+  },
   logLevel: {
     hint: 'trace, debug, info, warn, error, fatal or silent',
     read: (given) => logLevels.find((level) => level === given),

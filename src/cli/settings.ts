@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { HISTORY_DAYS, type HistoryLength } from '../store/history.js';
 import { ACCESS_LOG_DAYS } from '../access-log/access-log-days.js';
 import type { UserRole } from '../accounts/users.js';
 import { camelCase, CONFIG_FILE, readConfigFile } from './config-file.js';
@@ -33,6 +34,7 @@ const table = {
   'cors-origin': { kind: kinds.origins, fallback: [] },
   metrics: { kind: kinds.address, fallback: undefined },
   'access-log-days': { kind: kinds.retention, fallback: ACCESS_LOG_DAYS },
+  history: { kind: kinds.history, fallback: HISTORY_DAYS },
   'log-level': { kind: kinds.logLevel, fallback: 'info' },
   'trust-proxy': { kind: kinds.networks, fallback: [] },
   'second-factor': { kind: kinds.roles, fallback: [] },
@@ -90,6 +92,8 @@ export interface Settings {
   metrics: { host: string; port: number } | undefined;
   /** How long entries of the access log are kept, in days. */
   accessLogDays: number;
+  /** How long the history of records is kept: in days, for ever, or not at all. */
+  history: HistoryLength;
   logLevel: string;
   /** Proxies whose X-Forwarded-For is believed. */
   trustProxy: readonly string[];
@@ -157,6 +161,7 @@ export function readSettings(
     corsOrigins: value('cors-origin'),
     metrics: value('metrics'),
     accessLogDays: value('access-log-days'),
+    history: value('history'),
     logLevel: value('log-level'),
     trustProxy: value('trust-proxy'),
     secondFactorRoles: value('second-factor'),

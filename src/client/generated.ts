@@ -764,6 +764,8 @@ export interface DeleteUserPreferencesParameters {
 /** What `get_allergies` takes. */
 export interface GetAllergiesParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -786,6 +788,8 @@ export interface GetAllergiesParameters {
 export interface GetAllergyParameters {
   readonly record_id: string;
   readonly allergy_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_app_manifest` takes. */
@@ -797,11 +801,15 @@ export interface GetAppManifestParameters {
 export interface GetClinicalNoteParameters {
   readonly record_id: string;
   readonly clinical_note_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_clinical_notes` takes. */
 export interface GetClinicalNotesParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -823,18 +831,24 @@ export interface GetClinicalNotesParameters {
 /** What `get_demographics` takes. */
 export interface GetDemographicsParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_document` takes. */
 export interface GetDocumentParameters {
   readonly record_id: string;
   readonly document_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   readonly format?: 'combined' | 'metadata' | 'raw';
 }
 
 /** What `get_documents` takes. */
 export interface GetDocumentsParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -858,11 +872,15 @@ export interface GetDocumentsParameters {
 export interface GetEncounterParameters {
   readonly record_id: string;
   readonly encounter_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_encounters` takes. */
 export interface GetEncountersParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -885,11 +903,15 @@ export interface GetEncountersParameters {
 export interface GetFamilyHistoryObservationParameters {
   readonly record_id: string;
   readonly family_history_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_family_history_observations` takes. */
 export interface GetFamilyHistoryObservationsParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** A whole number. */
   readonly limit?: number;
   /** A whole number. */
@@ -900,11 +922,15 @@ export interface GetFamilyHistoryObservationsParameters {
 export interface GetFulfillmentParameters {
   readonly record_id: string;
   readonly fulfillment_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_fulfillments` takes. */
 export interface GetFulfillmentsParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -926,6 +952,8 @@ export interface GetFulfillmentsParameters {
 /** What `get_imaging_studies` takes. */
 export interface GetImagingStudiesParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -948,17 +976,23 @@ export interface GetImagingStudiesParameters {
 export interface GetImagingStudyParameters {
   readonly record_id: string;
   readonly imaging_study_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_immunization` takes. */
 export interface GetImmunizationParameters {
   readonly record_id: string;
   readonly immunization_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_immunizations` takes. */
 export interface GetImmunizationsParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -981,11 +1015,15 @@ export interface GetImmunizationsParameters {
 export interface GetLabPanelParameters {
   readonly record_id: string;
   readonly lab_panel_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_lab_panels` takes. */
 export interface GetLabPanelsParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** A whole number. */
   readonly limit?: number;
   /** A whole number. */
@@ -996,11 +1034,15 @@ export interface GetLabPanelsParameters {
 export interface GetLabResultParameters {
   readonly record_id: string;
   readonly lab_result_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_lab_results` takes. */
 export interface GetLabResultsParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -1026,12 +1068,16 @@ export interface GetLabResultsParameters {
 export interface GetMedicalImageParameters {
   readonly record_id: string;
   readonly medical_image_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   readonly format?: 'combined' | 'metadata' | 'raw';
 }
 
 /** What `get_medical_images` takes. */
 export interface GetMedicalImagesParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -1055,11 +1101,15 @@ export interface GetMedicalImagesParameters {
 export interface GetMedicationParameters {
   readonly record_id: string;
   readonly medication_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_medications` takes. */
 export interface GetMedicationsParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -1084,6 +1134,8 @@ export interface GetMedicationsParameters {
 /** What `get_photograph` takes. */
 export interface GetPhotographParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   readonly format?: 'combined' | 'metadata' | 'raw';
 }
 
@@ -1091,11 +1143,15 @@ export interface GetPhotographParameters {
 export interface GetProblemParameters {
   readonly record_id: string;
   readonly problem_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_problems` takes. */
 export interface GetProblemsParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -1121,11 +1177,15 @@ export interface GetProblemsParameters {
 export interface GetProcedureParameters {
   readonly record_id: string;
   readonly procedure_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_procedures` takes. */
 export interface GetProceduresParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -1150,6 +1210,8 @@ export interface GetProceduresParameters {
 /** What `get_record` takes. */
 export interface GetRecordParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_scratchpad_data` takes. */
@@ -1161,6 +1223,8 @@ export interface GetScratchpadDataParameters {
 /** What `get_social_history` takes. */
 export interface GetSocialHistoryParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_user` takes. */
@@ -1178,11 +1242,15 @@ export interface GetUserPreferencesParameters {
 export interface GetVitalSignSetParameters {
   readonly record_id: string;
   readonly vital_sign_set_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
 }
 
 /** What `get_vital_sign_sets` takes. */
 export interface GetVitalSignSetsParameters {
   readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
   /** ISO 8601; a year or a month alone will do. */
   readonly date_from?: string;
   /** ISO 8601; a year or a month alone will do. */
@@ -1526,6 +1594,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/allergies/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1541,7 +1610,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/allergies/{allergy_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['Allergy', 'AllergyExclusion'],
     },
     get_app_manifest: {
@@ -1562,7 +1631,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/clinical_notes/{clinical_note_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['ClinicalNote'],
     },
     get_clinical_notes: {
@@ -1570,6 +1639,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/clinical_notes/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1592,7 +1662,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/demographics',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['Demographics'],
       mayBeAbsent: true,
     },
@@ -1600,7 +1670,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/documents/{document_id}',
       form: 'document',
-      query: ['format'],
+      query: ['at', 'format'],
       classes: ['Document'],
       format: 'raw',
     },
@@ -1609,6 +1679,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/documents/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1625,7 +1696,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/encounters/{encounter_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['Encounter'],
     },
     get_encounters: {
@@ -1633,6 +1704,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/encounters/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1648,21 +1720,21 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/family_history/{family_history_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['FamilyHistory'],
     },
     get_family_history_observations: {
       method: 'GET',
       path: '/records/{record_id}/family_history/',
       form: 'list',
-      query: ['limit', 'offset'],
+      query: ['at', 'limit', 'offset'],
       classes: ['FamilyHistory'],
     },
     get_fulfillment: {
       method: 'GET',
       path: '/records/{record_id}/fulfillments/{fulfillment_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['Fulfillment'],
     },
     get_fulfillments: {
@@ -1670,6 +1742,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/fulfillments/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1686,6 +1759,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/imaging_studies/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1701,14 +1775,14 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/imaging_studies/{imaging_study_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['ImagingStudy'],
     },
     get_immunization: {
       method: 'GET',
       path: '/records/{record_id}/immunizations/{immunization_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['Immunization'],
     },
     get_immunizations: {
@@ -1716,6 +1790,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/immunizations/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1731,21 +1806,21 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/lab_panels/{lab_panel_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['LabPanel'],
     },
     get_lab_panels: {
       method: 'GET',
       path: '/records/{record_id}/lab_panels/',
       form: 'list',
-      query: ['limit', 'offset'],
+      query: ['at', 'limit', 'offset'],
       classes: ['LabPanel'],
     },
     get_lab_result: {
       method: 'GET',
       path: '/records/{record_id}/lab_results/{lab_result_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['LabResult'],
     },
     get_lab_results: {
@@ -1753,6 +1828,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/lab_results/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1770,7 +1846,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/medical_images/{medical_image_id}',
       form: 'document',
-      query: ['format'],
+      query: ['at', 'format'],
       classes: ['MedicalImage'],
       format: 'combined',
     },
@@ -1779,6 +1855,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/medical_images/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1795,7 +1872,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/medications/{medication_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['Medication'],
     },
     get_medications: {
@@ -1803,6 +1880,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/medications/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1827,7 +1905,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/photograph',
       form: 'document',
-      query: ['format'],
+      query: ['at', 'format'],
       classes: ['Photograph'],
       mayBeAbsent: true,
       format: 'combined',
@@ -1836,7 +1914,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/problems/{problem_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['Problem'],
     },
     get_problems: {
@@ -1844,6 +1922,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/problems/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1861,7 +1940,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/procedures/{procedure_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['Procedure'],
     },
     get_procedures: {
@@ -1869,6 +1948,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/procedures/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',
@@ -1886,7 +1966,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['MedicalRecord'],
     },
     get_scratchpad_data: {
@@ -1900,7 +1980,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/social_history',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['SocialHistory'],
       mayBeAbsent: true,
     },
@@ -1922,7 +2002,7 @@ export const model: ApiModel<Client> = {
       method: 'GET',
       path: '/records/{record_id}/vital_sign_sets/{vital_sign_set_id}',
       form: 'object',
-      query: [],
+      query: ['at'],
       classes: ['VitalSignSet'],
     },
     get_vital_sign_sets: {
@@ -1930,6 +2010,7 @@ export const model: ApiModel<Client> = {
       path: '/records/{record_id}/vital_sign_sets/',
       form: 'list',
       query: [
+        'at',
         'date_from',
         'date_from_excluding',
         'date_from_including',

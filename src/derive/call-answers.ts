@@ -1,6 +1,7 @@
 import { answerTypes, factsOf, methodFacts, requestHeaders } from '../ontology/answer-forms.js';
 import type { RequestHeaderName } from '../ontology/answer-forms.js';
 import type { CallModel } from '../ontology/model.js';
+import { hasPast } from '../ontology/past.js';
 import { problemKinds, type ProblemKind } from '../problem.js';
 
 /** A header field that a request of a call may carry, beside its Authorization. */
@@ -54,6 +55,7 @@ function problemsOf(call: CallModel): ReadonlySet<ProblemKind> {
     ...problems,
     ...(graphs ? (['invalid-parameter'] as const) : []),
     ...(call.scope === 'container' ? [] : (['forbidden'] as const)),
+    ...(hasPast(call) ? (['no-history'] as const) : []),
     ...(call.pathParameters.length > 0 ? (['not-found'] as const) : []),
     ...(takes.length > 0 ? (['too-large', 'unsupported-media-type'] as const) : []),
     ...(ranges ? (['range-not-satisfiable'] as const) : []),

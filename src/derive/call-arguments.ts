@@ -1,5 +1,6 @@
 import { factsOf } from '../ontology/answer-forms.js';
 import type { CallModel, FilterModel, Ontology, ParameterModel } from '../ontology/model.js';
+import { AT, AT_COMMENT, hasPast } from '../ontology/past.js';
 import { valueTypeFacts, type ValueSchema, type ValueType } from '../ontology/value-types.js';
 import { answeredFormats } from '../rdf/formats.js';
 import { LARGEST_PAGE } from '../records/lists/page.js';
@@ -40,6 +41,7 @@ export function argumentsOf(call: CallModel, ontology: Pick<Ontology, 'classes'>
     })),
     ...call.parameters.map((model) => queryArgument(model, 'parameter')),
     ...(factsOf(call).graphs ? [formatArgument] : []),
+    ...(hasPast(call) ? [atArgument] : []),
     ...call.filters.map((model) => queryArgument(model, 'filter')),
   ];
 }
@@ -51,6 +53,15 @@ const formatArgument: Argument = {
   comment: 'The serialisation, for callers that cannot set Accept. It counts more than Accept.',
   valueType: 'choice',
   schema: { type: 'string', enum: [...answeredFormats] },
+};
+
+const atArgument: Argument = {
+  name: AT,
+  in: 'query',
+  role: 'parameter',
+  comment: AT_COMMENT,
+  valueType: 'text',
+  schema: { type: 'string', format: 'date-time' },
 };
 
 function queryArgument(model: ParameterModel | FilterModel, role: 'parameter' | 'filter'): Argument {

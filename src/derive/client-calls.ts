@@ -1,5 +1,6 @@
 import { defaultFormat } from '../ontology/answer-forms.js';
 import type { CallModel, ParameterModel } from '../ontology/model.js';
+import { AT, AT_COMMENT, hasPast } from '../ontology/past.js';
 import { isSingleton } from '../ontology/singleton.js';
 import { valueTypeFacts } from '../ontology/value-types.js';
 import type { ClientClass, ClientClasses } from './client-classes.js';
@@ -97,18 +98,24 @@ export class ClientCalls {
   }
 }
 
-type Argument = Pick<ParameterModel, 'name' | 'valueType'> & { readonly choices?: readonly string[] };
+type Argument = Pick<ParameterModel, 'name' | 'valueType'> & {
+  readonly choices?: readonly string[];
+  /** What to say of it, where its type does not say enough. */
+  readonly says?: string;
+};
 
 /** What travels in the query, each name once; a name of the path stays there. */
-function queryOf({ parameters, filters, pathParameters }: CallModel): Argument[] {
+function queryOf(call: CallModel): Argument[] {
+  const { parameters, filters, pathParameters } = call;
   const byName = new Map<string, Argument>();
+  if (hasPast(call)) byName.set(AT, { name: AT, valueType: 'text', says: AT_COMMENT });
   for (const argument of [...filters, ...parameters]) byName.set(argument.name, argument);
   for (const name of pathParameters) byName.delete(name);
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function parameterMember({ name, valueType, choices = [] }: Argument): string {
+function parameterMember({ name, valueType, choices = [], says }: Argument): string {
   const { clientType, hint } = valueTypeFacts[valueType];
   const types = valueType === 'choice' && choices.length > 0 ? choices.map(quoted) : [clientType];
-  return comment(hint, '  ') + union(`readonly ${key(name)}?:`, types, '  ');
+  return comment(says ?? hint, '  ') + union(`readonly ${key(name)}?:`, types, '  ');
 }

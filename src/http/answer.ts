@@ -25,6 +25,8 @@ export interface Representation {
 export interface StoredAnswer {
   readonly kind: 'stored';
   readonly headers?: Fields;
+  /** Values of Link beside that to the next page. */
+  readonly links?: string | undefined;
   readonly cacheControl: string;
   /** The default first. */
   readonly representations: readonly Representation[];

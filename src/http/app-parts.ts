@@ -10,6 +10,7 @@ import type { Locate } from '../ontology/check/positions.js';
 import type { Ontology } from '../ontology/model.js';
 import type { QueryTemplate } from '../query/template.js';
 import type { GraphStore } from '../store/graph-store.js';
+import type { PastStores } from '../store/past-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { AnalystClient } from './analysts/analyst-client.js';
 import type { Description } from './descriptions.js';
@@ -42,6 +43,8 @@ export interface Data {
   readonly store: GraphStore;
   /** The durable half of the store: what must be written together with something else goes there. */
   readonly primary: PrimaryStore;
+  /** Earlier states of records. */
+  readonly past: PastStores;
   /** The files of documents. */
   readonly documents: DocumentStore;
   /** The epoch of the data directory, which `restore` begins anew. */

@@ -12,6 +12,7 @@ import { clientAddresses } from './client-address.js';
 import { cors } from './cors.js';
 import { descriptionRoutes, representationsOf } from './descriptions.js';
 import { callRoutes } from './handlers/call-handlers.js';
+import { changesRoutes } from './handlers/changes.js';
 import { explaining } from './handlers/explain.js';
 import { revisionStates } from './handlers/revision-state.js';
 import { healthRoutes } from './health.js';
@@ -45,11 +46,12 @@ export function createApp(parts: AppParts): Koa {
   const bodies = createBodies();
   const visitorOf = visitors(site, flow);
   const analystOf = analystFinder({ base, accounts: flow.accounts, visitorOf });
+  const callsOfApp = callsOfApps(ontology, data.primary);
   const road = createRoad({
     bodies,
     budgets: senderBudgets({ perSecond: parts.senderBudget }),
     authenticate: authentication({ ...parts, secure, bodies, visitorOf, analystOf }),
-    access: { base, containerAccess, ontology, callsOfApp: callsOfApps(ontology, data.primary) },
+    access: { base, containerAccess, ontology, callsOfApp },
     requireRecord: recordRequirement(data.primary),
     current: data.current,
     respond: responder({ ...parts, base, digest, documents: data.documents }),
@@ -66,6 +68,7 @@ export function createApp(parts: AppParts): Koa {
       revisionState: revisionStates({ ...data, ontology }),
       ontologyPage: ontologyPage(parts),
     }),
+    ...changesRoutes({ ...data, ontology, base, callsOfApp }),
     ...tokenRoutes(flow),
     ...(parts.oauthDebug ? debugRoutes(flow, site, bodies) : []),
     ...allPageRoutes(site, flow, {

@@ -6,11 +6,11 @@ const methods = 'GET, HEAD, POST, PUT, DELETE';
 
 /** What a browser may send beside the headers that it always may. */
 const sent =
-  'Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, X-Requested-With';
+  'Authorization, Accept-Datetime, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, X-Requested-With';
 
 /** What a script may read beside the headers that it always may. */
 const read =
-  'Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Link, Location, Retry-After, Server-Timing, Warning, WWW-Authenticate, ' +
+  'Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Link, Location, Memento-Datetime, Retry-After, Server-Timing, Warning, WWW-Authenticate, ' +
   'Chartgraph-Level, Chartgraph-Revision, Chartgraph-Rows, Chartgraph-Truncated';
 
 /** How long a browser may keep the answer to a preflight, in seconds. */

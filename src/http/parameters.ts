@@ -1,4 +1,5 @@
 import type { CallModel } from '../ontology/model.js';
+import { AT, hasPast, TIMEMAP } from '../ontology/past.js';
 import { PathTemplate } from '../ontology/path-template.js';
 import { Problem } from '../problem.js';
 import type { RawParameters } from './road.js';
@@ -9,6 +10,10 @@ import { readQuery, type RequestTarget } from './target.js';
 export interface QueryParameters {
   readonly declared: ReadonlyMap<string, readonly string[]>;
   readonly format: string | undefined;
+  /** The time as of which to answer, as it was given, for calls that have a past. */
+  readonly at?: string | undefined;
+  /** Whether the list of such times is asked for. */
+  readonly timemap?: boolean;
   /** All decoded parameters in their order. */
   readonly pairs: readonly (readonly [name: string, value: string])[];
 }
@@ -73,12 +78,20 @@ const isProtocol = (name: string): boolean => name.startsWith('oauth_');
 function checkParameters(call: CallModel, pairs: readonly [string, string][]): QueryParameters {
   const declared = new Map<string, string[]>();
   const names = [...call.parameters, ...call.filters].map(({ name }) => name);
+  const isPast = hasPast(call);
   let format: string | undefined;
+  let at: string | undefined;
+  let timemap = false;
   for (const [name, value] of pairs) {
     if (isProtocol(name)) continue;
     if (name === '_format') {
       if (format !== undefined) throw twice(name);
       format = value;
+    } else if (isPast && name === AT) {
+      if (at !== undefined) throw twice(name);
+      at = value;
+    } else if (isPast && name === TIMEMAP) {
+      timemap = true;
     } else if (names.includes(name)) {
       checkCharacters(name, value);
       declared.set(name, [...(declared.get(name) ?? []), value]);
@@ -86,7 +99,7 @@ function checkParameters(call: CallModel, pairs: readonly [string, string][]): Q
       throw unknown(call, name, names);
     }
   }
-  return { declared, format, pairs };
+  return { declared, format, pairs, at, timemap };
 }
 
 function unknown(call: CallModel, name: string, names: string[]): Problem {

@@ -21,6 +21,7 @@ const ABANDONED = [
   'Content-Encoding',
   'Content-Location',
   'Location',
+  'Memento-Datetime',
 ];
 
 /**

@@ -47,7 +47,10 @@ function entryOf(context: Context, status: number): AccessEntry | undefined {
   const call = trace.route?.call ?? trace.access?.call;
   // Of queries that are asked there are entries of their own; of those that nobody may ask there is this one.
   const isRefusedQuery = trace.route?.credentials === 'analyst' && (status === 401 || status === 403);
-  if (!trace.route || !(isRefusedQuery || trace.access || (call && !isPublic(call)))) return undefined;
+  // The container's own paths below a record.
+  const isOfRecord = !call && trace.route?.access === 'record';
+  if (!trace.route || !(isRefusedQuery || isOfRecord || trace.access || (call && !isPublic(call))))
+    return undefined;
   const { app, token } = trace.principal ?? {};
   return {
     action: isRefusedQuery ? 'query' : actions[trace.route.method],

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Principal, Verified } from '../oauth/verify.js';
 import type { CallModel } from '../ontology/model.js';
+import type { Author } from '../store/history.js';
 import type { RequestBody } from './body.js';
 import type { Answer } from './answer.js';
 import type { QueryParameters } from './parameters.js';
@@ -66,6 +67,12 @@ export type CallRequest = RequestContext & { readonly route: { readonly call: Ca
 /** A handler of a call, as a handler of routes that are calls. */
 export function forCalls(handler: (request: CallRequest) => Promise<Answer> | Answer): Handler {
   return (request) => handler(request as CallRequest);
+}
+
+/** Who makes the changes of a request. */
+export function authorOf({ verified, visitor }: RequestContext): Author {
+  const { app, token } = verified?.principal ?? {};
+  return { app, user: token?.user ?? visitor?.user?.id };
 }
 
 /** What the logs tell of a request, known as far as the request has come. */

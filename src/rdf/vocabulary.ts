@@ -162,7 +162,7 @@ export const accessPrefixes = Object.freeze({
 
 // prettier-ignore
 export const prov = namespace(prefixes.prov,
-  'Activity', 'Association', 'Delegation', 'SoftwareAgent', 'Person', 'startedAtTime', 'used', 'generated', 'invalidated',
+  'Activity', 'Entity', 'Association', 'Delegation', 'SoftwareAgent', 'Person', 'startedAtTime', 'endedAtTime', 'specializationOf', 'wasRevisionOf', 'used', 'generated', 'invalidated',
   'wasAssociatedWith', 'wasDerivedFrom', 'qualifiedAssociation', 'qualifiedDelegation', 'agent', 'hadPlan', 'hadActivity');
 
 // prettier-ignore

@@ -6,13 +6,16 @@ import { blankNode, namedNode, quad, type Quad, type Term } from '../rdf/terms.j
 import { sp } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import type { NamedGraph } from '../store/graph-store.js';
+import { historyBegins } from '../store/past.js';
+import { graphsSince, removedSince, type Graphs } from '../store/past-graphs.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import { recordIri, recordsStart } from './resource-paths.js';
+import { recordIri, recordPath, recordsStart } from './resource-paths.js';
 import { graphNames, recordIds, statementTest } from './record-names.js';
 import { oneTitlePerCode } from './titles.js';
 
 export interface ExportOptions {
-  readonly primary: PrimaryStore;
+  /** The primary store, or what it held at an earlier time. */
+  readonly primary: Graphs;
   readonly ontology: Ontology;
   readonly base: string;
   readonly format: RdfFormat;
@@ -37,6 +40,54 @@ export async function* exportRdf(options: ExportOptions): AsyncIterable<string> 
   }
   yield* writers[options.format](parts(options), options);
 }
+
+/**
+ * Writes what changes after one have left of the graphs that they touched, as N-Quads or TriG, with comments: first the
+ * revision that it leads to, last the name of each graph that was removed.
+ * @throws Problem no-history when history does not reach back to that change
+ */
+export async function* exportChanges(
+  options: Omit<ExportOptions, 'primary'> & {
+    readonly primary: PrimaryStore;
+    readonly format: 'nquads' | 'trig';
+    readonly since: number;
+  },
+): AsyncIterable<string> {
+  const { primary, base, recordId, since } = options;
+  const [begins, revision] = primary.directory.read((tx) => [historyBegins(tx), primary.revision('')]);
+  if (!begins) throw new Problem('no-history', 'This container keeps no history.');
+  if (since < begins.revision)
+    throw new Problem(
+      'no-history',
+      `History is kept since revision ${begins.revision}; export everything once.`,
+    );
+  yield `# revision ${revision}\n`;
+  const graphs = graphsSince(primary, since);
+  const ids = recordId === undefined ? idsOf(graphs.names(recordsStart(base)), base) : [recordId];
+  const records = ids.map((id) =>
+    [recordIri(base, id), ...graphs.names(`${recordIri(base, id)}/`)].filter((name) => graphs.has(name)),
+  );
+  const others =
+    recordId === undefined
+      ? graphs.names().filter((name) => !name.startsWith(recordsStart(base)) && !isOwn(name, base))
+      : [];
+  const all = [...records, ...others.map((name) => [name])].map((names) =>
+    names.map((name) => ({ name, quads: graphs.graph(name) ?? [] })),
+  );
+  yield* writers[options.format](all, { ...options, primary: graphs });
+  for (const name of removedSince(primary, since)) {
+    const record = recordId === undefined ? undefined : recordIri(base, recordId);
+    if (record === undefined || name === record || name.startsWith(`${record}/`))
+      yield `# removed <${name}>\n`;
+  }
+}
+
+/** The records that names of graphs belong to, each once. */
+function idsOf(names: readonly string[], base: string): string[] {
+  return [...new Set(names.flatMap((name) => recordPath(name, base)?.recordId ?? []))];
+}
+
+const isOwn = (name: string, base: string): boolean => OWN.some((path) => name === base + path);
 
 /** The graphs of one record, or one resource outside the records. */
 type Part = readonly NamedGraph[];
@@ -106,7 +157,7 @@ function* parts({ primary, ontology, base, recordId }: ExportOptions): Iterable<
   if (recordId !== undefined) return;
   const records = recordsStart(base);
   for (const name of [...primary.names()].sort()) {
-    if (name.startsWith(records) || OWN.some((path) => name === base + path)) continue;
+    if (name.startsWith(records) || isOwn(name, base)) continue;
     yield [{ name, quads: primary.graph(name) ?? [] }];
   }
 }

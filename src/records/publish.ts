@@ -31,5 +31,7 @@ export async function publishContainer(container: PublishedContainer): Promise<v
   const manifest = containerManifest(container, ontology, base);
   await primary.write({
     replace: [containerManifestGraph(manifest, base), ontologyGraph(ontologyQuads, base)],
+    // Files hold both, with a history of their own.
+    isUnkept: true,
   });
 }

@@ -1,9 +1,9 @@
-import type { PrimaryStore } from '../store/primary-store.js';
+import type { Graphs } from '../store/past-graphs.js';
 import { fits, statementPaths, recordIri, recordPath, recordsStart } from './resource-paths.js';
 import type { Ontology } from '../ontology/model.js';
 
 /** Ids of all records, each once, in the order of their graphs' names. */
-export function recordIds(primary: PrimaryStore, base: string): string[] {
+export function recordIds(primary: Pick<Graphs, 'names'>, base: string): string[] {
   const ids: string[] = [];
   for (const name of primary.names(recordsStart(base))) {
     const path = recordPath(name, base);
@@ -13,7 +13,7 @@ export function recordIds(primary: PrimaryStore, base: string): string[] {
 }
 
 /** Names of the graphs that a record has: its own first, then all beneath it, sorted by code unit. */
-export function graphNames(primary: PrimaryStore, base: string, recordId: string): string[] {
+export function graphNames(primary: Pick<Graphs, 'names' | 'has'>, base: string, recordId: string): string[] {
   const iri = recordIri(base, recordId);
   const own = primary.has(iri) ? [iri] : [];
   return [...own, ...[...primary.names(`${iri}/`)].sort()];

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad, Term } from '../rdf/terms.js';
 import { StoreFull } from './capacity.js';
@@ -29,12 +28,13 @@ export type PastStores = (path: string, revision: number) => GraphStore;
  * the container as it was, and is filled at the first query.
  */
 export function pastStores(primary: PrimaryStore, derive: Derive | undefined): PastStores {
-  const stores = new LRUCache<string, PastStore>({ max: MOST_STORES });
+  const stores = new Map<string, PastStore>();
   return (path, revision) => {
     const key = `${primary.directory.epoch} ${revision} ${path}`;
-    const known = stores.get(key);
-    if (known) return known;
-    const store = new PastStore(primary, derive, path, revision);
+    const store = stores.get(key) ?? new PastStore(primary, derive, path, revision);
+    stores.delete(key);
+    // A Map iterates in order of insertion: its first key was asked for longest ago.
+    for (const oldest of stores.keys()) if (stores.size >= MOST_STORES) stores.delete(oldest);
     stores.set(key, store);
     return store;
   };

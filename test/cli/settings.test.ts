@@ -40,6 +40,7 @@ describe('where settings come from', () => {
       corsOrigins: [],
       metrics: undefined,
       accessLogDays: 2192,
+      history: 365,
       logLevel: 'info',
       trustProxy: [],
       secondFactorRoles: [],

@@ -82,8 +82,8 @@ describe('an answer', () => {
       expect(decode(coded.body)).toEqual(plain.body);
       expect(coded.headers['etag']).not.toBe(plain.headers['etag']);
       expect([coded.headers['vary'], plain.headers['vary']]).toEqual([
-        'Accept, Accept-Encoding, Origin',
-        'Accept, Accept-Encoding, Origin',
+        'Accept, Accept-Encoding, Accept-Datetime, Origin',
+        'Accept, Accept-Encoding, Accept-Datetime, Origin',
       ]);
     }
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -103,7 +103,7 @@ describe('an answer', () => {
       expect([again.status, again.headers['etag'], again.headers['vary']]).toEqual([
         304,
         tag,
-        'Accept, Accept-Encoding, Origin',
+        'Accept, Accept-Encoding, Accept-Datetime, Origin',
       ]);
       const other = await send(list, {
         'Accept-Encoding': coding === 'br' ? 'gzip' : 'br',

@@ -1,4 +1,5 @@
 import type { ProblemKind } from '../../problem.js';
+import { changesPath, changesProblems } from './changes-path.js';
 import type { JsonObject } from './operation.js';
 import { problemResponses } from './problems.js';
 
@@ -12,9 +13,12 @@ const refusals = {
 } as const satisfies Record<string, readonly ProblemKind[]>;
 
 /** The refusals of these paths, for the components that they refer to. */
-export const protocolProblems: readonly (readonly ProblemKind[])[] = Object.values(refusals);
+export const protocolProblems: readonly (readonly ProblemKind[])[] = [
+  ...Object.values(refusals),
+  changesProblems,
+];
 
-/** The paths of a container that are no calls of its ontology: how apps get tokens, and the probes. */
+/** The paths of a container that are no calls of its ontology: how apps get tokens, changes of records, the probes. */
 export function protocolPaths(): JsonObject {
   return {
     '/oauth/request_token': {
@@ -70,6 +74,7 @@ export function protocolPaths(): JsonObject {
     ...background('first', 'background_token_first', 'the first record'),
     ...background('{record_id}', 'background_token', 'one record'),
     ...background('{record_id}/next', 'background_token_next', 'the record after another one'),
+    ...changesPath(),
     '/health/live': probe('live', 'Whether the process answers'),
     '/health/ready': probe('ready', 'Whether the store answers queries', refusals.ready),
   };

@@ -7,7 +7,7 @@ import type { PrimaryStore } from '../../store/primary-store.js';
 import type { PlainAnswer } from '../answer.js';
 import { bodyBytes } from '../body.js';
 import { isUtf8, readMediaType, refuseCoding } from '../media-type.js';
-import { forCalls, type CallRequest, type Handler } from '../request-context.js';
+import { authorOf, forCalls, type CallRequest, type Handler } from '../request-context.js';
 import { evaluate, isConditional, preconditionFailed } from '../respond/conditions.js';
 import { strongTag } from '../respond/entity-tag.js';
 import { sandbox } from '../security-headers.js';
@@ -58,7 +58,8 @@ async function write(parts: BlobParts, request: CallRequest, change: Change): Pr
     const revision = await requireConditions(parts, request);
     const expect = isConditional(request.context) ? [{ path, revision }] : [];
     try {
-      await parts.primary.write({ ...change, expect }, (tx) => {
+      // What an app keeps for itself changes often, and nobody else reads it.
+      await parts.primary.write({ ...change, expect, isUnkept: true, by: authorOf(request) }, (tx) => {
         requireOwner(tx, path);
       });
       return;

@@ -1,16 +1,20 @@
 import type { DocumentStore } from '../../disk/document-files.js';
 import { answerKeyOf, type AnswerKey } from '../../ontology/answer-forms.js';
 import type { Ontology } from '../../ontology/model.js';
+import { hasPast } from '../../ontology/past.js';
+import type { PastStores } from '../../store/past-store.js';
 import type { Representation } from '../answer.js';
 import type { Handler, Route } from '../request-context.js';
 import { blobHandler, removeBlobHandler, storeBlobHandler } from './blob.js';
 import { documentHandler } from './document.js';
 import { graphHandler } from './graph-handler.js';
 import { jsonHandler } from './json-documents.js';
+import { mementoHandler } from './memento.js';
 import { postHandler, type PostParts } from './post.js';
 
 /** What calls are answered with. */
 export interface CallParts extends PostParts {
+  readonly past: PastStores;
   /** Bytes that a text which is stored for an app may have. */
   readonly textLimit: number;
   readonly documents: DocumentStore;
@@ -45,7 +49,11 @@ export function callRoutes(ontology: Ontology, parts: CallParts): readonly Route
       credentials: 'signature',
       access: scope,
       ...(key === 'blob PUT' && { bodyLimit: parts.textLimit }),
-      handler: handlers[key],
+      handler: hasPast(call)
+        ? mementoHandler(parts, handlers[key], (store, revisionState) => {
+            return callHandlers({ ...parts, store, revisionState })[key];
+          })
+        : handlers[key],
     };
   });
 }

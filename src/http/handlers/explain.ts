@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { mayOpen, type User } from '../../accounts/users.js';
 import type { Locate } from '../../ontology/check/positions.js';
 import type { CallModel } from '../../ontology/model.js';
+import { Problem } from '../../problem.js';
 import { shortName } from '../../ontology/term-names.js';
 import { explanationPage, type Explanation, type ExplainedTerm } from '../../pages/explanation-page.js';
 import { chosenPage, readList, type ListRequest } from '../../records/lists/list.js';
@@ -79,6 +80,8 @@ async function explained(
     .filter((pair) => !isExplain(pair))
     .join('&');
   const parameters = readParameters(parts.base, of, request.path, { ...target, query });
+  if (parameters.query.at !== undefined || parameters.query.timemap === true)
+    throw new Problem('invalid-parameter', 'Only the present is explained; leave at and timemap out.');
   const explanation = explanationOf(parts, call, parameters);
   if (!maySee) return pageAnswer(page, explanationPage({ ...explanation, ran: undefined }));
   return pageAnswer(page, explanationPage({ ...explanation, ran: await ran(parts, call, parameters) }));

@@ -6,7 +6,7 @@ import { postStatement } from '../../records/posted/post-statement.js';
 import { cacheControl } from '../answer.js';
 import { bodyBytes, type RequestBody } from '../body.js';
 import { isUtf8, isXml, readMediaType, refuseCoding } from '../media-type.js';
-import { forCalls, traceOf, type CallRequest, type Handler } from '../request-context.js';
+import { authorOf, forCalls, traceOf, type CallRequest, type Handler } from '../request-context.js';
 import { chooseRepresentation, notAcceptable } from '../respond/negotiate.js';
 import { graphRepresentations, type StoredParts } from './graph-answer.js';
 import { readingCall, readSingle, type Addressed } from './reads.js';
@@ -38,6 +38,7 @@ export function postHandler(parts: PostParts): Handler {
       ...parts,
       model: modelOf(parts, request),
       recordId: owner.record,
+      by: authorOf(request),
       poster: { app: owner.app, quota: parts.postQuota },
       onBusy: (ms) => {
         trace.busy = (trace.busy ?? 0) + ms;

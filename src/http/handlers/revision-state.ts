@@ -1,6 +1,7 @@
 import { Memo } from '../../disk/memo.js';
 import { linkRules, type CallModel, type Ontology } from '../../ontology/model.js';
 import { PathTemplate } from '../../ontology/path-template.js';
+import { recordPart } from '../../records/record-partition.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import type { Addressed } from './reads.js';
 
@@ -36,6 +37,13 @@ export function revisionStates({ primary, ontology, epoch }: States): RevisionSt
     });
   };
   return (asked) => states.get(`${asked.call.iri} ${asked.resource}`, () => ({ state: read(asked) })).state;
+}
+
+/** The paths below the base at and below which everything lies that a call about a record reads of it. */
+export function readPaths(ontology: Ontology, call: CallModel, path: Addressed['path']): string[] {
+  const record = recordPart(path['record_id'] ?? '');
+  const paths = templatesOf(ontology, call).map((template) => template.prefix(path));
+  return paths.filter((each) => each === record || each.startsWith(`${record}/`));
 }
 
 const known = new WeakMap<CallModel, readonly PathTemplate[]>();

@@ -80,6 +80,7 @@ export function storedResponder(
     context.set('Cache-Control', answer.cacheControl);
     context.set('ETag', tag);
     if (headers) context.set(headers);
+    if (answer.links !== undefined) context.set('Link', answer.links);
     if (chosen.headers) context.set(chosen.headers);
     const isRead = context.method === 'GET' || context.method === 'HEAD';
     if (isRead && (context.method === 'HEAD' || isConditional(context))) {
@@ -102,7 +103,7 @@ export function storedResponder(
     made ??= await make(answer, chosen, making);
     const form = cache.form(key, made, coding);
     if (form) context.set('Content-Encoding', coding);
-    if (made.link !== undefined) context.set('Link', made.link);
+    if (made.link !== undefined) context.append('Link', made.link);
     context.set('Server-Timing', `total;dur=${(performance.now() - start).toFixed(2)}`);
     context.body = form ?? made.body;
   };

@@ -8,6 +8,7 @@ import { parseRdf } from '../../rdf/parse.js';
 import { numberBlankNodes } from '../../rdf/skolem-iris.js';
 import { namedNode, type Quad } from '../../rdf/terms.js';
 import { InvalidGraph, type NamedGraph } from '../../store/graph-store.js';
+import type { Author } from '../../store/history.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { validateResource } from '../../validate/resource.js';
 import { requireOwner } from '../owner.js';
@@ -41,6 +42,8 @@ export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
   readonly poster: Pick<Counted, 'app' | 'quota'>;
   readonly body: Uint8Array;
   readonly format: RdfFormat;
+  /** For the history. */
+  readonly by?: Author;
   /** From the Idempotency-Key, where one was sent. */
   readonly repeatable?: Repeatable | undefined;
   /** Milliseconds since 1970. */
@@ -76,7 +79,7 @@ export async function postStatement(post: Post): Promise<string> {
     };
     // Its text is made before it waits for its turn.
     const { written } = await timed(post, () => ({
-      written: primary.write({ replace: [{ name, quads }] }, also),
+      written: primary.write({ replace: [{ name, quads }], by: post.by }, also),
     }));
     await written;
   } catch (error) {

@@ -65,6 +65,7 @@ export async function writeNote(
       base,
       model,
       recordId: holder.record,
+      by: { user: user.id },
       poster: { app: `/users/${user.id}`, quota: parts.postQuota },
       body: Buffer.concat([body, Buffer.from(writeTriples(dated()), 'utf8')]),
       format: 'ntriples',

@@ -1,0 +1,24 @@
+import { factsOf } from './answer-forms.js';
+import type { CallModel } from './model.js';
+
+/** The parameter for the time as of which a call is answered, and the one for the list of such times. */
+export const AT = 'at';
+export const TIMEMAP = 'timemap';
+
+/** What AT means, for people who call. */
+export const AT_COMMENT =
+  'The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept.';
+
+/**
+ * Whether a call can be answered as of an earlier time: one that reads what is known of a record. What an app keeps for
+ * itself has no history, and a call with parameters of these names keeps them.
+ */
+export function hasPast(call: CallModel): boolean {
+  const isTaken = [...call.parameters, ...call.filters].some(({ name }) => name === AT || name === TIMEMAP);
+  return (
+    call.method === 'GET' &&
+    call.pathParameters.includes('record_id') &&
+    !factsOf(call).ownedByApp &&
+    !isTaken
+  );
+}
