@@ -1,4 +1,4 @@
-import { factsOf } from './answer-forms.js';
+import { answerKeyOf, factsOf } from './answer-forms.js';
 import type { CallModel } from './model.js';
 
 /** The parameter for the time as of which a call is answered, and the one for the list of such times. */
@@ -14,11 +14,7 @@ export const AT_COMMENT =
  * itself has no history, and a call with parameters of these names keeps them.
  */
 export function hasPast(call: CallModel): boolean {
+  if (call.method !== 'GET' || !call.pathParameters.includes('record_id')) return false;
   const isTaken = [...call.parameters, ...call.filters].some(({ name }) => name === AT || name === TIMEMAP);
-  return (
-    call.method === 'GET' &&
-    call.pathParameters.includes('record_id') &&
-    !factsOf(call).ownedByApp &&
-    !isTaken
-  );
+  return !isTaken && answerKeyOf(call) !== undefined && !factsOf(call).ownedByApp;
 }

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { formatNames, formats, type RdfFormat } from '../../src/rdf/formats.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { sp } from '../../src/rdf/vocabulary.js';
-import { exportRdf } from '../../src/records/export-data.js';
+import { exportChanges, exportRdf } from '../../src/records/export-data.js';
+import { removeRecord } from '../../src/records/remove-record.js';
+import { keepHistory } from '../../src/store/history.js';
+import { graphsAfter, type Graphs } from '../../src/store/past-graphs.js';
 import { numberedCanonical } from './canonical.js';
 import { base, ontology, place, problem, record, type Place } from './support.js';
 
@@ -11,7 +14,11 @@ const content =
   '_:e a sp:Encounter ; sp:startDate "2009" ; sp:encounterType [ a sp:CodedValue ; dcterms:title "Ambulatory" ; sp:code <http://smartplatforms.org/terms/codes/EncounterType#ambulatory> ] ; sp:provider [ a sp:Provider ; v:n [ a v:Name ; v:given-name "Ö" ; v:family-name "Å" ] ] .\n' +
   '<http://smartplatforms.org/terms/codes/EncounterType#ambulatory> a sp:Code, spcode:EncounterType ; dcterms:title "x" ; sp:system "http://smartplatforms.org/terms/codes/EncounterType#" ; dcterms:identifier "ambulatory" .';
 
-async function exported({ primary }: Place, format: RdfFormat, recordId?: string): Promise<string> {
+async function exported(
+  { primary }: { readonly primary: Graphs },
+  format: RdfFormat,
+  recordId?: string,
+): Promise<string> {
   const pieces: string[] = [];
   for await (const piece of exportRdf({ primary, ontology, base, format, recordId })) pieces.push(piece);
   return pieces.join('');
@@ -87,3 +94,81 @@ describe('an export', () => {
     }
   });
 });
+
+describe('an export of an earlier state', () => {
+  it('is what was exported then, also of a record that was removed since', async () => {
+    const here = await place();
+    await here.load('p7.ttl', content);
+    const [all, one] = [await exported(here, 'nquads'), await exported(here, 'nquads', '7')];
+    const { revision } = stateOf(here);
+    await here.load('p8.ttl', `_:a ${problem('ASTHMA', '2009')}`);
+    await removeRecord(here.primary, base, '7');
+    const past = { ...here, primary: graphsAfter(here.primary, revision) };
+    expect(await exported(past, 'nquads')).toBe(all);
+    expect(await exported(past, 'nquads', '7')).toBe(one);
+    await expect(exported(here, 'nquads', '7')).rejects.toThrow('There is no record 7.');
+  });
+
+  it('is gone when the history of the record is purged, and the others stay', async () => {
+    const here = await place();
+    await here.load('p7.ttl', content);
+    await here.load('p8.ttl', `_:a ${problem('ASTHMA', '2009')}`);
+    const { revision } = stateOf(here);
+    const other = await exported(here, 'nquads', '8');
+    expect(await removeRecord(here.primary, base, '7')).toBe(true);
+    expect(await removeRecord(here.primary, base, '7', true)).toBe(true);
+    expect(await removeRecord(here.primary, base, '7', true)).toBe(false);
+    const past = { ...here, primary: graphsAfter(here.primary, revision) };
+    await expect(exported(past, 'nquads', '7')).rejects.toThrow('There is no record 7.');
+    expect(await exported(past, 'nquads', '8')).toBe(other);
+    const kept = here.directory.read((tx) =>
+      JSON.stringify([...tx.range('history'), ...tx.range('moments')]),
+    );
+    expect(kept).not.toContain('/records/7');
+    expect(kept).toContain('/records/8');
+  });
+});
+
+describe('an export of changes', () => {
+  async function changed({ primary }: Place, since: number, recordId?: string): Promise<string> {
+    const pieces: string[] = [];
+    const options = { primary, ontology, base, format: 'nquads' as const, recordId, since };
+    for await (const piece of exportChanges(options)) pieces.push(piece);
+    return pieces.join('');
+  }
+  const graphs = (text: string): Set<string> =>
+    new Set([...text.matchAll(/<([^>]*)> \.$/gm)].map(([, name = '']) => name));
+
+  it('holds the graphs that have changed, and the names of those that were removed', async () => {
+    const here = await place();
+    await here.load('p7.ttl', content);
+    const { revision } = stateOf(here);
+    expect(await changed(here, revision)).toBe(`# revision ${revision}\n`);
+    const [first = ''] = here.primary.names(`${record}/problems/`);
+    await here.primary.write({ remove: [first] });
+    await here.load('p8.ttl', `_:a ${problem('ASTHMA', '2009')}`);
+    const text = await changed(here, revision);
+    expect(text.startsWith(`# revision ${stateOf(here).revision}\n`)).toBe(true);
+    expect(text.endsWith(`\n# removed <${first}>\n`)).toBe(true);
+    expect(graphs(text)).toEqual(new Set(here.primary.names(`${base}/records/8`)));
+    expect(graphs(await changed(here, revision, '7'))).toEqual(new Set());
+    expect(await changed(here, revision, '8')).not.toContain('# removed');
+    const there = await place();
+    expect((await there.load('changes.nq', text)).errors).toEqual([]);
+  });
+
+  it('is refused where history does not reach back', async () => {
+    const here = await place();
+    await here.directory.transact((tx) => keepHistory(tx, 'off', 0));
+    await here.load('p7.ttl', content);
+    await expect(changed(here, 0)).rejects.toThrow('keeps no history');
+    await here.directory.transact((tx) => keepHistory(tx, 'all', 0));
+    await expect(changed(here, 0)).rejects.toThrow(
+      'History is kept since revision 1; export everything once.',
+    );
+  });
+});
+
+function stateOf({ primary }: Place): { readonly revision: number } {
+  return { revision: primary.revision('') };
+}
