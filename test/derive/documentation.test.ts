@@ -66,6 +66,7 @@ describe('the documentation of the shipped ontology', () => {
       'parameter limit',
       'parameter offset',
       'parameter _format',
+      'parameter at',
       'filter date_from',
       'filter date_from_excluding',
       'filter date_from_including',

@@ -75,22 +75,20 @@ function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
     return `${epoch()} ${primary.revision(path)} ${historyBegins(tx)?.revision ?? ''}`;
   });
   const read = (): Page => primary.directory.read((tx) => pageOf(tx, asked, base));
-  const representations: Representation[] = [
-    ...graphRepresentations(ontology, () => {
-      const { changes, next } = read();
-      const link = next === undefined ? undefined : `<${next}>; rel="next"`;
-      return Promise.resolve({ quads: changeGraph(changes), link });
-    }),
-    {
-      mediaType: 'application/json',
-      format: 'json',
-      make: () => {
-        const page = read();
-        const link = page.next === undefined ? undefined : `<${page.next}>; rel="next"`;
-        return Promise.resolve({ body: JSON.stringify(page), link });
-      },
+  const [first, ...others] = graphRepresentations(ontology, () => {
+    const { changes, next } = read();
+    return Promise.resolve({ quads: changeGraph(changes), link: linkTo(next) });
+  });
+  const json: Representation = {
+    mediaType: 'application/json',
+    format: 'json',
+    make: () => {
+      const page = read();
+      return Promise.resolve({ body: JSON.stringify(page), link: linkTo(page.next) });
     },
-  ];
+  };
+  // Before JSON-LD, which elsewhere is given to who asks for JSON.
+  const representations = [...(first ? [first] : []), json, ...others];
   const app = request.verified?.principal.app ?? '';
   return {
     kind: 'stored',
@@ -103,6 +101,9 @@ function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
     cached: false,
   };
 }
+
+const linkTo = (next: string | undefined): string | undefined =>
+  next === undefined ? undefined : `<${next}>; rel="next"`;
 
 function chosen(offered: readonly Representation[], format: string | undefined): readonly Representation[] {
   if (format === undefined) return offered;
