@@ -1,7 +1,11 @@
 import { html, type Html } from './html.js';
 
-/** Where a code is typed. @param describedBy the id of what went wrong with the last one, or '' */
-export function codeField(describedBy = ''): Html {
+/**
+ * Where a code is typed.
+ * @param describedBy the id of what went wrong with the last one, or ''
+ * @param isAll whether there is nothing else to type: then one types at once
+ */
+export function codeField(describedBy = '', isAll = false): Html {
   return html`<div class="field">
     <label for="code">Code</label>
     <input
@@ -14,6 +18,7 @@ export function codeField(describedBy = ''): Html {
       required
       maxlength="64"
       aria-describedby="${describedBy}"
+      ${isAll && html`autofocus`}
     />
   </div>`;
 }

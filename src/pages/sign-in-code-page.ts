@@ -25,10 +25,10 @@ export function signInCodePage(around: PageContext, { proof, returnUrl, problem 
         ${csrfField(around)}
         <input type="hidden" name="proof" value="${proof}" />
         <input type="hidden" name="return_url" value="${returnUrl}" />
-        ${codeField(problem === undefined ? '' : 'problem')}
+        ${codeField(problem === undefined ? '' : 'problem', true)}
         <button class="whole">Sign in</button>
       </form>
-      <p class="small"><a href="${around.basePath}/login">Begin again</a></p>
+      <p class="small"><a href="${around.basePath}/login">Sign in as somebody else</a></p>
     </section>`,
   };
 }

@@ -76,8 +76,7 @@ ul.rows { list-style: none; margin: 1rem 0 0; padding: 0; }
 ul.rows > li { border-top: 1px solid var(--line); padding: .9rem 0; display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
 ul.rows > li > :first-child { flex: 1 1 15rem; }
 ul.rows form { margin: 0; }
-ul.rows + p { margin: 1rem 0 0; }
-nav.actions:empty { display: none; }
+ul.rows + p, form + p { margin: 1rem 0 0; }
 a.row { display: block; color: inherit; text-decoration: none; border-radius: .4rem; }
 a.row strong { color: var(--accent); text-decoration: underline; text-underline-offset: .15em; }
 .search { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 0 1rem; align-items: end; }

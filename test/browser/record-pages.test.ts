@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from '../http/oauth/flow-container.js';
@@ -117,6 +118,31 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
     await look(page, 'apps');
     await page.goto(`${container.url}/`);
     await look(page, 'home');
+  });
+
+  it('asks for the second factor of whoever has one, and says so when the code is wrong', async () => {
+    const { secondFactors } = container.grants;
+    const { secret } = await secondFactors.enrol('analyst', 'Riverside clinic');
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const [recovery = ''] = (await secondFactors.confirm('analyst', totp.generate())) ?? [];
+    const { context, stop } = await startChromium({ viewport: DESKTOP });
+    open.push(stop);
+    const page = await context.newPage();
+    await page.goto(`${container.url}/login?return_url=/account`);
+    await page.getByLabel('User name').fill('analyst');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const code = page.getByLabel('Code', { exact: true });
+    await code.waitFor();
+    await look(page, 'sign-in-code');
+    await code.fill('000000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('code');
+    await look(page, 'sign-in-code-wrong');
+    await page.keyboard.type(recovery);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${container.url}/account`);
   });
 
   it('gives an administrator who looked, and nothing of the record', async () => {

@@ -44,10 +44,13 @@ export function recordOverview(overview: RecordOverview): Html {
         <h2 id="history">${before === undefined ? 'History' : `History before ${readableDay(before)}`}</h2>
         ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
         ${days(history.statements).map(([day, statements]) => dayOf(day, statements, pathOf))}
-        <nav class="actions" aria-label="History">
-          ${history.before !== undefined && html`<a href="${paths.record}?before=${history.before}" rel="next">Earlier</a>`}
-          ${before !== undefined && html`<a href="${paths.record}">Latest</a>`}
-        </nav>
+        ${
+          (history.before !== undefined || before !== undefined) &&
+          html`<nav class="actions" aria-label="History">
+            ${history.before !== undefined && html`<a href="${paths.record}?before=${history.before}" rel="next">Earlier</a>`}
+            ${before !== undefined && html`<a href="${paths.record}">Latest</a>`}
+          </nav>`
+        }
       </section>
       ${
         before === undefined &&
