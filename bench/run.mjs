@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
 const table = [
   ['./figures/warm.mjs', 'warm-get', 'not-modified'],
   ['./figures/cold.mjs', 'cold-get'],
+  ['./figures/page.mjs', 'page'],
   ['./figures/access-log.mjs', 'access-log'],
   ['./figures/peer.mjs', 'peer-cold', 'peer-warm'],
   ['./figures/lists.mjs', 'flat-list'],

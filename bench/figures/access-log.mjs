@@ -1,7 +1,6 @@
 // What an entry of the access log costs, as a share of a warm signed GET of one worker in the same run: both are times of
 // the processor, which others who use the machine change little. Entries come as
 // requests do: as many in a turn of the event loop as the twenty connections of a warm GET bring, which is five or so.
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { openAccessLog } from '../../dist/access-log/access-log.js';
 import { Client } from '../lib/client.mjs';
 import { patients } from '../lib/data.mjs';
 import { figure, median, short } from '../lib/measure.mjs';
+import { processorTimeOf } from '../lib/processor-time.mjs';
 import { expectAll, listOfSize } from '../lib/requests.mjs';
 import { serve } from '../lib/servers.mjs';
 
@@ -79,16 +79,6 @@ async function costOfEntry(log, resource) {
   );
   const empty = await processorTime(turns, () => new Promise((resolve) => setImmediate(resolve)));
   return (full - empty) / (turns * IN_A_TURN);
-}
-
-/** Microseconds of the processor that another process has taken (proc(5): fields 14 and 15, in hundredths of a second). */
-function processorTimeOf(pid) {
-  const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const [user, system] = line
-    .slice(line.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13);
-  return (Number(user) + Number(system)) * 10_000;
 }
 
 async function processorTime(turns, run) {

@@ -1,11 +1,10 @@
 // Statement lists that nobody has asked for before, signed, of one worker: against the same SELECT and CONSTRUCT in
 // this process on a raw store of the same quads, written as RDF/XML. Both in a closed loop, so the figure compares
 // the time that each answer takes of its server.
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { Client } from '../lib/client.mjs';
 import { lists, patients } from '../lib/data.mjs';
 import { figure, median, short, spreadOf } from '../lib/measure.mjs';
-import { answerRaw, loadRaw, newStore } from '../lib/raw-store.mjs';
+import { answerRaw, rawStore } from '../lib/raw-store.mjs';
 import { expectAll, pathOf, recordIds } from '../lib/requests.mjs';
 import { credentials, serve } from '../lib/servers.mjs';
 
@@ -55,13 +54,4 @@ export async function measure({ quick, rounds }) {
     await client.stop();
     await server.stop();
   }
-}
-
-/** A raw store with the very quads of the server's working set. */
-async function rawStore(dir, base) {
-  const store = newStore();
-  const directory = await openDataDirectory(dir);
-  directory.read((tx) => loadRaw(store, tx.range('graphs'), base));
-  await directory.close();
-  return store;
 }

@@ -44,6 +44,35 @@ export function patients(number, { demographicsOnly = false, large = 0 } = {}) {
   return made.get(key);
 }
 
+/**
+ * A data directory with records of so many statements, each put together from patients of real size.
+ * @returns { dir, records: their ids }
+ */
+export async function longRecords(number, statements) {
+  const dir = join(folder, `long-${number}-of-${statements}`);
+  const directory = await openDataDirectory(dir, { create: true });
+  const primary = openPrimaryStore(directory, base);
+  const long = (record) => {
+    const graphs = new Map();
+    for (let n = 0; graphs.size < statements; n++) {
+      // A maker of patients gives its n-th the id of its first, plus n.
+      const options = { ontology: model.ontology, seed: `long ${record} ${n}`, size: 'real', base };
+      const patient = patientMaker({ ...options, first: record - n })(n);
+      for (const graph of patient.graphs) if (!graphs.has(graph.name)) graphs.set(graph.name, graph);
+    }
+    const own = [...graphs.values()].slice(0, statements);
+    return {
+      recordId: String(record),
+      graphs: own,
+      quads: own.reduce((sum, { quads }) => sum + quads.length, 0),
+    };
+  };
+  const ids = Array.from({ length: number }, (_, index) => FIRST + index);
+  for (const id of ids) await storePatients(primary, [long(id)]);
+  await directory.close();
+  return { dir, records: ids.map(String) };
+}
+
 /** A copy of a directory, to be written to. */
 export async function copyOf({ dir, ...rest }) {
   const copy = join(folder, `copy-${copies++}`);

@@ -1,5 +1,6 @@
 // A raw Oxigraph in this process, asked what the container asks its own.
 import { createRequire } from 'node:module';
+import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { listOrder } from '../../dist/query/list-order.js';
 import { readTriples } from '../../dist/rdf/ntriples.js';
 import { namedNode } from '../../dist/rdf/terms.js';
@@ -29,6 +30,15 @@ export function loadRaw(store, graphs, base) {
     if (piece.length > CHUNK) load();
   }
   load();
+}
+
+/** A raw store with the very quads of the server's working set. */
+export async function rawStore(dir, base) {
+  const store = newStore();
+  const directory = await openDataDirectory(dir);
+  directory.read((tx) => loadRaw(store, tx.range('graphs'), base));
+  await directory.close();
+  return store;
 }
 
 /** Answers a list call: its SELECT and CONSTRUCT, written as RDF/XML. */
