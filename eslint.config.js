@@ -6,7 +6,7 @@ const floors = [
   ['ontology', 'disk'],
   ['query', 'store', 'accounts', 'access-log', 'metrics'],
   ['oauth', 'records', 'validate', 'derive', 'endpoint', 'analysts', 'fhir'],
-  ['client'],
+  ['client', 'call-tests'],
   ['http', 'pages'],
   ['browser'],
   ['cli'],

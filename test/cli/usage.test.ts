@@ -31,6 +31,7 @@ const commands = [
   ['ontology', 'diff'],
   ['ontology', 'try'],
   ['ontology', 'coverage'],
+  ['ontology', 'tests'],
   ['ontology', 'client'],
   ['ontology', 'docs'],
   ['ontology', 'openapi'],

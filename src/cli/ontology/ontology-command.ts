@@ -25,6 +25,11 @@ const entries: readonly Entry[] = [
     load: () => import('./coverage-command.js'),
   },
   {
+    name: 'tests',
+    summary: 'write a suite of tests for every call, derived from ontology and seed',
+    load: () => import('./tests-command.js'),
+  },
+  {
     name: 'client',
     summary: "write the TypeScript module of the ontology's client",
     load: () => import('./client-command.js'),

@@ -1,0 +1,171 @@
+import { factsOf } from '../ontology/answer-forms.js';
+import type { CallModel } from '../ontology/model.js';
+import { shortName } from '../ontology/term-names.js';
+import { namedNode, type Quad } from '../rdf/terms.js';
+import { sp } from '../rdf/vocabulary.js';
+import type { ContainerDescription } from '../records/container-manifest.js';
+import { contentKeyOf, withoutContentKey } from '../records/documents/content-key.js';
+import { memoryFiles } from '../records/documents/memory-files.js';
+import { deriveIndex } from '../records/search-index.js';
+import { readSeed, type SeedContent } from '../records/seed.js';
+import { oneTitlePerCode } from '../records/titles.js';
+import { openAnswerer, type ServedModel } from '../records/trial/trial-answers.js';
+import { openMemoryStore } from '../store/memory.js';
+import { commonCases } from './access-cases.js';
+import { describeGraph } from './describe-graph.js';
+import { unfollowedLinks } from './expected-answers.js';
+import { listCases } from './list-cases.js';
+import { NaiveData } from './naive-data.js';
+import { addedCases, jsonCases, storedCases } from './plain-cases.js';
+import { queryOf, singleCases } from './single-cases.js';
+import type { CallTest, Description, Suite } from './suite.js';
+import type { SuiteSource } from './suite-source.js';
+
+/** The app that signs the requests of suites. */
+export const TEST_APP = {
+  id: 'call-tests@apps.example.org',
+  name: 'Tests of calls',
+  description: 'Signs the requests of generated tests; it needs nobody and may make every call.',
+  mode: 'background',
+} as const;
+
+/** What a suite is made from. */
+export interface SuiteOptions {
+  readonly model: ServedModel;
+  /** The folder of the seed: invented patients, never a data directory. */
+  readonly seed: string;
+  /** Any base URL, without a slash at its end: the suite names none. */
+  readonly base: string;
+  readonly container: ContainerDescription;
+  /** The only calls that are tested; all where none is named. */
+  readonly calls?: readonly string[];
+}
+
+/**
+ * Derives the tests of an ontology's calls. What an answer has to be is read from the seed with loops over arrays, as
+ * the ontology says it; no query takes part in it, but for those that make triples of their own.
+ * @throws Error that names the file of the seed that cannot be read, or says what the seed lacks
+ */
+export async function deriveSuite(options: SuiteOptions): Promise<Suite> {
+  const { model, seed, base, container, calls: only } = options;
+  const { ontology } = model;
+  const content = await readSeed({ dir: seed, ontology, base, files: memoryFiles() });
+  const data = new NaiveData(content.graphs, ontology, base);
+  const store = openMemoryStore(base, deriveIndex(ontology));
+  await store.replace(content.graphs);
+  const unopened = () => Promise.reject(new Error('a suite opens no data'));
+  const source = { base, names: () => data.names(), graph: () => [], open: unopened };
+  const answerer = await openAnswerer(model, source, store, container);
+  const resources: Record<string, Description> = {};
+  const notes: string[] = [];
+  const suite: SuiteSource = {
+    ...model,
+    base,
+    content,
+    data,
+    app: TEST_APP.id,
+    user: userOf(content),
+    records: recordsOf(content, data),
+    answered: async (call, path) => describeGraph((await answerer.answer(call, path)).quads, base),
+    use: (name) => {
+      const path = data.pathOf(name);
+      resources[path] ??= describeGraph(shown(data, name), base);
+      return path;
+    },
+    note: (sentence) => notes.push(sentence),
+  };
+  try {
+    const tests: CallTest[] = [];
+    for (const call of ontology.calls) {
+      if (only === undefined || only.includes(call.name)) tests.push(...(await casesOf(suite, call)));
+    }
+    const { app, user, records } = suite;
+    return { ontology: ontology.version, app, user, records, resources, tests, notes };
+  } finally {
+    await answerer.close();
+    await store.close();
+  }
+}
+
+async function casesOf(source: SuiteSource, call: CallModel): Promise<CallTest[]> {
+  const own = await ownCases(source, call);
+  if (call.method === 'GET' && source.queries.has(call.name)) {
+    for (const property of unfollowedLinks(call, queryOf(source, call), source.data)) {
+      source.note(`${call.name}: its query does not follow ${shortName(property)} to other statements.`);
+    }
+  }
+  return [...commonCases(source, call, own), ...own];
+}
+
+async function ownCases(source: SuiteSource, call: CallModel): Promise<CallTest[]> {
+  if (call.answer === 'json') return jsonCases(source, call);
+  if (factsOf(call).ownedByApp) return storedCases(source, call);
+  if (call.method === 'POST') return addedCases(source, call);
+  if (call.method !== 'GET') return [];
+  return call.cardinality === 'multiple' ? listCases(source, call) : singleCases(source, call);
+}
+
+/** What an answer shows of a stored graph: nothing of where a file is, and its size is that of the file itself. */
+function shown(data: NaiveData, name: string): Quad[] {
+  const quads = data.graph(name);
+  const isFile = contentKeyOf(quads, namedNode(name)) !== undefined;
+  const isMade = ({ subject, predicate }: Quad): boolean =>
+    isFile && subject.value === name && madeOfFiles.includes(predicate.value);
+  const stated = withoutContentKey(quads).filter((each) => !isMade(each));
+  const replaced = new Set(quads.filter(isMade).map(({ object }) => object.value));
+  const own = stated.filter(
+    ({ subject }) => !(subject.termType === 'BlankNode' && replaced.has(subject.value)),
+  );
+  return oneTitlePerCode(own, data.ontology);
+}
+
+/** What the container says of a file from the file, whatever is stored. */
+const madeOfFiles: readonly string[] = [sp.fileSize, sp.resource];
+
+function userOf({ users }: SeedContent): string {
+  const user = users.find(({ role }) => role === 'clinician') ?? users[0];
+  if (!user) throw new Error('The seed has no user; tests sign in the name of one: add one to users.json.');
+  return user.user_id;
+}
+
+/**
+ * Records that together have every class of the seed and, where there are several ways to, the most statements of each;
+ * at least two, the fullest first.
+ */
+function recordsOf({ patients }: SeedContent, data: NaiveData): readonly [string, string, ...string[]] {
+  const counts = new Map(patients.map(({ recordId }) => [recordId, countsOf(recordId, data)]));
+  const chosen: string[] = [];
+  const gain = (id: string): number =>
+    [...(counts.get(id) ?? [])].reduce((sum, [type, count]) => {
+      const known = Math.max(0, ...chosen.map((other) => counts.get(other)?.get(type) ?? 0));
+      return sum + (known === 0 ? NEW : 0) + Math.max(0, Math.min(count, ENOUGH) - Math.min(known, ENOUGH));
+    }, 0);
+  for (;;) {
+    const [next] = [...counts.keys()].filter((id) => !chosen.includes(id)).sort((a, b) => gain(b) - gain(a));
+    if (next === undefined || (chosen.length >= 2 && gain(next) < NEW)) break;
+    chosen.push(next);
+  }
+  const [first, second, ...others] = chosen;
+  if (first === undefined || second === undefined) {
+    throw new Error(
+      'The seed has fewer than two records; isolation is tested with two: add one to records/.',
+    );
+  }
+  return [first, second, ...others];
+}
+
+/** What a class that no other record has is worth, beside members of the others. */
+const NEW = 100;
+
+/** So many members tell the filters and pages of a list. */
+const ENOUGH = 4;
+
+function countsOf(record: string, data: NaiveData): Map<string, number> {
+  const owner = `${data.base}/records/${record}`;
+  const own = data
+    .names()
+    .filter((name) => data.values(name, sp.belongsTo).some(({ value }) => value === owner));
+  const counts = new Map<string, number>();
+  for (const type of own.flatMap((name) => data.typesOf(name))) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,103 @@
+import { factsOf } from '../ontology/answer-forms.js';
+import type { CallModel } from '../ontology/model.js';
+import { PathTemplate } from '../ontology/path-template.js';
+import { blankNode, quad, type Quad, type Term } from '../rdf/terms.js';
+import { formats } from '../rdf/formats.js';
+import { sp } from '../rdf/vocabulary.js';
+import { writeRdf } from '../rdf/write.js';
+import { exampleTarget } from './access-cases.js';
+import { BASE, describeGraph } from './describe-graph.js';
+import type { CallTest } from './suite.js';
+import { caseOf, type SuiteSource } from './suite-source.js';
+
+/** The tests of a call that answers with JSON documents: the manifests of the seed's apps, or that of the container. */
+export function jsonCases({ content, ontology, records }: SuiteSource, call: CallModel): CallTest[] {
+  const template = PathTemplate.of(call.path);
+  if (call.target !== sp.AppManifest) {
+    const targets = [...new Set(ontology.calls.map(({ target }) => target))].sort();
+    const methodsOf = (target: string): string[] =>
+      [
+        ...new Set(ontology.calls.filter((each) => each.target === target).map(({ method }) => method)),
+      ].sort();
+    const capabilities = Object.fromEntries(
+      targets.map((target) => [target, { methods: methodsOf(target) }]),
+    );
+    const members = { api_base: BASE, capabilities };
+    return [
+      caseOf(call, 'says what can be done with each class', call.path, records[0], { kind: 'json', members }),
+    ];
+  }
+  if (call.cardinality === 'multiple') {
+    return [
+      caseOf(call, 'has every app of the seed', call.path, records[0], {
+        kind: 'json',
+        members: content.apps,
+      }),
+    ];
+  }
+  const [last = ''] = template.parameters;
+  return [
+    ...content.apps.map((app) =>
+      caseOf(call, `shows ${app.id}`, template.fill({ [last]: app.id }), records[0], {
+        kind: 'json',
+        members: app,
+      }),
+    ),
+    caseOf(call, 'finds nothing where nothing is', template.fill({ [last]: 'no-such-app' }), records[0], {
+      kind: 'refusal',
+      status: 404,
+    }),
+  ];
+}
+
+/** What an app keeps: stored, read back, removed. Asked of the call that stores. */
+export function storedCases(source: SuiteSource, call: CallModel): CallTest[] {
+  if (call.method !== 'PUT') return [];
+  return [
+    caseOf(call, 'keeps what is stored until it is removed', exampleTarget(source, call), source.records[0], {
+      kind: 'stored',
+    }),
+  ];
+}
+
+/** A statement of the seed, added once more without its name and without its record. */
+export async function addedCases(source: SuiteSource, call: CallModel): Promise<CallTest[]> {
+  const { data, base, records } = source;
+  const target = exampleTarget(source, call);
+  const type = formats.turtle.mediaType;
+  const unusable = caseOf(
+    call,
+    'refuses a body that it cannot read',
+    target,
+    records[0],
+    { kind: 'refusal', status: 415 },
+    { body: { type: 'text/plain', text: 'no graph' } },
+  );
+  const name = records.flatMap((record) => data.instances(call, record))[0];
+  if (!factsOf(call).takes.includes(type) || name === undefined) return [unusable];
+  const quads = unnamed(data.graph(name), name);
+  const lines = describeGraph(
+    data.graph(name).filter(({ predicate }) => predicate.value !== sp.belongsTo),
+    base,
+  )[name.replace(base, BASE)];
+  const body = { type, text: await writeRdf(quads, 'turtle') };
+  return [
+    unusable,
+    caseOf(
+      call,
+      'adds a statement that is then read',
+      target,
+      records[0],
+      { kind: 'added', lines: lines ?? [] },
+      { body },
+    ),
+  ];
+}
+
+function unnamed(quads: readonly Quad[], name: string): Quad[] {
+  const node = blankNode('statement');
+  const replaced = <T extends Term>(term: T): T | typeof node => (term.value === name ? node : term);
+  return quads
+    .filter(({ predicate }) => predicate.value !== sp.belongsTo)
+    .map(({ subject, predicate, object }) => quad(replaced(subject), predicate, replaced(object)));
+}
