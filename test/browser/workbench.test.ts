@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { startAnalystServer, type AnalystServer } from '../http/analyst-server.js';
+import { startAppServer } from './app-server.js';
 import { noChromium, startChromium } from './chromium.js';
 import { DESKTOP, look } from './look.js';
 
@@ -226,5 +227,30 @@ describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
     const response = await page.goto(`${server.url}/workbench`);
     expect(response?.status()).toBe(403);
     await page.getByRole('heading', { name: 'The workbench is for analysts' }).waitFor();
+  });
+
+  it('is not the only page that may ask: one of another origin does, with a token and not with a session', async () => {
+    const elsewhere = await startAppServer('tools@apps.example.org');
+    open.push(() => elsewhere.stop());
+    // Of the browser in which somebody is signed in.
+    const { page: own } = await workbench();
+    const page = await own.context().newPage();
+    await page.goto(elsewhere.manifest.index ?? '');
+    expect(new URL(page.url()).origin).not.toBe(server.url);
+    // As YASGUI and its kind ask: a form, JSON, headers that the browser asks leave for.
+    const asked = (init: object): Promise<unknown> =>
+      page.evaluate<unknown>(
+        `fetch(${JSON.stringify(`${server.url}/sparql`)}, { method: 'POST', body: new URLSearchParams({ query: 'ASK {}' }), ...${JSON.stringify(init)} })
+          .then((answer) => answer.json().then(({ boolean }) => [answer.status, boolean, answer.headers.get('Chartgraph-Level')]),
+                () => 'may not be read')`,
+      );
+    const headers = { Accept: 'application/sparql-results+json', 'X-Requested-With': 'fetch' };
+    expect(await asked({ headers: { ...headers, Authorization: `Bearer ${token}` } })).toEqual([
+      200,
+      true,
+      'deidentified',
+    ]);
+    expect(await asked({ headers, credentials: 'include' })).toBe('may not be read');
+    await page.close();
   });
 });
