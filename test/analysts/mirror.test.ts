@@ -247,6 +247,10 @@ test('without once it follows what is written, until it is ended', async () => {
   await expect
     .poll(() => told(dcterms.hasVersion), { interval: 5, timeout: 60_000 })
     .toEqual([String(revision)]);
+  // Started anew in the meantime, without anything: it takes the next change as if it had all the others.
+  server.store = new Store();
+  const next = await primary.write({ remove: [problem(7).name] });
+  await expect.poll(() => told(dcterms.hasVersion), { interval: 5, timeout: 60_000 }).toEqual([String(next)]);
   ended.abort();
   expect(server.content()).toEqual(await filled());
   expect(revisions.length).toBe(1);

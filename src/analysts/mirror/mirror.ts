@@ -144,13 +144,16 @@ class Mirror {
     const { source, place, once, signal, onCurrent } = this.#options;
     const name = source.name(place);
     let shown = since;
-    for (;;) {
+    for (let rounds = 1; ; rounds++) {
       await source.current();
       // A new year, another history: what is there was made of something else.
       if (source.name(place) !== name) throw new MirrorLost();
       const changes = source.changes(shown);
       if (!changes) throw new MirrorLost();
-      if (changes.revision > shown) {
+      const isBehind = changes.revision > shown;
+      // A server in memory that was started anew takes an update as if nothing had happened.
+      if (isBehind || rounds % LONGEST === 0) await this.#patiently(() => this.#requireOwn());
+      if (isBehind) {
         const { revision, chunks } = changes;
         const state = { text: this.#state(name, revision), cost: 1 };
         const operations = function* (): Generator<Operation> {
@@ -177,11 +180,16 @@ class Mirror {
       if (!(error instanceof ServerAway)) throw error;
       await this.#afterwards(0, error);
       await this.#patiently(async () => {
-        const state = await readState(this.#server);
-        if (state?.run !== this.#run) throw new MirrorLost();
+        await this.#requireOwn();
         await this.#server.update(text);
       });
     }
+  }
+
+  /** @throws MirrorLost where what this run has put there is gone */
+  async #requireOwn(): Promise<void> {
+    const state = await readState(this.#server);
+    if (state?.run !== this.#run) throw new MirrorLost();
   }
 
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
