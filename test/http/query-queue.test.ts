@@ -4,8 +4,10 @@ import { QueryQueue } from '../../src/http/respond/query-queue.js';
 import { SingleFlight } from '../../src/http/respond/single-flight.js';
 
 describe('the lane of cold queries', () => {
-  it('runs one at a time, and lets the event loop turn between two', async () => {
-    const lane = new QueryQueue();
+  /** Runs seven queries of two milliseconds, by a clock that they move. @returns in which turn each of them ran */
+  async function turnsOfSeven(after: (lane: QueryQueue) => void = () => undefined): Promise<number[]> {
+    let time = 0;
+    const lane = new QueryQueue(256, () => time);
     let turns = 0;
     let counting = true;
     const count = (): void => {
@@ -19,11 +21,24 @@ describe('the lane of cold queries', () => {
       expect(++running).toBe(1);
       await Promise.resolve();
       seen.push(turns);
+      time += 2;
+      after(lane);
       running--;
     };
-    await Promise.all(Array.from({ length: 5 }, () => lane.run('a', work)));
+    await Promise.all(Array.from({ length: 7 }, () => lane.run('a', work)));
     counting = false;
-    expect(new Set(seen).size).toBe(5);
+    return seen;
+  }
+
+  it('runs one at a time, and lets the event loop turn after four milliseconds of them', async () => {
+    const seen = await turnsOfSeven();
+    const first = seen[0] ?? 0;
+    expect(seen.map((turn) => turn - first)).toEqual([0, 0, 1, 1, 2, 2, 3]);
+  });
+
+  it('runs one in a turn while answers go out that need no query', async () => {
+    const seen = await turnsOfSeven((lane) => lane.pass());
+    expect(new Set(seen).size).toBe(7);
   });
 
   it('takes turns by call: a list does not wait for all searches that came before it', async () => {

@@ -1,19 +1,24 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '../../problem.js';
 
 /** How many answers may wait for their query. */
 const WAITING = 256;
 
-/** However long a query took, the next one waits no longer than so many milliseconds. */
+/** However long queries took, the next one waits no longer than so many milliseconds. */
 const LONGEST_PAUSE = 20;
+
+/** After so many milliseconds of queries the event loop turns, whoever waits. */
+const LONGEST_TURN = 4;
 
 interface Waiting {
   readonly start: () => Promise<void>;
 }
 
 /**
- * Runs queries one at a time and at most one in a turn of the event loop, so that whatever needs none is answered in
- * between; while such answers go out, queries take no more than half of the time. Those that wait take turns by call:
- * however many slow searches wait, a list waits for one of them.
+ * Runs queries one at a time, and some milliseconds of them in a turn of the event loop: their answers share what is
+ * done once in a turn, such as the writing of the access log. Answers that need no query go out in between; while there
+ * are such, one query runs in a turn, and queries take no more than half of the time. Those that wait take turns by
+ * call: however many slow searches wait, a list waits for one of them.
  */
 export class QueryQueue {
   readonly #limit: number;
@@ -21,12 +26,14 @@ export class QueryQueue {
   readonly #queues = new Map<string, Waiting[]>();
   #waiting = 0;
   #busy = false;
-  /** Whether an answer without a query went out since the last query began. */
+  /** Whether an answer without a query went out since this turn of queries began. */
   #passed = false;
+  readonly #clock: () => number;
 
-  /** @param limit how many may wait */
-  constructor(limit = WAITING) {
+  /** @param limit how many may wait @param clock milliseconds since any moment, for tests */
+  constructor(limit = WAITING, clock = () => performance.now()) {
     this.#limit = limit;
+    this.#clock = clock;
   }
 
   /**
@@ -54,7 +61,7 @@ export class QueryQueue {
       if (queue) queue.push({ start });
       else this.#queues.set(call, [{ start }]);
       this.#waiting++;
-      if (!this.#busy) this.#next();
+      if (!this.#busy) void this.#runAll();
     });
   }
 
@@ -68,25 +75,32 @@ export class QueryQueue {
     this.#passed = true;
   }
 
-  #next(): void {
+  async #runAll(): Promise<void> {
+    this.#busy = true;
+    let longest = LONGEST_TURN;
+    while (this.#waiting > 0) {
+      const start = this.#clock();
+      this.#passed = false;
+      do await this.#take()?.start();
+      while (this.#waiting > 0 && !this.#passed && this.#clock() - start < longest);
+      // In this turn whatever came meanwhile is answered.
+      await nextTurn();
+      longest = this.#passed ? 0 : LONGEST_TURN;
+      const pause = this.#passed ? Math.min(this.#clock() - start, LONGEST_PAUSE) : 0;
+      if (pause >= 1) await wait(pause);
+    }
+    this.#busy = false;
+  }
+
+  /** The next one of the call whose turn it is; the call goes to the end of the round. */
+  #take(): Waiting | undefined {
     const [turn] = this.#queues;
-    this.#busy = turn !== undefined;
-    if (!turn) return;
+    if (!turn) return undefined;
     const [call, queue] = turn;
     const task = queue.shift();
-    // The call goes to the end of the round.
     this.#queues.delete(call);
     if (queue.length > 0) this.#queues.set(call, queue);
     this.#waiting--;
-    const start = performance.now();
-    this.#passed = false;
-    void task?.start().finally(() => {
-      // In this turn whatever came meanwhile is answered.
-      setImmediate(() => {
-        const pause = this.#passed ? Math.min(performance.now() - start, LONGEST_PAUSE) : 0;
-        if (pause >= 1) setTimeout(() => this.#next(), pause);
-        else this.#next();
-      });
-    });
+    return task;
   }
 }
