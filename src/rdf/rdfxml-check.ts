@@ -7,6 +7,23 @@ import { impossibleInXml } from './xml-text.js';
 /** RFC 3986 §5.2.4: readers resolve every IRI reference and would take these segments out of the path. */
 const dotSegments = /^[^?#]*\/\.\.?(?:[/?#]|$)/;
 
+/** Predicates and datatypes that can be written: every graph has the same few. */
+const [writablePredicates, writableDatatypes] = [new Set<string>(), new Set<string>()];
+/** Data makes up ever new IRIs, long ones too. */
+const MOST_KNOWN = 4096;
+const LONGEST_KNOWN = 256;
+
+/** What is wrong with an IRI of a vocabulary, looked at once for each that nothing is wrong with. */
+function onceFor(known: Set<string>, iri: string, faultOf: () => string | undefined): string | undefined {
+  if (known.has(iri)) return undefined;
+  const fault = faultOf();
+  if (fault === undefined && iri.length <= LONGEST_KNOWN) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.add(iri);
+  }
+  return fault;
+}
+
 /**
  * Why RDF/XML cannot carry a statement so that every reader gets it back unchanged: a predicate that is no XML name or
  * is reserved, a character that XML 1.0 does not have, an IRI that is none. Undefined when it can.
@@ -35,12 +52,15 @@ export function writableIriFault(iri: string): string | undefined {
 /** Why a predicate cannot be the name of an XML element. */
 export function predicateFault(predicate: Term): string | undefined {
   if (predicate.termType !== 'NamedNode') return 'a predicate must be an IRI';
-  const fault = iriFault(predicate.value);
-  if (fault !== undefined) return fault;
-  const parts = splitName(predicate.value);
-  return typeof parts === 'string'
-    ? `the predicate ${shown(predicate.value)} cannot be an XML element: ${parts}`
-    : undefined;
+  const iri = predicate.value;
+  return onceFor(writablePredicates, iri, () => {
+    const fault = iriFault(iri);
+    if (fault !== undefined) return fault;
+    const parts = splitName(iri);
+    return typeof parts === 'string'
+      ? `the predicate ${shown(iri)} cannot be an XML element: ${parts}`
+      : undefined;
+  });
 }
 
 /** Why a literal cannot be written as XML text. */
@@ -51,7 +71,8 @@ export function literalFault(term: Term & { termType: 'Literal' }): string | und
       ? undefined
       : characterFault('language tag', term.language);
   }
-  return writableIriFault(term.datatype.value);
+  const datatype = term.datatype.value;
+  return onceFor(writableDatatypes, datatype, () => writableIriFault(datatype));
 }
 
 function characterFault(kind: string, text: string): string {

@@ -16,6 +16,9 @@ export function literalViolations(
   objects: readonly Term[],
   restricted: boolean,
 ): Violation[] {
+  const { choices } = property;
+  const isText = property.valueType === 'date' || choices.length > 0;
+  if (!isText) return [];
   const name = `${shortName(property.iri)} of ${what}`;
   const texts = objects.filter((object) => object.termType === 'Literal').map((object) => object.value);
   const at = (value: string): Omit<Violation, 'rule' | 'message'> => ({
@@ -23,9 +26,7 @@ export function literalViolations(
     property: property.iri,
     value,
   });
-  const { choices } = property;
-  const isText = property.valueType === 'date' || choices.length > 0;
-  const nodes = isText && !restricted ? objects.filter((object) => object.termType !== 'Literal') : [];
+  const nodes = !restricted ? objects.filter((object) => object.termType !== 'Literal') : [];
   const misplaced = nodes.map((node): Violation => ({
     ...at(termText(node)),
     rule: 'literal',
@@ -38,7 +39,7 @@ export function literalViolations(
     return [...misplaced, ...wrong];
   }
   const others = texts
-    .filter((text) => choices.length > 0 && !choices.includes(text))
+    .filter((text) => !choices.includes(text))
     .map((text): Violation => ({
       ...at(text),
       rule: 'literal',

@@ -1,6 +1,7 @@
 import { isA } from '../ontology/model.js';
 import type { Ontology, PropertyRule } from '../ontology/model.js';
 import { tightest } from '../ontology/restrictions.js';
+import { shortName } from '../ontology/term-names.js';
 
 /** What a node of some types has to obey: its most specific known classes and their rules by property. */
 export interface NodeRules extends ClassRules {
@@ -10,17 +11,19 @@ export interface NodeRules extends ClassRules {
 
 interface ClassRules {
   readonly classes: readonly string[];
+  /** What messages call such a node. */
+  readonly what: string;
   readonly rules: ReadonlyMap<string, PropertyRule>;
 }
 
-const cache = new WeakMap<Ontology, Map<string, ClassRules>>();
+const cache = new WeakMap<Ontology, Map<string, NodeRules>>();
 
 /** Sets of classes come from data, which can make up ever new ones. */
 const MOST_KEPT = 1000;
 
 /** The rules for a node of these types; a class beneath another of them speaks for both. */
 export function rulesFor(ontology: Ontology, types: readonly string[]): NodeRules {
-  const known = cache.get(ontology) ?? new Map<string, ClassRules>();
+  const known = cache.get(ontology) ?? new Map<string, NodeRules>();
   cache.set(ontology, known);
   const declared: string[] = [];
   const unknown: string[] = [];
@@ -29,9 +32,9 @@ export function rulesFor(ontology: Ontology, types: readonly string[]): NodeRule
   let found = known.get(key);
   if (!found) {
     if (known.size >= MOST_KEPT) known.clear();
-    known.set(key, (found = merge(ontology, declared)));
+    known.set(key, (found = { ...merge(ontology, declared), unknown: [] }));
   }
-  return { ...found, unknown };
+  return unknown.length === 0 ? found : { ...found, unknown };
 }
 
 function merge(ontology: Ontology, declared: readonly string[]): ClassRules {
@@ -45,5 +48,6 @@ function merge(ontology: Ontology, declared: readonly string[]): ClassRules {
       rules.set(property, other ? tightest(other, rule) : rule);
     }
   }
-  return { classes, rules };
+  const what = classes.map(shortName).join(' and ') || 'A node without a known class';
+  return { classes, what, rules };
 }

@@ -68,8 +68,7 @@ function nodeViolations(
 ): Violation[] {
   const key = termText(node);
   const types = typesOf.of(node);
-  const { classes, unknown, rules } = rulesFor(ontology, types);
-  const what = classes.map(shortName).join(' and ') || 'A node without a known class';
+  const { classes, what, unknown, rules } = rulesFor(ontology, types);
   const found: Violation[] = unknown.map((type) => ({
     rule: 'unknown-class',
     node: key,
