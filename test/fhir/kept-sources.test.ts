@@ -1,11 +1,16 @@
 import { createSecretKey } from 'node:crypto';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deidentifier } from '../../src/analysts/deidentify.js';
+import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
 import { openDocumentStore } from '../../src/disk/document-files.js';
+import { sweepDocuments } from '../../src/disk/sweep-documents.js';
 import { namedNode, type Quad } from '../../src/rdf/terms.js';
 import { dcterms, prov, rdf, sp } from '../../src/rdf/vocabulary.js';
 import { contentKeyOf, referencedContents } from '../../src/records/documents/content-key.js';
-import type { PrimaryStore } from '../../src/store/primary-store.js';
+import { exportRdf } from '../../src/records/export-data.js';
+import { removeRecord } from '../../src/records/remove-record.js';
+import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { validateResource } from '../../src/validate/resource.js';
 import { base } from '../records/support.js';
 import { everything, fhirPlace, ontology, resources } from './support.js';
@@ -90,6 +95,45 @@ describe('the resource that a statement was made of', () => {
     await load([resources.procedure]);
     expect([sourceOf(primary, `${record}/procedures/o1`), kept(primary)]).toEqual([undefined, []]);
     expect(primary.directory.read(referencedContents).size).toBe(0);
+  });
+
+  it('is in a backup, and back after a restore, in another data directory too', async () => {
+    const { load, primary } = await fhirPlace();
+    await load(everything, { keepSource });
+    const names = kept(primary);
+    const file = join(primary.directory.documentsDir, '..', '..', 'backup');
+    const key = { kind: 'secret', secret: Buffer.alloc(32, 9) } as const;
+    await writeBackup(primary.directory, file, { key });
+    const other = (await fhirPlace()).primary;
+    await restoreBackup(other.directory, file, { key });
+    const restored = openPrimaryStore(other.directory, base);
+    expect(kept(restored)).toEqual(names);
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) expect(await textOf(restored, name)).toBe(await textOf(primary, name));
+    expect(sourceOf(restored, problem)).toBe(sourceOf(primary, problem));
+  });
+
+  it('goes with the record that it is of, its file at the next sweep', async () => {
+    const { load, primary } = await fhirPlace();
+    await load(everything, { keepSource });
+    const { directory } = primary;
+    const files = openDocumentStore(directory);
+    expect((await files.list()).length).toBeGreaterThan(10);
+    expect(await removeRecord(primary, base, 'p1')).toBe(true);
+    expect([kept(primary), directory.read(referencedContents).size]).toEqual([[], 0]);
+    await sweepDocuments(directory, referencedContents, { age: 0, now: Date.now() + 60_000 });
+    expect(await files.list()).toEqual([]);
+  });
+
+  it('is in an export of its record, with what leads to it', async () => {
+    const { load, primary } = await fhirPlace();
+    await load(everything, { keepSource });
+    let text = '';
+    for await (const chunk of exportRdf({ primary, ontology, base, format: 'nquads', recordId: 'p1' }))
+      text += chunk;
+    const source = sourceOf(primary, problem) ?? '';
+    expect(text).toContain(`<${problem}> <${prov.wasDerivedFrom}> <${source}> <${problem}> .`);
+    for (const name of kept(primary)) expect(text).toContain(`<${name}> <${rdf.type}>`);
   });
 
   it('is nothing that analysts see who may not know who a person is', async () => {
