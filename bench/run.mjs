@@ -35,6 +35,7 @@ const table = [
   ['./figures/floods.mjs', 'floods'],
   ['./figures/garbage.mjs', 'garbage'],
   ['./figures/refusals.mjs', 'refusals'],
+  ['./figures/fhir.mjs', 'fhir'],
   ['./validate.mjs', 'validate'],
   ['./endpoint.mjs', 'endpoint'],
 ].filter(([file]) => existsSync(new URL(file, import.meta.url)));

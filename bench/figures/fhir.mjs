@@ -1,0 +1,69 @@
+// FHIR resources a second of the processor, mapped, validated and stored, against JSON.parse of the same files alone.
+// The patients are those of `.ci/synthea DIR`; CHARTGRAPH_TEST_PATIENTS names that folder, without it there is no figure.
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { loadFhir } from '../../dist/fhir/load-fhir.js';
+import { MAPPING_FOLDER, readMapping } from '../../dist/fhir/mapping.js';
+import { openPrimaryStore } from '../../dist/store/primary-store.js';
+import { base, model, root, scratch } from '../lib/data.mjs';
+import { figure, short } from '../lib/measure.mjs';
+
+/** So many bytes of patients are loaded at least, where there are as many. */
+const [WHOLE, QUICK] = [60_000_000, 8_000_000];
+
+export async function measure({ quick }) {
+  const folder = join(process.env.CHARTGRAPH_TEST_PATIENTS ?? '', 'out', 'fhir');
+  const goal = { goal: null, better: 'lower' };
+  if (!process.env.CHARTGRAPH_TEST_PATIENTS || !existsSync(folder)) {
+    const details = ['CHARTGRAPH_TEST_PATIENTS names no folder of .ci/synthea.'];
+    return [figure('fhir', null, { ...goal, details })];
+  }
+  const paths = chosen(folder, quick ? QUICK : WHOLE);
+  const [alone] = await costOf(() => {
+    for (const path of paths) JSON.parse(readFileSync(path, 'utf8'));
+  });
+  const mapping = await readMapping(join(root, 'queries', MAPPING_FOLDER), model.ontology);
+  const directory = await openDataDirectory(scratch('fhir'), { create: true });
+  try {
+    const primary = openPrimaryStore(directory, base);
+    const files = paths.map((path) => ({ name: path, open: () => createReadStream(path) }));
+    const { ontology } = model;
+    const [whole, reports] = await costOf(() => loadFhir({ files, primary, ontology, mapping, base }));
+    const resources = reports
+      .flatMap(({ report }) => Object.values(report.resources))
+      .reduce((sum, { resources: found }) => sum + found, 0);
+    return [
+      figure('fhir', whole / alone, {
+        ...goal,
+        details: [
+          `${short((resources / whole) * 1000)} resources a second of the processor, ${short(resources)} in ${short(whole)} ms; JSON.parse alone ${short(alone)} ms`,
+        ],
+      }),
+    ];
+  } finally {
+    await directory.close();
+  }
+}
+
+/** What others refer to first, then patients from the smallest until there are enough bytes. */
+function chosen(folder, bytes) {
+  const sized = readdirSync(folder).map((name) => join(folder, name));
+  const isPerson = (path) => !/(?:hospital|practitioner)Information/u.test(path);
+  const sizeOf = (path) => readFileSync(path).length;
+  const people = sized
+    .filter(isPerson)
+    .map((path) => ({ path, size: sizeOf(path) }))
+    .sort((a, b) => a.size - b.size);
+  let sum = 0;
+  const some = people.filter(({ size }) => (sum += size) - size < bytes).map(({ path }) => path);
+  return [...sized.filter((path) => !isPerson(path)), ...some];
+}
+
+/** Milliseconds of the processor that something takes in this process, and what it gives. */
+async function costOf(work) {
+  const before = process.cpuUsage();
+  const made = await work();
+  const { user, system } = process.cpuUsage(before);
+  return [(user + system) / 1000, made];
+}
