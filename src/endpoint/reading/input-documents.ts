@@ -65,9 +65,12 @@ async function readFirst(lines: LineReader): Promise<InputDocument> {
   const all: Buffer[] = [];
   let size = 0;
   for (let begun = false; ;) {
-    const next = await lines.next(MAX_DOCUMENT);
-    if (next.done) return parsed(Buffer.concat(all.flatMap((line) => [line, LINE_END])), 0, false);
-    const { line } = next;
+    // A document that is laid out for people has a million lines: each wait counts.
+    const next = lines.ready(MAX_DOCUMENT) ?? (await lines.next(MAX_DOCUMENT));
+    const isThere = Buffer.isBuffer(next);
+    if (!isThere && next.done)
+      return parsed(Buffer.concat(all.flatMap((line) => [line, LINE_END])), 0, false);
+    const line = isThere ? next : next.line;
     size += (line?.length ?? MAX_DOCUMENT) + 1;
     if (line === undefined || size > MAX_DOCUMENT) throw tooLarge('document', MAX_DOCUMENT);
     if (!begun && !isBlank(line)) {
