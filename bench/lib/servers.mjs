@@ -40,11 +40,14 @@ export async function credentials(dir, records) {
 /**
  * The built command line serving a data directory on a free port.
  * @param options.memory in megabytes @param options.isWhole whether to wait until everything is in memory, or as much as
- * it holds where that is `filled`
+ * it holds where that is `filled` @param options.settings further flags
  * @param options.delays whether `loopDelays` will be asked
  */
-export async function serve(dir, { workers, memory, store, isWhole = true, delays = false } = {}) {
-  const args = ['serve', '--data', dir, '--port', '0', '--no-seed'];
+export async function serve(
+  dir,
+  { workers, memory, store, settings = [], isWhole = true, delays = false } = {},
+) {
+  const args = ['serve', '--data', dir, '--port', '0', '--no-seed', ...settings];
   if (workers !== undefined) args.push('--workers', String(workers));
   if (store !== undefined) args.push('--store', store);
   if (memory !== undefined) args.push('--memory', String(memory));
