@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { signRequest } from '../oauth/sign-request.js';
 
 /** What `chartgraph token issue` prints. */
@@ -43,6 +44,10 @@ export function runningContainer(base: string, tokens: Tokens, at = base): Asked
   return {
     base,
     ask: async ({ method, target, as, headers = {}, body }) => {
+      // Where the container runs in this very process, it may be about to end a connection that was idle while it was
+      // busy: two turns of the event loop let the client take note before it uses one again.
+      await turn();
+      await turn();
       const token = as === undefined ? undefined : tokens.get(as);
       if (as !== undefined && !token) throw new Error(`There is no token for the record ${as}.`);
       const own = token ? { Authorization: authorization(token, method, base + target, body) } : {};
