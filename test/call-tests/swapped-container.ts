@@ -1,0 +1,141 @@
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { openAccessLog } from '../../src/access-log/access-log.js';
+import { keyOf, openAccounts } from '../../src/accounts/accounts.js';
+import { openGrants } from '../../src/accounts/grants.js';
+import { TOKEN_LIFETIME } from '../../src/accounts/tokens.js';
+import { runningContainer, type Asked } from '../../src/call-tests/ask.js';
+import type { Suite } from '../../src/call-tests/suite.js';
+import { issueTokens } from '../../src/cli/ontology/scratch-container.js';
+import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { openDocumentStore } from '../../src/disk/document-files.js';
+import { openNonces } from '../../src/disk/nonces.js';
+import { createApp } from '../../src/http/app.js';
+import { QueryQueue } from '../../src/http/respond/query-queue.js';
+import { createMetrics } from '../../src/metrics/container-metrics.js';
+import { auditTo } from '../../src/oauth/audit.js';
+import { createVerification } from '../../src/oauth/verify.js';
+import type { Ontology } from '../../src/ontology/model.js';
+import type { QueryTemplate } from '../../src/query/template.js';
+import { recordPartition } from '../../src/records/record-partition.js';
+import { deriveIndex } from '../../src/records/search-index.js';
+import { openEmbeddedStore } from '../../src/store/embedded.js';
+import { openPrimaryStore } from '../../src/store/primary-store.js';
+import { seededCopy } from '../setup/seeded-copy.js';
+
+/** What a container serves. */
+export interface Served {
+  readonly ontology: Ontology;
+  readonly queries: ReadonlyMap<string, QueryTemplate>;
+}
+
+/** A container over the shipped seed whose ontology and queries can be swapped while it runs. */
+export interface SwappedContainer extends Asked {
+  /** Serves these from now on. With another index the data is read again. */
+  serve(model: Served, hasOtherIndex: boolean): Promise<void>;
+  /** Removes what tests added, so that the next ones meet the seed. */
+  tidy(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts one, on a free port. It caches nothing: what another model answered must not be seen. */
+export async function startSwappedContainer(suite: Suite, model: Served): Promise<SwappedContainer> {
+  const data = await seededCopy();
+  const directory = await openDataDirectory(data);
+  const nonces = await openNonces(data);
+  const accessLog = await openAccessLog(data);
+  const server = createServer();
+  // Client and server share this process, so that a connection may be idle for as long as the other one computes.
+  server.keepAliveTimeout = 0;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const primary = openPrimaryStore(directory, base);
+  const before = new Set(primary.names());
+  const log = pino({ level: 'silent' });
+  const key = keyOf(directory);
+  const [accounts, grants] = [openAccounts(directory, key), openGrants(directory, key)];
+  const queue = new QueryQueue();
+  const metrics = createMetrics({
+    calls: [],
+    queued: () => 0,
+    workingSetQuads: () => 0,
+    storeBytes: () => 0,
+    accessLog: () => accessLog.numbers(),
+  });
+  const verify = createVerification({ accounts, nonces, baseUrl: base });
+  const open = ({ ontology }: Served) =>
+    openEmbeddedStore({
+      directory,
+      base,
+      derive: deriveIndex(ontology),
+      partition: recordPartition(ontology),
+    });
+  const usual = await open(model);
+  let store = usual;
+  let handle: ReturnType<ReturnType<typeof createApp>['callback']> | undefined;
+  server.on('request', (request, response) => void handle?.(request, response));
+  const served = await issueTokens({ data }, base, suite);
+
+  return {
+    ...runningContainer(base, served),
+    async serve({ ontology, queries }, hasOtherIndex) {
+      if (store !== usual) await store.close();
+      store = hasOtherIndex ? await open({ ontology, queries }) : usual;
+      const audit = auditTo(log, accessLog, metrics);
+      const app = createApp({
+        analysts: undefined,
+        site: { name: 'Mutant', description: '', base, basePath: '', secure: false },
+        program: { ontology, queries, analyses: new Map(), digest: '' },
+        data: {
+          store,
+          primary: store.primary,
+          documents: openDocumentStore(directory),
+          epoch: () => directory.epoch,
+        },
+        verify,
+        verifyRequestToken: verify,
+        flow: {
+          directory,
+          accounts,
+          grants,
+          store,
+          base,
+          tokenLifetime: TOKEN_LIFETIME,
+          secondFactorRoles: new Set(),
+          audit,
+        },
+        oauthDebug: false,
+        descriptions: [],
+        containerAccess: 'open',
+        corsOrigins: [],
+        trustProxy: [],
+        cacheBytes: 0,
+        senderBudget: 1_000_000,
+        postQuota: 1_000_000_000,
+        textLimit: 1024,
+        accessLog,
+        metrics,
+        queue,
+        locate: () => undefined,
+        log,
+      });
+      handle = app.callback();
+    },
+    async tidy() {
+      const added = primary.names().filter((name) => !before.has(name) && name.includes('/records/'));
+      if (added.length > 0) await primary.write({ removeUnder: added });
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      if (store !== usual) await store.close();
+      await usual.close();
+      await nonces.close();
+      await accessLog.close();
+      await directory.close();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
