@@ -21,6 +21,7 @@ import type { Ontology } from '../../src/ontology/model.js';
 import type { QueryTemplate } from '../../src/query/template.js';
 import { recordPartition } from '../../src/records/record-partition.js';
 import { deriveIndex } from '../../src/records/search-index.js';
+import { pastStores } from '../../src/store/past-store.js';
 import { openEmbeddedStore } from '../../src/store/embedded.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { seededCopy } from '../setup/seeded-copy.js';
@@ -86,13 +87,14 @@ export async function startSwappedContainer(suite: Suite, model: Served): Promis
       const audit = auditTo(log, accessLog, metrics);
       const app = createApp({
         analysts: undefined,
-        site: { name: 'Mutant', description: '', base, basePath: '', secure: false },
+        site: { name: 'Mutant', description: '', base, basePath: '', secure: false, hasAnalysts: false },
         program: { ontology, queries, analyses: new Map(), digest: '' },
         data: {
           store,
           primary: store.primary,
           documents: openDocumentStore(directory),
           epoch: () => directory.epoch,
+          past: pastStores(store.primary, deriveIndex(ontology)),
         },
         verify,
         verifyRequestToken: verify,

@@ -108,7 +108,10 @@ export function accountPage(site: Site, flow: Flow, people: People): PageMethods
         ? { action: here, kept: {}, leadsTo, ...(await listRecords(people, { user, fields })) }
         : undefined;
       const apps = opensRecords ? await startableApps(flow) : [];
-      return pageAnswer(page, drawnAccount(page, { role: user.role, records, apps, hasAnalysts: site.hasAnalysts }));
+      return pageAnswer(
+        page,
+        drawnAccount(page, { role: user.role, records, apps, hasAnalysts: site.hasAnalysts }),
+      );
     },
   };
 }
