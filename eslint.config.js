@@ -91,7 +91,14 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     ignores: ['src/rdf/vocabulary.ts', 'src/problem.ts'],
-    rules: { 'no-restricted-syntax': ['error', bareIri], 'no-console': 'error' },
+    rules: {
+      'no-restricted-syntax': ['error', bareIri],
+      'no-console': 'error',
+      'no-restricted-properties': [
+        'error',
+        { object: 'URL', property: 'canParse', message: 'rdf/parse-url.ts reads URLs, and says why.' },
+      ],
+    },
   },
   ...rooms,
 );

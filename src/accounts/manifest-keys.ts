@@ -1,3 +1,4 @@
+import { parseUrl } from '../rdf/parse-url.js';
 import { methods } from '../ontology/answer-forms.js';
 import { appModes } from './apps.js';
 import { isAppId } from './account-ids.js';
@@ -32,7 +33,11 @@ const LOOPBACK = /^http:\/\/(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3})(
 
 /** Whether a manifest may send browsers to a URL: by https, or by http to an app on the same machine. */
 export function isAppAddress(text: string): boolean {
-  return isManifestUrl(text) && URL.canParse(text) && (/^https:\/\/\w/i.test(text) || LOOPBACK.test(text));
+  return (
+    isManifestUrl(text) &&
+    parseUrl(text) !== undefined &&
+    (/^https:\/\/\w/i.test(text) || LOOPBACK.test(text))
+  );
 }
 
 // XML 1.0 §2.2: what these match cannot be written in RDF/XML, where names and descriptions end up.

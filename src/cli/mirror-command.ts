@@ -1,3 +1,4 @@
+import { parseUrl } from '../rdf/parse-url.js';
 import { Option, type Command } from 'commander';
 import { levels, type LevelName } from '../analysts/levels.js';
 import { mirror } from '../analysts/mirror/mirror.js';
@@ -44,7 +45,7 @@ export function define(command: Command): void {
       const { level, graph: place, once = false } = flags;
       const address = { query: urlOf('--to', flags), update: urlOf('--update', flags) };
       if (level === 'identified') requireGrounds(flags, Object.values(address));
-      if (place !== undefined && !(isWritableIri(place) && URL.canParse(place)))
+      if (place !== undefined && !(isWritableIri(place) && parseUrl(place)))
         throw new UsageError('--graph must be an absolute IRI, such as urn:example:patients.');
       const { ontology, digest } = await loadOntology(settings.ontology);
       const signal = stopSignal();
@@ -83,7 +84,7 @@ export function define(command: Command): void {
 
 function urlOf(flag: '--to' | '--update', flags: MirrorFlags): string {
   const given = flag === '--to' ? flags.to : flags.update;
-  const url = given !== undefined && URL.canParse(given) ? new URL(given) : undefined;
+  const url = given === undefined ? undefined : parseUrl(given);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new UsageError(`Say with ${flag} where the other server is: an http or https URL.`);
   if (url.username !== '' || url.password !== '')

@@ -1,3 +1,4 @@
+import { parseUrl } from '../rdf/parse-url.js';
 import { isIP } from 'node:net';
 import { userRoles, type UserRole } from '../accounts/users.js';
 
@@ -124,8 +125,9 @@ function address(given: unknown): { host: string; port: number } | undefined {
 
 /** The URL without slashes at its end: paths are appended to it as text. */
 function url(given: unknown): string | undefined {
-  if (typeof given !== 'string' || !URL.canParse(given)) return undefined;
-  const { protocol, username, password, search, hash, origin, pathname } = new URL(given);
+  const parsed = typeof given === 'string' ? parseUrl(given) : undefined;
+  if (typeof given !== 'string' || !parsed) return undefined;
+  const { protocol, username, password, search, hash, origin, pathname } = parsed;
   const web = protocol === 'http:' || protocol === 'https:';
   if (!web || username !== '' || password !== '' || search !== '' || hash !== '' || /[?#]/u.test(given))
     return undefined;
@@ -147,7 +149,7 @@ function listOf<T extends string>(
 
 /** Whether text is an origin as browsers send it: no path, no default port, lower case. */
 function isOrigin(text: string): boolean {
-  return URL.canParse(text) && /^https?:/u.test(text) && new URL(text).origin === text;
+  return /^https?:/u.test(text) && parseUrl(text)?.origin === text;
 }
 
 /** Whether text is an IP address, or a network as CIDR writes it; a network of all addresses would trust everybody. */

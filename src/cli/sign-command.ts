@@ -1,3 +1,4 @@
+import { parseUrl } from '../rdf/parse-url.js';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
@@ -14,7 +15,7 @@ export function define(command: Command): void {
     .action(async (method: string, url: string, { token: file }: { token: string }) => {
       if (!/^[A-Za-z]+$/u.test(method))
         throw new UsageError(`${JSON.stringify(method)} is not an HTTP method.`);
-      if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol)) {
+      if (!/^https?:$/u.test(parseUrl(url)?.protocol ?? '')) {
         throw new UsageError(`${JSON.stringify(url)} is not an http or https URL.`);
       }
       const [name, json] =

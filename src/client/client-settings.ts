@@ -1,3 +1,4 @@
+import { parseUrl } from '../rdf/parse-url.js';
 import type { PrivateKey } from '../oauth/web-signature.js';
 import type { GraphFormat } from './graph-format.js';
 
@@ -25,7 +26,7 @@ export interface ClientSettings {
  * @throws TypeError when it is none; the message never repeats it, for it may hold a password
  */
 export function readBaseUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = parseUrl(baseUrl);
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
     throw new TypeError('baseUrl must be an http or https URL without a password, query or fragment.');

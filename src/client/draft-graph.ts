@@ -1,3 +1,4 @@
+import { parseUrl } from '../rdf/parse-url.js';
 import { blankNode, literal, namedNode, quad, type NamedNode, type Quad, type Term } from '../rdf/terms.js';
 import { dcterms, rdf, sp } from '../rdf/vocabulary.js';
 import type { Shape, Shapes } from './client-shapes.js';
@@ -107,7 +108,7 @@ class DraftWriter {
   }
 
   #iri(value: unknown, name: string): NamedNode {
-    if (typeof value === 'string' && URL.canParse(value) && !/\s/.test(value)) return namedNode(value);
+    if (typeof value === 'string' && parseUrl(value) && !/\s/.test(value)) return namedNode(value);
     return this.#refuse(`${name} is an absolute IRI.`);
   }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '../rdf/parse-url.js';
 import type { Graph } from '../ontology/graph.js';
 import type { Term } from '../rdf/terms.js';
 import { api } from '../rdf/vocabulary.js';
@@ -32,6 +33,7 @@ export function readSummary(graph: Graph, found: readonly Term[], link: string |
 function queryOf(url: string | undefined): string | undefined {
   // What is relative may be relative to anything here.
   const anywhere = 'http://localhost';
-  if (url === undefined || !URL.canParse(url, anywhere)) return undefined;
-  return new URL(url, anywhere).search;
+  const parsed = url === undefined ? undefined : parseUrl(url, anywhere);
+  if (!parsed) return undefined;
+  return parsed.search;
 }

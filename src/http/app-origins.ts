@@ -1,3 +1,4 @@
+import { parseUrl } from '../rdf/parse-url.js';
 import { Memo } from '../disk/memo.js';
 import { manifestIn } from '../records/app-graph.js';
 import type { PrimaryStore } from '../store/primary-store.js';
@@ -32,7 +33,5 @@ function readAll(primary: PrimaryStore): Map<string, Set<string>> {
 /** An app lives where it starts and where people come back to it. */
 function originsOf({ index, oauth_callback }: Partial<Record<string, unknown>>): Set<string> {
   const addresses = [index, oauth_callback].filter((each) => typeof each === 'string');
-  return new Set(
-    addresses.flatMap((each) => (/^https?:/i.test(each) && URL.canParse(each) ? new URL(each).origin : [])),
-  );
+  return new Set(addresses.flatMap((each) => (/^https?:/i.test(each) ? (parseUrl(each)?.origin ?? []) : [])));
 }

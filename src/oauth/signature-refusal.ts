@@ -1,3 +1,4 @@
+import { parseUrl } from '../rdf/parse-url.js';
 import { Problem } from '../problem.js';
 
 /** Why a signature was refused: for the audit log, never for the caller. */
@@ -51,6 +52,6 @@ const elsewhere = (base: string): string =>
 
 function isElsewhere(host: string | undefined, base: string): boolean {
   const { protocol, host: own } = new URL(base);
-  const url = `${protocol}//${host ?? own}`;
-  return URL.canParse(url) && new URL(url).host !== own;
+  const asked = parseUrl(`${protocol}//${host ?? own}`);
+  return asked !== undefined && asked.host !== own;
 }

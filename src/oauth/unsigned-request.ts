@@ -1,3 +1,4 @@
+import { parseUrl } from '../rdf/parse-url.js';
 import OAuth from 'oauth-1.0a';
 
 /** What a signature covers, and whose it is. */
@@ -73,11 +74,12 @@ export function prepareSignature(parts: UnsignedParts): PreparedSignature {
 /** The base string URI (RFC 5849 §3.4.1.2) and the decoded query of a URL. */
 function readUrl(url: string): { uri: string; query: URLSearchParams } {
   const path = /^https?:\/\/[^/?#@]+(|[/][^?#]*)(?:[?#]|$)/i.exec(url)?.[1];
-  if (path === undefined || !URL.canParse(url))
+  const parsed = parseUrl(url);
+  if (path === undefined || !parsed)
     throw new TypeError('An http or https URL without a password is signed.');
   if (!/^[\x21-\x7e]+$/.test(url))
     throw new TypeError('Percent-encode the URL first: it is signed as it is sent.');
-  const { origin, searchParams } = new URL(url);
+  const { origin, searchParams } = parsed;
   return { uri: origin + (path === '' ? '/' : path), query: searchParams };
 }
 

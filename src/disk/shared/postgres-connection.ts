@@ -1,3 +1,4 @@
+import { parseUrl } from '../../rdf/parse-url.js';
 import pg from 'pg';
 import { Problem } from '../../problem.js';
 import { DataDirectoryError } from '../data-directory-error.js';
@@ -157,7 +158,7 @@ function addressesOf(url: string): string[] {
   const [, before, hosts = '', after = ''] =
     /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/su.exec(url) ?? [];
   const addresses = hosts.split(',').map((host) => `${before}${host}${after}`);
-  if (before !== undefined && addresses.every((address) => URL.canParse(address))) return addresses;
+  if (before !== undefined && addresses.every((address) => parseUrl(address))) return addresses;
   throw new DataDirectoryError(
     '--store is no address of a PostgreSQL database: write postgres://user@host/database, with %40 for @ in a password.',
   );

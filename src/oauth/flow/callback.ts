@@ -1,3 +1,4 @@
+import { parseUrl } from '../../rdf/parse-url.js';
 import { percentEncode } from '../percent.js';
 
 /**
@@ -16,7 +17,8 @@ export function withParameters(url: string, parameters: Readonly<Record<string, 
 /** The origin of a URL of an app; of another scheme than the web's, the scheme with its colon; '' where browsers read no URL. */
 export function originOrScheme(url: string): string {
   // Manifests are held to a form of their own: it lets port 99999 pass.
-  if (!URL.canParse(url)) return '';
-  const { origin, protocol } = new URL(url);
+  const parsed = parseUrl(url);
+  if (!parsed) return '';
+  const { origin, protocol } = parsed;
   return origin === 'null' ? protocol : origin;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../rdf/parse-url.js';
 /** A term that a Turtle text names: an IRI as it is meant, and the line, from 1, in which it stands. */
 export interface Mention {
   readonly iri: string;
@@ -104,6 +105,6 @@ class Scan {
 
   #resolve(reference: string): string {
     if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(reference)) return reference;
-    return URL.canParse(reference, this.#base) ? new URL(reference, this.#base).href : reference;
+    return parseUrl(reference, this.#base)?.href ?? reference;
   }
 }
