@@ -10,7 +10,9 @@ import { dcterms, prov, rdf, sp } from '../../src/rdf/vocabulary.js';
 import { contentKeyOf, referencedContents } from '../../src/records/documents/content-key.js';
 import { exportRdf } from '../../src/records/export-data.js';
 import { removeRecord } from '../../src/records/remove-record.js';
+import { keepHistory } from '../../src/store/history.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
+import { sweepHistory } from '../../src/store/sweep-history.js';
 import { validateResource } from '../../src/validate/resource.js';
 import { base } from '../records/support.js';
 import { everything, fhirPlace, ontology, resources } from './support.js';
@@ -29,6 +31,13 @@ async function textOf(primary: PrimaryStore, document = ''): Promise<string> {
   const key = contentKeyOf(primary.graph(document) ?? [], namedNode(document));
   if (!key) throw new Error(`${document} has no file`);
   return (await openDocumentStore(primary.directory).read(key)).toString();
+}
+
+/** How many files are referred to, once the history does not refer to any. */
+async function filesOfThePresent({ directory }: PrimaryStore): Promise<number> {
+  await directory.transact((tx) => keepHistory(tx, 'off', Date.now()));
+  await sweepHistory(directory, Date.now());
+  return directory.read(referencedContents).size;
 }
 
 const kept = (primary: PrimaryStore): string[] =>
@@ -81,7 +90,7 @@ describe('the resource that a statement was made of', () => {
     expect(JSON.parse(await textOf(primary, first))).toEqual(later);
     const date = primary.graph(first ?? '')?.find(({ predicate }) => predicate.value === dcterms.date);
     expect(date?.object.value).toBe('2024-05-06T07:08:09Z');
-    expect(primary.directory.read(referencedContents).size).toBe(1);
+    expect(await filesOfThePresent(primary)).toBe(1);
   });
 
   it('goes with its statement, and when it is loaded without being kept', async () => {
@@ -94,7 +103,7 @@ describe('the resource that a statement was made of', () => {
     expect([primary.has(problem), kept(primary).length]).toEqual([false, 1]);
     await load([resources.procedure]);
     expect([sourceOf(primary, `${record}/procedures/o1`), kept(primary)]).toEqual([undefined, []]);
-    expect(primary.directory.read(referencedContents).size).toBe(0);
+    expect(await filesOfThePresent(primary)).toBe(0);
   });
 
   it('is in a backup, and back after a restore, in another data directory too', async () => {
@@ -113,15 +122,20 @@ describe('the resource that a statement was made of', () => {
     expect(sourceOf(restored, problem)).toBe(sourceOf(primary, problem));
   });
 
-  it('goes with the record that it is of, its file at the next sweep', async () => {
+  it('goes with the record that it is of, its file at the next sweep after the history of the record', async () => {
     const { load, primary } = await fhirPlace();
     await load(everything, { keepSource });
     const { directory } = primary;
     const files = openDocumentStore(directory);
-    expect((await files.list()).length).toBeGreaterThan(10);
+    const sweep = () => sweepDocuments(directory, referencedContents, { age: 0, now: Date.now() + 60_000 });
+    const all = await files.list();
+    expect(all.length).toBeGreaterThan(10);
     expect(await removeRecord(primary, base, 'p1')).toBe(true);
-    expect([kept(primary), directory.read(referencedContents).size]).toEqual([[], 0]);
-    await sweepDocuments(directory, referencedContents, { age: 0, now: Date.now() + 60_000 });
+    expect(kept(primary)).toEqual([]);
+    await sweep();
+    expect(await files.list()).toEqual(all);
+    expect(await removeRecord(primary, base, 'p1', true)).toBe(true);
+    await sweep();
     expect(await files.list()).toEqual([]);
   });
 
