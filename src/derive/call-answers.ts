@@ -1,7 +1,7 @@
 import { answerTypes, factsOf, methodFacts, requestHeaders } from '../ontology/answer-forms.js';
 import type { RequestHeaderName } from '../ontology/answer-forms.js';
 import type { CallModel } from '../ontology/model.js';
-import { hasPast } from '../ontology/past.js';
+import { hasPast } from '../ontology/has-past.js';
 import { problemKinds, type ProblemKind } from '../problem.js';
 
 /** A header field that a request of a call may carry, beside its Authorization. */

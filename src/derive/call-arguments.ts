@@ -1,6 +1,6 @@
 import { factsOf } from '../ontology/answer-forms.js';
 import type { CallModel, FilterModel, Ontology, ParameterModel } from '../ontology/model.js';
-import { AT, AT_COMMENT, hasPast } from '../ontology/past.js';
+import { AT, AT_COMMENT, hasPast } from '../ontology/has-past.js';
 import { valueTypeFacts, type ValueSchema, type ValueType } from '../ontology/value-types.js';
 import { answeredFormats } from '../rdf/formats.js';
 import { LARGEST_PAGE } from '../records/lists/page.js';

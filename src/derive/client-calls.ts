@@ -1,6 +1,6 @@
 import { defaultFormat } from '../ontology/answer-forms.js';
 import type { CallModel, ParameterModel } from '../ontology/model.js';
-import { AT, AT_COMMENT, hasPast } from '../ontology/past.js';
+import { AT, AT_COMMENT, hasPast } from '../ontology/has-past.js';
 import { isSingleton } from '../ontology/singleton.js';
 import { valueTypeFacts } from '../ontology/value-types.js';
 import type { ClientClass, ClientClasses } from './client-classes.js';

@@ -1,5 +1,5 @@
 import type { CallModel } from '../ontology/model.js';
-import { AT, hasPast, TIMEMAP } from '../ontology/past.js';
+import { AT, hasPast, TIMEMAP } from '../ontology/has-past.js';
 import { PathTemplate } from '../ontology/path-template.js';
 import { Problem } from '../problem.js';
 import type { RawParameters } from './road.js';

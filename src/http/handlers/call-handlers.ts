@@ -1,7 +1,7 @@
 import type { DocumentStore } from '../../disk/document-files.js';
 import { answerKeyOf, type AnswerKey } from '../../ontology/answer-forms.js';
 import type { Ontology } from '../../ontology/model.js';
-import { hasPast } from '../../ontology/past.js';
+import { hasPast } from '../../ontology/has-past.js';
 import type { PastStores } from '../../store/past-store.js';
 import type { Representation } from '../answer.js';
 import type { Handler, Route } from '../request-context.js';

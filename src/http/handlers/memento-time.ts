@@ -1,4 +1,4 @@
-import { AT } from '../../ontology/past.js';
+import { AT } from '../../ontology/has-past.js';
 import { Problem } from '../../problem.js';
 import type { CallRequest } from '../request-context.js';
 

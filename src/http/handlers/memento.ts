@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../disk/data-directory.js';
 import { isSingleton } from '../../ontology/singleton.js';
-import { AT, TIMEMAP } from '../../ontology/past.js';
+import { AT, TIMEMAP } from '../../ontology/has-past.js';
 import { Problem } from '../../problem.js';
 import { recordPart } from '../../records/record-partition.js';
 import type { GraphStore } from '../../store/graph-store.js';
