@@ -151,10 +151,7 @@ async function gateways(sql, storeUrl, { quick, rounds }) {
       const servers = [];
       try {
         for (let at = 0; at < number; at++) {
-          const dir = scratch(`gateway-${number}-${at}`);
-          await mkdir(dir, { recursive: true });
-          await cp(join(data.dir, 'secret.key'), join(dir, 'secret.key'));
-          servers.push(await serve(dir, { workers: 1, store: storeUrl }));
+          servers.push(await startGateway(data, `gateway-${number}-${at}`, storeUrl));
         }
         const each = Math.floor((records.length * lists.length) / (rounds + 1));
         for (let round = 0; round <= rounds; round++) {
@@ -187,6 +184,14 @@ async function gateways(sql, storeUrl, { quick, rounds }) {
   });
 }
 
+/** A gateway with a data directory of its own and the key of a container that was migrated. */
+async function startGateway(data, name, store) {
+  const dir = scratch(name);
+  await mkdir(dir, { recursive: true });
+  await cp(join(data.dir, 'secret.key'), join(dir, 'secret.key'));
+  return serve(dir, { workers: 1, store });
+}
+
 async function reads(sql, storeUrl, { quick, rounds }) {
   await empty(sql);
   const data = await patients(quick ? 100 : 1000, { large: 20 });
@@ -200,12 +205,9 @@ async function reads(sql, storeUrl, { quick, rounds }) {
     const list = await listOfSize({ data, url: alone.url, client, size: SIZE });
     await servers.pop().stop();
     await migrateToStore(data.dir, storeUrl, () => undefined);
-    const dir = scratch('gateway');
-    await mkdir(dir, { recursive: true });
-    await cp(join(data.dir, 'secret.key'), join(dir, 'secret.key'));
     const own = await serve(data.dir, { workers: 1 });
     servers.push(own);
-    const gateway = await serve(dir, { workers: 1, store: storeUrl });
+    const gateway = await startGateway(data, 'gateway', storeUrl);
     servers.push(gateway);
     const rates = { warm: [[], []], cold: [[], []] };
     const each = Math.min(200, Math.floor(records.length / (rounds + 1)));
