@@ -30,7 +30,13 @@ const packages = [
   [['oauth-1.0a'], ['oauth'], 'Only oauth/unsigned-request.ts prepares signatures.'],
   [['otpauth', '@zxcvbn-ts/*'], ['accounts'], 'Only accounts/ judges passwords and codes.'],
   [['prom-client'], ['metrics'], 'Only metrics/ knows Prometheus.'],
+  [['@traqula/*'], ['query'], 'Only query/syntax.ts knows the parser of SPARQL.'],
   [['oxigraph'], ['store'], 'Only store/ knows Oxigraph.'],
+  [
+    ['hyparquet-writer', 'hyparquet-writer/*', 'hyparquet'],
+    ['analysts'],
+    'Only analysts/parquet-file.ts writes Parquet.',
+  ],
   [
     ['@codemirror/*', '@lezer/*', 'codemirror-lang-sparql'],
     ['browser'],

@@ -3,9 +3,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openAccounts, keyOf } from '../dist/accounts/accounts.js';
-import { openDataDirectory } from '../dist/disk/data-directory.js';
 import { signRequest } from '../dist/oauth/sign-request.js';
+import { analystTokens } from './lib/analysts.mjs';
 import { copyOf, lists, patients, removeData } from './lib/data.mjs';
 import { median, quantile, short } from './lib/measure.mjs';
 import { poison } from './lib/poison-queries.mjs';
@@ -32,7 +31,7 @@ const RETIRED = 35_000;
 const data = await copyOf(await patients(number, {}));
 const records = recordIds(data).small;
 const tokens = await credentials(data.dir, records);
-const bearers = await analystTokens(data.dir);
+const bearers = await analystTokens(data.dir, PEOPLE);
 const server = await serve(data.dir, { settings: ['--analyst-timeout', String(timeout)] });
 try {
   for (const bearer of bearers) await filled(bearer);
@@ -79,19 +78,6 @@ function report({ alone, under, outcomes, seconds, replaced, before, after }) {
     growth <= GOALS.memory,
   ];
   process.exitCode = holds.every(Boolean) ? 0 : 1;
-}
-
-async function analystTokens(dir) {
-  const directory = await openDataDirectory(dir);
-  const accounts = openAccounts(directory, keyOf(directory));
-  const issued = [];
-  for (const user of PEOPLE) {
-    await directory.transact((tx) => accounts.putUser(tx, { id: user, role: 'analyst', records: [] }));
-    const order = { user, purpose: 'benchmark', isIdentified: false, lifetime: 24 * 60 * 60 * 1000 };
-    issued.push((await accounts.issueAnalystToken(order)).token);
-  }
-  await directory.close();
-  return issued;
 }
 
 /** @returns the status of the answer, when all of it is here */

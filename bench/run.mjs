@@ -35,6 +35,7 @@ const table = [
   ['./figures/floods.mjs', 'floods'],
   ['./figures/garbage.mjs', 'garbage'],
   ['./figures/refusals.mjs', 'refusals'],
+  ['./figures/analysts.mjs', 'analyst-ask', 'analyst-stream', 'analyses'],
   ['./figures/fhir.mjs', 'fhir'],
   ['./validate.mjs', 'validate'],
   ['./endpoint.mjs', 'endpoint'],

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { AccessLog } from './access-log/access-log.js';
 import type { DataDirectory } from './disk/data-directory.js';
+import { refreshDocuments } from './disk/reseal-documents.js';
 
 /** Runs chores at once and every ten minutes. @returns what stops it */
 export function nowAndThen(log: Logger, ...chores: readonly (() => Promise<void>)[]): () => Promise<void> {
@@ -30,9 +31,18 @@ export function nowAndThen(log: Logger, ...chores: readonly (() => Promise<void>
 }
 
 /** What a gateway does for the store that it shares with others. */
-export function sharedChores({ shared }: DataDirectory, accessLog: AccessLog): (() => Promise<void>)[] {
+export function sharedChores(directory: DataDirectory, accessLog: AccessLog): (() => Promise<void>)[] {
+  const { shared } = directory;
   if (!shared) return [];
+  let dataKey: number | undefined;
   return [
+    async () => {
+      // Files that are copies were sealed anew in the store when the data key was changed.
+      if (directory.hasOthers || dataKey === directory.dataKeys.current) return;
+      const { current } = directory.dataKeys;
+      await refreshDocuments(directory);
+      dataKey = current;
+    },
     () => shared.prune(),
     () => {
       const { chain, entries, hash } = accessLog.checkpoint();

@@ -41,6 +41,10 @@ export interface ContainerSettings {
   readonly corsOrigins?: readonly string[];
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. Default none. */
   readonly trustProxy?: readonly string[];
+  /** Addresses and networks that webhooks may go to beside the internet. Default none. */
+  readonly webhookNetworks?: readonly string[];
+  /** Milliseconds until a webhook is tried again, after each attempt that failed. Default: ten attempts in three days. */
+  readonly webhookDelays?: readonly number[];
   /** Connections that one address, proxies apart, may have open at a time, of all processes together. Default 1000. */
   readonly connections?: number;
   /**

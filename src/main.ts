@@ -20,11 +20,13 @@ import { createApp } from './http/app.js';
 import { proxies } from './http/client-address.js';
 import { QueryQueue } from './http/respond/query-queue.js';
 import { LIMITS, listen, type Limits } from './http/server.js';
+import { Streams } from './http/streams.js';
 import { createMetrics } from './metrics/container-metrics.js';
 import { startMetrics } from './metrics/metrics-listener.js';
 import { auditTo } from './oauth/audit.js';
 import { createVerification } from './oauth/verify.js';
 import { positionsWhenAsked } from './ontology/check/positions.js';
+import { CommitWatch } from './store/commit-watch.js';
 import { openEmbeddedStore } from './store/embedded.js';
 import { memoryShare, quadsIn } from './store/capacity.js';
 import { SHARED } from './store/parts.js';
@@ -35,7 +37,9 @@ import { prepareDirectory } from './prepare-directory.js';
 import { readModel, type Model } from './read-model.js';
 import { Closing, nowAndThen, sharedChores } from './chores.js';
 import { analystSocket, startAnalysts } from './start-analysts.js';
+import { startDeliveries } from './start-deliveries.js';
 import { startExamples } from './start-examples.js';
+import { startExports } from './start-exports.js';
 import { startWorkers } from './workers.js';
 import { POST_QUOTA } from './records/posted/posted-quota.js';
 import { publishContainer } from './records/publish.js';
@@ -77,23 +81,33 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     const served = { ...settings, ...forAnalysts, checkedModel: model.digest };
     const serving = workers > 1 ? await startWorkers(workers, served, log) : await serve(served, model);
     steps.add(() => serving.close());
+    const { ontology, queries } = model;
+    const accounts = openAccounts(directory, keyOf(directory));
+    const primary = openPrimaryStore(directory, serving.url);
+    steps.add(startDeliveries({ primary, ontology, accounts, accessLog, log }, settings));
+    steps.add(startExports({ primary, ontology, queries, accounts, accessLog, log }));
     // After all that apps wait for.
     if (socket) {
       const { memoryBytes = memoryShare(), limits } = analysts;
-      const { data, store, ontology } = settings;
+      const { data, store } = settings;
       await socket.publish(serving.url);
       steps.add(
         startAnalysts(
-          { data, store, ontology, base: serving.url, socket: socket.path, memoryBytes, limits },
+          {
+            data,
+            store,
+            ontology: settings.ontology,
+            base: serving.url,
+            socket: socket.path,
+            memoryBytes,
+            limits,
+          },
           log,
         ),
       );
     }
     const { examples, port } = settings;
     if (examples) {
-      const primary = openPrimaryStore(directory, serving.url);
-      const accounts = openAccounts(directory, keyOf(directory));
-      const { ontology } = model;
       steps.add(await startExamples({ ...examples, primary, accounts, ontology, anyPort: port === 0 }, log));
     }
     const metrics = settings.metrics && (await startMetrics(settings.metrics, serving.gather));
@@ -160,7 +174,9 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       workingSetQuads: () => store.quads,
       storeBytes: () => storeSize(settings.data),
       accessLog: () => accessLog.numbers(),
+      exports: () => accounts.listExports(),
     });
+    const streams = new Streams(new CommitWatch(directory), metrics);
     const { pathname, protocol } = new URL(base);
     const { analystSocket: socket } = settings;
     const program = socket === undefined ? undefined : await readBrowserProgram();
@@ -230,6 +246,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       textLimit: settings.textLimit ?? TEXT_LIMIT,
       accessLog,
       metrics,
+      streams,
       queue,
       locate: positionsWhenAsked(model.files),
       log,
@@ -242,6 +259,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     );
     // Closed first, so that the requests that run still find all they need.
     steps.add(() => server.stop());
+    steps.add(() => streams.close());
     return { url: base, metrics, gather: async () => [await metrics.values()], close: () => steps.run() };
   } catch (error) {
     await steps.run();

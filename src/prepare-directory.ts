@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { keyOf, openAccounts } from './accounts/accounts.js';
+import { exportedContents } from './accounts/bulk-exports.js';
 import type { ContainerSettings } from './container-settings.js';
 import type { DataDirectory } from './disk/data-directory.js';
 import { sweepDocuments } from './disk/sweep-documents.js';
@@ -11,7 +12,7 @@ import { openPrimaryStore } from './store/primary-store.js';
 
 /**
  * What is done with a data directory before it is served: what an older version has stored, or a change of the data key
- * that was interrupted has left, is sealed; it is told how long history is kept; an empty one gets the seed; files that no document names are removed.
+ * that was interrupted has left, is sealed; it is told how long history is kept; an empty one gets the seed; files that no document and no export names are removed.
  */
 export async function prepareDirectory(
   directory: DataDirectory,
@@ -24,7 +25,7 @@ export async function prepareDirectory(
     await directory.transact((tx) => keepHistory(tx, history, Date.now()));
   await sealAll(directory, log);
   await seed(directory, settings, ontology, log);
-  await sweepDocuments(directory, referencedContents);
+  await sweepDocuments(directory, (tx) => new Set([...referencedContents(tx), ...exportedContents(tx)]));
 }
 
 async function sealAll(directory: DataDirectory, log: Logger): Promise<void> {

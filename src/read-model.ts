@@ -6,6 +6,7 @@ import type { CheckedModels } from './checked-models.js';
 import type { ContainerSettings } from './container-settings.js';
 import { documentMapping, type MappingDoc } from './derive/documentation/mapping-doc.js';
 import { MAPPING_FOLDER, readMapping } from './fhir/mapping.js';
+import { fewLines } from './ontology/check/few-lines.js';
 import { loadOntology, type LoadedOntology } from './ontology/directory.js';
 import type { Ontology } from './ontology/model.js';
 import { lintOntology } from './query/check/lint.js';
@@ -62,7 +63,7 @@ function refuseFaultyOntology(loaded: LoadedOntology): void {
   const lines = faults.map(
     ({ file, line, rule, message }) => `${file === undefined ? '' : `${file}:${line}: `}${message} (${rule})`,
   );
-  throw new Error(`The ontology cannot be served:\n${lines.join('\n')}`);
+  throw new Error(`The ontology cannot be served:\n${fewLines(lines)}`);
 }
 
 /** Changes with every byte of the ontology, the queries and the analyses. */

@@ -1,6 +1,6 @@
 // Loaded before the program into each process of a server: says how long the turns of its event loop took since it was
 // asked last, in a file named by its process id, when it gets SIGUSR2.
-import { renameSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
@@ -10,11 +10,36 @@ const EVERY = 1;
 
 const folder = process.env.BENCH_LOOP_DELAYS;
 const delays = monitorEventLoopDelay({ resolution: EVERY });
+/** Milliseconds of processor time: the most between two looks, and all since it was told last. */
+let [busiest, busy] = [0, 0];
+
+/** Looks at each millisecond how much processor time this thread has had, where the system tells that. */
+function watchThread() {
+  let file;
+  try {
+    // Nanoseconds on a processor, nanoseconds of waiting for one, turns (Linux, proc(5)).
+    file = openSync(`/proc/self/task/${process.pid}/schedstat`);
+  } catch {
+    return;
+  }
+  const bytes = Buffer.alloc(80);
+  const used = () =>
+    Number(bytes.latin1Slice(0, readSync(file, bytes, 0, bytes.length, 0)).split(' ')[0]) / 1e6;
+  let last = used();
+  setInterval(() => {
+    const now = used();
+    busiest = Math.max(busiest, now - last);
+    busy += now - last;
+    last = now;
+  }, EVERY).unref();
+  process.on('exit', () => closeSync(file));
+}
 
 function tell() {
   const milliseconds = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - EVERY);
-  const found = { p99: milliseconds(delays.percentile(99)), most: milliseconds(delays.max) };
+  const found = { p99: milliseconds(delays.percentile(99)), most: milliseconds(delays.max), busiest, busy };
   delays.reset();
+  [busiest, busy] = [0, 0];
   const file = join(folder, `${process.pid}.json`);
   writeFileSync(`${file}.new`, JSON.stringify(found));
   renameSync(`${file}.new`, file);
@@ -22,6 +47,7 @@ function tell() {
 
 if (isMainThread) {
   delays.enable();
+  watchThread();
   process.on('SIGUSR2', tell);
   writeFileSync(join(folder, String(process.pid)), '');
 }

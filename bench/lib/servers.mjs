@@ -73,7 +73,7 @@ export async function serve(
 
 /**
  * How long the turns of the event loops took since this was asked last, in each process of a server that answers.
- * @returns [{ p99, most }], milliseconds, the slowest process first
+ * @returns [{ p99, most, busiest, busy }], milliseconds, the slowest process first; the last two of the processor
  */
 export async function loopDelays({ delaysDir }) {
   const files = await readdir(delaysDir);

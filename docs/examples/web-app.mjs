@@ -1,4 +1,4 @@
-// A web app that a person lets into a record. Its manifest names http://localhost:8000/authorized as oauth_callback.
+// A web app that a person lets into a record. Its manifest names http://localhost:8080/authorized as oauth_callback.
 import { createServer } from 'node:http';
 import { completeAccess, createClient, requestAccess } from 'chartgraph/client';
 
@@ -31,7 +31,7 @@ const pages = {
 };
 
 createServer(async (request, response) => {
-  const url = new URL(request.url, 'http://localhost:8000');
+  const url = new URL(request.url, 'http://localhost:8080');
   try {
     if (Object.hasOwn(pages, url.pathname)) await pages[url.pathname]({ response, url });
     else response.writeHead(404).end();
@@ -39,4 +39,4 @@ createServer(async (request, response) => {
     console.error(error.message);
     response.writeHead(502).end('The container did not answer as expected.');
   }
-}).listen(Number(process.env.PORT ?? 8000), 'localhost');
+}).listen(Number(process.env.PORT ?? 8080), 'localhost');

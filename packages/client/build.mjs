@@ -59,7 +59,7 @@ await cp(join(import.meta.dirname, 'README.md'), join(folder, 'README.md'));
 await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 await writeFile(join(folder, 'NOTICE'), await noticesOf([parts.metafile, bundle.metafile]));
 
-/** chartgraph/endpoint reads its schema from a file; browsers have none, so they get it with the code. */
+/** chartgraph/endpoint reads schema and tables from files; browsers have none, so they get them with the code. */
 function endpoint() {
   const schema = {
     name: 'schema',
@@ -68,6 +68,9 @@ function endpoint() {
         contents: `
           export const endpointSchemaText = ${JSON.stringify(await readFile(join(dist, 'endpoint', 'endpoint.schema.json'), 'utf8'))};
           export const endpointSchema = JSON.parse(endpointSchemaText);`,
+      }));
+      onLoad({ filter: /[\\/]endpoint[\\/]r4\.js$/ }, async () => ({
+        contents: `export const r4 = JSON.parse(${JSON.stringify(await readFile(join(dist, 'endpoint', 'r4.json'), 'utf8'))});`,
       }));
       onResolve({ filter: /^node:buffer$/ }, ({ path }) => ({ path, namespace: 'platform' }));
       onLoad({ filter: /.*/, namespace: 'platform' }, () => ({

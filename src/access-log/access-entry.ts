@@ -27,7 +27,7 @@ export interface AccessEntry {
   readonly purpose?: string | undefined;
   /** Of a query: how much of people it may see. */
   readonly level?: string | undefined;
-  /** Of a mirror: the server that data was copied to. */
+  /** Of a mirror the server that data was copied to, of a delivery the address that was told. */
   readonly to?: string | undefined;
   /** Of a query: its text, which may hold what somebody looks for. */
   readonly query?: string | undefined;

@@ -2,8 +2,11 @@ import type { DataDirectory } from '../disk/data-directory.js';
 import { Memo } from '../disk/memo.js';
 import { analystTokens, type AnalystTokens } from './analyst-tokens.js';
 import { appAccounts, type AppAccounts, type AppCredentials } from './apps.js';
+import { bulkExportAccounts, type BulkExportAccounts } from './bulk-exports.js';
 import { removeApproved } from './request-tokens.js';
+import { savedQueries, type SavedQueries } from './saved-queries.js';
 import { accountKey, type SecretKey } from './secret-key.js';
+import { subscriptionAccounts, type SubscriptionAccounts } from './subscriptions.js';
 import { tokenAccounts, type TokenAccounts, type TokenCredentials } from './tokens.js';
 import { mayOpen, userAccounts, type UserAccounts } from './users.js';
 import { checkKey, type Vault } from './vault.js';
@@ -18,7 +21,15 @@ export interface Credentials {
 }
 
 /** The private half of a data directory: everything that must never be in the graph. */
-export interface Accounts extends AppAccounts, UserAccounts, TokenAccounts, AnalystTokens {
+export interface Accounts
+  extends
+    AppAccounts,
+    UserAccounts,
+    TokenAccounts,
+    AnalystTokens,
+    SavedQueries,
+    SubscriptionAccounts,
+    BulkExportAccounts {
   /**
    * App and token of a signed request, read in one snapshot: what another process revoked or removed before
    * is gone at once.
@@ -47,11 +58,13 @@ export function openAccounts(
   const recent = new Memo<Credentials>(directory, AT_HAND);
   const tokens = tokenAccounts(vault);
   const ofAnalysts = analystTokens(vault);
+  const saved = savedQueries(vault);
   const apps = appAccounts(vault, (tx, id) => tokens.removeTokens(tx, (token) => token.app === id));
   const users = userAccounts(vault, {
     remove(tx, id) {
       tokens.removeTokens(tx, (token) => token.user === id);
       ofAnalysts.removeAnalystTokens(tx, id);
+      saved.removeSavedQueries(tx, id);
     },
     revoke(tx, id) {
       ofAnalysts.removeAnalystTokens(tx, id);
@@ -64,6 +77,9 @@ export function openAccounts(
     ...users,
     ...tokens,
     ...ofAnalysts,
+    ...subscriptionAccounts(vault),
+    ...bulkExportAccounts(vault),
+    ...saved,
     putUser(tx, user) {
       users.putUser(tx, user);
       if (user.role !== 'analyst') ofAnalysts.removeAnalystTokens(tx, user.id);

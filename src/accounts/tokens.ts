@@ -57,6 +57,10 @@ export interface TokenAccounts {
   revoke(id: string): Promise<boolean>;
   /** The token, whether or not it is still valid. @param token the `oauth_token` that an app sends */
   token(token: string): AccessToken | undefined;
+  /** Whether the token with an id, as a principal has it, can be used now. */
+  isTokenAlive(id: string): boolean;
+  /** The token with an id, valid or not. */
+  tokenById(id: string): AccessToken | undefined;
   /** All tokens, the oldest first. */
   listTokens(): AccessToken[];
   /** A token with its secret, read in a transaction that the caller has; valid or not. */
@@ -118,6 +122,15 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
     token: (token) =>
       directory.read((tx) => {
         const id = key.lookup(token);
+        const found = stored(tx, id);
+        return found && shown(id, found);
+      }),
+    isTokenAlive: (id) => {
+      const found = directory.read((tx) => stored(tx, id));
+      return found !== undefined && isAlive(found, clock());
+    },
+    tokenById: (id) =>
+      directory.read((tx) => {
         const found = stored(tx, id);
         return found && shown(id, found);
       }),

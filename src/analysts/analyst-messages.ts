@@ -15,6 +15,8 @@ export interface AnalystQuery {
   readonly level: LevelName;
   readonly user: string;
   readonly purpose: string;
+  /** Whether to answer with a `QueryExplanation`, as JSON. */
+  readonly explain?: boolean | undefined;
 }
 
 /** What is known of an answer before its first byte. */

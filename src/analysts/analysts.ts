@@ -6,6 +6,7 @@ import type { PrimaryStore } from '../store/primary-store.js';
 import { Admission, TooManyQueries, type ListedQuery } from './admission.js';
 import type { AnalystFailure, AnalystHead, AnalystQuery, LevelStates } from './analyst-messages.js';
 import type { Bounds } from './engine-copy.js';
+import { collectedExplanation } from './explain/collected-explanation.js';
 import { Level, StillFilling } from './level.js';
 import { levels, type LevelName, type LevelView } from './levels.js';
 
@@ -84,6 +85,10 @@ export class Analysts {
         await this.#current?.();
         const { outcome, revision } = await this.#levels[level].run({ ...query, most: rows }, bounds);
         if ('failure' in outcome) return outcome;
+        if (query.explain === true) {
+          const { head, body } = await collectedExplanation(outcome, bounds);
+          return { head: { ...head, id, revision }, body };
+        }
         isTaken = true;
         outcome.body.once('close', leave);
         return { head: { ...outcome.head, id, revision }, body: outcome.body };

@@ -15,6 +15,8 @@ const SLICE = 1024 * 1024;
 const ZEROS = Buffer.alloc(SLICE);
 /** Megabytes that the JavaScript of a thread may take, for the text of an answer. */
 const HEAP = 512;
+/** Megabytes of what it has just made, most of it garbage: the rows of an answer, of which each lives for a moment. */
+const YOUNG = 8;
 /** Megabytes of stack: the engine goes down a level for each level of a query. */
 const STACK = 4;
 
@@ -50,7 +52,7 @@ export class EngineCopy {
     const workerData: ThreadData = { ...data, image: { store, values, size: bytes.byteLength } };
     this.#worker = new Worker(new URL('./engine-thread.js', import.meta.url), {
       workerData,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP, stackSizeMb: STACK },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP, maxYoungGenerationSizeMb: YOUNG, stackSizeMb: STACK },
       // Nothing of a query may reach the log by way of what a thread prints.
       stdout: true,
       stderr: true,
@@ -181,6 +183,8 @@ export class EngineCopy {
     signal.addEventListener('abort', abort);
     this.#broke = () => void body.destroy(new Error(ENDED));
     this.#hear = (news) => {
+      // Which ends the thread: what is half sent goes no further.
+      if ('failure' in news) return void body.destroy(new Error(news.failure.message));
       if (!('chunk' in news)) return;
       isDone = news.isLast;
       if (isDone) {

@@ -1,6 +1,6 @@
 import { parseSparql, syntaxFault } from '../query/syntax.js';
 import { tokenize, type Token } from '../query/tokenizer.js';
-import { queryPrefixes } from '../rdf/vocabulary.js';
+import { missingPrefixes } from './missing-prefixes.js';
 import { unknownTerms, type UnknownTerm } from './known-terms.js';
 import { placeOf, QueryFault } from './query-fault.js';
 
@@ -8,12 +8,13 @@ import { placeOf, QueryFault } from './query-fault.js';
 export const LONGEST_QUERY = 65_536;
 /** Parentheses, brackets and braces within each other. */
 const DEEPEST = 128;
-const known: Readonly<Record<string, string>> = queryPrefixes;
 
 /** A query that can be given to the engine. */
 export interface PreparedQuery {
   /** With the prefixes that it uses, and no more rows than are asked for. */
   readonly text: string;
+  /** As the caller sent it, behind the declarations that it lacks; `start` is where that begins. */
+  readonly declared: { readonly text: string; readonly start: number };
   /** `table`: rows; `boolean`: yes or no; `graph`: triples. */
   readonly kind: 'table' | 'boolean' | 'graph';
   readonly warnings: readonly UnknownTerm[];
@@ -36,6 +37,19 @@ interface QueryNode {
   readonly values?: object;
 }
 
+/** A query with the declarations of the prefixes that the container knows and it does not declare itself. */
+export function withPrefixes(sparql: string): string {
+  return declarationsFor(solidTokens(sparql)) + sparql;
+}
+
+const solidTokens = (sparql: string): Token[] =>
+  tokenize(sparql).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+
+const declarationsFor = (tokens: readonly Token[]): string =>
+  missingPrefixes(tokens)
+    .map(([prefix, iri]) => `PREFIX ${prefix}: <${iri}> `)
+    .join('');
+
 /**
  * Reads a caller's query: declares the prefixes that the container knows, refuses what does not only read from here, and
  * bounds its rows.
@@ -47,16 +61,17 @@ export function prepareQuery(sparql: string, most: number, terms: ReadonlySet<st
   if (sparql.length > LONGEST_QUERY) {
     throw new QueryFault(`The query is longer than ${LONGEST_QUERY} characters; ask less at once.`);
   }
-  const tokens = tokenize(sparql).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const tokens = solidTokens(sparql);
   if (tokens.length === 0) throw new QueryFault('The query is empty; send one, such as ASK {}.');
   refuseDepth(sparql, tokens);
   refuseServices(sparql, tokens);
-  const declarations = missingPrefixes(tokens);
+  const declarations = declarationsFor(tokens);
   const text = declarations + sparql;
   const tree = parsed(text, sparql, declarations.length);
   const kind = kinds[tree.subType] ?? 'table';
   return {
     text: kind === 'boolean' ? text : bounded(text, tree, most + 1),
+    declared: { text, start: declarations.length },
     kind,
     warnings: unknownTerms(text, declarations.length, terms),
   };
@@ -83,22 +98,6 @@ function refuseServices(sparql: string, tokens: readonly Token[]): void {
     service.at,
     'SERVICE asks another server, and nothing leaves this one; ask each by itself and join the answers.',
   );
-}
-
-/** Declarations, on one line, of the known prefixes that are used and not declared. */
-function missingPrefixes(tokens: readonly Token[]): string {
-  const declared = new Set<string>();
-  const used = new Set<string>();
-  for (const [index, { kind, text }] of tokens.entries()) {
-    if (kind !== 'name') continue;
-    const prefix = text.slice(0, text.indexOf(':'));
-    if (tokens[index - 1]?.text.toUpperCase() === 'PREFIX') declared.add(prefix);
-    else used.add(prefix);
-  }
-  return [...used]
-    .filter((prefix) => !declared.has(prefix) && Object.hasOwn(known, prefix))
-    .map((prefix) => `PREFIX ${prefix}: <${known[prefix]}> `)
-    .join('');
 }
 
 function parsed(text: string, sparql: string, start: number): QueryNode {

@@ -9,7 +9,7 @@ export interface Solutions {
   rows: readonly AnswerRow[];
 }
 
-/** How the answers to SELECT and ASK are written, in parts that make the whole one after the other. */
+/** How the answers to SELECT and ASK are written as text, in parts that make the whole one after the other. */
 export interface ResultFormat {
   readonly mediaType: string;
   head(variables: readonly string[]): string;
@@ -19,7 +19,7 @@ export interface ResultFormat {
   ask(answer: boolean): string;
 }
 
-/** The result formats by the name given to `--format`. Lines end in LF, CSV's too, for the tools of a shell. */
+/** The result formats that are text, by the name given to `--format`. Lines end in LF, CSV's too, for the tools of a shell. */
 export const resultFormats = {
   json: {
     mediaType: 'application/sparql-results+json',
@@ -56,10 +56,23 @@ export const resultFormats = {
   },
 } as const satisfies Record<string, ResultFormat>;
 
-export type ResultFormatName = keyof typeof resultFormats;
+export type TextFormatName = keyof typeof resultFormats;
+/** Parquet is for SELECT alone, and no text (`parquetFile`). */
+export type ResultFormatName = TextFormatName | 'parquet';
+
+export const textFormatNames = Object.keys(resultFormats) as TextFormatName[];
+export const resultFormatNames: readonly ResultFormatName[] = [...textFormatNames, 'parquet'];
+
+/** As IANA has it. */
+export const PARQUET = 'application/vnd.apache.parquet';
+
+/** The media type of a format, with its parameters. */
+export function resultType(format: ResultFormatName): string {
+  return format === 'parquet' ? PARQUET : resultFormats[format].mediaType;
+}
 
 /** All of an answer to SELECT at once. */
-export function solutionsText(format: ResultFormatName, { variables, rows }: Solutions): string {
+export function solutionsText(format: TextFormatName, { variables, rows }: Solutions): string {
   const { head, row, tail }: ResultFormat = resultFormats[format];
   return head(variables) + rows.map((each, index) => row(variables, each, index === 0)).join('') + tail;
 }

@@ -29,6 +29,8 @@ export interface ThreadQuery {
   readonly formats: AnswerFormats;
   /** Rows or triples that are given at most. */
   readonly most: number;
+  /** Whether to tell how it comes to its answer, as lines of `ExplanationLine`, in the place of the answer. */
+  readonly explain?: boolean | undefined;
 }
 
 /** What a thread is told. Its image comes first, in slices; changes in the order in which they were made. */

@@ -2,7 +2,14 @@ import { formats, type RdfFormat } from '../rdf/formats.js';
 import { readTriples } from '../rdf/ntriples.js';
 import { prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
-import { resultFormats, type ResultFormat, type ResultFormatName } from './result-formats.js';
+import { parquetFile } from './parquet-file.js';
+import {
+  PARQUET,
+  resultFormats,
+  type ResultFormat,
+  type ResultFormatName,
+  type TextFormatName,
+} from './result-formats.js';
 import { Table } from './table-rows.js';
 
 /** Characters of a chunk, about. */
@@ -15,7 +22,7 @@ export interface WrittenAnswer {
   readonly mediaType: string;
   readonly rows: number;
   readonly isCut: boolean;
-  readonly chunks: Iterable<string>;
+  readonly chunks: Iterable<string | Uint8Array<ArrayBuffer>>;
 }
 
 type InnerLabel = (iri: string) => string | undefined;
@@ -28,6 +35,9 @@ export function writtenTable(
   innerLabel: InnerLabel,
 ): WrittenAnswer {
   const table = new Table(text, innerLabel);
+  const counted = { rows: Math.min(table.size, most), isCut: table.size > most };
+  if (format === 'parquet')
+    return { ...counted, mediaType: PARQUET, chunks: parquetFile(table.variables, () => table.rows(most)) };
   const writer: ResultFormat = resultFormats[format];
   const lines = function* (): Generator<string> {
     yield writer.head(table.variables);
@@ -38,12 +48,11 @@ export function writtenTable(
     }
     yield writer.tail;
   };
-  const rows = Math.min(table.size, most);
-  return { mediaType: writer.mediaType, rows, isCut: table.size > most, chunks: gathered(lines()) };
+  return { ...counted, mediaType: writer.mediaType, chunks: gathered(lines()) };
 }
 
 /** The answer to an ASK. */
-export function writtenTruth(answer: boolean, format: ResultFormatName): WrittenAnswer {
+export function writtenTruth(answer: boolean, format: TextFormatName): WrittenAnswer {
   const { mediaType, ask } = resultFormats[format];
   return { mediaType, rows: 1, isCut: false, chunks: [ask(answer)] };
 }

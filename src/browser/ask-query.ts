@@ -1,3 +1,4 @@
+import type { QueryExplanation } from '../analysts/explain/explanation.js';
 import type { Row } from './cells.js';
 import { warningsIn, type Remark } from './remarks.js';
 
@@ -24,6 +25,7 @@ export type Outcome =
     }
   | { readonly kind: 'boolean'; readonly answer: boolean; readonly facts: Facts }
   | { readonly kind: 'graph'; readonly turtle: string; readonly facts: Facts }
+  | { readonly kind: 'explanation'; readonly explanation: QueryExplanation; readonly facts: Facts }
   | { readonly kind: 'refused'; readonly message: string; readonly remarks: readonly Remark[] }
   | { readonly kind: 'cancelled' };
 
@@ -40,6 +42,13 @@ interface ProblemDocument {
   readonly column?: number;
 }
 
+/** A query with its purpose, and whether to tell how it comes to its answer in the place of that. */
+export interface AskedInBrowser {
+  readonly query: string;
+  readonly purpose: string;
+  readonly explain: boolean;
+}
+
 const ACCEPT = 'application/sparql-results+json, text/turtle';
 
 /**
@@ -48,7 +57,7 @@ const ACCEPT = 'application/sparql-results+json, text/turtle';
  */
 export async function askQuery(
   address: string,
-  { query, purpose }: { readonly query: string; readonly purpose: string },
+  { query, purpose, explain }: AskedInBrowser,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const start = performance.now();
@@ -56,7 +65,11 @@ export async function askQuery(
     const response = await fetch(address, {
       method: 'POST',
       headers: { Accept: ACCEPT },
-      body: new URLSearchParams({ query, ...(purpose !== '' && { purpose }) }),
+      body: new URLSearchParams({
+        query,
+        ...(purpose !== '' && { purpose }),
+        ...(explain && { explain: 'true' }),
+      }),
       signal,
     });
     const text = await response.text();
@@ -65,6 +78,7 @@ export async function askQuery(
     if (response.headers.get('Content-Type')?.startsWith('text/turtle')) {
       return { kind: 'graph', turtle: text, facts };
     }
+    if (explain) return { kind: 'explanation', explanation: JSON.parse(text) as QueryExplanation, facts };
     const { head, boolean, results } = JSON.parse(text) as Results;
     if (boolean !== undefined) return { kind: 'boolean', answer: boolean, facts };
     return { kind: 'rows', columns: head.vars ?? [], rows: results?.bindings ?? [], raw: text, facts };

@@ -14,11 +14,11 @@ const MOST = 50;
 
 /** What the browser remembers of somebody's queries: their texts, and nothing of any answer. */
 export interface QueryMemory {
+  /** What was saved here before the container held such queries. */
   readonly saved: readonly NamedQuery[];
   /** The latest first. */
   readonly lately: readonly string[];
   ran(query: string): void;
-  save(named: NamedQuery): void;
   forget(name: string): void;
   clear(): void;
 }
@@ -45,10 +45,6 @@ export function queryMemory(storage: Storage, reader: string): QueryMemory {
     ran: (query) => {
       const lately = [query, ...held.lately.filter((each) => each !== query)].slice(0, MOST);
       put({ ...held, lately });
-    },
-    save: (named) => {
-      const others = held.saved.filter(({ name }) => name !== named.name);
-      put({ ...held, saved: [...others, named].slice(-MOST) });
     },
     forget: (name) => put({ ...held, saved: held.saved.filter((each) => each.name !== name) }),
     clear: () => put({ ...held, lately: [] }),

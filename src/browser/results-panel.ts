@@ -1,8 +1,10 @@
-import { solutionsText } from '../analysts/result-formats.js';
+import { parquetFile } from '../analysts/parquet-file.js';
+import { PARQUET, solutionsText } from '../analysts/result-formats.js';
 import type { Outcome } from './ask-query.js';
 import type { Row, Term } from './cells.js';
 import { chartPanel } from './chart-panel.js';
 import { button, element, need, save } from './dom.js';
+import { explanationTable } from './explanation-table.js';
 import { resultTable } from './result-table.js';
 
 /** Characters of a graph that are shown. */
@@ -40,8 +42,8 @@ function summaryOf(outcome: Outcome): string {
   if (outcome.kind === 'refused') return '';
   const { rows, ms, revision, level } = outcome.facts;
   const things = outcome.kind === 'graph' ? ['triple', 'triples'] : ['row', 'rows'];
-  const count =
-    outcome.kind === 'boolean' ? '' : `${rows.toLocaleString('en')} ${things[rows === 1 ? 0 : 1]}, `;
+  const isCounted = outcome.kind === 'rows' || outcome.kind === 'graph';
+  const count = !isCounted ? '' : `${rows.toLocaleString('en')} ${things[rows === 1 ? 0 : 1]}, `;
   const seconds = (ms / 1000).toFixed(ms < 1000 ? 2 : 1);
   return `${count}${seconds} s, revision ${revision}, ${level === 'deidentified' ? 'de-identified' : level} level`;
 }
@@ -53,8 +55,10 @@ function notesOf(outcome: Outcome): HTMLElement[] {
   }
   const { isCut, rows, warnings } = outcome.facts;
   const cut = `The answer is cut after ${rows.toLocaleString('en')}: there are more. Add LIMIT and OFFSET, or filter.`;
-  return [...(isCut ? [cut] : []), ...warnings.map(({ line, message }) => `Line ${line}: ${message}`)].map(
-    (text) => element('div', { class: 'notice', role: 'alert' }, element('p', {}, text)),
+  const stopped = outcome.kind === 'explanation' ? outcome.explanation.stopped : undefined;
+  const said = [...(isCut ? [cut] : []), ...(stopped === undefined ? [] : [stopped])];
+  return [...said, ...warnings.map(({ line, message }) => `Line ${line}: ${message}`)].map((text) =>
+    element('div', { class: 'notice', role: 'alert' }, element('p', {}, text)),
   );
 }
 
@@ -66,6 +70,8 @@ function contentOf(outcome: Outcome, write: Write): HTMLElement[] {
       return graph(outcome.turtle);
     case 'rows':
       return rowsOf(outcome.columns, outcome.rows, outcome.raw, write);
+    case 'explanation':
+      return explanationTable(outcome.explanation);
     case 'refused':
     case 'cancelled':
       return [];
@@ -107,6 +113,9 @@ function rowsOf(columns: readonly string[], rows: readonly Row[], raw: string, w
     { class: 'group', role: 'group', 'aria-label': 'Save as' },
     button('CSV', () => save('rows.csv', asText('csv'))),
     button('TSV', () => save('rows.tsv', asText('tsv'))),
+    button('Parquet', () =>
+      save('rows.parquet', new Blob([...parquetFile(columns, () => rows)], { type: PARQUET })),
+    ),
     button('JSON', () => save('rows.json', new Blob([raw], { type: 'application/json' }))),
   );
   const views = element(

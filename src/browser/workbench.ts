@@ -8,6 +8,7 @@ import { programsDrawer } from './programs-drawer.js';
 import { queriesDrawer } from './queries-drawer.js';
 import { queryMemory } from './query-memory.js';
 import { resultsPanel } from './results-panel.js';
+import { savedQueries } from './account-queries.js';
 import { schemaPanel } from './schema-panel.js';
 import { withPattern } from './written-pattern.js';
 
@@ -21,6 +22,7 @@ async function start(): Promise<void> {
     vocabulary: address = '',
     counts = '',
     sparql = '',
+    queries = '',
     nonce = '',
     reader = '',
   } = need('workbench', HTMLElement).dataset;
@@ -32,6 +34,7 @@ async function start(): Promise<void> {
   const field = need('query', HTMLTextAreaElement);
   const purpose = need('purpose', HTMLInputElement);
   const runButton = need('run', HTMLButtonElement);
+  const explainButton = need('explain', HTMLButtonElement);
   const cancelButton = need('cancel', HTMLButtonElement);
   const results = resultsPanel(cellWriter(vocabulary.prefixes));
   const memory = queryMemory(localStorage, reader);
@@ -49,7 +52,12 @@ async function start(): Promise<void> {
     // What the browser gives back when somebody comes back to the page.
     onChange: () => (field.value = editor.text()),
   });
-  const drawer = queriesDrawer(memory, { current: editor.text, open: show });
+  const drawer = queriesDrawer({
+    memory,
+    saved: savedQueries(queries),
+    current: editor.text,
+    open: show,
+  });
   programsDrawer(new URL(sparql, location.href).href, editor.text);
   schemaPanel({
     vocabulary,
@@ -68,7 +76,7 @@ async function start(): Promise<void> {
     editor.focus();
   }
 
-  async function run(): Promise<void> {
+  async function run(explain = false): Promise<void> {
     // A query at a time: a new one takes the place of the one before.
     running?.abort();
     const controller = new AbortController();
@@ -80,7 +88,8 @@ async function start(): Promise<void> {
     editor.remark([]);
     results.say('The query runs.');
     cancelButton.hidden = false;
-    const outcome = await askQuery(sparql, { query, purpose: purpose.value.trim() }, controller.signal);
+    const asked = { query, purpose: purpose.value.trim(), explain };
+    const outcome = await askQuery(sparql, asked, controller.signal);
     if (running !== controller) return;
     running = undefined;
     if (document.activeElement === cancelButton) runButton.focus();
@@ -92,7 +101,7 @@ async function start(): Promise<void> {
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void run();
+    void run(event.submitter === explainButton);
   });
   cancelButton.addEventListener('click', () => running?.abort());
   document.addEventListener('keydown', (event) => {

@@ -27,6 +27,7 @@ export function commonCases(source: SuiteSource, call: CallModel, answered: read
       ? [caseOf(call, 'gives one graph in every media type', target, first, { kind: 'same graph', types })]
       : []),
     ...(isRead && tagged ? [caseOf(call, 'answers a condition', target, first, { kind: 'unchanged' })] : []),
+    ...(isRead && tagged ? choices(call, plain, first) : []),
     ...(isRead
       ? [caseOf(call, 'answers HEAD without content', target, first, { kind: 'without content' })]
       : []),
@@ -34,6 +35,19 @@ export function commonCases(source: SuiteSource, call: CallModel, answered: read
       ? [caseOf(call, 'has no method of its own making', plain, first, refused(405), { method: 'PATCH' })]
       : []),
   ];
+}
+
+/** What a call says that it takes, it takes; `descendants` is nothing without a code, and tested with one. */
+function choices(call: CallModel, plain: string, signer: string): CallTest[] {
+  return call.parameters
+    .filter(({ name, valueType }) => valueType === 'choice' && name !== 'descendants')
+    .flatMap(({ name, choices: values }) =>
+      values.map((value) =>
+        caseOf(call, `takes ${name}=${value}`, withQuery(plain, { [name]: value }), signer, {
+          kind: 'unchanged',
+        }),
+      ),
+    );
 }
 
 const refused = (status: number) => ({ kind: 'refusal', status }) as const;

@@ -134,7 +134,18 @@ function withDescendants(source: SuiteSource, list: Asked): CallTest[] {
           whole(source, { call, members: kept }),
         ),
       );
-    return [...best, ...invalid(list, 'descendants', 'true')];
+    const alone = asked
+      .slice(0, 1)
+      .map(({ id }) =>
+        caseOf(
+          call,
+          `keeps for ${filter.name}=${id} without descendants the code alone`,
+          withQuery(path, { [filter.name]: id, descendants: 'false' }),
+          signer,
+          whole(source, { call, members: keptByCodes(filter, [id], members, source.data) }),
+        ),
+      );
+    return [...best, ...alone, ...invalid(list, 'descendants', 'true')];
   });
 }
 

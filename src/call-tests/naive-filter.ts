@@ -35,12 +35,15 @@ export function probesOf(
 ): Probe[] | undefined {
   const candidates = candidatesOf(narrowing, members, data);
   if (!candidates) return undefined;
-  const probes = candidates.flatMap((value) => {
-    const kept = members.filter((name) => keeps(narrowing, value, name, data));
-    return kept.length > 0 ? [{ value, kept }] : [];
+  const probes = candidates.map((value) => {
+    return { value, kept: members.filter((name) => keeps(narrowing, value, name, data)) };
   });
   const uneven = ({ kept }: Probe): number => Math.abs(kept.length - members.length / 2);
-  return probes.sort((a, b) => uneven(a) - uneven(b) || (a.value < b.value ? -1 : 1)).slice(0, PROBES);
+  probes.sort((a, b) => uneven(a) - uneven(b) || (a.value < b.value ? -1 : 1));
+  const none = probes.filter(({ kept }) => kept.length === 0);
+  const some = probes.filter(({ kept }) => kept.length > 0).slice(0, PROBES);
+  // The first and last value that nothing passes tell a limit from what lies beside it; without members they tell nothing.
+  return some.length === 0 ? [] : [...some, ...new Set([...none.slice(0, 1), ...none.slice(-1)])];
 }
 
 /** What a code filter keeps of a list when its code stands for these. */
@@ -81,14 +84,20 @@ function candidatesOf(
   }
   if (narrowing.operator !== undefined) {
     const dates = members.flatMap((name) => datesOf(narrowing.properties, name, data));
-    return distinct(dates.flatMap((date) => [date.slice(0, 4), date.slice(0, 7), date.slice(0, 10)]));
+    // A single date is parted from nothing but by years before and after it.
+    const years = dates.map((date) => Number(date.slice(0, 4)));
+    const around = years.flatMap((year) =>
+      [year - 1, year + 1].map((other) => String(other).padStart(4, '0')),
+    );
+    const parts = dates.flatMap((date) => [date.slice(0, 4), date.slice(0, 7), date.slice(0, 10)]);
+    return distinct([...parts, ...around]);
   }
   const { codeBase, pattern, name } = narrowing;
   if (codeBase === undefined || !readPattern(pattern, name, codeBase)) return undefined;
   const codes = data
     .names()
     .flatMap((graph) => data.graph(graph).map(({ object }) => object.value))
-    .filter((value) => value.startsWith(codeBase));
+    .filter((value) => value.length > codeBase.length && value.startsWith(codeBase));
   return distinct(codes).map((code) => code.slice(codeBase.length));
 }
 

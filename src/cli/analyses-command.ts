@@ -6,7 +6,7 @@ import { Analysts } from '../analysts/analysts.js';
 import { deidentifier } from '../analysts/deidentify.js';
 import { identified, levels, type LevelName } from '../analysts/levels.js';
 import { pseudonymKey } from '../analysts/pseudonyms.js';
-import { resultFormats, type ResultFormatName } from '../analysts/result-formats.js';
+import { resultFormatNames, type ResultFormatName } from '../analysts/result-formats.js';
 import { loadOntology } from '../ontology/directory.js';
 import type { Ontology } from '../ontology/model.js';
 import { memoryShare, quadsIn } from '../store/capacity.js';
@@ -14,7 +14,7 @@ import { askLocally, askServer, type ServerQuery } from './ask-server.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { requireData, withData, type OpenData } from './open-data.js';
 import { printJson, printTable } from './output.js';
-import { printAnswer } from './query-command.js';
+import { printAnswer, refuseOnTerminal } from './query-command.js';
 import { readSettings, type Settings } from './settings.js';
 
 type Given = readonly (readonly [name: string, value: string])[];
@@ -56,8 +56,8 @@ export function define(command: Command): void {
     .addOption(
       new Option(
         '--format <fmt>',
-        'table (default on a terminal), csv (default elsewhere), tsv, json or xml',
-      ).choices(['table', ...Object.keys(resultFormats)]),
+        'table (default on a terminal), csv (default elsewhere), tsv, json, xml or parquet',
+      ).choices(['table', ...resultFormatNames]),
     )
     .addOption(
       new Option('--level <level>', 'what is seen of people').choices([...levels]).default(levels[0]),
@@ -70,6 +70,7 @@ export function define(command: Command): void {
       const { server, token } = options;
       if ((server === undefined) !== (token === undefined))
         throw new UsageError('--server and --token go together: who asks a server proves it.');
+      refuseOnTerminal(options.format);
       if (server === undefined) requireData(settings);
       const { analyses, ontology } = await readAll(settings);
       const analysis = analyses.get(name);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LevelName } from '../analysts/levels.js';
 import { findAnalysts } from '../analysts/local-analysts.js';
-import { resultFormats, type ResultFormatName } from '../analysts/result-formats.js';
+import { resultFormatNames, resultType, type ResultFormatName } from '../analysts/result-formats.js';
 import type { AnswerFormats } from '../analysts/thread-messages.js';
 import { analystClient } from '../http/analysts/analyst-client.js';
 import { Problem } from '../problem.js';
@@ -20,6 +20,8 @@ export interface ServerQuery {
   readonly timeout: number | undefined;
   /** What whoever may read the data directory wants to see; default: all that it holds. */
   readonly level?: LevelName;
+  /** Whether to ask how the query comes to its answer, in the place of that. */
+  readonly explain?: boolean | undefined;
 }
 
 /** An answer as it comes. */
@@ -40,10 +42,10 @@ const AGAIN = 500;
 export async function askServer(
   server: string,
   tokenFile: string,
-  { sparql, formats: wanted, timeout }: ServerQuery,
+  { sparql, formats: wanted, timeout, explain }: ServerQuery,
 ): Promise<ServerAnswer> {
   const url = `${server.replace(/\/+$/u, '')}/sparql`;
-  const response = await fetch(url, {
+  const response = await fetch(explain ? `${url}?explain=true` : url, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${tokenIn(await readFile(tokenFile, 'utf8'))}`,
@@ -106,7 +108,7 @@ export async function askLocally(
 
 function acceptOf({ rows, graph }: AnswerFormats): string {
   const types = [
-    ...(rows === undefined ? [] : [resultFormats[rows].mediaType]),
+    ...(rows === undefined ? [] : [resultType(rows)]),
     ...(graph === undefined ? [] : [formats[graph].mediaType]),
   ];
   return types.map((type) => type.replace(/;.*/u, '')).join(', ');
@@ -118,9 +120,11 @@ export function wantedFormats(
   fallback: ResultFormatName,
 ): AnswerFormats {
   if (named === undefined) return { rows: fallback, graph: 'turtle' };
-  return named in resultFormats
-    ? { rows: named as ResultFormatName, graph: undefined }
-    : { rows: undefined, graph: named as RdfFormat };
+  return isResultFormat(named) ? { rows: named, graph: undefined } : { rows: undefined, graph: named };
+}
+
+export function isResultFormat(name: ResultFormatName | RdfFormat): name is ResultFormatName {
+  return resultFormatNames.includes(name as ResultFormatName);
 }
 
 function tokenIn(text: string): string {

@@ -4,7 +4,7 @@ import { verifyBackup } from '../disk/verify-backup.js';
 import { checkText } from '../store/check-text.js';
 import { backupKey, PASSPHRASE_OPTION } from './choose-backup-key.js';
 import { withData } from './open-data.js';
-import { count, print, printJson } from './output.js';
+import { complain, count, print, printJson } from './output.js';
 import { startProgress } from './progress.js';
 import { readSettings } from './settings.js';
 
@@ -46,13 +46,13 @@ export function define(command: Command): void {
       const { data } = readSettings(command.optsWithGlobals());
       const found = await verifyBackup(file, () => backupKey(data, passphraseFile), checkText);
       if (json) await printJson(found);
+      else if (found.problems.length > 0) for (const problem of found.problems) complain(problem);
       else {
         const { records, graphs, documents } = found;
         await print(
           `${count(records, 'record')}, ${count(graphs, 'graph')}, ${count(documents, 'document')}.`,
         );
-        for (const problem of found.problems) await print(problem);
-        if (found.problems.length === 0) await print('No problems: it restores.');
+        await print('No problems: it restores.');
       }
       if (found.problems.length > 0) process.exitCode = 1;
     });

@@ -32,6 +32,11 @@ export const commands: readonly Entry[] = [
     load: () => import('./token-command.js'),
   },
   {
+    name: 'subscription',
+    summary: 'list the webhooks of apps, and what could not be delivered',
+    load: () => import('./subscription-command.js'),
+  },
+  {
     name: 'sign',
     summary: 'print a signed Authorization header for curl',
     load: () => import('./sign-command.js'),

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { checkDocuments, type CheckedResource } from '../endpoint/reading/check-documents.js';
+import { mustBeUnderstood } from '../endpoint/endpoint-problem.js';
 import { lineOf } from './command-errors.js';
 import { complain, count, print, write } from './output.js';
 
@@ -18,19 +19,19 @@ export function define(command: Command): void {
     .option('--json', 'print what was found as JSON')
     .option(
       '--allow <what>',
-      'no warning for this: the URI of implicit rules or of a modifier extension, or implicit-rules or modifier-extension for all of them (repeatable)',
+      'no warning for this: the URI of implicit rules or of a modifier extension, or the name of a rule that warns, for all of its warnings (repeatable)',
       (given: string, before: string[]) => [...before, given],
       [],
     )
     .addHelpText(
       'after',
-      '\nOther resources in a Bundle or in NDJSON are skipped. Exits 1 on any problem, warnings included:\nwhat must be understood is a problem until --allow says that it is.',
+      '\nOther resources in a Bundle or in NDJSON are skipped. Exits 1 on any error, and on what must be understood\n(implicit-rules, modifier-extension) until --allow says that it is; other warnings leave the exit code alone.',
     )
     .action(async (files: string[], { json = false, allow }: ValidateOptions) => {
       const report = json ? new JsonReport() : new TextReport();
       for (const file of files) await checkFile(file, allow, report);
       await report.end();
-      if (report.errors + report.warnings > 0) process.exitCode = 1;
+      if (report.refused) process.exitCode = 1;
     });
 }
 
@@ -63,6 +64,8 @@ abstract class Report {
   skipped = 0;
   errors = 0;
   warnings = 0;
+  /** Whether something was found that is wrong, or must be understood before an endpoint is used. */
+  refused = false;
 
   async add(file: string, resource: CheckedResource): Promise<void> {
     if (resource.skipped) this.skipped++;
@@ -73,6 +76,7 @@ abstract class Report {
   async found(file: string, place: Place, problem: Problem): Promise<void> {
     if (problem.severity === 'error') this.errors++;
     else this.warnings++;
+    this.refused ||= problem.severity === 'error' || mustBeUnderstood.has(problem.rule);
     await this.tell(file, place, problem);
   }
 

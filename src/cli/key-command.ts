@@ -50,10 +50,6 @@ async function rotateSecretKey(directory: OpenData['directory']): Promise<void> 
 }
 
 async function rotateDataKey(directory: OpenData['directory']): Promise<void> {
-  if (directory.shared)
-    throw new CommandError(
-      'The data key of a shared store cannot be changed in place: migrate it to a data directory, change the key there, and migrate it back.',
-    );
   const secret = readSecretKeyNow(directory.dir, process.env);
   await directory.changeKeys((keys) => addDataKey(keys, secret));
   const progress = await startProgress('Sealing, percent', 100);

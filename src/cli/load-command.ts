@@ -53,10 +53,10 @@ export function define(command: Command): void {
       const settings = readSettings(command.optsWithGlobals());
       const { ontology } = await loadOntology(settings.ontology);
       const reports: Report[] = [];
+      // Before a data directory is made: where there is nothing to load, there is nothing to make one for.
+      const paths = await filesOf(names);
       const loadAll = async ({ primary, base }: OpenData): Promise<void> => {
-        const files = await Promise.all(
-          (await filesOf(names)).map(async (path) => ({ path, type: await fhirTypeOf(path) })),
-        );
+        const files = await Promise.all(paths.map(async (path) => ({ path, type: await fhirTypeOf(path) })));
         const progress = await startProgress('Loading', files.length);
         const { record: recordId, documents, replace, strict, recordIdSystem: system, keepSource } = options;
         try {

@@ -7,6 +7,7 @@ import { loadFhir, type FhirFileReport, type FhirLoadOptions } from '../fhir/loa
 import type { Mapping } from '../fhir/mapping.js';
 import type { FileReport } from '../records/load-file.js';
 import { formatOfFile } from '../rdf/formats.js';
+import { CommandError } from './command-errors.js';
 
 /** How much of a file is looked at for telling FHIR from JSON-LD: the resource type comes first, nearly always. */
 const START = 65_536;
@@ -14,17 +15,20 @@ const START = 65_536;
 /** What stands for standard input among the files. */
 export const STDIN = '-';
 
-/** The files that some names mean: a folder means all below it that can be loaded, in the order of their names. */
+/**
+ * The files that some names mean: a folder means all below it that can be loaded, in the order of their names.
+ * @throws CommandError for a folder without any
+ */
 export async function filesOf(names: readonly string[]): Promise<string[]> {
   const files = await Promise.all(
     names.map(async (name) => {
       const found = name === STDIN ? undefined : await stat(name).catch(() => undefined);
       if (!found?.isDirectory()) return [name];
       const entries = await readdir(name, { recursive: true, withFileTypes: true });
-      return entries
-        .filter((entry) => entry.isFile() && isLoadable(entry.name))
-        .map((entry) => join(entry.parentPath, entry.name))
-        .sort();
+      const loadable = entries.filter((entry) => entry.isFile() && isLoadable(entry.name));
+      if (loadable.length === 0)
+        throw new CommandError(`The folder ${name} holds no file of RDF or FHIR, by their extensions.`);
+      return loadable.map((entry) => join(entry.parentPath, entry.name)).sort();
     }),
   );
   return files.flat();

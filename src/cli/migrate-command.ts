@@ -11,10 +11,10 @@ import { startProgress } from './progress.js';
 export function define(command: Command): void {
   command
     .requiredOption('--from <store>', 'a data directory, or postgres://user@host/name')
-    .requiredOption('--to <store>', 'an empty database, or a directory that does not exist yet')
+    .requiredOption('--to <store>', 'an empty database, or a directory with nothing but secret.key')
     .addHelpText(
       'after',
-      '\nEverything is copied as it is sealed, so the secret key stays the same: give CHARTGRAPH_SECRET_KEY, or put\nsecret.key of the source into the directory of each gateway. The access log of a directory stays there.',
+      '\nEverything is copied as it is sealed, so the secret key stays the same: give CHARTGRAPH_SECRET_KEY, or put\nsecret.key of the source into the directory of each gateway, or into the new directory first. The access log of a directory stays there.',
     )
     .action(async ({ from, to }: { from: string; to: string }) => {
       if (isAddress(from) === isAddress(to))

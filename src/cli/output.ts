@@ -4,10 +4,10 @@ export function complain(message: string): void {
 }
 
 /**
- * Writes text to stdout and resolves when it is handed over, so that large results wait for a slow reader.
+ * Writes text, or bytes, to stdout and resolves when it is handed over, so that large results wait for a slow reader.
  * What a failure means is decided in one place, where the stream's `error` event is heard.
  */
-export function write(text: string): Promise<void> {
+export function write(text: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(text, () => resolve());
   });

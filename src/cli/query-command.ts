@@ -7,18 +7,22 @@ import { writeRdf } from '../rdf/write.js';
 import type { AnswerRow } from '../rdf/json-term.js';
 import { queryInThread, type QueryAnswer } from '../store/query-thread.js';
 import { requireData } from './open-data.js';
-import { UsageError } from './command-errors.js';
-import { askLocally, askServer, wantedFormats, type ServerAnswer } from './ask-server.js';
+import { CommandError, UsageError } from './command-errors.js';
+import { askLocally, askServer, isResultFormat, wantedFormats, type ServerAnswer } from './ask-server.js';
 import { complain, printTable, write } from './output.js';
+import { printExplanation } from './print-explanation.js';
 import { baseUrlOf, readSettings } from './settings.js';
+import { withPrefixes } from '../analysts/prepare-query.js';
+import { parquetFile } from '../analysts/parquet-file.js';
 import {
+  resultFormatNames,
   resultFormats,
   solutionsText,
+  textFormatNames,
   type ResultFormatName,
   type Solutions,
 } from '../analysts/result-formats.js';
 
-const resultFormatNames = Object.keys(resultFormats) as ResultFormatName[];
 type Format = RdfFormat | ResultFormatName;
 
 interface QueryOptions {
@@ -28,6 +32,7 @@ interface QueryOptions {
   server?: string;
   token?: string;
   alone?: boolean;
+  explain?: boolean;
 }
 
 /**
@@ -40,7 +45,7 @@ export function define(command: Command): void {
     .addOption(
       new Option(
         '--format <fmt>',
-        'for SELECT and ASK table (default on a terminal), csv (default elsewhere), tsv, json or xml; for CONSTRUCT and DESCRIBE an RDF format (default turtle)',
+        'for SELECT and ASK table (default on a terminal), csv (default elsewhere), tsv, json or xml, for SELECT also parquet; for CONSTRUCT and DESCRIBE an RDF format (default turtle)',
       ).choices(['table', ...resultFormatNames, ...formatNames]),
     )
     .option('--server <url>', 'ask this server, with --token')
@@ -49,6 +54,10 @@ export function define(command: Command): void {
       '--alone',
       'read the data directory without a server, however long it takes and however much it is',
     )
+    .option(
+      '--explain',
+      'show how the query comes to its answer, step by step, in its place; as a table, or as json',
+    )
     .option('--purpose <text>', 'why, for the access log')
     .option('--timeout <seconds>', 'stop the query after this time', seconds)
     .action(async (file: string, options: QueryOptions) => {
@@ -56,6 +65,8 @@ export function define(command: Command): void {
       const { server, token, format } = options;
       if ((server === undefined) !== (token === undefined))
         throw new UsageError('--server and --token go together: who asks a server proves it.');
+      refuseOnTerminal(format);
+      if (options.explain) refuseToExplain(options);
       if (server === undefined) requireData(settings);
       const sparql = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
       const timeout = options.timeout === undefined ? undefined : options.timeout * 1000;
@@ -63,9 +74,10 @@ export function define(command: Command): void {
       const named = format === 'table' ? 'json' : format;
       const asked = {
         sparql,
-        formats: wantedFormats(named, isTable ? 'json' : 'csv'),
+        formats: wantedFormats(named, isTable || options.explain ? 'json' : 'csv'),
         purpose: options.purpose,
         timeout,
+        explain: options.explain,
       };
       const answered =
         server !== undefined && token !== undefined
@@ -73,14 +85,45 @@ export function define(command: Command): void {
           : options.alone
             ? undefined
             : await askLocally(settings.data, settings.baseUrl, asked);
+      if (options.explain) {
+        if (answered) return printExplanation(answered, format !== 'json');
+        throw new CommandError(
+          '--explain asks a running server, and none answers here; start it, or name one.',
+        );
+      }
       if (answered) return printAnswer(answered, isTable);
+      // These are made while a server fills its memory; asked without one, a query that needs them finds nothing.
+      if (/cg:(?:earliest|latest)\b/u.test(sparql))
+        complain(
+          'warning: cg:earliest and cg:latest are known to a running server alone; start it, and ask again.',
+        );
       const { data, store } = settings;
-      const answer = await queryInThread({ data, store, base: baseUrlOf(settings), sparql, timeout });
+      const prefixed = withPrefixes(sparql);
+      const answer = await queryInThread({
+        data,
+        store,
+        base: baseUrlOf(settings),
+        sparql: prefixed,
+        timeout,
+      });
       if (isTable && answer.kind !== 'graph') {
         return printRows(answer.kind === 'ask' ? solved(answer.answer) : answer);
       }
-      return write(await written(answer, named));
+      for await (const part of written(answer, named)) await write(part);
     });
+}
+
+/** @throws UsageError for a format that a terminal cannot show, where there is one */
+export function refuseOnTerminal(format: Format | 'table' | undefined): void {
+  if (format === 'parquet' && process.stdout.isTTY)
+    throw new UsageError('Parquet is no text; send it to a file, as with > rows.parquet.');
+}
+
+/** @throws UsageError for options that an explanation does not go with */
+function refuseToExplain({ alone, format = 'table' }: QueryOptions): void {
+  if (alone) throw new UsageError('--explain asks a running server; leave --alone out.');
+  if (format !== 'table' && format !== 'json')
+    throw new UsageError(`An explanation is a table or json, not ${format}.`);
 }
 
 /** Prints an answer as it comes; a table when all of it is here, since its columns are as wide as their widest cell. */
@@ -101,8 +144,7 @@ export async function printAnswer(
       boolean === undefined ? { variables: head.vars ?? [], rows: results?.bindings ?? [] } : solved(boolean),
     );
   }
-  const decoder = new TextDecoder();
-  for await (const chunk of body) await write(decoder.decode(chunk as Uint8Array, { stream: true }));
+  for await (const chunk of body) await write(chunk as Uint8Array);
 }
 
 const solved = (answer: boolean): Solutions => ({
@@ -124,23 +166,28 @@ function seconds(given: string): number {
   throw new UsageError(`--timeout must be a number of seconds above 0, not ${JSON.stringify(given)}.`);
 }
 
-async function written(answer: QueryAnswer, format: Format | undefined): Promise<string> {
+async function* written(
+  answer: QueryAnswer,
+  format: Format | undefined,
+): AsyncGenerator<string | Uint8Array> {
   if (answer.kind === 'graph') {
     const chosen = format ?? 'turtle';
-    if (isResultFormat(chosen)) throw wrongFormat(chosen, 'CONSTRUCT and DESCRIBE', formatNames);
-    return writeRdf(answer.quads, chosen, { prefixes });
+    if (isResultFormat(chosen)) throw wrongFormat(chosen, 'CONSTRUCT and DESCRIBE take', formatNames);
+    yield await writeRdf(answer.quads, chosen, { prefixes });
+    return;
   }
   const chosen = format ?? 'csv';
-  if (!isResultFormat(chosen)) throw wrongFormat(chosen, 'SELECT and ASK', resultFormatNames);
-  return answer.kind === 'ask' ? resultFormats[chosen].ask(answer.answer) : solutionsText(chosen, answer);
-}
-
-function isResultFormat(format: Format): format is ResultFormatName {
-  return Object.hasOwn(resultFormats, format);
+  if (answer.kind === 'ask') {
+    if (!isResultFormat(chosen) || chosen === 'parquet')
+      throw wrongFormat(chosen, 'ASK takes', textFormatNames);
+    yield resultFormats[chosen].ask(answer.answer);
+    return;
+  }
+  if (!isResultFormat(chosen)) throw wrongFormat(chosen, 'SELECT takes', resultFormatNames);
+  if (chosen === 'parquet') yield* parquetFile(answer.variables, () => answer.rows);
+  else yield solutionsText(chosen, answer);
 }
 
 function wrongFormat(format: Format, forms: string, allowed: readonly string[]): UsageError {
-  return new UsageError(
-    `${format} cannot carry the answer to this query; ${forms} take ${allowed.join(', ')}.`,
-  );
+  return new UsageError(`${format} cannot carry the answer to this query; ${forms} ${allowed.join(', ')}.`);
 }

@@ -77,6 +77,10 @@ export function define(command: Command): void {
       'addresses or networks of proxies whose X-Forwarded-For is believed (default: none)',
     )
     .option(
+      '--webhook-network <cidr...>',
+      'addresses or networks that webhooks may go to beside the internet (default: none)',
+    )
+    .option(
       '--second-factor <roles>',
       'roles whose users must have a second factor to sign in, separated by commas (default: none)',
     )

@@ -37,6 +37,7 @@ const table = {
   history: { kind: kinds.history, fallback: HISTORY_DAYS },
   'log-level': { kind: kinds.logLevel, fallback: 'info' },
   'trust-proxy': { kind: kinds.networks, fallback: [] },
+  'webhook-network': { kind: kinds.networks, fallback: [] },
   'second-factor': { kind: kinds.roles, fallback: [] },
   connections: { kind: kinds.connections, fallback: 1000 },
   'sender-budget': { kind: kinds.milliseconds, fallback: 5 },
@@ -97,6 +98,8 @@ export interface Settings {
   logLevel: string;
   /** Proxies whose X-Forwarded-For is believed. */
   trustProxy: readonly string[];
+  /** Networks that webhooks may go to beside the internet. */
+  webhookNetworks: readonly string[];
   /** Roles whose users must have a second factor. */
   secondFactorRoles: readonly UserRole[];
   /** Connections that one address may have open. */
@@ -164,6 +167,7 @@ export function readSettings(
     history: value('history'),
     logLevel: value('log-level'),
     trustProxy: value('trust-proxy'),
+    webhookNetworks: value('webhook-network'),
     secondFactorRoles: value('second-factor'),
     connections: value('connections'),
     senderBudget: value('sender-budget'),

@@ -3,13 +3,14 @@ import { hashNewPassword } from '../accounts/password-rules.js';
 import { openGrants } from '../accounts/grants.js';
 import { userRoles, type UserRole } from '../accounts/users.js';
 import { userGraph, userIri } from '../records/user-graph.js';
+import { recordIri } from '../records/resource-paths.js';
 import { vcard } from '../rdf/vocabulary.js';
 import { withAccounts } from './open-accounts.js';
 import { requireData } from './open-data.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { textOf } from './graph-text.js';
 import { accountId, recordIds } from './id-arguments.js';
-import { print, printJson, printTable } from './output.js';
+import { complain, print, printJson, printTable } from './output.js';
 import { readPassword } from './password.js';
 import { readSettings } from './settings.js';
 
@@ -24,7 +25,7 @@ interface AddOptions {
 export function define(command: Command): void {
   command
     .command('add')
-    .description('add a user, or change one; the password is read from stdin')
+    .description('add a user, or change one; a password is read from stdin where there is one')
     .argument('<id>', 'name to sign in with', accountId)
     .requiredOption('--given-name <text>', 'given name')
     .requiredOption('--family-name <text>', 'family name')
@@ -41,6 +42,8 @@ export function define(command: Command): void {
           await primary.write({ replace: [userGraph({ id, givenName, familyName, role }, base)] }, (tx) => {
             accounts.putUser(tx, { id, role, records: record, ...hash });
           });
+          const missing = record.filter((given) => !primary.has(recordIri(base, given)));
+          if (missing.length > 0) complain(`warning: there is no record ${missing.join(', ')} yet.`);
           return known;
         },
         { create: true },

@@ -60,6 +60,19 @@ export interface JsonAnswer<T> extends Answer {
   readonly raw: string;
 }
 
+/** The value of a cell: numbers and booleans by their datatype, all else as text, such as IRIs and dates. */
+export type CellValue = string | number | boolean;
+
+/** The answer to an analysis: rows in their order, in which a cell without a value is left out. */
+export interface TableAnswer<COLUMNS extends string> extends Answer {
+  readonly columns: readonly COLUMNS[];
+  readonly rows: readonly Readonly<Partial<Record<COLUMNS, CellValue>>>[];
+  /** Whether there are more rows than a container gives. */
+  readonly isCut: boolean;
+  /** The text as it came, in the SPARQL 1.1 Query Results JSON Format. */
+  readonly raw: string;
+}
+
 /** A file, or text that an app keeps. */
 export interface FileAnswer extends Answer {
   readonly raw: Uint8Array;

@@ -8,6 +8,7 @@ import type {
   ObjectAnswer,
   StreamedFile,
   StreamedGraph,
+  TableAnswer,
 } from './answer-types.js';
 import type { CallRow } from './api-model.js';
 import { ChartgraphError } from './chartgraph-error.js';
@@ -48,7 +49,8 @@ export type AnyAnswer =
   | JsonAnswer<unknown>
   | FileAnswer
   | StreamedGraph
-  | StreamedFile;
+  | StreamedFile
+  | TableAnswer<string>;
 
 /** The request of a call with the conditions that its options set. */
 export function requestOf(

@@ -10,6 +10,8 @@ export interface ClientSettings {
   readonly consumerSecret?: string | undefined;
   readonly token?: string | undefined;
   readonly tokenSecret?: string | undefined;
+  /** What an analyst's tool sends in the place of a signature (RFC 6750). */
+  readonly bearerToken?: string | undefined;
   /** HMAC-SHA1 when left out. */
   readonly signatureMethod?:
     'HMAC-SHA1' | 'HMAC-SHA256' | 'RSA-SHA1' | 'RSA-SHA256' | 'PLAINTEXT' | undefined;
@@ -20,6 +22,9 @@ export interface ClientSettings {
   /** The format in which graphs are asked for, one of `chartgraph-client/formats`: N-Triples when left out. */
   readonly format?: GraphFormat | undefined;
 }
+
+/** Where the container is, and the token of an analyst. */
+export type AnalystSettings = Pick<ClientSettings, 'baseUrl' | 'fetch'> & { readonly bearerToken: string };
 
 /**
  * The base URL without a slash at the end.

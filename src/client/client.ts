@@ -16,5 +16,5 @@ export type * from './api-model.js';
 export type * from './draft-types.js';
 export type * from './methods.js';
 export type { GraphFormat } from './graph-format.js';
-export type { ClientSettings } from './client-settings.js';
+export type { AnalystSettings, ClientSettings } from './client-settings.js';
 export type * from './thing-types.js';

@@ -5,6 +5,7 @@ import type { ClientForm } from '../ontology/client-methods.js';
 import { answerGraph, answerList, answerObject, answerPosted } from './graph-answers.js';
 import { answerFile, answerJson, answerRemoved, answerStored } from './plain-answers.js';
 import { createSender } from './send.js';
+import { answerTable } from './table-answers.js';
 import type { ClientSettings } from './client-settings.js';
 import { readShapes } from './client-shapes.js';
 import { ntriples } from './graph-format.js';
@@ -13,6 +14,7 @@ import { answerStreamed } from './streamed-answers.js';
 // What generated modules name.
 export type { ApiModel } from './api-model.js';
 export type {
+  AnalysisMethod,
   DocumentMethod,
   JsonListMethod,
   JsonMethod,
@@ -24,7 +26,7 @@ export type {
   StoreMethod,
 } from './methods.js';
 export type { FileAnswer, GraphAnswer, ObjectAnswer } from './answer-types.js';
-export type { ClientSettings } from './client-settings.js';
+export type { AnalystSettings, ClientSettings } from './client-settings.js';
 export type { Code, Described, Inner, Link, Thing } from './thing-types.js';
 
 type Handler = (tools: Tools, call: MadeCall) => Promise<AnyAnswer>;
@@ -42,6 +44,7 @@ const handlers: Readonly<Record<ClientForm, Handler>> = {
       : answerObject(tools, call),
   stored: answerStored,
   removed: answerRemoved,
+  table: answerTable,
 };
 
 /** The forms of calls that take a body between parameters and options. */

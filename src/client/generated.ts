@@ -1,6 +1,8 @@
-// Made from the ontology, version 0.8, by `chartgraph ontology client`: change that, not this.
+// Made from the ontology, version 0.9, by `chartgraph ontology client`: change that, not this.
 import { connect } from './connect.js';
 import type {
+  AnalysisMethod,
+  AnalystSettings,
   ApiModel,
   ClientSettings,
   Code,
@@ -2900,4 +2902,316 @@ export const model: ApiModel<Client> = {
  */
 export function createClient(settings: ClientSettings): Client {
   return connect(model, settings);
+}
+
+/** What the analysis `co_medication` takes. */
+export interface CoMedicationParameters {
+  /**
+   * How many patients must take both for a pair to be listed.
+   * When left out: 1.
+   */
+  readonly least?: number;
+}
+
+/** What the analysis `condition_without_drug` takes. */
+export interface ConditionWithoutDrugParameters {
+  /**
+   * The condition, a SNOMED CT concept.
+   * When left out: 59621000.
+   */
+  readonly condition?: string;
+  /**
+   * The drug, an RxNorm concept.
+   * When left out: 314076.
+   */
+  readonly drug?: string;
+}
+
+/** What the analysis `encounters_by_month` takes. */
+export interface EncountersByMonthParameters {
+  /**
+   * The first day that counts.
+   * When left out: 1900.
+   */
+  readonly since?: string;
+  /**
+   * The day before which encounters count.
+   * When left out: 2100.
+   */
+  readonly until?: string;
+}
+
+/** What the analysis `frequent_problems` takes. */
+export interface FrequentProblemsParameters {
+  /**
+   * How many patients a condition must have to be listed.
+   * When left out: 1.
+   */
+  readonly least?: number;
+}
+
+/** What the analysis `kinds_of_condition` takes. */
+export interface KindsOfConditionParameters {
+  /**
+   * The condition, a SNOMED CT concept.
+   * When left out: 73211009.
+   */
+  readonly condition?: string;
+}
+
+/** What the analysis `lab_trend` takes. */
+export interface LabTrendParameters {
+  /**
+   * The test, a LOINC code.
+   * When left out: 4548-4.
+   */
+  readonly test?: string;
+  /**
+   * The unit, in UCUM.
+   * When left out: %.
+   */
+  readonly unit?: string;
+  /**
+   * The first day that counts.
+   * When left out: 1900.
+   */
+  readonly since?: string;
+}
+
+/** What the analysis `latest_lab_values` takes. */
+export interface LatestLabValuesParameters {
+  /**
+   * The test, a LOINC code.
+   * When left out: 4548-4.
+   */
+  readonly test?: string;
+}
+
+/** The analyses of a container: a method for each. */
+export interface Analyses {
+  /**
+   * How often a laboratory test is abnormal.
+   * Results of each test that were judged, how many of them as anything but normal, and of how many patients.
+   * `GET /analyses/abnormal_results`
+   */
+  readonly abnormal_results: AnalysisMethod<
+    NoParameters,
+    'code' | 'test' | 'judged' | 'abnormal' | 'patients'
+  >;
+  /**
+   * Patients by age and gender.
+   * How many patients there are of each ten years of age, from the year of birth to the present one. At the de-identified level, years of birth are moved by up to a year, and who is older than 89 is in one group.
+   * `GET /analyses/age_pyramid`
+   */
+  readonly age_pyramid: AnalysisMethod<NoParameters, 'age' | 'gender' | 'patients'>;
+  /**
+   * Drugs that the same patients take.
+   * Pairs of drugs, by their codes, of which neither is known to be over, and how many patients take both.
+   * `GET /analyses/co_medication`
+   */
+  readonly co_medication: AnalysisMethod<
+    CoMedicationParameters,
+    'drug' | 'other' | 'drugName' | 'otherName' | 'patients'
+  >;
+  /**
+   * Where codes were translated from.
+   * Codes that were translated from another system, each with the source, how far the translation can be relied on, and how many values came of it.
+   * `GET /analyses/code_provenance`
+   */
+  readonly code_provenance: AnalysisMethod<NoParameters, 'source' | 'fidelity' | 'code' | 'values'>;
+  /**
+   * Patients who have a condition and take none of a drug.
+   * Who has the condition, not known to be over, and has no medication of the drug that is not over: the patients that a reminder could be for.
+   * `GET /analyses/condition_without_drug`
+   */
+  readonly condition_without_drug: AnalysisMethod<ConditionWithoutDrugParameters, 'record' | 'since'>;
+  /**
+   * Statements that are in a record twice.
+   * Statements of one record, of the same class, with the same code under the same property and on the same date: perhaps one and the same, loaded from two sources.
+   * `GET /analyses/duplicates`
+   */
+  readonly duplicates: AnalysisMethod<
+    NoParameters,
+    'record' | 'class' | 'property' | 'code' | 'date' | 'copies'
+  >;
+  /**
+   * Encounters by month.
+   * How many encounters began in each month, and of how many patients. What is known by its year alone is left out.
+   * `GET /analyses/encounters_by_month`
+   */
+  readonly encounters_by_month: AnalysisMethod<
+    EncountersByMonthParameters,
+    'month' | 'encounters' | 'patients'
+  >;
+  /**
+   * Encounters by type.
+   * Which kinds of encounters there were, how many of each, and of how many patients.
+   * `GET /analyses/encounters_by_type`
+   */
+  readonly encounters_by_type: AnalysisMethod<NoParameters, 'type' | 'encounters' | 'patients'>;
+  /**
+   * The most frequent conditions.
+   * How many patients have or had each condition, by its code; of several titles of a code the first is shown.
+   * `GET /analyses/frequent_problems`
+   */
+  readonly frequent_problems: AnalysisMethod<FrequentProblemsParameters, 'code' | 'condition' | 'patients'>;
+  /**
+   * A condition with all its kinds.
+   * How many patients have or had the condition or anything below it in the hierarchy of its codes, code by code.
+   * `GET /analyses/kinds_of_condition`
+   */
+  readonly kinds_of_condition: AnalysisMethod<KindsOfConditionParameters, 'code' | 'kind' | 'patients'>;
+  /**
+   * How the values of a laboratory test went over the years.
+   * The mean, the least and the greatest value of each year, over all patients. Values with another unit are left out.
+   * `GET /analyses/lab_trend`
+   */
+  readonly lab_trend: AnalysisMethod<
+    LabTrendParameters,
+    'year' | 'results' | 'patients' | 'mean' | 'least' | 'greatest'
+  >;
+  /**
+   * The latest value of a laboratory test of each patient.
+   * One row a patient who had the test: the value, its unit and its date. Hemoglobin A1c unless another test is asked for.
+   * `GET /analyses/latest_lab_values`
+   */
+  readonly latest_lab_values: AnalysisMethod<LatestLabValuesParameters, 'record' | 'date' | 'value' | 'unit'>;
+  /**
+   * Coded values without a code.
+   * Where a text was recorded and no code that stands for it: by the class of the statement, the property and the text.
+   * `GET /analyses/missing_codes`
+   */
+  readonly missing_codes: AnalysisMethod<NoParameters, 'class' | 'property' | 'title' | 'values'>;
+  /**
+   * What records hold.
+   * How many statements there are of each class, and in how many records.
+   * `GET /analyses/record_contents`
+   */
+  readonly record_contents: AnalysisMethod<NoParameters, 'class' | 'name' | 'statements' | 'records'>;
+  /**
+   * Who was vaccinated.
+   * How many patients got a vaccine of each group, of all patients.
+   * `GET /analyses/vaccination_coverage`
+   */
+  readonly vaccination_coverage: AnalysisMethod<NoParameters, 'group' | 'vaccine' | 'patients' | 'of'>;
+}
+
+/** The analyses, as clients work with them. */
+export const analyses: ApiModel<Analyses> = {
+  calls: {
+    abnormal_results: {
+      method: 'GET',
+      path: '/analyses/abnormal_results',
+      form: 'table',
+      query: [],
+      classes: [],
+    },
+    age_pyramid: {
+      method: 'GET',
+      path: '/analyses/age_pyramid',
+      form: 'table',
+      query: [],
+      classes: [],
+    },
+    co_medication: {
+      method: 'GET',
+      path: '/analyses/co_medication',
+      form: 'table',
+      query: ['least'],
+      classes: [],
+    },
+    code_provenance: {
+      method: 'GET',
+      path: '/analyses/code_provenance',
+      form: 'table',
+      query: [],
+      classes: [],
+    },
+    condition_without_drug: {
+      method: 'GET',
+      path: '/analyses/condition_without_drug',
+      form: 'table',
+      query: ['condition', 'drug'],
+      classes: [],
+    },
+    duplicates: {
+      method: 'GET',
+      path: '/analyses/duplicates',
+      form: 'table',
+      query: [],
+      classes: [],
+    },
+    encounters_by_month: {
+      method: 'GET',
+      path: '/analyses/encounters_by_month',
+      form: 'table',
+      query: ['since', 'until'],
+      classes: [],
+    },
+    encounters_by_type: {
+      method: 'GET',
+      path: '/analyses/encounters_by_type',
+      form: 'table',
+      query: [],
+      classes: [],
+    },
+    frequent_problems: {
+      method: 'GET',
+      path: '/analyses/frequent_problems',
+      form: 'table',
+      query: ['least'],
+      classes: [],
+    },
+    kinds_of_condition: {
+      method: 'GET',
+      path: '/analyses/kinds_of_condition',
+      form: 'table',
+      query: ['condition'],
+      classes: [],
+    },
+    lab_trend: {
+      method: 'GET',
+      path: '/analyses/lab_trend',
+      form: 'table',
+      query: ['test', 'unit', 'since'],
+      classes: [],
+    },
+    latest_lab_values: {
+      method: 'GET',
+      path: '/analyses/latest_lab_values',
+      form: 'table',
+      query: ['test'],
+      classes: [],
+    },
+    missing_codes: {
+      method: 'GET',
+      path: '/analyses/missing_codes',
+      form: 'table',
+      query: [],
+      classes: [],
+    },
+    record_contents: {
+      method: 'GET',
+      path: '/analyses/record_contents',
+      form: 'table',
+      query: [],
+      classes: [],
+    },
+    vaccination_coverage: {
+      method: 'GET',
+      path: '/analyses/vaccination_coverage',
+      form: 'table',
+      query: [],
+      classes: [],
+    },
+  },
+  classes: {},
+};
+
+/**
+ * Makes a client of the analyses of a container.
+ * @throws TypeError for settings that cannot be used
+ */
+export function createAnalyst(settings: AnalystSettings): Analyses {
+  return connect(analyses, settings);
 }

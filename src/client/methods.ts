@@ -9,6 +9,7 @@ import type {
   NotModified,
   PostedAnswer,
   Streamed,
+  TableAnswer,
 } from './answer-types.js';
 import type { Draft } from './draft-types.js';
 
@@ -127,3 +128,8 @@ export type StoreMethod<P> = (
 
 /** A call that removes; removing nothing succeeds too. @throws ChartgraphError */
 export type RemoveMethod<P> = (parameters: P, options?: WriteOptions) => Promise<Answer>;
+
+/** An analysis, which answers with a table. @throws ChartgraphError */
+export type AnalysisMethod<P, COLUMNS extends string> = (
+  ...given: Given<P, CallOptions>
+) => Promise<TableAnswer<COLUMNS>>;

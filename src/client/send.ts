@@ -124,7 +124,14 @@ function codeOf(error: unknown): string {
 function createSigner(
   settings: ClientSettings,
 ): (url: string, request: OutgoingRequest) => Promise<string | undefined> {
-  const { consumerKey, consumerSecret, token, tokenSecret, signatureMethod, privateKey } = settings;
+  const { consumerKey, consumerSecret, token, tokenSecret, signatureMethod, privateKey, bearerToken } =
+    settings;
+  if (bearerToken !== undefined) {
+    if (consumerKey !== undefined)
+      throw new TypeError('An app signs and an analyst sends a token: give consumerKey or bearerToken.');
+    if (!/^[\w.~+/-]+=*$/.test(bearerToken)) throw new TypeError('bearerToken must be a token of RFC 6750.');
+    return () => Promise.resolve(`Bearer ${bearerToken}`);
+  }
   if (consumerKey === undefined) {
     if (token !== undefined) throw new TypeError('A token needs a consumerKey beside it.');
     return () => Promise.resolve(undefined);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Problem } from '../problem.js';
 import type { BackupEntry } from './backup-file.js';
 import type { DataDirectory } from './data-directory.js';
 import type { DataKeys } from './sealed-values.js';
@@ -8,6 +9,29 @@ import { documentContent } from './sealed-document.js';
 
 /** The name under which the files of documents stand in a backup, beside the tables. */
 export const FILES = 'files';
+
+/**
+ * Takes over the documents of a shared store that this gateway was never asked for. A document is stored before any
+ * graph refers to it, so when the last look has found nothing new, those of the snapshot that follows are here.
+ * @throws Problem unavailable when the store cannot be reached
+ */
+export async function fetchDocuments(directory: DataDirectory): Promise<void> {
+  if (!directory.shared) return;
+  const documents = openDocumentStore(directory);
+  for (let isNew = true; isNew;) {
+    isNew = false;
+    for (const sha256 of await directory.shared.documentsBefore(Number.MAX_SAFE_INTEGER)) {
+      if (documents.has(sha256)) continue;
+      await documents.fetch(sha256).then(
+        () => (isNew = true),
+        (error: unknown) => {
+          // It was removed meanwhile: nothing refers to it any more.
+          if (!(error instanceof Problem && error.kind === 'damaged-document')) throw error;
+        },
+      );
+    }
+  }
+}
 
 /**
  * All files of documents as entries of a backup, read one by one. To be walked inside the snapshot that the backup is

@@ -53,10 +53,10 @@ export function refuseOtherKey(
     timingSafeEqual(Buffer.from(header.check), Buffer.from(found));
   if (isRight) return;
   const needed =
-    header.key === 'passphrase'
-      ? 'its passphrase: give the file that holds it with --passphrase-file'
-      : 'the secret key of the data directory that it is of: put that at DATA/secret.key, or set CHARTGRAPH_SECRET_KEY';
-  throw new DataDirectoryError(
-    `The backup ${file} cannot be opened: it needs ${needed}. Nothing was changed.`,
-  );
+    header.key === 'secret'
+      ? 'it needs the secret key that its data directory had when it was written: put that at DATA/secret.key, or set CHARTGRAPH_SECRET_KEY'
+      : kind === 'passphrase'
+        ? 'its passphrase is another one: give the file that holds it with --passphrase-file'
+        : 'it needs its passphrase: give the file that holds it with --passphrase-file';
+  throw new DataDirectoryError(`The backup ${file} cannot be opened: ${needed}. Nothing was changed.`);
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { documentEntries, FILES, restoreDocuments } from './backup-documents.js';
+import { documentEntries, fetchDocuments, FILES, restoreDocuments } from './backup-documents.js';
 import { checkBackupFile, readBackupFile, writeBackupFile, type BackupEntry } from './backup-file.js';
 import type { BackupKey } from './backup-key.js';
 import type { DataDirectory, ReadTx, WriteTx } from './data-directory.js';
@@ -39,6 +39,7 @@ const granting: readonly TableName[] = ['tokens', 'sessions', 'requests', 'conse
  * Writes everything in the tables of a directory, and the files of its documents, into one sealed file (mode 0600), as
  * one snapshot sees it, while others go on reading and writing. An existing file of the name is replaced only by a
  * complete one. Resolves to the number of entries.
+ * @throws Problem unavailable when documents of a shared store are needed, and it cannot be reached
  */
 export async function writeBackup(
   directory: DataDirectory,
@@ -48,10 +49,11 @@ export async function writeBackup(
   const { progress, key = ownKey(directory) } =
     typeof options === 'function' ? { progress: options } : options;
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
-  const fd = openSync(temporary, 'wx', 0o600);
+  const fd = createBackup(file, temporary);
   let entries = 0;
   try {
     try {
+      await fetchDocuments(directory);
       directory.read((tx) => {
         const counted = counting(everything(tx, directory), (number) => {
           entries = number;
@@ -157,13 +159,26 @@ function keysOf(tx: WriteTx, table: TableName): ReadonlySet<string | number> {
   return new Set(Array.from(tx.range(table, { values: false }), ({ key }) => key));
 }
 
+function createBackup(file: string, temporary: string): number {
+  try {
+    return openSync(temporary, 'wx', 0o600);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+    throw new DataDirectoryError(`There is no folder ${dirname(file)} to write the backup into.`, { cause });
+  }
+}
+
 function openBackup(file: string): number {
   try {
     return openSync(file, 'r');
   } catch (cause) {
-    throw new DataDirectoryError(`The backup ${file} cannot be read: ${(cause as Error).message}.`, {
-      cause,
-    });
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new DataDirectoryError(
+      isMissing
+        ? `There is no backup ${file}.`
+        : `The backup ${file} cannot be read: ${(cause as Error).message}.`,
+      { cause },
+    );
   }
 }
 

@@ -44,7 +44,7 @@ export interface DataDirectory {
   readonly accountKey: Uint8Array;
   /** The data keys as they are now, for files. */
   readonly dataKeys: DataKeys;
-  /** Whether values may be there that another data key sealed, or none: `resealAll` has to be run. */
+  /** Whether values may be there that another data key sealed, or none, as far as the keys say: `resealAll` has to be run. */
   readonly hasOthers: boolean;
   /** Writes the wrapped keys anew, in a transaction. */
   changeKeys(change: (keys: WrappedKeys) => WrappedKeys): Promise<void>;

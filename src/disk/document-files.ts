@@ -1,16 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, existsSync, renameSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Problem } from '../problem.js';
 import type { DataDirectory } from './data-directory.js';
-import { syncFolder } from './put-file.js';
-import { isNoRoom, noRoom } from './no-room.js';
-import { openDocumentFile, sealedDocument, type DocumentFile } from './sealed-document.js';
+import { fetchAside, fetchDocument, putDocument } from './put-document.js';
+import { openDocumentFile, sealingKey, type DocumentFile } from './sealed-document.js';
 import type { SharedStore } from './shared/shared-store.js';
-
-/** The largest file that is kept, in bytes. */
-export const LARGEST_DOCUMENT = 256 * 1024 * 1024;
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
@@ -31,7 +27,10 @@ export interface VerifiedFile {
 }
 
 /** What the files of documents belong to. */
-export type DocumentHome = Pick<DataDirectory, 'documentsDir' | 'dataKeys' | 'transact' | 'shared'>;
+export type DocumentHome = Pick<
+  DataDirectory,
+  'documentsDir' | 'dataKeys' | 'transact' | 'shared' | 'current'
+>;
 
 /** The files of documents by the hash of their content: equal content is kept once. */
 export interface DocumentStore {
@@ -56,8 +55,15 @@ export interface DocumentStore {
   fetch(sha256: string): Promise<void>;
   /** The path of the file of a hash. */
   path(sha256: string): string;
-  /** Seals a file anew unless the data key of this number did; one that is damaged, or gone, is left alone. */
+  /** Removes a file that no graph can refer to, here and in the shared store; one that is gone already is no error. */
+  remove(sha256: string): Promise<void>;
+  /**
+   * Seals a document anew unless the data key of this number did: the file, or what the shared store has. One that is
+   * damaged, or gone, is left alone.
+   */
   reseal(sha256: string, key: number): Promise<void>;
+  /** Takes a file over from the shared store again unless the data key of this number sealed it. */
+  refresh(sha256: string, key: number): Promise<void>;
 }
 
 /**
@@ -71,9 +77,13 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
     if (!SHA256.test(sha256)) throw damaged('has no proper hash');
     return join(root, sha256.slice(0, 2), sha256.slice(2));
   };
+  const takeOver = async (store: SharedStore, sha256: string): Promise<void> => {
+    await fetchDocument(store, sha256, path(sha256));
+    // It may be sealed with a data key of which this copy has not heard.
+    await home.current?.();
+  };
   const fetched = async (sha256: string): Promise<void> => {
-    const file = path(sha256);
-    if (home.shared && !existsSync(file)) await fetchDocument(home.shared, sha256, file);
+    if (home.shared && !existsSync(path(sha256))) await takeOver(home.shared, sha256);
   };
   const openHere = async (key: ContentKey): Promise<VerifiedFile> => {
     const handle = await open(path(key.sha256), 'r').catch((cause: NodeJS.ErrnoException) => {
@@ -98,12 +108,12 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
     } catch (error) {
       if (!home.shared) throw error;
       // The file here is a copy: what is wrong with it need not be wrong with what the store has.
-      await fetchDocument(home.shared, key.sha256, path(key.sha256));
+      await takeOver(home.shared, key.sha256);
       return openHere(key);
     }
   };
   return {
-    put: (bytes) => put(home, path, bytes),
+    put: (bytes) => putDocument(home, path, bytes),
     has: (sha256) => SHA256.test(sha256) && existsSync(path(sha256)),
     open: openVerified,
     async read(key) {
@@ -124,122 +134,30 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
       if (!existsSync(path(sha256))) throw damaged('is missing');
     },
     path,
+    async remove(sha256) {
+      await rm(path(sha256), { force: true });
+      await home.shared?.removeDocuments([sha256], Number.MAX_SAFE_INTEGER);
+    },
     async reseal(sha256, key) {
-      const handle = await open(path(sha256), 'r').catch(() => undefined);
+      // The file here may be another than the one of the store, which is what counts.
+      const aside = home.shared && (await fetchAside(home.documentsDir, home.shared, sha256));
+      const handle = await open(aside ?? path(sha256), 'r').catch(() => undefined);
       if (!handle) return;
       try {
         const file = await openDocumentFile(handle, home.dataKeys).catch(() => undefined);
         if (!file || file.key === key) return;
         const found = { sha256, size: file.size };
         if (await verified(handle, found, home).catch(() => undefined))
-          await put(home, path, contentOf(file, 0, file.size - 1));
+          await putDocument(home, path, contentOf(file, 0, file.size - 1));
       } finally {
         await handle.close();
+        if (aside !== undefined) await rm(aside, { force: true });
       }
     },
+    async refresh(sha256, key) {
+      if (home.shared && (await sealingKey(path(sha256))) !== key) await takeOver(home.shared, sha256);
+    },
   };
-}
-
-async function put(
-  home: DocumentHome,
-  path: (sha256: string) => string,
-  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<ContentKey> {
-  const root = join(home.documentsDir, 'sha256');
-  await makeFolder(root);
-  const temporary = join(root, `.${randomBytes(12).toString('hex')}`);
-  try {
-    const keys = home.dataKeys;
-    const number = keys.current;
-    const dataKey = keys.keyOf(number);
-    const key = await write(temporary, bytes, (content) => sealedDocument(content, number, dataKey));
-    const file = path(key.sha256);
-    await makeFolder(dirname(file));
-    // In a transaction nobody changes the data key: a file has its name only if the key that sealed it stays.
-    const isKept = await home.transact(() => {
-      if (home.dataKeys.current !== number) return false;
-      renameSync(temporary, file);
-      return true;
-    });
-    if (isKept) {
-      await syncFolder(dirname(file));
-      await home.shared?.putDocument(key.sha256, createReadStream(file));
-    } else await putAgain(home, path, temporary, { current: number, keyOf: () => dataKey });
-    return key;
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw isNoRoom(error) ? noRoom('There is no room on the disk for the file.', error) : error;
-  }
-}
-
-/** Takes the file of a document over that another gateway has stored; who opens it checks what came. */
-async function fetchDocument(store: SharedStore, sha256: string, file: string): Promise<void> {
-  await makeFolder(dirname(file));
-  const temporary = `${file}.${randomBytes(12).toString('hex')}`;
-  try {
-    let found = false;
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      for await (const part of store.document(sha256)) {
-        found = true;
-        await handle.writeFile(part);
-      }
-    } finally {
-      await handle.close();
-    }
-    if (found) await rename(temporary, file);
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-/** Writes a file, synced, and gives the hash of what came, not of what stands in it. */
-async function write(
-  file: string,
-  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  sealed: (content: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
-): Promise<ContentKey> {
-  const hash = createHash('sha256');
-  let size = 0;
-  const hashed = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const part of bytes) {
-      size += part.byteLength;
-      if (size > LARGEST_DOCUMENT) throw new RangeError(`it has more than ${LARGEST_DOCUMENT} bytes`);
-      hash.update(part);
-      yield part;
-    }
-  };
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    for await (const part of sealed(hashed())) await handle.writeFile(part);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return { sha256: hash.digest('hex'), size };
-}
-
-/** The data key was changed while a file was written. */
-async function putAgain(
-  home: DocumentHome,
-  path: (sha256: string) => string,
-  temporary: string,
-  keys: DocumentHome['dataKeys'],
-): Promise<void> {
-  const handle = await open(temporary, 'r');
-  try {
-    const file = await openDocumentFile(handle, keys);
-    await put(home, path, file.read(0, file.size - 1));
-  } finally {
-    await handle.close();
-    await rm(temporary, { force: true });
-  }
-}
-
-/** Makes a folder, and its name durable in the one above: also when another process has just made it. */
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await syncFolder(dirname(folder));
 }
 
 async function verified(

@@ -20,9 +20,13 @@ export interface WrappedKeys {
 interface Keys {
   readonly data: ReadonlyMap<number, Buffer>;
   readonly account: Buffer;
+  /** Every value is sealed, with one of them: one that is not was put there by somebody without the secret key. */
+  readonly allSealed: boolean;
 }
 
 const ACCOUNT = 'account';
+/** What the account key is wrapped with says it, so that nobody without the secret key can say something else. */
+const accountPlace = (allSealed: boolean): string => `key ${ACCOUNT}${allSealed ? ', all sealed' : ''}`;
 const WRONG_KEY =
   'The secret key is not the one that sealed the secrets of this data directory; put back its secret.key file or CHARTGRAPH_SECRET_KEY.';
 
@@ -39,7 +43,8 @@ export function accountKeyOf(secret: Uint8Array): Buffer {
 /** The keys of a new directory, or of one that has not been sealed so far. @param pending whether it holds values */
 export function firstKeys(secret: Uint8Array, pending: boolean): WrappedKeys {
   const current = newNumber();
-  const keys = { data: new Map([[current, randomBytes(KEY_BYTES)]]), account: accountKeyOf(secret) };
+  const data = new Map([[current, randomBytes(KEY_BYTES)]]);
+  const keys = { data, account: accountKeyOf(secret), allSealed: !pending };
   return { current, pending, wraps: { [keyId(secret)]: wrap(secret, keys) } };
 }
 
@@ -61,14 +66,20 @@ export function keepSecret(wrapped: WrappedKeys, secret: Uint8Array): WrappedKey
 
 /** Adds a data key, which seals from now on; the others are still needed. @throws DataDirectoryError for a wrong key */
 export function addDataKey(wrapped: WrappedKeys, secret: Uint8Array): WrappedKeys {
-  const { data, account } = openKeys(wrapped, secret);
+  const known = openKeys(wrapped, secret);
   const current = newNumber();
-  const keys = { data: new Map([...data, [current, randomBytes(KEY_BYTES)]]), account };
+  const keys = { ...known, data: new Map([...known.data, [current, randomBytes(KEY_BYTES)]]) };
   return { current, pending: true, wraps: { [keyId(secret)]: wrap(secret, keys) } };
 }
 
-/** Drops the data keys that seal nothing any more. */
-export function keepCurrentDataKey({ current, wraps }: WrappedKeys): WrappedKeys {
+/**
+ * Drops the data keys that seal nothing any more, and says that everything is sealed.
+ * @throws DataDirectoryError for a wrong key
+ */
+export function keepCurrentDataKey(wrapped: WrappedKeys, secret: Uint8Array): WrappedKeys {
+  const { current } = wrapped;
+  const sealed = wrap(secret, { ...openKeys(wrapped, secret), allSealed: true });
+  const wraps = { ...wrapped.wraps, [keyId(secret)]: sealed };
   const names = [ACCOUNT, String(current)];
   const kept = Object.entries(wraps).map(([id, keys]) => [
     id,
@@ -79,8 +90,8 @@ export function keepCurrentDataKey({ current, wraps }: WrappedKeys): WrappedKeys
 
 /** Puts another account key in the place of the one that is there: that of a backup. */
 export function withAccountKey(wrapped: WrappedKeys, secret: Uint8Array, account: Buffer): WrappedKeys {
-  const { data } = openKeys(wrapped, secret);
-  return { ...wrapped, wraps: { [keyId(secret)]: wrap(secret, { data, account }) } };
+  const keys = { ...openKeys(wrapped, secret), account };
+  return { ...wrapped, wraps: { [keyId(secret)]: wrap(secret, keys) } };
 }
 
 /** @throws DataDirectoryError when it is another secret key */
@@ -88,13 +99,24 @@ export function openKeys({ wraps }: WrappedKeys, secret: Uint8Array): Keys {
   const wrapped = wraps[keyId(secret)];
   if (!wrapped) throw new DataDirectoryError(WRONG_KEY);
   const wrapping = deriveKey(secret, 'wrapping');
-  const open = (name: string, sealed: string): Buffer =>
-    unseal(wrapping, Buffer.from(sealed, 'base64url'), `key ${name}`);
+  const open = (place: string, sealed: string): Buffer =>
+    unseal(wrapping, Buffer.from(sealed, 'base64url'), place);
+  const opens = (place: string, sealed: string): boolean => {
+    try {
+      return open(place, sealed).byteLength > 0;
+    } catch {
+      return false;
+    }
+  };
   try {
     const { [ACCOUNT]: account = '', ...data } = wrapped;
+    const allSealed = opens(accountPlace(true), account);
     return {
-      account: open(ACCOUNT, account),
-      data: new Map(Object.entries(data).map(([name, sealed]) => [Number(name), open(name, sealed)])),
+      account: open(accountPlace(allSealed), account),
+      data: new Map(
+        Object.entries(data).map(([name, sealed]) => [Number(name), open(`key ${name}`, sealed)]),
+      ),
+      allSealed,
     };
   } catch (cause) {
     throw new DataDirectoryError('The keys of this data directory are damaged; restore a backup.', { cause });
@@ -111,15 +133,13 @@ export function checkOldMark(mark: unknown, secret: Uint8Array): void {
   }
 }
 
-function wrap(secret: Uint8Array, { data, account }: Keys): Record<string, string> {
+function wrap(secret: Uint8Array, { data, account, allSealed }: Keys): Record<string, string> {
   const wrapping = deriveKey(secret, 'wrapping');
-  const all: [string, Buffer][] = [
-    [ACCOUNT, account],
-    ...[...data].map(([n, key]) => [String(n), key] as [string, Buffer]),
-  ];
-  return Object.fromEntries(
-    all.map(([name, key]) => [name, seal(wrapping, key, `key ${name}`).toString('base64url')]),
-  );
+  const wrapped = (key: Buffer, place: string): string => seal(wrapping, key, place).toString('base64url');
+  return {
+    [ACCOUNT]: wrapped(account, accountPlace(allSealed)),
+    ...Object.fromEntries([...data].map(([number, key]) => [number, wrapped(key, `key ${number}`)])),
+  };
 }
 
 /** Numbers are drawn, so that two histories of a directory do not give one to two keys. */

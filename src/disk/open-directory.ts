@@ -4,7 +4,7 @@ import type { DataDirectory } from './data-directory.js';
 import { DataDirectoryError } from './data-directory-error.js';
 import { lastTransaction, type Environment } from './environment.js';
 import { readSecretKey, readSecretKeyNow } from './key-file.js';
-import { checkOldMark, firstKeys, keepCurrentDataKey, type WrappedKeys } from './keyring.js';
+import { checkOldMark, firstKeys, type WrappedKeys } from './keyring.js';
 import { checkVersion, finishDirectory, FORMAT_VERSION } from './marker.js';
 import { noRoom } from './no-room.js';
 import { refuseOldServer } from './old-server.js';
@@ -119,7 +119,10 @@ export class OpenDirectory implements DataDirectory {
   }
 
   get hasOthers(): boolean {
-    return this.read(() => (this.#environment.tables.meta.get('keys') as WrappedKeys).pending);
+    return this.read(() => {
+      this.#values.refresh();
+      return !this.#values.allSealed || (this.#environment.tables.meta.get('keys') as WrappedKeys).pending;
+    });
   }
 
   changeKeys(change: (keys: WrappedKeys) => WrappedKeys): Promise<void> {
@@ -127,21 +130,35 @@ export class OpenDirectory implements DataDirectory {
   }
 
   async resealAll(progress: (done: number, total: number) => void = () => undefined): Promise<void> {
+    for (;;) {
+      await this.current?.();
+      const { current } = this.dataKeys;
+      await this.#resealTables(progress);
+      await resealDocuments(this);
+      // Whoever writes looks for the current key in the same transaction, so by now nothing needs another one, unless
+      // the key was changed once more: then what was sealed before that is not sealed with it.
+      const isOver = await this.transact((tx) => {
+        const keys = tx.get('meta', 'keys') as WrappedKeys;
+        if (keys.current === current) tx.put('meta', 'keys', this.#values.keepCurrent(keys));
+        return keys.current === current;
+      });
+      if (isOver) return;
+    }
+  }
+
+  async #resealTables(progress: (done: number, total: number) => void): Promise<void> {
     const { tables } = this.#environment;
     const all = tableNames.filter(isSealed);
     const total = this.read((tx) => all.reduce((sum, table) => sum + tx.count(table), 0));
     let done = 0;
     for (const table of all) {
       for (let after: Key | undefined; ;) {
-        const step = await this.#commit(() => resealSome(tables[table], table, this.#values, after));
+        const step = await this.transact((tx) => resealSome(tx, tables[table], table, this.#values, after));
         progress((done += step.looked), total);
         if (step.last === undefined) break;
         after = step.last;
       }
     }
-    await resealDocuments(this);
-    // Whoever writes looks for the current key in the same transaction, so by now nothing needs another one.
-    await this.changeKeys(keepCurrentDataKey);
   }
 
   read<T>(work: (tx: ReadTx) => T): T {

@@ -1,5 +1,5 @@
 import { createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { CHUNK_TAG, openChunk, sealChunk } from './sealed-chunk.js';
 import type { DataKeys } from './sealed-values.js';
 import { KEY_BYTES } from './sealing.js';
@@ -8,7 +8,9 @@ import { KEY_BYTES } from './sealing.js';
 // salt, and then chunks of 64 KB as `sealChunk` gives them, so that a part of it can be read without the rest.
 const MAGIC = Buffer.from('\x89CGDOC1\n', 'latin1');
 const SALT = 32;
-const HEADER = MAGIC.length + 4 + SALT;
+/** Bytes at the beginning of a sealed file that say, among other things, which data key sealed it. */
+export const DOCUMENT_HEADER = MAGIC.length + 4 + SALT;
+const HEADER = DOCUMENT_HEADER;
 const CHUNK = 1 << 16;
 const SEALED_CHUNK = CHUNK + CHUNK_TAG;
 const CHUNKS_AT_ONCE = 16;
@@ -50,8 +52,28 @@ export async function* sealedDocument(
   yield sealChunk(key, Buffer.concat(parts), { number: chunks, isLast: true, header });
 }
 
+/** The number of the data key in the header of a file; undefined when it is not sealed. */
+export function keyInHeader(header: Uint8Array): number | undefined {
+  const bytes = Buffer.from(header);
+  return isHeader(bytes) ? bytes.readUInt32BE(MAGIC.length) : undefined;
+}
+
+/** The number of the data key that sealed a file; undefined when none did, or there is no file. */
+export async function sealingKey(file: string): Promise<number | undefined> {
+  const handle = await open(file, 'r').catch(() => undefined);
+  if (!handle) return undefined;
+  try {
+    return keyInHeader(await readUpTo(handle, 0, HEADER));
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Looks at an open file. @throws Error when its data key is not there */
-export async function openDocumentFile(handle: FileHandle, keys: DataKeys): Promise<DocumentFile> {
+export async function openDocumentFile(
+  handle: FileHandle,
+  keys: Pick<DataKeys, 'keyOf'>,
+): Promise<DocumentFile> {
   const { size: length } = await handle.stat();
   const header = await readUpTo(handle, 0, HEADER);
   if (!isHeader(header)) return { size: length, key: undefined, read: (from, to) => plain(handle, from, to) };

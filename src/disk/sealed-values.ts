@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { DataDirectoryError } from './data-directory-error.js';
-import { openKeys, type WrappedKeys } from './keyring.js';
-import { compress, uncompress } from './compression.js';
+import { keepCurrentDataKey, openKeys, type WrappedKeys } from './keyring.js';
+import { compress, uncompress, uncompressText } from './compression.js';
 import { seal, unseal } from './sealing.js';
 import { holdsText, type TableName } from './tables.js';
 
@@ -14,6 +14,8 @@ const HEADER = 5;
 const EMPTY = Buffer.alloc(0);
 /** How many values that are read over and over, those of accounts, are kept open. */
 const KEPT = 4096;
+/** The longest of them, in bytes: the moment of a large load names every graph. */
+const LONGEST_KEPT = 4096;
 
 /** Where the keys of an environment come from. */
 export interface KeySource {
@@ -28,8 +30,16 @@ export interface KeySource {
 export interface DataKeys {
   /** The number of the key that seals now. */
   readonly current: number;
+  /** All keys, wrapped, as they are stored: whoever finds these bytes in the store finds these keys. */
+  readonly stored: Uint8Array;
   /** A key by its number. @throws Error when there is none of this number, or no more */
   keyOf(number: number): KeyObject;
+}
+
+/** A stored value and what it holds. */
+interface Opened {
+  readonly sealed: Buffer;
+  readonly content: Buffer;
 }
 
 /** Seals and opens the values of one environment. */
@@ -38,8 +48,11 @@ export class SealedValues implements DataKeys {
   #keys = new Map<number, KeyObject>();
   #current = 0;
   #account: Buffer = Buffer.alloc(0);
+  #allSealed = false;
   #stored: Buffer | undefined;
-  readonly #kept = new Map<string, { readonly sealed: Buffer; readonly content: Buffer }>();
+  readonly #kept = new Map<string, Opened>();
+  /** The text that was opened last, still compressed: a change reads what it is about to move. */
+  #last: { readonly place: string; readonly opened: Opened } | undefined;
 
   constructor(source: KeySource) {
     this.#source = source;
@@ -47,6 +60,21 @@ export class SealedValues implements DataKeys {
 
   get current(): number {
     return this.#current;
+  }
+
+  get stored(): Uint8Array {
+    if (!this.#stored) throw new Error('the keys are not there');
+    return this.#stored;
+  }
+
+  /** Whether values that are not sealed are refused: those of a directory that version 0.2 made are there at first. */
+  get allSealed(): boolean {
+    return this.#allSealed;
+  }
+
+  /** The wrapped keys without those that seal nothing any more, once everything is sealed with the current one. */
+  keepCurrent(wrapped: WrappedKeys): WrappedKeys {
+    return keepCurrentDataKey(wrapped, this.#source.secret());
   }
 
   /** The keys of accounts. */
@@ -64,10 +92,11 @@ export class SealedValues implements DataKeys {
     const now = stored();
     if (!now || this.#stored?.equals(now)) return;
     const wrapped = decode(now);
-    const { data, account } = openKeys(wrapped, secret());
+    const { data, account, allSealed } = openKeys(wrapped, secret());
     this.#keys = new Map([...data].map(([number, key]) => [number, createSecretKey(key)]));
     this.#current = wrapped.current;
     this.#account = account;
+    this.#allSealed = allSealed;
     this.#stored = Buffer.from(now);
   }
 
@@ -79,16 +108,23 @@ export class SealedValues implements DataKeys {
 
   /**
    * The stored form of a content; of one that is empty, which says nothing, an empty one.
+   * @param content may be a string in tables of text
    * @param table and @param key the place, where alone it opens
+   * @param keep for values that are soon read again, such as the last moment and what an app has posted today
    */
-  seal(content: Uint8Array, table: TableName, key: string | number): Buffer {
+  seal(content: Uint8Array | string, table: TableName, key: string | number, keep = false): Buffer {
     if (content.length === 0) return EMPTY;
-    const packed = markOf(table) === COMPRESSED ? compress(content) : content;
-    return this.#sealPacked(packed, table, key);
+    if (markOf(table) === COMPRESSED) return this.#sealPacked(compress(content), table, key);
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    const sealed = this.#sealPacked(bytes, table, key);
+    // A copy: what comes may be a view of a large buffer.
+    if (keep) this.#keep(placeOf(MARK, table, key), sealed, Buffer.from(bytes));
+    return sealed;
   }
 
   /**
-   * A stored value as it is stored in another place, of a table of the same kind: a text is not compressed again.
+   * A stored value as it is stored in another place, of a table of the same kind: a text is not compressed again, nor
+   * opened when it was the last that was.
    * @throws DataDirectoryError when a bit of it is not as it was written
    */
   move(
@@ -98,24 +134,39 @@ export class SealedValues implements DataKeys {
   ): Buffer {
     if (value[0] !== COMPRESSED || markOf(to) !== COMPRESSED)
       return this.seal(this.open(value, table, key), to, toKey);
-    return this.#sealPacked(this.#unseal(value, table, placeOf(COMPRESSED, table, key)), to, toKey);
+    const place = placeOf(COMPRESSED, table, key);
+    const { place: lastPlace, opened } = this.#last ?? {};
+    const packed =
+      lastPlace === place && opened?.sealed.equals(value)
+        ? opened.content
+        : this.#unseal(value, table, place);
+    return this.#sealPacked(packed, to, toKey);
   }
 
   /**
    * The content of a stored value.
    * @param keep for values that are read over and over
-   * @throws DataDirectoryError when a bit of it is not as it was written
+   * @throws DataDirectoryError when a bit of it is not as it was written, or when it should be sealed and is not
    */
   open(value: Buffer, table: TableName, key: string | number, keep = false): Buffer {
     const mark = value[0];
-    if (mark !== MARK && (mark !== COMPRESSED || !holdsText(table))) return value;
+    if (mark !== MARK && (mark !== COMPRESSED || !holdsText(table))) {
+      if (this.#allSealed && value.length > 0) throw damaged(table);
+      return value;
+    }
     const place = placeOf(mark, table, key);
     const known = keep ? this.#kept.get(place) : undefined;
     if (known?.sealed.equals(value)) return known.content;
+    if (mark === COMPRESSED) return uncompress(this.#compressed(value, table, place));
     const content = this.#unseal(value, table, place);
-    if (mark === COMPRESSED) return uncompress(content);
     if (keep) this.#keep(place, value, content);
     return content;
+  }
+
+  /** The content of a stored text. @throws DataDirectoryError as `open` does */
+  openText(value: Buffer, table: TableName, key: string | number): string {
+    if (value[0] !== COMPRESSED) return this.open(value, table, key).toString();
+    return uncompressText(this.#compressed(value, table, placeOf(COMPRESSED, table, key)));
   }
 
   keyOf(number: number): KeyObject {
@@ -132,21 +183,32 @@ export class SealedValues implements DataKeys {
     return seal(this.keyOf(this.#current), packed, placeOf(mark, table, key), header);
   }
 
+  /** A text that is still compressed. */
+  #compressed(value: Buffer, table: TableName, place: string): Buffer {
+    const content = this.#unseal(value, table, place);
+    this.#last = { place, opened: { sealed: value, content } };
+    return content;
+  }
+
   #unseal(value: Buffer, table: TableName, place: string): Buffer {
     try {
       return unseal(this.keyOf(value.readUInt32BE(1)), value.subarray(HEADER), place);
     } catch (cause) {
-      throw new DataDirectoryError(`A value of ${table} is damaged; restore a backup.`, { cause });
+      throw damaged(table, { cause });
     }
   }
 
   #keep(place: string, sealed: Buffer, content: Buffer): void {
+    if (content.length > LONGEST_KEPT) return;
     // A Map iterates in order of insertion: its first key has been there for longest.
     if (this.#kept.size >= KEPT)
       for (const oldest of [...this.#kept.keys()].slice(0, KEPT / 2)) this.#kept.delete(oldest);
     this.#kept.set(place, { sealed, content });
   }
 }
+
+const damaged = (table: TableName, options?: ErrorOptions): DataDirectoryError =>
+  new DataDirectoryError(`A value of ${table} is damaged; restore a backup.`, options);
 
 function markOf(table: TableName): number {
   return holdsText(table) ? COMPRESSED : MARK;

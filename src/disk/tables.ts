@@ -7,7 +7,7 @@
 export const tables = {
   meta: { keys: 'name: format, epoch, sequence, keys, history', clear: true },
   graphs: { keys: 'path of the graph', text: true },
-  changes: { keys: 'number of the change', transient: true, clear: true },
+  changes: { keys: 'number of the last change of a transaction', transient: true, clear: true },
   revisions: { keys: 'path, with a slash at its end', clear: true },
   /** What graphs said before they changed; an empty text where there was none. */
   history: { keys: 'path of the graph, a space, number of the change that ended it', text: true },
@@ -16,13 +16,19 @@ export const tables = {
   users: { keys: 'user id' },
   tokens: { keys: 'oauth token' },
   analystTokens: { keys: 'keyed digest of the token' },
+  savedQueries: { keys: 'user id, a space, id of the query' },
   requests: { keys: 'request token' },
   consents: { keys: 'user, app and record' },
+  subscriptions: { keys: 'subscription id' },
+  /** Exports for apps; their files are for a day, and no part of a backup makes sense without them. */
+  exports: { keys: 'export id', transient: true },
   sessions: { keys: 'session id' },
   factors: { keys: 'user id' },
   signIns: { keys: 'kind and keyed digest', transient: true },
   posted: { keys: 'record and app', transient: true },
   idempotency: { keys: 'caller and key' },
+  /** What one gateway does for all of them, and until when. */
+  leases: { keys: 'name', transient: true },
   /** Where the copy of a shared store stands. */
   copy: { keys: 'name: state, sequence, commit', transient: true, clear: true },
   /** Who serves, up to version 0.2. */

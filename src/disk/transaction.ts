@@ -30,6 +30,8 @@ export interface Entry {
 /** One consistent snapshot, valid only inside the function it is given to. */
 export interface ReadTx {
   get(table: TableName, key: Key): unknown;
+  /** Whether there is an entry; what it holds is not opened. */
+  has(table: TableName, key: Key): boolean;
   /** The encoded value, not sealed, as `putBytes` takes it back. */
   bytes(table: TableName, key: Key): Uint8Array | undefined;
   /** Entries in key order (strings by their UTF-8 bytes, numbers by value). */
@@ -53,17 +55,20 @@ export interface WriteTx extends ReadTx {
 const LAST = '\u{10ffff}';
 
 export function readTx({ tables }: Environment, values: SealedValues): ReadTx {
-  const content = (table: TableName, key: Key): Buffer | undefined => {
-    const stored = fits(key) ? tables[table].getBinary(key) : undefined;
-    return stored && isSealed(table) ? values.open(stored, table, key, !holdsText(table)) : stored;
-  };
+  const stored = (table: TableName, key: Key): Buffer | undefined =>
+    fits(key) ? tables[table].getBinary(key) : undefined;
   return {
     get: (table, key) => {
       if (!isSealed(table)) return fits(key) ? (tables[table].get(key) as unknown) : undefined;
-      const bytes = content(table, key);
-      return bytes && decodeStored(table, bytes);
+      const value = stored(table, key);
+      if (!value || holdsText(table)) return value && values.openText(value, table, key);
+      return decodeValue(values.open(value, table, key, true));
     },
-    bytes: content,
+    has: (table, key) => fits(key) && tables[table].doesExist(key),
+    bytes: (table, key) => {
+      const value = stored(table, key);
+      return value && isSealed(table) ? values.open(value, table, key, !holdsText(table)) : value;
+    },
     range: (table, range = {}) => {
       const found = entries(tables[table], range);
       return isSealed(table) && range.values !== false ? opened(found, table, values) : found;
@@ -80,13 +85,15 @@ export function writeTx(environment: Environment, values: SealedValues): WriteTx
     tables[table].putSync(key, asBinary(stored));
   };
   const put = (table: TableName, key: Key, value: unknown): void => {
-    if (isSealed(table)) return putBytes(table, key, encodeStored(table, value));
     refuseKey(table, key);
-    tables[table].putSync(key, value);
+    if (!isSealed(table)) return void tables[table].putSync(key, value);
+    const content = holdsText(table) ? String(value) : encodeStored(table, value);
+    tables[table].putSync(key, asBinary(values.seal(content, table, key, true)));
   };
   const reader = readTx(environment, values);
   return {
     get: reader.get,
+    has: reader.has,
     bytes: reader.bytes,
     // A cursor must not walk through pages that the same transaction rewrites, so the walk ends before it is used.
     range: (table, range) => [...reader.range(table, range)],
@@ -123,9 +130,9 @@ export function decodeValue(bytes: Buffer): unknown {
 }
 
 function* opened(found: Iterable<Entry>, table: TableName, values: SealedValues): Generator<Entry> {
-  for (const { key, value } of found) {
-    yield { key, value: decodeStored(table, values.open(value as Buffer, table, key)) };
-  }
+  const open = (value: Buffer, key: Key): unknown =>
+    holdsText(table) ? values.openText(value, table, key) : decodeValue(values.open(value, table, key));
+  for (const { key, value } of found) yield { key, value: open(value as Buffer, key) };
 }
 
 /** @throws RangeError for a key that a table cannot hold */

@@ -25,14 +25,22 @@ export const rules = {
   narrative: 'error',
   period: 'error',
   'contact-system': 'error',
+  'element-id': 'error',
   'contained-id': 'error',
   'contained-reference': 'error',
   reference: 'error',
+  'reference-type': 'error',
+  constraint: 'error',
   'implicit-rules': 'warning',
   'modifier-extension': 'warning',
+  'unknown-code': 'warning',
+  'required-by-r4': 'warning',
 } as const satisfies Record<string, 'error' | 'warning'>;
 
 export type EndpointRule = keyof typeof rules;
+
+/** Warnings of what a reader has to understand before it may use the endpoint at all. */
+export const mustBeUnderstood: ReadonlySet<EndpointRule> = new Set(['implicit-rules', 'modifier-extension']);
 
 /** One thing that is wrong, or has to be looked at, at one place. */
 export interface EndpointProblem {
@@ -66,7 +74,7 @@ export function quoted(text: string): string {
 export function distinctProblems(problems: readonly EndpointProblem[]): EndpointProblem[] {
   const seen = new Set<string>();
   return problems.filter(({ pointer, rule, message }) => {
-    const key = `${rule} ${pointer}${rule === 'required' ? ` ${message}` : ''}`;
+    const key = `${rule} ${pointer}${/^required/u.test(rule) ? ` ${message}` : ''}`;
     return seen.size !== seen.add(key).size;
   });
 }

@@ -7,6 +7,7 @@ export interface PropertySchema {
   readonly items?: PropertySchema;
   readonly enum?: readonly string[];
   readonly const?: string;
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, PropertySchema>>;
 }
 

@@ -38,7 +38,7 @@ interface PrimitiveValues {
   Uuid: string;
 }
 
-/** Datatypes that only extensions can hold; their inner shape is not looked at. */
+/** Datatypes that only extensions can hold; what is in them is checked, and not described as types. */
 // prettier-ignore
 type OtherDatatype =
   | 'Address' | 'Age' | 'Annotation' | 'Attachment' | 'Count' | 'Distance' | 'Duration' | 'HumanName' | 'Money'

@@ -46,6 +46,8 @@ export interface StoredAnswer {
 export interface FileAnswer {
   readonly kind: 'file';
   readonly key: ContentKey;
+  /** Bytes at the beginning of the stored file that are no part of the answer; default 0. */
+  readonly skip?: number;
   readonly fileName: string;
   /** As the record says; what is no media type is sent as bytes without a meaning. */
   readonly mediaType: string | undefined;

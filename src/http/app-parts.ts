@@ -15,6 +15,7 @@ import type { PrimaryStore } from '../store/primary-store.js';
 import type { AnalystClient } from './analysts/analyst-client.js';
 import type { Description } from './descriptions.js';
 import type { QueryQueue } from './respond/query-queue.js';
+import type { Streams } from './streams.js';
 
 /** Where the container lives and what it is called. */
 export interface Site {
@@ -87,6 +88,8 @@ export interface AppParts {
   readonly analysts: { readonly client: AnalystClient; readonly script: string } | undefined;
   readonly accessLog: Pick<AccessLog, 'record' | 'recordsOf'>;
   readonly metrics: Metrics;
+  /** The streams that are open in this process. */
+  readonly streams: Streams;
   /** Queries that wait for the store. */
   readonly queue: QueryQueue;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */

@@ -2,6 +2,7 @@ import Koa, { type Context } from 'koa';
 import type { AppParts } from './app-parts.js';
 import { analystFinder } from './analysts/analyst.js';
 import { analysesRoutes } from './analysts/analyses-routes.js';
+import { savedQueryRoutes } from './analysts/saved-query-routes.js';
 import { isOfAnalysts, sparqlRoutes } from './analysts/sparql-routes.js';
 import { workbenchRoutes } from './analysts/workbench-routes.js';
 import { appOrigins } from './app-origins.js';
@@ -11,6 +12,7 @@ import { createBodies } from './body.js';
 import { clientAddresses } from './client-address.js';
 import { cors } from './cors.js';
 import { descriptionRoutes, representationsOf } from './descriptions.js';
+import { exportRoutes } from './exports/export-routes.js';
 import { callRoutes } from './handlers/call-handlers.js';
 import { changesRoutes } from './handlers/changes.js';
 import { explaining } from './handlers/explain.js';
@@ -18,6 +20,7 @@ import { revisionStates } from './handlers/revision-state.js';
 import { healthRoutes } from './health.js';
 import { allPageRoutes } from './pages/pages.js';
 import { visitors } from './pages/visitor.js';
+import { longBodies } from './long-bodies.js';
 import { problemDocuments } from './problem-documents.js';
 import { recordRequirement } from './require-record.js';
 import { recordAccess } from './record-access.js';
@@ -28,6 +31,7 @@ import { routing } from './route.js';
 import { secureResponse } from './security-headers.js';
 import { senderBudgets } from './sender-budgets.js';
 import { targetOf } from './target.js';
+import { subscriptionRoutes } from './webhooks/subscription-routes.js';
 import { debugRoutes } from './tokens/debug-endpoint.js';
 import { tokenRoutes } from './tokens/token-endpoints.js';
 
@@ -50,12 +54,17 @@ export function createApp(parts: AppParts): Koa {
   const road = createRoad({
     bodies,
     budgets: senderBudgets({ perSecond: parts.senderBudget }),
+    inTurns: longBodies(),
     authenticate: authentication({ ...parts, secure, bodies, visitorOf, analystOf }),
-    access: { base, containerAccess, ontology, callsOfApp },
+    access: {
+      ...{ base, containerAccess, ontology, callsOfApp },
+      isBackground: (id) => flow.accounts.app(id)?.mode === 'background',
+    },
     requireRecord: recordRequirement(data.primary),
     current: data.current,
     respond: responder({ ...parts, base, digest, documents: data.documents }),
   });
+  const changes = { ...parts, ...data, accounts: flow.accounts, ontology, base, callsOfApp };
   const routes = [
     ...callRoutes(ontology, {
       ...program,
@@ -68,7 +77,9 @@ export function createApp(parts: AppParts): Koa {
       revisionState: revisionStates({ ...data, ontology }),
       ontologyPage: ontologyPage(parts),
     }),
-    ...changesRoutes({ ...data, ontology, base, callsOfApp }),
+    ...changesRoutes(changes),
+    ...subscriptionRoutes(changes),
+    ...exportRoutes(changes),
     ...tokenRoutes(flow),
     ...(parts.oauthDebug ? debugRoutes(flow, site, bodies) : []),
     ...allPageRoutes(site, flow, {
@@ -83,6 +94,7 @@ export function createApp(parts: AppParts): Koa {
     ...(parts.analysts ? sparqlRoutes({ ...parts, ...parts.analysts, base }) : []),
     ...(parts.analysts ? analysesRoutes({ ...parts, ...parts.analysts, ...program, base }) : []),
     ...(parts.analysts ? workbenchRoutes({ ...parts, ...parts.analysts, ...program, ...data, base }) : []),
+    ...(parts.analysts ? savedQueryRoutes({ flow }) : []),
     ...healthRoutes(data.store, data.current),
   ];
   const app = new Koa();

@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { factsOf } from '../ontology/answer-forms.js';
 import { formats } from '../rdf/formats.js';
+import { Problem } from '../problem.js';
 import type { IncomingSignature } from '../oauth/incoming-signature.js';
 import type { Verified } from '../oauth/verify.js';
 import type { Verify } from './app-parts.js';
 import { bodyBytes, isForm, type Bodies } from './body.js';
 import { isXml } from './media-type.js';
+import { counted } from './processor-time.js';
 import type { Credentials, Route } from './request-context.js';
 import type { Analyst } from './analysts/analyst.js';
 import type { Visitor } from './pages/visitor.js';
@@ -43,9 +45,12 @@ export function authentication({
 }: Proofs): Authenticate {
   const signed =
     (prove: Verify): Authenticate =>
-    async (context, route, target) => ({
-      verified: await prove(await incomingSignature(context, route, target, secure, bodies)),
-    });
+    async (context, route, target) => {
+      const signature = await incomingSignature(context, route, target, secure, bodies);
+      // A form is read and sorted here.
+      const isRead = signature.body !== 'unread';
+      return { verified: await (isRead ? counted(context, () => prove(signature)) : prove(signature)) };
+    };
   const table: Readonly<Record<Credentials, Authenticate>> = {
     signature: signed(verify),
     'request token': signed(verifyRequestToken),
@@ -59,7 +64,7 @@ export function authentication({
 /**
  * What a signature is checked against. It covers the parameters of a form (RFC 5849 §3.4.1.3.1), so a form is read
  * here; every other body is read after its sender is proved.
- * @throws Problem too-large for a form that is more than the route takes
+ * @throws Problem too-large for a form that is more than the route takes, or has too many parameters
  */
 export async function incomingSignature(
   context: Context,
@@ -72,6 +77,8 @@ export async function incomingSignature(
   const body = isForm(contentType)
     ? bodyBytes(await bodies.read(context, route.bodyLimit), route.bodyLimit)
     : 'unread';
+  const isDocument = body !== 'unread' && takesDocuments(route) && isXml(body);
+  if (body !== 'unread' && !isDocument) requireFewParameters(body);
   return {
     method: context.method,
     rawTarget: target.raw,
@@ -79,9 +86,24 @@ export async function incomingSignature(
     ...(contentType === undefined ? {} : { contentType }),
     body,
     ...(context.req.headers.host === undefined ? {} : { host: context.req.headers.host }),
-    isDocument: body !== 'unread' && takesDocuments(route) && isXml(body),
+    isDocument,
     secure,
   };
+}
+
+/** Parameters of a form are sorted to be proved: more than anybody sends in earnest take too long. */
+const MOST_PARAMETERS = 20_000;
+const AMPERSAND = 0x26;
+
+/** @throws Problem too-large */
+function requireFewParameters(form: Uint8Array): void {
+  let count = 1;
+  for (let at = form.indexOf(AMPERSAND); at >= 0; at = form.indexOf(AMPERSAND, at + 1)) count++;
+  if (count <= MOST_PARAMETERS) return;
+  throw new Problem(
+    'too-large',
+    `A form holds at most ${MOST_PARAMETERS} parameters; send what is no form with its own Content-Type.`,
+  );
 }
 
 /** Whether a call takes a graph, and reads nothing else from its body. */

@@ -16,6 +16,8 @@ export interface AccessRules {
   readonly ontology: Pick<Ontology, 'classes'>;
   /** What the manifest of an app says that it needs. */
   readonly callsOfApp: CallsOfApp;
+  /** Whether an app is one that works without people. */
+  isBackground(app: string): boolean;
 }
 
 interface Asked extends AccessRules {
@@ -40,6 +42,11 @@ const rules: Readonly<Record<Access, (asked: Asked) => void>> = {
   signer: ({ principal, base }) => {
     // Not signed at all is answered as wrongly signed is.
     if (!principal) throw unauthorized(new SignatureRefusal('malformed'), base);
+  },
+  'background app': ({ principal, parameters, isBackground, base }) => {
+    if (!principal) throw unauthorized(new SignatureRefusal('malformed'), base);
+    if (principal.token || principal.app !== parameters['app_id'] || !isBackground(principal.app))
+      throw refused('Exports are for the background app of this path, signing without a token.');
   },
   analyst: ({ analyst, base }) => {
     if (!analyst) throw bearerRefused(base);
@@ -105,11 +112,11 @@ export function authorize(
 function requireListed(asked: Asked): void {
   const { route, principal, parameters, ontology, containerAccess } = asked;
   const { call } = route;
-  if (!call || !principal || !isPatientData(ontology, call)) return;
+  if (!call || !principal) return;
+  const listed = asked.callsOfApp(principal.app);
+  if (!listed || listed.has(call) || !isPatientData(ontology, call)) return;
   if (call.scope === 'container' && containerAccess === 'open') return;
   if (isOwnedByApp(call) && parameters['smart_app_id'] === principal.app) return;
-  const listed = asked.callsOfApp(principal.app);
-  if (!listed || listed.has(call)) return;
   const name = ontology.classes.get(call.target)?.label ?? call.target;
   throw refused(
     `The app’s manifest does not list ${call.method} of ${name} under requires; list what the app needs.`,

@@ -6,7 +6,7 @@ const methods = 'GET, HEAD, POST, PUT, DELETE';
 
 /** What a browser may send beside the headers that it always may. */
 const sent =
-  'Authorization, Accept-Datetime, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, X-Requested-With';
+  'Authorization, Accept-Datetime, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Last-Event-ID, X-Requested-With';
 
 /** What a script may read beside the headers that it always may. */
 const read =

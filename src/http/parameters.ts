@@ -94,7 +94,9 @@ function checkParameters(call: CallModel, pairs: readonly [string, string][]): Q
       timemap = true;
     } else if (names.includes(name)) {
       checkCharacters(name, value);
-      declared.set(name, [...(declared.get(name) ?? []), value]);
+      const given = declared.get(name);
+      if (given) given.push(value);
+      else declared.set(name, [value]);
     } else {
       throw unknown(call, name, names);
     }

@@ -12,6 +12,12 @@ import { respondPlainly } from './respond/plain-answer.js';
 
 const MEDIA_TYPE = 'application/problem+json';
 
+/** What people are told of an address that leads nowhere: they know nothing of calls. */
+const NO_SUCH_PAGE = {
+  title: 'There is no such page',
+  message: 'Nothing is at this address: look whether it is spelt right, or begin at the start page.',
+};
+
 /** Header fields of the answer that was not given. */
 const ABANDONED = [
   'ETag',
@@ -51,8 +57,9 @@ function isForPeople(context: Context): boolean {
   return traceOf(context).route?.credentials === 'session' || isBrowser(context);
 }
 
-function problemPage({ title, message, status }: Problem, page: PageContext): PlainAnswer {
-  return pageAnswer(page, messagePage(page, { title, sentences: [message] }), { status });
+function problemPage(problem: Problem, page: PageContext): PlainAnswer {
+  const { title, message } = problem.kind === 'no-such-call' ? NO_SUCH_PAGE : problem;
+  return pageAnswer(page, messagePage(page, { title, sentences: [message] }), { status: problem.status });
 }
 
 function document(context: Context, problem: Problem): PlainAnswer {

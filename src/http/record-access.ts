@@ -24,7 +24,7 @@ const actions: Readonly<Record<Route['method'], string>> = {
  */
 export function recordAccess(log: Pick<AccessLog, 'record'>): Middleware {
   const record = async (context: Context, status: number): Promise<void> => {
-    const entry = entryOf(context, status);
+    const entry = accessEntry(context, status);
     if (entry) await log.record(entry);
   };
   return async (context, next) => {
@@ -41,16 +41,18 @@ export function recordAccess(log: Pick<AccessLog, 'record'>): Middleware {
   };
 }
 
-/** The entry of a request; undefined for what is about no person, and for pages that show nothing of one. Decisions about access have entries of their own. */
-function entryOf(context: Context, status: number): AccessEntry | undefined {
+/** The entry of a request with a status; undefined for what is about no person, and for pages that show nothing of one. Decisions about access have entries of their own. */
+export function accessEntry(context: Context, status: number): AccessEntry | undefined {
   const trace = traceOf(context);
   const call = trace.route?.call ?? trace.access?.call;
   // Of queries that are asked there are entries of their own; of those that nobody may ask there is this one.
-  const isRefusedQuery = trace.route?.credentials === 'analyst' && (status === 401 || status === 403);
+  const isRefused = status === 401 || status === 403;
+  const isRefusedQuery = trace.route?.credentials === 'analyst' && isRefused;
+  const isRefusedExport = trace.route?.access === 'background app' && isRefused;
   // The container's own paths below a record.
   const isOfRecord = !call && trace.route?.access === 'record';
-  if (!trace.route || !(isRefusedQuery || isOfRecord || trace.access || (call && !isPublic(call))))
-    return undefined;
+  const isOfPeople = isOfRecord || trace.access !== undefined || (call !== undefined && !isPublic(call));
+  if (!trace.route || !(isRefusedQuery || isRefusedExport || isOfPeople)) return undefined;
   const { app, token } = trace.principal ?? {};
   return {
     action: isRefusedQuery ? 'query' : actions[trace.route.method],

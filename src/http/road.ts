@@ -5,6 +5,7 @@ import { authorize, type AccessRules } from './authorize.js';
 import { hasBody, isForm, type Bodies } from './body.js';
 import { readParameters } from './parameters.js';
 import { traceOf, type RequestContext, type Route } from './request-context.js';
+import type { LongBodies } from './long-bodies.js';
 import type { RequireRecord } from './require-record.js';
 import { addressOf, senderOf, type SenderBudgets } from './sender-budgets.js';
 import type { RequestTarget } from './target.js';
@@ -13,6 +14,7 @@ import type { RequestTarget } from './target.js';
 export interface Steps {
   readonly bodies: Bodies;
   readonly budgets: SenderBudgets;
+  readonly inTurns: LongBodies;
   readonly authenticate: Authenticate;
   readonly access: AccessRules;
   readonly requireRecord: RequireRecord;
@@ -37,7 +39,7 @@ export type Road = (
  * 404 of the record, and then what the handler refuses.
  */
 export function createRoad(steps: Steps): Road {
-  const { bodies, budgets, authenticate, access, requireRecord, respond, current } = steps;
+  const { bodies, budgets, inTurns, authenticate, access, requireRecord, respond, current } = steps;
   const walk: Road = async (context, route, raw, target) => {
     const trace = traceOf(context);
     trace.route = route;
@@ -58,8 +60,17 @@ export function createRoad(steps: Steps): Road {
     if (isLimited) await budgets.admit(context, senderOf(context));
     const body = await bodies.take(context, route.bodyLimit, verified);
     const request = { context, route, target, ...parameters, verified, visitor, analyst, body };
-    await respond(request, await route.handler(request));
-    if (isLimited) budgets.accepted(context, senderOf(context));
+    const sender = senderOf(context);
+    const answer = async (): Promise<boolean> => {
+      // Others of the same sender, which came in before, may have spent what was left.
+      if (isLimited && budgets.isSpent(sender)) return false;
+      await respond(request, await route.handler(request));
+      if (isLimited) budgets.accepted(context, sender);
+      return true;
+    };
+    // Queries of analysts run elsewhere, and for long.
+    while (!(await (analyst ? answer() : inTurns(sender, body, answer))))
+      await budgets.admit(context, sender);
   };
   return async (context, route, raw, target) => {
     try {

@@ -16,7 +16,7 @@ interface Place {
 /**
  * Finds the route of a request. The more specific path comes first, so that `/users/search` is never taken for a user.
  * A router tries its paths one after the other: there is one for each first segment, so that it has few to try.
- * @param instead gives what takes the place of a route for a request, if anything does
+ * @param instead gives what takes the place of a route for a request with a query, if anything does
  * @throws Problem no-such-call, method-not-allowed
  */
 export function routing(
@@ -38,7 +38,7 @@ export function routing(
         return;
       }
       const target = targetOf(context, basePath);
-      const route = instead(chosen, target);
+      const route = target.query === '' ? chosen : instead(chosen, target);
       const raw = parametersOf(PathTemplate.of(route.path), context.captures ?? []);
       await road(context, route, raw, target);
     });

@@ -23,6 +23,8 @@ export interface SenderBudgets {
    * @throws Problem too-many-requests, after a while
    */
   admit(context: Context, sender: string): Promise<void>;
+  /** Whether a sender has nothing left. */
+  isSpent(sender: string): boolean;
   /** Takes what the steps for an accepted body took, beyond what every body has for free. */
   accepted(context: Context, sender: string): void;
   /**
@@ -89,6 +91,7 @@ export function senderBudgets({
   };
 
   return {
+    isSpent: isOver,
     async admit(context, sender) {
       if (isOver(sender)) throw await slowed(context, sender);
     },

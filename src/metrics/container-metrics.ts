@@ -14,6 +14,9 @@ export interface Metrics {
   signIn(outcome: SignInOutcome): void;
   /** @param reason a fixed word, such as those of a signature refusal */
   refused(reason: string): void;
+  streamOpened(): void;
+  /** @param reason a fixed word */
+  streamEnded(reason: string): void;
   values(): Promise<MetricValues>;
 }
 
@@ -29,7 +32,11 @@ export interface MetricSources {
   readonly storeBytes: () => number;
   /** As AccessLog.numbers gives them. */
   readonly accessLog: () => { readonly recorded: number; readonly lag: number };
+  /** The exports that apps have asked for. */
+  readonly exports: () => readonly { readonly state: (typeof EXPORT_STATES)[number] | 'ended' }[];
 }
+
+const EXPORT_STATES = ['waiting', 'done', 'failed'] as const;
 
 /** Seconds: a cached answer takes less than the first, a search over everything more than the last but one. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -50,6 +57,17 @@ export function createMetrics(sources: MetricSources): Metrics {
   const cached = counter('cache_total', 'Answers by what the cache of answers had.', 'outcome');
   const signIns = counter('sign_ins_total', 'Tries to sign in with a password.', 'outcome');
   const refused = counter('refused_total', 'Refused requests by reason.', 'reason');
+  const streams = new Gauge({
+    name: 'chartgraph_change_streams',
+    help: 'Streams of changes that are open.',
+    aggregator: 'sum',
+    registers,
+  });
+  const ended = counter(
+    'change_streams_ended_total',
+    'Streams of changes that have ended, by reason.',
+    'reason',
+  );
   const seconds = new Histogram({
     name: 'chartgraph_request_duration_seconds',
     help: 'Time from a request to its answer, by call.',
@@ -68,6 +86,11 @@ export function createMetrics(sources: MetricSources): Metrics {
     cache: (outcome) => cached.inc({ outcome }),
     signIn: (outcome) => signIns.inc({ outcome }),
     refused: (reason) => refused.inc({ reason: WORD.test(reason) ? reason : 'other' }),
+    streamOpened: () => streams.inc(),
+    streamEnded: (reason) => {
+      streams.dec();
+      ended.inc({ reason: WORD.test(reason) ? reason : 'other' });
+    },
     values: () => registry.getMetricsAsJSON(),
   };
 }
@@ -78,6 +101,8 @@ export const noMetrics: Metrics = {
   cache: () => undefined,
   signIn: () => undefined,
   refused: () => undefined,
+  streamOpened: () => undefined,
+  streamEnded: () => undefined,
   values: () => Promise.resolve([]),
 };
 
@@ -105,6 +130,18 @@ function gauges(sources: MetricSources, registers: Registry[]): void {
         this.set(measure());
       },
     });
+  new Gauge({
+    name: 'chartgraph_exports',
+    help: 'Exports for apps by state: waiting to go on, done and there, failed.',
+    labelNames: ['state'],
+    aggregator: 'max',
+    registers,
+    collect() {
+      const known = sources.exports();
+      for (const state of EXPORT_STATES)
+        this.set({ state }, known.filter((each) => each.state === state).length);
+    },
+  });
   new Counter({
     name: 'chartgraph_access_log_entries_total',
     help: 'Entries recorded in the access log.',

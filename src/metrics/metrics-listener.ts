@@ -16,7 +16,7 @@ export type Gather = () => Promise<readonly MetricValues[]>;
 /**
  * Answers `GET /metrics` in Prometheus' text format 0.0.4 on a listener of its own, so that the numbers are where
  * monitors are and nowhere else.
- * @throws whatever the operating system says of the address
+ * @throws Error that names the port when it is taken, else whatever the operating system says of the address
  */
 export async function startMetrics(
   { host, port }: { host: string; port: number },
@@ -36,7 +36,14 @@ export async function startMetrics(
   });
   server.maxConnections = 100;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
+    server
+      .once('error', (error: NodeJS.ErrnoException) => {
+        const isTaken = error.code === 'EADDRINUSE';
+        reject(
+          isTaken ? new Error(`Port ${port} on ${host} is taken; choose another with --metrics.`) : error,
+        );
+      })
+      .listen(port, host, resolve);
   });
   const { port: taken } = server.address() as AddressInfo;
   return {

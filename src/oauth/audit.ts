@@ -29,6 +29,7 @@ const outcomes = {
   'second-factor.refused': 'refused',
   'query-token.issued': 'done',
   'query-token.ended': 'done',
+  'saved-query.shared': 'done',
   'session.ended': 'done',
   'sign-out': 'done',
 } as const satisfies Record<string, Outcome>;

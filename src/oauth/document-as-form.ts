@@ -1,3 +1,4 @@
+import { byteTable, replaceBytes } from '../rdf/byte-table.js';
 import { normalize } from './base-string.js';
 import { readForm, type Parameter } from './percent.js';
 
@@ -57,7 +58,13 @@ const unquote = (part: string): string =>
     .replaceAll('+', ' ')
     .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
+const encoded = byteTable((byte) =>
+  /[\w.~-]/.test(String.fromCharCode(byte))
+    ? undefined
+    : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+);
+
 const quote = (text: string): string =>
-  text.replace(/[^\w.~-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  Buffer.from(replaceBytes(Buffer.from(text, 'latin1'), encoded)).toString('latin1');
 
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

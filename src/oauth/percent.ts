@@ -41,5 +41,6 @@ export function readForm(text: string): Parameter[] {
 }
 
 function decode(text: string): string {
-  return percentDecode(text.replaceAll('+', ' '));
+  // `replaceAll` takes several times as long where there are very many.
+  return percentDecode(text.includes('+') ? text.split('+').join(' ') : text);
 }

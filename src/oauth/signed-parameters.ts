@@ -43,7 +43,7 @@ export function readSignedParameters(request: IncomingSignature): SignedParamete
   const places = {
     header: header?.parameters ?? [],
     query: readStrict(query),
-    form: form === undefined ? [] : readStrict(form),
+    form: readStrict(form),
   };
   const proving = Object.values(places).filter((parameters) => parameters.some(proves));
   if (proving.length === 0 && !header) return undefined;
@@ -81,7 +81,8 @@ function formBody({ contentType, body }: IncomingSignature): string | undefined 
   return mediaType === 'application/x-www-form-urlencoded' ? Buffer.from(body).toString('latin1') : undefined;
 }
 
-function readStrict(raw: string): Parameter[] {
+function readStrict(raw = ''): Parameter[] {
+  if (raw === '') return [];
   // Bytes beyond ASCII must be percent-encoded in both; whoever sends them raw and signed them signed other text.
   if (!/^[\x00-\x7f]*$/.test(raw)) throw new SignatureRefusal('malformed');
   try {

@@ -86,7 +86,11 @@ function readUrl(url: string): { uri: string; query: URLSearchParams } {
 /** All values of each parameter, as oauth-1.0a takes them. */
 function byName(parameters: readonly (readonly [string, string])[]): Record<string, string[]> {
   const values = new Map<string, string[]>();
-  for (const [name, value] of parameters) values.set(name, [...(values.get(name) ?? []), value]);
+  for (const [name, value] of parameters) {
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+  }
   // The package puts the parameters into plain objects, where this name is none.
   if (values.has('__proto__')) throw new TypeError('No parameter that is signed can be named __proto__.');
   return Object.fromEntries(values);

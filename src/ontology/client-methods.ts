@@ -21,6 +21,8 @@ export const clientMethods = {
   document: { form: 'document', type: 'DocumentMethod', of: ['T', 'FORMAT'] },
   stored: { form: 'stored', type: 'StoreMethod', of: [] },
   removed: { form: 'removed', type: 'RemoveMethod', of: [] },
+  // Of analyses, which are no calls: what follows the parameters are the names of the columns.
+  table: { form: 'table', type: 'AnalysisMethod', of: [] },
 } as const satisfies Readonly<Record<string, ClientMethod>>;
 
 /** What a client does with an answer. */

@@ -20,7 +20,9 @@ export function homePage({ container, basePath, reader }: PageContext, { descrip
           reader
             ? html`<h2>Apps</h2>
                 ${apps.length === 0 && html`<p>No app is installed.</p>`} ${appRows(basePath, apps)}`
-            : html`<div class="actions"><a class="button" href="${basePath}/login">Sign in</a></div>`
+            : html`<div class="actions">
+                <a class="button" href="${basePath}/login?return_url=${basePath}/account">Sign in</a>
+              </div>`
         }
       </section>
       <section class="sheet">

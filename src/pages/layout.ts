@@ -9,8 +9,8 @@ export interface PageContext {
   readonly basePath: string;
   /** Goes into every form. */
   readonly csrf: string;
-  /** Who is signed in. */
-  readonly reader?: { readonly id: string; readonly name: string };
+  /** Who is signed in, and whether it is an analyst where queries are answered. */
+  readonly reader?: { readonly id: string; readonly name: string; readonly hasWorkbench: boolean };
 }
 
 /** A page with its title; `narrow` for a single form, `wide` for much that stands side by side. */
@@ -45,7 +45,7 @@ export function document(
         <header>
           <div class="bar">
             <a class="brand" href="${basePath}/">${container}</a>
-            ${reader && menu(around, reader.name)}
+            ${reader && menu(around, reader)}
           </div>
         </header>
         <main id="content" class="${narrow ? 'narrow' : ''}">${content}</main>
@@ -53,9 +53,10 @@ export function document(
     </html> `.text;
 }
 
-function menu(around: PageContext, name: string): Html {
+function menu(around: PageContext, { name, hasWorkbench }: NonNullable<PageContext['reader']>): Html {
   return html`<nav aria-label="Account">
     <a href="${around.basePath}/account">Records</a>
+    ${hasWorkbench && html`<a href="${around.basePath}/workbench">Workbench</a>`}
     <a href="${around.basePath}/account/apps">Apps with access</a>
     <a href="${around.basePath}/account/security">Security</a>
     <form method="post" action="${around.basePath}/logout">

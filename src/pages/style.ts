@@ -148,6 +148,9 @@ thead th { font-weight: 600; border-top: 0; }
   .actions > * { flex: 1 1 100%; }
   .bar { padding: .6rem 1rem; }
   .brand { flex: 1 1 100%; }
+  table.stacked thead { position: absolute; clip-path: inset(50%); white-space: nowrap; }
+  .stacked tr { display: block; padding: .5rem 0; border-top: 1px solid var(--line); }
+  .stacked td { display: block; padding: 0; border: 0; }
 }
 @media (max-width: 50rem) {
   .aside { grid-template-columns: minmax(0, 1fr); }

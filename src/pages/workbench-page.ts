@@ -1,3 +1,9 @@
+import {
+  explanationColumns,
+  explanationNotes,
+  explanationRows,
+  type QueryExplanation,
+} from '../analysts/explain/explanation.js';
 import { html, type Html } from './html.js';
 import { alert, csrfField, type Page, type PageContext } from './layout.js';
 import { rowsTable } from './rows-table.js';
@@ -18,6 +24,7 @@ export type ShownAnswer = {
       readonly shown: readonly (readonly string[])[];
     }
   | { readonly kind: 'text'; readonly text: string }
+  | ({ readonly kind: 'explanation' } & QueryExplanation)
 );
 
 /** What the workbench is drawn with; addresses are paths of this container. */
@@ -34,6 +41,7 @@ export interface Workbench {
   readonly vocabulary: string;
   readonly counts: string;
   readonly sparql: string;
+  readonly queries: string;
 }
 
 /** What an empty page begins with. */
@@ -50,7 +58,7 @@ LIMIT 20`;
  * makes an editor of the form, and shows what is hidden here.
  */
 export function workbenchPage(around: PageContext, workbench: Workbench): Page {
-  const { script, nonce, reader, vocabulary, counts, sparql, answer, refusal } = workbench;
+  const { script, nonce, reader, vocabulary, counts, sparql, queries, answer, refusal } = workbench;
   return {
     title: 'Workbench',
     wide: true,
@@ -64,6 +72,7 @@ export function workbenchPage(around: PageContext, workbench: Workbench): Page {
       data-vocabulary="${vocabulary}"
       data-counts="${counts}"
       data-sparql="${sparql}"
+      data-queries="${queries}"
     >
       ${title(around)}
       <div class="panes">
@@ -116,6 +125,7 @@ ${query || FIRST}</textarea>
     <p class="quiet small" id="keys" hidden>Ctrl+Enter runs, Ctrl+Space completes, Escape cancels.</p>
     <div class="toolbar">
       <button id="run">Run</button>
+      <button class="second" id="explain" name="explain" value="true">Explain</button>
       <button type="button" class="second" id="cancel" hidden>Cancel</button>
       <div class="purpose">
         <label for="purpose">Purpose</label>
@@ -151,12 +161,17 @@ function notes(answer: ShownAnswer): Html | false {
     answer.kind === 'table' &&
     answer.shown.length < answer.rows &&
     `These are the first ${answer.shown.length} rows.`;
-  const said = [cut, part, ...answer.notes].filter((note) => note !== false);
+  const stopped = answer.kind === 'explanation' && (answer.stopped ?? false);
+  const said = [cut, part, stopped, ...answer.notes].filter((note) => note !== false);
   if (said.length === 0) return false;
   return html`<div class="notice">${said.map((note) => html`<p>${note}</p>`)}</div>`;
 }
 
 function shown(answer: ShownAnswer): Html {
   if (answer.kind === 'table') return rowsTable('Rows', answer.columns, answer.shown);
+  if (answer.kind === 'explanation') {
+    return html`${rowsTable('Steps', explanationColumns, explanationRows(answer))}
+      <p class="quiet small">${explanationNotes}</p>`;
+  }
   return html`<pre tabindex="0">${answer.text}</pre>`;
 }

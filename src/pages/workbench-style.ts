@@ -16,7 +16,9 @@ const style = `
 .pane h2 { margin: 0 0 .5rem; font-size: 1.1rem; }
 .pane h3 { margin: .75rem 0 .25rem; }
 .pane:focus { outline: none; }
-.ask textarea, .cm-editor .cm-scroller, .pattern, .whole-cell { font: .92rem/1.55 ui-monospace, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+.ask textarea, .cm-editor .cm-scroller, .pattern, .steps td:nth-child(3) { min-width: 13rem; font-family: ui-monospace, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .9rem; overflow-wrap: anywhere; }
+.steps .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.whole-cell { font: .92rem/1.55 ui-monospace, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 .workbench .cm-editor { border: 1px solid var(--quiet); border-radius: .5rem; background: var(--ground); color: var(--ink); }
 .workbench .cm-editor.cm-focused { outline: 3px solid var(--accent); outline-offset: 1px; }
 .workbench .cm-editor .cm-scroller { min-height: 12rem; max-height: 60vh; overflow: auto; }

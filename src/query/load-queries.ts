@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fewLines } from '../ontology/check/few-lines.js';
 import type { Rule } from '../ontology/check/rule.js';
 import type { CallModel, Ontology } from '../ontology/model.js';
 import { checkQuery } from './check/check-query.js';
@@ -31,12 +32,12 @@ const queryStray: Rule = {
 /** Rules about the folder of queries as a whole. */
 export const queryFolderRules: readonly Rule[] = [queryFolder, queryMissing, queryStray];
 
-/** All that is wrong with a folder of queries; one line of the message for each. */
+/** All that is wrong with a folder of queries; the message has a line for each of the first few. */
 export class QueriesError extends Error {
   readonly problems: readonly QueryFileError[];
 
   constructor(problems: readonly QueryFileError[]) {
-    super(problems.map(({ message }) => message).join('\n'));
+    super(fewLines(problems.map(({ message }) => message)));
     this.name = 'QueriesError';
     this.problems = problems;
   }

@@ -1,4 +1,5 @@
 import type { Rule } from '../ontology/check/rule.js';
+import { sp } from '../rdf/vocabulary.js';
 import { QueryFileError } from './query-file-error.js';
 import { lineAt, tokenize } from './tokenizer.js';
 import type { Token } from './tokenizer.js';
@@ -8,6 +9,8 @@ export type Segment =
   | { kind: 'text'; text: string }
   | { kind: 'parameter'; name: string }
   | { kind: 'distinct' }
+  /** The pattern that finds the members of a list. */
+  | { kind: 'pattern'; own: Segment[] }
   | { kind: 'filters' }
   | { kind: 'sort' }
   | { kind: 'page' }
@@ -20,7 +23,14 @@ export type Segment =
 export interface CompiledTemplate {
   parameters: string[];
   whole: Segment[];
-  list?: { variable: string; select: Segment[]; count: Segment[]; known: Segment[] };
+  list?: {
+    variable: string;
+    /** The class of its members, where its pattern says nothing but that they belong to `$record`. */
+    listed: string | undefined;
+    select: Segment[];
+    count: Segment[];
+    known: Segment[];
+  };
 }
 
 /** The comment marks in the sub-select of a list. */
@@ -34,17 +44,21 @@ export function compile(file: string, sparql: string): CompiledTemplate {
   ];
   const span = findSubSelect(file, sparql, tokens);
   if (!span) return { parameters, whole: segmentsOf(tokens) };
-  const { open, select, where, whereEnd, end, variable, distinct } = span;
+  const { open, select, where, brace, filters, whereEnd, end, variable, distinct } = span;
   const mayRepeat: Segment[] = distinct ? [] : [{ kind: 'distinct' }];
   const construct = tokens.findIndex((token) => isWord(token, 'CONSTRUCT'));
   const prologue = segmentsOf(tokens.slice(0, Math.max(construct, 0)));
+  const toWhereEnd = (from: number): Segment[] => [
+    ...segmentsOf(tokens.slice(from, brace + 1)),
+    { kind: 'pattern', own: segmentsOf(tokens.slice(brace + 1, filters)) },
+    ...segmentsOf(tokens.slice(filters, whereEnd)),
+  ];
   // What an order looks at is optional, so it comes when the statements are already chosen.
   const afterSelect: Segment[] = [
-    ...segmentsOf(tokens.slice(select + 1, whereEnd)),
+    ...toWhereEnd(select + 1),
     { kind: 'sort' },
     ...segmentsOf(tokens.slice(whereEnd, end)),
   ];
-  const pattern = segmentsOf(tokens.slice(where, end));
   const text = (value: string): Segment => ({ kind: 'text', text: value });
   return {
     parameters,
@@ -56,8 +70,16 @@ export function compile(file: string, sparql: string): CompiledTemplate {
     ],
     list: {
       variable,
+      listed: isLast(tokens, filters, whereEnd)
+        ? listedClass(tokens, brace + 1, filters, variable)
+        : undefined,
       select: [...prologue, text('SELECT'), ...mayRepeat, ...afterSelect],
-      count: [...prologue, text(`SELECT (COUNT(DISTINCT ?${variable}) AS ?count) `), ...pattern],
+      count: [
+        ...prologue,
+        text(`SELECT (COUNT(DISTINCT ?${variable}) AS ?count) `),
+        ...toWhereEnd(where),
+        ...segmentsOf(tokens.slice(whereEnd, end)),
+      ],
       known: [
         ...segmentsOf(tokens.slice(0, open)),
         text(`{ VALUES ?${variable} {`),
@@ -78,10 +100,15 @@ export const queryList: Rule = {
 };
 
 interface SubSelect {
-  /** Indices of its first brace, SELECT, WHERE (or the brace), the brace that ends the pattern, and its last brace. */
+  /**
+   * Indices of its first brace, SELECT, WHERE (or the brace), the brace that begins the pattern, the mark of filters, the
+   * brace that ends the pattern, and its last brace.
+   */
   open: number;
   select: number;
   where: number;
+  brace: number;
+  filters: number;
   whereEnd: number;
   end: number;
   variable: string;
@@ -127,11 +154,48 @@ function findSubSelect(file: string, sparql: string, tokens: readonly Token[]): 
     open,
     select,
     where: where < 0 ? brace : where,
+    brace,
+    filters: filters.index,
     whereEnd,
     end,
     variable: variable.value,
     distinct,
   };
+}
+
+/**
+ * The class C of a pattern `GRAPH ?s { ?s sp:belongsTo $record ; a C }`, however it is spaced; undefined for any other.
+ */
+function listedClass(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  variable: string,
+): string | undefined {
+  const found = tokens.slice(from, to).filter(isSolid);
+  const texts = found.map((token) => (token.kind === 'name' ? iriOf(tokens, token.text) : token.text));
+  if (texts.at(-2) === '.') texts.splice(-2, 1);
+  const target = texts[8] ?? '';
+  const [s, belongsTo] = [`?${variable}`, `<${sp.belongsTo}>`];
+  const simple = ['GRAPH', s, '{', s, belongsTo, '$record', ';', 'a', target, '}'];
+  const isSimple = texts.length === simple.length && texts.every((text, at) => text === simple[at]);
+  return isSimple && target.startsWith('<') ? target.slice(1, -1) : undefined;
+}
+
+/** A prefixed name as IRI, by what the file itself declares; as it is where that says nothing of the prefix. */
+function iriOf(tokens: readonly Token[], name: string): string {
+  const colon = name.indexOf(':') + 1;
+  const declared = tokens.filter(isSolid);
+  const at = declared.findIndex(
+    ({ text }, index) => text === name.slice(0, colon) && isWord(declared[index - 1], 'PREFIX'),
+  );
+  const namespace = declared[at + 1]?.text;
+  return at < 0 || namespace === undefined ? name : `${namespace.slice(0, -1)}${name.slice(colon)}>`;
+}
+
+/** Whether nothing stands between a token and the end of its group. */
+function isLast(tokens: readonly Token[], at: number, end: number): boolean {
+  return !tokens.slice(at + 1, end).some(isSolid);
 }
 
 function segmentsOf(tokens: readonly Token[]): Segment[] {

@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 import type * as traqula from '@traqula/parser-sparql-1-1';
+import type * as rules from '@traqula/rules-sparql-1-1';
 import { lineAt, tokenize } from './tokenizer.js';
 
+/** A word, or the one character that begins none, at the start of a text. */
+const wordAt = /^(?:[\p{L}\d_:-]{1,40}|.)/su;
 const foundToken = /but found(?:: | --> )'?(.*?)'?(?: <--)?$/m;
 
 // To load the parser takes longer than to start a container with queries that were checked before, which needs none.
@@ -30,6 +33,35 @@ export function parseSparql(sparql: string): ReturnType<traqula.Parser['parse']>
   return parser.parse(sparql);
 }
 
+/** A range of a text, by offsets. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A syntax tree whose nodes know where they stand, and the text in which they do. */
+export interface PlacedTree {
+  readonly tree: ReturnType<traqula.Parser['parse']>;
+  /** What was given, with the characters in the place of their codepoint escapes (SPARQL 1.1 §19.2). */
+  readonly text: string;
+}
+
+/** The tree of a query, as opposed to that of an update. */
+export type SparqlQuery = Extract<PlacedTree['tree'], { type: 'query' }>;
+
+/** As `parseSparql`, for `rangeOf`. */
+export function parseWithPlaces(sparql: string): PlacedTree {
+  parser ??= newParser();
+  const { AstFactory, sparqlCodepointEscape } = require('@traqula/rules-sparql-1-1') as typeof rules;
+  const text = sparqlCodepointEscape(sparql);
+  return { tree: parser.parse(text, { astFactory: new AstFactory({ tracksSourceLocation: true }) }), text };
+}
+
+/** Where a node of a placed tree stands; undefined for what the text leaves out, such as a subject before `;`. */
+export function rangeOf({ loc }: Pick<PlacedTree['tree'], 'loc'>): Range | undefined {
+  return loc.sourceLocationType === 'source' ? loc : undefined;
+}
+
 /** The first fault of a text that is to be a CONSTRUCT (or SELECT) query, or undefined. */
 export function syntaxFault(sparql: string, form: 'construct' | 'select'): SyntaxFault | undefined {
   try {
@@ -39,7 +71,7 @@ export function syntaxFault(sparql: string, form: 'construct' | 'select'): Synta
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const line = lineOf(sparql, message);
-    return { line, column: columnOf(sparql, message, line), reason: summary(message), isForm: false };
+    return { line, column: columnOf(sparql, message, line), reason: summary(message, sparql), isForm: false };
   }
 }
 
@@ -76,9 +108,13 @@ function lineOfForm(sparql: string): number | undefined {
 }
 
 /** One line of a message that may hold an excerpt and a list of all tokens that were expected. */
-function summary(message: string): string {
+function summary(message: string, sparql: string): string {
   const found = foundToken.exec(message)?.[1];
   if (found !== undefined)
     return found === '' ? 'the query ends too early' : `unexpected ${JSON.stringify(found)}`;
+  // A lexer stops at the first character of a word that it does not know; people look for the word.
+  const offset = /unexpected character: .* at offset: (\d+)/.exec(message)?.[1];
+  if (offset !== undefined)
+    return `unexpected ${JSON.stringify(wordAt.exec(sparql.slice(Number(offset)))?.[0] ?? '')}`;
   return message.split('\n').filter(Boolean).at(-1) ?? message;
 }

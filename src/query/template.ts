@@ -9,6 +9,8 @@ export type Values = Readonly<Record<string, Term>>;
 /** What a list may add to its sub-select: bound filter patterns (`bindFilter`), an order, a part of it. */
 export interface ListOptions {
   filters?: readonly string[];
+  /** Finds the members in the place of the sub-select's own pattern: the very same ones. */
+  pattern?: string | undefined;
   /** The pattern that binds what the order looks at; it stands last. */
   sort?: string;
   /** What stands after ORDER BY. */
@@ -47,6 +49,11 @@ export class QueryTemplate {
     return this.#compiled.list?.variable;
   }
 
+  /** The class whose statements of the record a list has, where its sub-select asks for nothing else. */
+  get listed(): string | undefined {
+    return this.#compiled.list?.listed;
+  }
+
   /** The whole query, for `construct`. */
   bind(values: Values, options: ListOptions = {}): string {
     if (Object.keys(options).length > 0) this.#list();
@@ -64,8 +71,8 @@ export class QueryTemplate {
   }
 
   /** How many statements the list holds after its filters, as `?count`. */
-  count(values: Values, { filters = [] }: Pick<ListOptions, 'filters'> = {}): string {
-    return this.#render(this.#list().count, values, { filters });
+  count(values: Values, { filters = [], pattern }: Pick<ListOptions, 'filters' | 'pattern'> = {}): string {
+    return this.#render(this.#list().count, values, { filters, pattern });
   }
 
   #list(): NonNullable<CompiledTemplate['list']> {
@@ -79,6 +86,8 @@ export class QueryTemplate {
     for (const segment of segments) {
       if (segment.kind === 'text') text += segment.text;
       else if (segment.kind === 'parameter') text += this.#term(values, segment.name);
+      else if (segment.kind === 'pattern')
+        text += options.pattern ?? this.#render(segment.own, values, options);
       else text += additions[segment.kind](options);
     }
     return text;
@@ -91,7 +100,10 @@ export class QueryTemplate {
   }
 }
 
-const additions: Record<Exclude<Segment['kind'], 'text' | 'parameter'>, (options: Additions) => string> = {
+const additions: Record<
+  Exclude<Segment['kind'], 'text' | 'parameter' | 'pattern'>,
+  (options: Additions) => string
+> = {
   // A statement with two values of a filtered or sorted property counts and stands once.
   distinct: ({ filters = [], orderBy }) => (filters.length > 0 || orderBy !== undefined ? ' DISTINCT' : ''),
   filters: ({ filters = [] }) => filters.join('\n'),

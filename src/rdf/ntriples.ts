@@ -1,3 +1,4 @@
+import { characterTable, replaceCharacters } from './byte-table.js';
 import { RdfSyntaxError } from './rdf-errors.js';
 import { describeCharacter, isWritableIri, shown } from './iri.js';
 import { blankNode, literal, namedNode, quad, type NamedNode, type Quad, type Term } from './terms.js';
@@ -5,7 +6,7 @@ import { rdf, xsd } from './vocabulary.js';
 
 const special = /["\\\u0000-\u001f\u007f]|\p{Surrogate}/u;
 
-const everySpecial = /["\\\u0000-\u001f\u007f]|\p{Surrogate}/gu;
+const loneSurrogate = /\p{Surrogate}/u;
 
 /** RDF 1.2 N-Triples §4, canonical form: these have a letter, other controls are `\u00XX`. */
 const letters: Record<string, string> = {
@@ -17,6 +18,19 @@ const letters: Record<string, string> = {
   '\f': '\\f',
   '\r': '\\r',
 };
+
+/** Controls that have no letter: JSON writes them in another way, all else that is special as N-Triples does. */
+const unlikeJson = /[\u0000-\u0007\u000b\u000e-\u001f\u007f]/;
+
+const controls = characterTable({
+  ...Object.fromEntries(
+    [...Array(0x20).keys(), 0x7f].map((code) => [
+      String.fromCharCode(code),
+      '\\u' + code.toString(16).toUpperCase().padStart(4, '0'),
+    ]),
+  ),
+  ...letters,
+});
 
 const language = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const label = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_-])?$/u;
@@ -35,7 +49,7 @@ export function writeTerm(term: Term): string {
         throw new TypeError(`a blank node cannot be labelled ${shown(term.value)}`);
       return '_:' + term.value;
     case 'Literal': {
-      const text = special.test(term.value) ? term.value.replace(everySpecial, escaped) : term.value;
+      const text = special.test(term.value) ? escaped(term.value) : term.value;
       if (term.language !== '') {
         if (!language.test(term.language)) throw new TypeError(`${shown(term.language)} is no language tag`);
         return `"${text}"@${term.language}`;
@@ -83,13 +97,11 @@ function writeIri(iri: string): string {
   return `<${iri}>`;
 }
 
-function escaped(character: string): string {
-  const known = letters[character];
-  if (known !== undefined) return known;
-  const code = character.charCodeAt(0);
-  if (code > 0x7f)
-    throw new TypeError(`a literal cannot hold the lone surrogate ${describeCharacter(character)}`);
-  return '\\u' + code.toString(16).toUpperCase().padStart(4, '0');
+function escaped(text: string): string {
+  const lone = loneSurrogate.exec(text);
+  if (lone) throw new TypeError(`a literal cannot hold the lone surrogate ${describeCharacter(lone[0])}`);
+  // By far the quickest way, and texts may be long.
+  return unlikeJson.test(text) ? replaceCharacters(text, controls) : JSON.stringify(text).slice(1, -1);
 }
 
 const line = /^(<[^<>]*>|_:[^\s<>"]+)[ \t]*(<[^<>]*>)[ \t]*(<[^<>]*>|_:[^\s<>"]+|".*)$/;
@@ -202,6 +214,15 @@ function datatypeTerm(iri: string): NamedNode {
 
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
+  try {
+    // Whatever `writeTerm` and engines escape JSON reads, too, by far the quickest.
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return unescapedEach(text);
+  }
+}
+
+function unescapedEach(text: string): string {
   return text.replace(anyEscape, (all, four?: string, eight?: string, letter?: string) => {
     const code = four ?? eight;
     if (code !== undefined) {

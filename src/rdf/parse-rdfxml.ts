@@ -3,6 +3,7 @@ import { ParseType, RdfXmlParser, type IActiveTag, type IRdfXmlParserArgs } from
 import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
 import type { InputTerms } from './input-terms.js';
 import { shown } from './iri.js';
+import { inChunks, type Steps } from './parse-steps.js';
 import { noteLine, type SubjectLines } from './subject-lines.js';
 import type { NamedNode, Quad } from './terms.js';
 import { prefixes } from './vocabulary.js';
@@ -34,9 +35,9 @@ interface ParserState {
 }
 
 /**
- * Reads RDF/XML (RDF 1.1 XML Syntax). Throws RdfSyntaxError and RdfLimitError with their line.
+ * Reads RDF/XML (RDF 1.1 XML Syntax), in steps. Throws RdfSyntaxError and RdfLimitError with their line.
  */
-export function parseRdfXml(text: string, options: Options): Quad[] {
+export function parseRdfXml(text: string, options: Options): Steps<Quad[]> {
   const parser = new StrictParser(text.length, options);
   return parser.readAll(text);
 }
@@ -73,7 +74,7 @@ class StrictParser extends RdfXmlParser {
     this.length = length;
   }
 
-  readAll(text: string): Quad[] {
+  *readAll(text: string): Steps<Quad[]> {
     const { saxParser } = this.state;
     // Throwing here ends the reading at the first error: the XML parser below would go on.
     this.on('error', (error: unknown) => {
@@ -87,7 +88,7 @@ class StrictParser extends RdfXmlParser {
     saxParser.on('opentagstart', () => this.countMarkup());
     saxParser.on('attribute', () => this.countMarkup());
     try {
-      saxParser.write(text);
+      yield* inChunks(text, (chunk) => saxParser.write(chunk));
       saxParser.close();
     } catch (error) {
       throw this.located(error);

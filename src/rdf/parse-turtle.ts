@@ -3,6 +3,7 @@ import type { DataFactory } from '@rdfjs/types';
 import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
 import { formats, type RdfFormat } from './formats.js';
 import type { InputTerms } from './input-terms.js';
+import { inChunks, type Steps } from './parse-steps.js';
 import { noteLine, type SubjectLines } from './subject-lines.js';
 import type { Quad } from './terms.js';
 
@@ -13,10 +14,10 @@ interface ParserState {
 }
 
 /**
- * Reads Turtle, TriG, N-Triples or N-Quads. n3 keeps open brackets in a list, not on the call stack, so that depth can
+ * Reads Turtle, TriG, N-Triples or N-Quads, in steps. n3 keeps open brackets in a list, not on the call stack, so that depth can
  * be checked as each opens. Throws RdfSyntaxError and RdfLimitError with their line.
  */
-export function parseTurtle(
+export function* parseTurtle(
   text: string,
   options: {
     terms: InputTerms;
@@ -25,7 +26,7 @@ export function parseTurtle(
     maxDepth: number;
     lines?: SubjectLines | undefined;
   },
-): Quad[] {
+): Steps<Quad[]> {
   const { terms, format, baseIRI, maxDepth, lines } = options;
   const factory: InputTerms = {
     ...terms,
@@ -47,10 +48,32 @@ export function parseTurtle(
   };
   const parser = new Parser(settings);
   const state = parser as unknown as ParserState;
+  const quads: Quad[] = [];
   try {
-    return parser.parse(text) as Quad[];
+    const source = new ChunkSource();
+    parser.parse(source as unknown as Parameters<typeof parser.parse>[0], (error, quad) => {
+      if (error) throw error;
+      if (quad) quads.push(quad as Quad);
+    });
+    yield* inChunks(text, (chunk) => source.tell('data', chunk));
+    source.tell('end', '');
+    return quads;
   } catch (error) {
     throw located(error, state._lexer._line);
+  }
+}
+
+/** A stream as n3 knows it, which works in browsers as well. */
+class ChunkSource {
+  readonly #listeners = new Map<string, (chunk: string) => void>();
+
+  on(event: string, listener: (chunk: string) => void): this {
+    this.#listeners.set(event, listener);
+    return this;
+  }
+
+  tell(event: 'data' | 'end', chunk: string): void {
+    this.#listeners.get(event)?.(chunk);
   }
 }
 

@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeText } from './decode.js';
 import type { RdfFormat } from './formats.js';
 import { createInputTerms } from './input-terms.js';
 import { parseJsonLd } from './parse-jsonld.js';
 import { parseRdfXml } from './parse-rdfxml.js';
+import type { Steps } from './parse-steps.js';
 import { parseTurtle } from './parse-turtle.js';
 import type { SubjectLines } from './subject-lines.js';
 import { QuadKeys } from './term-key.js';
@@ -32,7 +34,8 @@ export interface ParseOptions {
 /**
  * Reads RDF of any format with parsers that cannot be brought down by their input: nesting, statements and entity
  * expansion are bounded while reading, nothing is fetched, IRIs are checked. Bytes are UTF-8, XML also in the encoding
- * it declares. Returns distinct quads in the order of the input, with blank node labels that no other call gives.
+ * it declares. A long text is read in several turns of the event loop, but for JSON-LD, whose processor knows no
+ * pauses. Returns distinct quads in the order of the input, with blank node labels that no other call gives.
  * Throws RdfSyntaxError (with the line where the parser knows it) or RdfLimitError.
  */
 export async function parseRdf(input: Uint8Array | string, options: ParseOptions): Promise<Quad[]> {
@@ -43,11 +46,22 @@ export async function parseRdf(input: Uint8Array | string, options: ParseOptions
   const terms = createInputTerms(maxQuads, maxText);
   switch (format) {
     case 'rdfxml':
-      return distinct(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth, maxQuads, lines }));
+      return distinct(
+        await inTurns(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth, maxQuads, lines })),
+      );
     case 'jsonld':
       return distinct(await parseJsonLd(text, { terms, baseIRI, maxDepth, maxJsonValues, maxText }));
     default:
-      return distinct(parseTurtle(text, { terms, format, baseIRI, maxDepth, lines }));
+      return distinct(await inTurns(parseTurtle(text, { terms, format, baseIRI, maxDepth, lines })));
+  }
+}
+
+/** Takes each step in a turn of the event loop of its own: others are answered in between. */
+async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await nextTurn();
   }
 }
 

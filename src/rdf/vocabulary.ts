@@ -191,6 +191,9 @@ export const codeSystems: Readonly<Record<string, string>> = Object.freeze({
 /** The XML namespace of XHTML. */
 export const xhtml = 'http://www.w3.org/1999/xhtml';
 
+/** What FHIR calls units of UCUM after. */
+export const ucum = 'http://unitsofmeasure.org';
+
 /** Where Chartgraph tells of itself, as its other IRIs do. */
 export const chartgraphHome = 'https://chartgraph.example.org/';
 

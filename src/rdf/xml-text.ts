@@ -1,3 +1,5 @@
+import { characterTable, replaceCharacters } from './byte-table.js';
+
 /** What can stand in XML text as it is: no markup, no carriage return, nothing above the basic plane to look at twice. */
 const plain = /^[\t\n\x20-\x25\x27-\x3b\x3d\x3f-\ud7ff\ue000-\ufffd]*$/;
 const plainValue = /^[\x20\x21\x23-\x25\x27-\x3b\x3d\x3f-\ud7ff\ue000-\ufffd]*$/;
@@ -16,6 +18,12 @@ const escapes: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
+const content = characterTable(
+  Object.fromEntries(['&', '<', '>', '\r'].map((character) => [character, escapes[character] ?? ''])),
+);
+/** Characters of a text that is written in one go rather than place by place. */
+const SHORT = 1000;
+
 /** The first character of a text that XML 1.0 cannot carry. */
 export function impossibleInXml(text: string): string | undefined {
   return plain.test(text) ? undefined : impossible.exec(text)?.[0];
@@ -23,7 +31,10 @@ export function impossibleInXml(text: string): string | undefined {
 
 /** A text as element content: it reads back unchanged, carriage returns included (XML 1.0 §2.11). */
 export function escapeText(text: string): string {
-  return plain.test(text) ? text : text.replace(/[&<>\r]/g, (character) => escapes[character] ?? character);
+  if (plain.test(text)) return text;
+  return text.length > SHORT
+    ? replaceCharacters(text, content)
+    : text.replace(/[&<>\r]/g, (character) => escapes[character] ?? character);
 }
 
 /** A text as the value of an attribute in double quotes: white space survives normalisation (XML 1.0 §3.3.3). */

@@ -2,13 +2,14 @@ import type { Ontology } from '../ontology/model.js';
 import { Problem } from '../problem.js';
 import type { RdfFormat } from '../rdf/formats.js';
 import { writeTriples } from '../rdf/ntriples.js';
-import { blankNode, namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
+import { namedNode, quad, type Quad } from '../rdf/terms.js';
 import { sp } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import { historyBegins } from '../store/past.js';
 import { graphsSince, removedSince, type Graphs } from '../store/past-graphs.js';
 import type { PrimaryStore } from '../store/primary-store.js';
+import { freshLabels } from './fresh-labels.js';
 import { recordIri, recordPath, recordsStart } from './resource-paths.js';
 import { graphNames, recordIds, statementTest } from './record-names.js';
 import { oneTitlePerCode } from './titles.js';
@@ -123,22 +124,8 @@ async function* merged(all: Iterable<Part>, { format, ontology }: ExportOptions)
 
 /** Gives every blank node a label that no other graph of the export uses. */
 function* relabelled(all: Iterable<Part>): Iterable<Part> {
-  let next = 0;
-  for (const part of all) {
-    yield part.map(({ name, quads }) => {
-      const labels = new Map<string, Term>();
-      const rename = (term: Term): Term => {
-        if (term.termType !== 'BlankNode') return term;
-        const known = labels.get(term.value) ?? blankNode(`b${next++}`);
-        labels.set(term.value, known);
-        return known;
-      };
-      return {
-        name,
-        quads: quads.map((found) => quad(rename(found.subject), found.predicate, rename(found.object))),
-      };
-    });
-  }
+  const relabel = freshLabels();
+  for (const part of all) yield part.map(({ name, quads }) => ({ name, quads: relabel(quads) }));
 }
 
 function* parts({ primary, ontology, base, recordId }: ExportOptions): Iterable<Part> {

@@ -9,6 +9,5 @@ import { Problem } from '../problem.js';
  */
 export function requireOwner(tx: WriteTx, path: string): void {
   const owner = path.split('/').slice(0, 3).join('/');
-  if (tx.get('graphs', owner) === undefined)
-    throw new Problem('not-found', 'There is no such record or user.');
+  if (!tx.has('graphs', owner)) throw new Problem('not-found', 'There is no such record or user.');
 }

@@ -23,5 +23,25 @@ export function recordAfter(directory: DataDirectory, id: string | undefined): s
   });
 }
 
+/**
+ * The same among the records that something was changed in as far as history is kept, removed ones included.
+ * @returns undefined when there is no further one
+ */
+export function changedRecordAfter(directory: DataDirectory, id: string | undefined): string | undefined {
+  return directory.read((tx) => {
+    // A key is a path, a space and a number: an exclamation mark sorts behind all of one path.
+    let start = id === undefined ? START : `${START}${id}!`;
+    for (;;) {
+      const [entry] = tx.range('history', { start, end: AFTER_RECORDS, limit: 1, values: false });
+      if (!entry) return undefined;
+      const [own = '', mark] = String(entry.key)
+        .slice(START.length)
+        .split(/([ /])/u);
+      if (mark === ' ' && isRecordId(own)) return own;
+      start = `${START}${own}${mark === ' ' ? '!' : '0'}`;
+    }
+  });
+}
+
 /** Sorts after everything that begins with START. */
 const AFTER_RECORDS = '/records0';

@@ -1,11 +1,12 @@
 import type { CallModel, Ontology } from '../ontology/model.js';
 import { dateStatements } from '../query/index/date-index.js';
 import type { Paths } from '../query/index/index-property.js';
+import { listIndexOf, listStatements, type ListIndex } from '../query/index/list-index.js';
 import { nameStatements, orderStatement } from '../query/index/name-index.js';
 import { textStatements } from '../query/index/text-index.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
-import { rdf } from '../rdf/vocabulary.js';
+import { rdf, sp } from '../rdf/vocabulary.js';
 
 /** Makes the index statements of one graph. @param name the graph's IRI @param ntriples what it holds */
 export type DeriveIndex = (name: string, ntriples: string) => string;
@@ -20,33 +21,47 @@ interface Indexed {
 
 /**
  * Makes the function that gives a working set the index statements of each graph it takes in: the instants of every
- * date that a call of the ontology filters or sorts by, and the names and texts that its searches compare or sort by.
- * The forms are those of `query/date-index.ts`, `name-index.ts` and `text-index.ts`; graphs with none give ''.
+ * date that a call of the ontology filters or sorts by, the names and texts that its searches compare or sort by, and the
+ * place of a statement in the list of its record. The forms are those of `query/index/`; graphs with none give ''.
  */
 export function deriveIndex(ontology: Ontology): DeriveIndex {
   const indexed = [...datesOf(ontology), ...unique(ontology.calls.flatMap(searchedBy))];
-  const wanted = new Set(indexed.flatMap(({ paths }) => paths.map(([first = '']) => first)));
+  const lists = listsOf(ontology);
+  const first = indexed.flatMap(({ paths }) => paths.map(([property = '']) => property));
+  const wanted = new Set([...first, rdf.type, sp.belongsTo]);
   return (name, ntriples) => {
     // Few graphs have what is indexed, few of their lines matter, and working sets hold millions: look before reading.
     const own = ownLines(name, ntriples, wanted);
     if (own.size === 0) return '';
+    const isA = (target: string): boolean => own.get(rdf.type)?.includes(` <${target}> .`) === true;
     const found = indexed.filter(
       ({ paths, target }) =>
-        paths.some(([first = '']) => own.has(first)) &&
-        (target === undefined || ntriples.includes(`<${name}> <${rdf.type}> <${target}> .`)),
+        paths.some(([property = '']) => own.has(property)) && (target === undefined || isA(target)),
     );
-    if (found.length === 0) return '';
+    const listed = own.has(sp.belongsTo) ? lists.filter(({ target }) => isA(target)) : [];
+    if (found.length === 0 && listed.length === 0) return '';
     const goesOn = found.some(({ paths }) => paths.some(({ length }) => length > 1));
-    const quads = readTriples(goesOn ? linesWith(found, ntriples) : [...own.values()].join(''));
-    return found
-      .map(({ paths, entries }) =>
-        entries(
-          name,
-          paths.map((path) => textsAt(quads, name, path)),
-        ),
-      )
-      .join('');
+    const stated = readTriples([...own.values()].join(''));
+    const quads = goesOn ? readTriples(linesWith(found, ntriples)) : stated;
+    const values = found.map(({ paths, entries }) =>
+      entries(
+        name,
+        paths.map((path) => textsAt(quads, name, path)),
+      ),
+    );
+    return [...values, ...listed.map((list) => placesIn(list, name, stated))].join('');
   };
+}
+
+/** The places of a statement in the lists of the records that it belongs to. */
+function placesIn(list: ListIndex, name: string, quads: readonly Quad[]): string {
+  const dates = list.dates.flatMap((property) => textsAt(quads, name, [property]));
+  return quads
+    .filter(({ subject, predicate }) => predicate.value === sp.belongsTo && subject.value === name)
+    .map(({ object }) => object.value)
+    .filter((record) => !record.includes('#'))
+    .map((record) => listStatements(name, record, list, dates))
+    .join('');
 }
 
 /** What a graph states of its own resource with some properties: their lines, from lines as the primary store keeps them. */
@@ -86,6 +101,12 @@ function datesOf({ calls }: Ontology): Indexed[] {
     paths: [[property]],
     entries: (resource, texts) => dateStatements(resource, property, texts.flat()),
   }));
+}
+
+/** The lists of records that are found in the index. */
+function listsOf(ontology: Ontology): ListIndex[] {
+  const all = ontology.calls.flatMap((call) => listIndexOf(ontology, call) ?? []);
+  return [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
 }
 
 /** What the search terms of a call compare, and the names that it is ordered by. */

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Accounts } from '../accounts/accounts.js';
 import { readManifest, type AppManifest } from '../accounts/manifest.js';
@@ -74,9 +74,15 @@ export interface SeedContent extends Pick<Attached, 'graphs' | 'missing' | 'chec
   readonly users: readonly SeedUser[];
 }
 
-/** Reads a seed folder and stores nothing but files. @throws Error that names the file that cannot be read */
+/** Reads a seed folder and stores nothing but files. @throws Error that names what is not there or cannot be read */
 export async function readSeed(source: SeedSource): Promise<SeedContent> {
   const { dir, base } = source;
+  // Each of its parts may be missing, so a folder that is not there would pass for an empty seed.
+  const isFolder = await stat(dir).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new Error(`There is no seed folder ${dir}: name one that is there, or use no seed.`);
   const patients = await readSeedPatients(source);
   const apps = await readSeedApps(dir);
   const [users = []] = await each(dir, (name) => name === 'users.json', readUsers);
@@ -96,10 +102,18 @@ export function readSeedApps(dir: string): Promise<AppManifest[]> {
 
 /** Reads the records of a seed folder, without their files. @throws Error that names the file that cannot be read */
 export function readSeedPatients(source: Omit<SeedSource, 'files'>): Promise<Patient[]> {
+  const files = new Map<string, string>();
   return each(
     join(source.dir, 'records'),
     (name) => formatOfFile(name) !== undefined,
-    (path) => readPatient(path, source),
+    async (path) => {
+      const patient = await readPatient(path, source);
+      const other = files.get(patient.recordId);
+      if (other !== undefined)
+        throw new Error(`record ${patient.recordId} is in ${other} as well; put all of it into one file`);
+      files.set(patient.recordId, path);
+      return patient;
+    },
   );
 }
 

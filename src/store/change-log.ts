@@ -4,6 +4,8 @@ import { pathAndAncestors } from './paths.js';
 
 /** How many changes are remembered. A working set that has missed more starts over. */
 const LOG_LENGTH = 100_000;
+/** Entries that a transaction removes at most; others follow with the next. */
+const MOST_FORGOTTEN = 1000;
 
 /** What one change touched: the paths of the graphs it replaced or removed, and how many quads it took away and put in. */
 interface LoggedChange {
@@ -12,6 +14,9 @@ interface LoggedChange {
   /** Missing in logs of before it was kept: as many as were dropped. */
   readonly added?: number;
 }
+
+/** The changes of one transaction, stored under the number of the last of them; one alone stands for itself. */
+type LoggedGroup = LoggedChange | { readonly changes: readonly LoggedChange[] };
 
 /** Everything that changed since some revision. */
 export interface Changes {
@@ -44,6 +49,7 @@ export class LogWriter {
   readonly #tx: WriteTx;
   readonly #before: number;
   #revision: number;
+  readonly #changes: LoggedChange[] = [];
   readonly #revisions = new Map<string, number>();
 
   constructor(tx: WriteTx) {
@@ -66,8 +72,7 @@ export class LogWriter {
   add(paths: readonly string[], dropped: number, added: number, by: Author): number {
     const revision = ++this.#revision;
     this.history.made(revision, by);
-    this.#tx.put('changes', revision, { paths, dropped, added } satisfies LoggedChange);
-    if (revision > LOG_LENGTH) this.#tx.remove('changes', revision - LOG_LENGTH);
+    this.#changes.push({ paths, dropped, added });
     for (const path of paths) for (const each of pathAndAncestors(path)) this.#revisions.set(each, revision);
     return revision;
   }
@@ -76,8 +81,19 @@ export class LogWriter {
   finish(): void {
     if (this.#revision === this.#before) return;
     this.history.finish();
+    const [first, ...others] = this.#changes;
+    const group = others.length === 0 ? first : { changes: this.#changes };
+    this.#tx.put('changes', this.#revision, group satisfies LoggedGroup | undefined);
+    this.#forget();
     this.#tx.put('meta', 'sequence', this.#revision);
     for (const [path, revision] of this.#revisions) this.#tx.put('revisions', key(path), revision);
+  }
+
+  #forget(): void {
+    const end = this.#revision - LOG_LENGTH + 1;
+    if (end <= 0) return;
+    for (const { key: old } of this.#tx.range('changes', { end, limit: MOST_FORGOTTEN, values: false }))
+      this.#tx.remove('changes', old);
   }
 }
 
@@ -96,13 +112,18 @@ export function changesSince(
   let added = 0;
   let next = since + 1;
   for (const { key: number, value } of tx.range('changes', { start: next })) {
-    if (number !== next) break;
-    const change = value as LoggedChange;
-    for (const path of change.paths) paths.add(path);
-    next++;
-    if (!isCounted(change.paths)) continue;
-    dropped += change.dropped;
-    added += change.added ?? change.dropped;
+    const logged = value as LoggedGroup;
+    const group = 'changes' in logged ? logged.changes : [logged];
+    const last = Number(number);
+    const known = next - 1 - (last - group.length);
+    if (known < 0) break;
+    for (const change of group.slice(known)) {
+      for (const path of change.paths) paths.add(path);
+      if (!isCounted(change.paths)) continue;
+      dropped += change.dropped;
+      added += change.added ?? change.dropped;
+    }
+    next = last + 1;
   }
   return {
     epoch: String(tx.get('meta', 'epoch')),

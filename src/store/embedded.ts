@@ -3,6 +3,7 @@ import type { DataDirectory } from '../disk/data-directory.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad, Term } from '../rdf/terms.js';
 import { CapacityWatch, PLANNED_QUADS, StoreFull } from './capacity.js';
+import { FullScopes } from './full-scopes.js';
 import { Follower } from './follower.js';
 import type { Change, GraphStore, NamedGraph } from './graph-store.js';
 import { innerLabelUnder } from './skolem-label.js';
@@ -75,8 +76,7 @@ export class EmbeddedStore implements GraphStore {
   #renewals = 0;
   /** While everything is loaded ahead. */
   #filling: Promise<void> | undefined;
-  /** What no working set could take, by scope; until when nobody tries again, and what the data was then. */
-  readonly #full = new Map<string, { readonly until: number; readonly revision: number }>();
+  readonly #full: FullScopes;
   #closed = false;
 
   constructor(options: EmbeddedStoreOptions) {
@@ -86,6 +86,7 @@ export class EmbeddedStore implements GraphStore {
     this.#options = options;
     this.#garbageLimit = garbageLimit;
     this.#capacity = new CapacityWatch(planned, options.onNearCapacity ?? (() => undefined));
+    this.#full = new FullScopes(planned, () => this.primary.revision(''), options.retryFull ?? RETRY_FULL);
     this.#innerLabel = innerLabelUnder(base);
     this.#follower = this.#newFollower(this.#pace, options.onFill);
     this.#fillAhead();
@@ -191,7 +192,7 @@ export class EmbeddedStore implements GraphStore {
     const tries = { panics: 0, full: 0 };
     for (;;) {
       this.#refuseIfClosed();
-      this.#refuseIfFull(scope);
+      this.#full.refuse(scope);
       const follower = this.#follower;
       let isLoaded = false;
       try {
@@ -211,7 +212,7 @@ export class EmbeddedStore implements GraphStore {
         const isFull = !isPanic || (!isLoaded && follower.isFilling);
         const isVain = isFull ? this.#isAllThereIs(follower, scope) || ++tries.full > 3 : ++tries.panics > 1;
         this.#replace(follower);
-        if (isVain) throw isFull ? this.#becomeFull(scope) : error;
+        if (isVain) throw isFull ? this.#full.add(scope) : error;
       }
       await nextTurn();
     }
@@ -275,32 +276,7 @@ export class EmbeddedStore implements GraphStore {
     }
   }
 
-  /** What has run out of memory is let go: to fill another at each query would take all time there is. */
-  #becomeFull(scope: Scope | undefined): StoreFull {
-    this.#full.set(keyOf(scope), {
-      until: performance.now() + (this.#options.retryFull ?? RETRY_FULL),
-      revision: this.primary.revision(''),
-    });
-    return new StoreFull(this.#capacity.planned, scope);
-  }
-
-  #refuseIfFull(scope: Scope | undefined): void {
-    if (this.#full.size === 0) return;
-    const key = keyOf(scope);
-    const full = this.#full.get(key);
-    if (!full) return;
-    if (performance.now() < full.until || this.primary.revision('') === full.revision) {
-      throw new StoreFull(this.#capacity.planned, scope);
-    }
-    this.#full.delete(key);
-  }
-
   #refuseIfClosed(): void {
     if (this.#closed) throw new Error('The store is closed.');
   }
-}
-
-/** Names a scope; the last is everything. */
-function keyOf(scope: Scope | undefined): string {
-  return scope?.join(' ') ?? 'everything';
 }

@@ -4,7 +4,8 @@ import { changesSince, lastRevision } from './change-log.js';
 import { Pace, type PaceLimits } from './pace.js';
 import { nameOf } from './paths.js';
 import { indexGraph, Piece, type Derive, type View } from './chunk.js';
-import { graphsIn, SHARED, survey, undivided, type Partition, type Scope } from './parts.js';
+import { HeldParts, type Filling } from './held-parts.js';
+import { graphsIn, SHARED, undivided, type Partition, type Scope } from './parts.js';
 import { WorkingSet } from './working-set.js';
 import type { PrimaryStore } from './primary-store.js';
 
@@ -25,9 +26,6 @@ export interface FollowerOptions {
   readonly onFill?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Names looked at in one turn. */
-const SURVEYED = 1000;
-
 /** A working set that follows a primary store: `step` by `step` parts of it are filled, then kept up to date. */
 export class Follower {
   readonly workingSet: WorkingSet;
@@ -47,15 +45,7 @@ export class Follower {
   #seen: number;
   /** Graphs that have changed since they were loaded. */
   readonly #pending = new Set<string>();
-  /** Parts that are here, with their quads, the one that was asked for last at the end. */
-  readonly #held = new Map<string, number>();
-  /** Parts that are being filled. */
-  readonly #filling = new Map<string, Filling>();
-  /** Parts that were found and are not here; all of them when the survey is at its end. */
-  readonly #others = new Set<string>();
-  readonly #shared: string[] = [];
-  /** How far the names of graphs were looked through; undefined at the end. */
-  #surveyed: string | undefined = '';
+  readonly #parts: HeldParts;
 
   constructor(options: FollowerOptions) {
     const { primary, partition, pace } = options;
@@ -63,6 +53,7 @@ export class Follower {
     this.workingSet = options.workingSet ?? new WorkingSet();
     this.#primary = primary;
     this.#partition = partition;
+    this.#parts = new HeldParts(partition);
     this.#pace = new Pace(pace);
     [this.#epoch, this.#seen, this.#total] = primary.directory.read((tx) => [
       epochOf(tx),
@@ -79,12 +70,12 @@ export class Follower {
 
   /** Quads of what is shared when it was loaded. */
   get sharedQuads(): number {
-    return this.#partition === undivided ? this.quads : (this.#held.get(SHARED) ?? 0);
+    return this.#partition === undivided ? this.quads : this.#parts.quadsOf(SHARED);
   }
 
   /** Whether something is loaded in part only. */
   get isFilling(): boolean {
-    return this.#filling.size > 0;
+    return this.#parts.isFilling;
   }
 
   /** Quads that were ever put in: what its memory has grown by. */
@@ -99,24 +90,17 @@ export class Follower {
 
   /** Whether everything is here. */
   get isWhole(): boolean {
-    return this.#surveyed === undefined && this.#held.has(SHARED) && this.#others.size === 0;
+    return this.#parts.isWhole;
   }
 
   /** Whether nothing is here but what lies in a scope. */
   holdsOnly(scope: Scope): boolean {
-    return [...this.#held.keys(), ...this.#filling.keys()].every((part) => scope.includes(part));
+    return this.#parts.holdsOnly(scope);
   }
 
   /** What is shared, if it is here, and the parts that were asked for last, with so many quads together. */
   recent(quads: number): Scope {
-    const scope: string[] = this.#held.has(SHARED) ? [SHARED] : [];
-    let left = quads - (this.#held.get(SHARED) ?? 0);
-    for (const [part, size] of [...this.#held].reverse()) {
-      if (part === SHARED) continue;
-      if ((left -= size) < 0) break;
-      scope.push(part);
-    }
-    return scope;
+    return this.#parts.recent(quads);
   }
 
   /** Milliseconds to leave to others before the next step. */
@@ -145,38 +129,11 @@ export class Follower {
   /** Whether what a scope asks for is here; else goes on to fill it. */
   #has(tx: ReadTx, scope: Scope | undefined): boolean {
     const isShared = scope === undefined || scope.includes(SHARED);
-    if (isShared && this.#surveyed !== undefined && !this.#held.has(SHARED)) {
-      this.#survey(tx, this.#surveyed);
-      // The little that a young container holds is read in the same turn.
-      if (this.#surveyed !== undefined) return false;
-    }
-    const isHere = (): boolean =>
-      scope === undefined ? this.isWhole : scope.every((part) => this.#held.has(part));
-    if (!isHere()) this.#fill(tx, scope ?? this.#missing());
-    for (const part of scope ?? []) this.#used(part);
-    return isHere();
-  }
-
-  #used(part: string): void {
-    const size = this.#held.get(part);
-    if (size === undefined) return;
-    this.#held.delete(part);
-    this.#held.set(part, size);
-  }
-
-  *#missing(): Generator<string> {
-    yield SHARED;
-    yield* this.#filling.keys();
-    yield* this.#others;
-  }
-
-  #survey(tx: ReadTx, from: string): void {
-    // From now on, what changes and is shared is noted, wherever the survey stands.
-    if (!this.#filling.has(SHARED)) this.#filling.set(SHARED, { to: '', changed: new Set(), quads: 0 });
-    const { shared, parts, to } = survey(tx, this.#partition, from, SURVEYED);
-    for (const path of shared) this.#shared.push(path);
-    for (const part of parts) if (!this.#held.has(part)) this.#others.add(part);
-    this.#surveyed = to;
+    // The little that a young container holds is read in the same turn.
+    if (isShared && !this.#parts.survey(tx)) return false;
+    if (!this.#parts.hasAll(scope)) this.#fill(tx, scope ?? this.#parts.missing());
+    this.#parts.used(scope ?? []);
+    return this.#parts.hasAll(scope);
   }
 
   /** Loads what is missing of some parts, as much as a turn may take. */
@@ -185,11 +142,11 @@ export class Follower {
     const chunk = this.#newChunk();
     const filled = new Map<string, Filling & { isDone: boolean }>();
     for (const part of parts) {
-      if (this.#held.has(part) || filled.has(part)) continue;
+      if (this.#parts.has(part) || filled.has(part)) continue;
       const before = chunk.quads;
-      const hasShared = this.#held.has(SHARED) || filled.get(SHARED)?.isDone === true;
+      const hasShared = this.#parts.has(SHARED) || filled.get(SHARED)?.isDone === true;
       const shared = hasShared ? this.#partition.sharedOf(part) : [];
-      const filling = this.#filling.get(part) ?? { to: '', changed: new Set(), quads: 0 };
+      const filling = this.#parts.filling(part);
       const reached =
         part === SHARED
           ? this.#fillShared(tx, filling.to, chunk)
@@ -203,30 +160,28 @@ export class Follower {
     this.#graphs += chunk.graphs;
     for (const [part, { isDone, ...filling }] of filled) {
       if (isDone) this.#hold(part, filling);
-      else this.#filling.set(part, filling);
+      else this.#parts.filledTo(part, filling);
     }
     this.#options.onFill?.(Math.min(this.#graphs, this.#total), this.#total);
   }
 
   #hold(part: string, { quads, changed }: Filling): void {
     for (const path of changed) this.#pending.add(path);
-    this.#filling.delete(part);
-    this.#others.delete(part);
-    this.#held.set(part, quads);
-    if (part === SHARED) this.#shared.length = 0;
+    this.#parts.hold(part, quads);
   }
 
   /** @param from how many of the shared graphs are here already, as text */
   #fillShared(tx: ReadTx, from: string, chunk: Piece): { to: string; isDone: boolean } {
+    const { shared } = this.#parts;
     let at = Number(from);
-    for (; at < this.#shared.length && chunk.size < this.#pace.size; at++) {
-      const path = this.#shared[at] ?? '';
+    for (; at < shared.length && chunk.size < this.#pace.size; at++) {
+      const path = shared[at] ?? '';
       // Of a part that is held it is here already.
-      if (this.#held.has(this.#partition.partOf(path))) continue;
+      if (this.#parts.has(this.#partition.partOf(path))) continue;
       const text = tx.get('graphs', path) as string | undefined;
       if (text !== undefined) chunk.add(path, text);
     }
-    return { to: String(at), isDone: at === this.#shared.length };
+    return { to: String(at), isDone: at === shared.length };
   }
 
   #fillPart(
@@ -259,35 +214,17 @@ export class Follower {
 
   #note(tx: ReadTx): boolean {
     const changes = changesSince(tx, this.#seen, (paths) => {
-      for (const path of paths) this.#noteNew(this.#partition.partOf(path));
-      return paths.some((path) => this.#isHere(path));
+      for (const path of paths) this.#parts.noteNew(path);
+      return paths.some((path) => this.#parts.isHere(path));
     });
     if (!changes.complete) return false;
     for (const path of changes.paths) {
-      if (this.#isHere(path)) this.#pending.add(path);
-      for (const part of this.#partsWith(path)) this.#filling.get(part)?.changed.add(path);
+      if (this.#parts.isHere(path)) this.#pending.add(path);
+      this.#parts.noteChanged(path);
     }
     this.#seen = changes.revision;
     this.#own += changes.added - changes.dropped;
     return true;
-  }
-
-  /** Takes in a part that has just come to be. */
-  #noteNew(part: string): void {
-    if (part === SHARED || this.#held.has(part) || this.#others.has(part) || this.#filling.has(part)) return;
-    // After the survey all others are known, so all that this one has is in the changes.
-    if (this.#surveyed === undefined) this.#held.set(part, 0);
-    else this.#others.add(part);
-  }
-
-  #isHere(path: string): boolean {
-    return this.#partsWith(path).some((part) => this.#held.has(part));
-  }
-
-  /** The part that a graph lies in, and what is shared, if it belongs to that. */
-  #partsWith(path: string): readonly string[] {
-    const part = this.#partition.partOf(path);
-    return part !== SHARED && this.#partition.sharedOf(part).includes(path) ? [part, SHARED] : [part];
   }
 
   #apply(tx: ReadTx): void {
@@ -309,15 +246,6 @@ export class Follower {
     // Only now: what could not be loaded stays pending, so no query is answered without it.
     for (const path of done) this.#pending.delete(path);
   }
-}
-
-/** How far the filling of a part is. */
-interface Filling {
-  /** How far: the last graph of a part, the number of those that are shared; '' before the first. */
-  readonly to: string;
-  /** Graphs that have changed meanwhile, and are read again at the end: no snapshot is held. */
-  readonly changed: Set<string>;
-  readonly quads: number;
 }
 
 function epochOf(tx: ReadTx): string {

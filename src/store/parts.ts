@@ -57,7 +57,7 @@ export function survey(tx: ReadTx, partition: Partition, from: string, most: num
       }
       parts.push(part);
       for (const each of partition.sharedOf(part)) {
-        if (path !== part && tx.get('graphs', each) !== undefined) shared.push(each);
+        if (path !== part && tx.has('graphs', each)) shared.push(each);
       }
       // Behind all that lies below it. What stands at its very path comes first, and others may stand in between.
       if (path !== part) to = `${part}/${LAST}`;

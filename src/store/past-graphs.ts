@@ -64,7 +64,7 @@ export function removedSince(primary: PrimaryStore, since: number): string[] {
   const paths = changedSince(primary, since);
   return directory.read((tx) =>
     paths
-      .filter((path) => tx.bytes('graphs', path) === undefined && textAt(tx, path, since) !== undefined)
+      .filter((path) => !tx.has('graphs', path) && textAt(tx, path, since) !== undefined)
       .map((path) => nameOf(path, base))
       .sort(),
   );

@@ -88,21 +88,17 @@ export interface PastChange {
   readonly graphs: readonly GraphChange[];
 }
 
+/** So many changes of all are looked through for those of a path, before the history of the path itself is. */
+const NEAR = 1000;
+
 /**
- * The changes at and below a path after the change `since`, in their order.
+ * The changes at and below a path after the change `since`, in their order. Of what was changed lately it costs no more
+ * than those changes, however long the history of the path is.
  * @param most how many are told at most
  */
 export function changesUnder(tx: ReadTx, path: string, since: number, most = Infinity): PastChange[] {
-  const byRevision = new Map<number, GraphChange[]>();
-  for (const [each, ends] of historyUnder(tx, path)) {
-    for (const [index, revision] of ends.entries()) {
-      if (revision <= since) continue;
-      const change = { path: each, did: didTo(tx, each, revision, ends[index + 1]) };
-      const known = byRevision.get(revision);
-      if (known) known.push(change);
-      else byRevision.set(revision, [change]);
-    }
-  }
+  const isNear = lastRevision(tx) - since <= NEAR;
+  const byRevision = isNear ? amongAll(tx, path, since) : inHistory(tx, path, since);
   const revisions = [...byRevision.keys()].sort((a, b) => a - b).slice(0, most);
   return revisions.flatMap((revision) => {
     const [moment] = momentsFrom(tx, revision, 1);
@@ -112,11 +108,52 @@ export function changesUnder(tx: ReadTx, path: string, since: number, most = Inf
   });
 }
 
+type ByRevision = Map<number, GraphChange[]>;
+
+/** What changes did to graphs at and below a path, by their numbers, out of all changes after one. */
+function amongAll(tx: ReadTx, path: string, since: number): ByRevision {
+  const found: ByRevision = new Map();
+  const isUnder = (each: string): boolean => each === path || each.startsWith(`${path}/`);
+  for (const { changes } of momentsFrom(tx, since + 1)) {
+    for (const { revision, paths } of changes) {
+      const under = revision > since ? paths.filter(isUnder) : [];
+      if (under.length === 0) continue;
+      found.set(
+        revision,
+        under.map((each) => ({ path: each, did: didTo(tx, each, revision, nextEnd(tx, each, revision)) })),
+      );
+    }
+  }
+  return found;
+}
+
+/** The same out of the history of the path. */
+function inHistory(tx: ReadTx, path: string, since: number): ByRevision {
+  const found: ByRevision = new Map();
+  for (const [each, ends] of historyUnder(tx, path)) {
+    for (const [index, revision] of ends.entries()) {
+      if (revision <= since) continue;
+      const change = { path: each, did: didTo(tx, each, revision, ends[index + 1]) };
+      const known = found.get(revision);
+      if (known) known.push(change);
+      else found.set(revision, [change]);
+    }
+  }
+  return found;
+}
+
+/** The number of the next change that ended a text of a graph. */
+function nextEnd(tx: ReadTx, path: string, revision: number): number | undefined {
+  const range = { start: historyKey(path, revision + 1), end: path + BEHIND, limit: 1, values: false };
+  for (const { key } of tx.range('history', range)) return readHistoryKey(String(key)).revision;
+  return undefined;
+}
+
 /** @param next the number of the next change that ended a text of the graph; undefined when its text is the present one */
 function didTo(tx: ReadTx, path: string, revision: number, next: number | undefined): GraphChange['did'] {
   const isEmpty = (number: number): boolean => tx.bytes('history', historyKey(path, number))?.length === 0;
   if (isEmpty(revision)) return 'added';
-  const isThere = next === undefined ? tx.bytes('graphs', path) !== undefined : !isEmpty(next);
+  const isThere = next === undefined ? tx.has('graphs', path) : !isEmpty(next);
   return isThere ? 'replaced' : 'removed';
 }
 
@@ -130,7 +167,7 @@ export function timeOf(tx: ReadTx, revision: number): number | undefined {
 export function presenceOf(tx: ReadTx, path: string): (revision: number) => boolean {
   const ends = historyUnder(tx, path).get(path) ?? [];
   const wasThere = ends.map((end) => tx.bytes('history', historyKey(path, end))?.length !== 0);
-  const isThere = tx.bytes('graphs', path) !== undefined;
+  const isThere = tx.has('graphs', path);
   return (revision) => {
     const next = ends.findIndex((end) => end > revision);
     return next < 0 ? isThere : (wasThere[next] ?? false);

@@ -64,7 +64,10 @@ export function openPrimaryStore(directory: DataDirectory, base: string, by: Aut
       const start = prefix.startsWith(ownUrn) ? prefix : prefix.slice(base.length);
       return directory.read((tx) => pathsUnder(tx, start)).map((path) => nameOf(path, base));
     },
-    has: (name) => textOf(name) !== undefined,
+    has(name) {
+      const path = keyOf(name, base);
+      return path !== undefined && directory.read((tx) => tx.has('graphs', path));
+    },
     revision: (path) => directory.read((tx) => revisionOf(tx, path)),
     changesSince: (revision) => directory.read((tx) => changesSince(tx, revision)),
   };

@@ -37,7 +37,7 @@ export class QueryRefused extends Error {
 /**
  * Runs a caller's query on a working set of its own, in a thread of its own: whatever it does to the engine, and however
  * long it would take, only that thread ends. The data cannot be changed. The default graph is the union of the
- * graphs of all records; every graph can be named. blank nodes are blank in the answer.
+ * graphs of all records and the ontology; every graph can be named. blank nodes are blank in the answer.
  * @throws QueryRefused
  */
 export async function queryInThread({

@@ -20,8 +20,9 @@ export type QueryMessage = { readonly text: string } | { readonly reason: string
 /** Characters given to the engine at once. */
 const PIECE = 1 << 20;
 const RECORDS = '/records/';
+const ONTOLOGY = '/ontology';
 
-/** A working set of one moment: the graphs of records together as the default graph, and all graphs by their names. */
+/** A working set of one moment: the graphs of records and the ontology together as the default graph, and all graphs by their names. */
 async function fill({ data, store, base, sparql }: QueryTask): Promise<WorkingSet> {
   const directory = await openDataDirectory(data, { store });
   const workingSet = new WorkingSet();
@@ -36,7 +37,7 @@ async function fill({ data, store, base, sparql }: QueryTask): Promise<WorkingSe
     for (const { key, value } of tx.range('graphs')) {
       const path = String(key);
       const text = String(value);
-      if (path.startsWith(RECORDS)) piece += text;
+      if (path.startsWith(RECORDS) || path === ONTOLOGY) piece += text;
       if (named) piece += inGraph(text, path);
       if (piece.length >= PIECE) load();
     }

@@ -70,7 +70,8 @@ function relativeTerm(term: Term, start: string): string {
   refuseInnerName(term.datatype.value, start);
   // Neither a language tag nor a datatype can hold a quotation mark.
   const close = text.lastIndexOf('"');
-  return text.slice(0, close).replaceAll('<', '\\u003C') + text.slice(close).replace(`<${start}`, '</');
+  // Where there are very many, `replaceAll` takes several times as long.
+  return text.slice(0, close).split('<').join('\\u003C') + text.slice(close).replace(`<${start}`, '</');
 }
 
 /** Names of blank nodes are ours to give: who could send them could speak about the inside of another graph. */

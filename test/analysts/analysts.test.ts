@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { AnalystFailure, AnalystHead, AnalystQuery } from '../../src/analysts/analyst-messages.js';
 import type { Analysts, AnalystLimits } from '../../src/analysts/analysts.js';
+import type { QueryExplanation } from '../../src/analysts/explain/explanation.js';
 import { identified, type LevelView } from '../../src/analysts/levels.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { literal, namedNode, quad } from '../../src/rdf/terms.js';
@@ -184,6 +185,84 @@ describe('the store of analysts', () => {
   });
 });
 
+describe('a query that is explained', () => {
+  const explained = async (
+    on: Analysts,
+    sparql: string,
+    more: Partial<AnalystQuery> = {},
+  ): Promise<QueryExplanation & { head: AnalystHead }> => {
+    const { head, text: found } = await ask(on, sparql, { ...more, explain: true });
+    return { head, ...(JSON.parse(found) as QueryExplanation) };
+  };
+
+  test('tells of each step how many rows there are where it ends, and of each pattern how many statements match', async () => {
+    const on = await analysts();
+    const { head, steps, patterns, stopped } = await explained(
+      on,
+      `SELECT ?s { ?s a sp:Problem ; sp:startDate ?date OPTIONAL { ?s sp:endDate ?end }
+         FILTER (STRSTARTS(?date, "2010")) FILTER NOT EXISTS { ?s sp:endDate ?end } }`,
+    );
+    expect(steps.map(({ number, statements, rows }) => [number, statements, rows])).toEqual([
+      ['1', PROBLEMS, PROBLEMS],
+      ['2', PROBLEMS, PROBLEMS],
+      ['3', undefined, PROBLEMS],
+      ['3.1', 0, PROBLEMS],
+      ['4', undefined, PROBLEMS / 2],
+      ['5', undefined, PROBLEMS / 2],
+      ['6', undefined, undefined],
+      ['7', undefined, PROBLEMS / 2],
+    ]);
+    expect(steps.filter(({ rows, ms }) => (rows === undefined) !== (ms === undefined))).toEqual([]);
+    expect({ patterns, stopped }).toEqual({ patterns: 4, stopped: undefined });
+    expect(head).toMatchObject({ mediaType: 'application/json', rows: PROBLEMS / 2, isCut: false });
+  });
+
+  test('is counted in the level, and in the graphs, that it is asked in', async () => {
+    const on = await analysts();
+    await on.fill('deidentified');
+    const pattern = 'SELECT * { ?s sp:belongsTo ?record }';
+    expect((await explained(on, pattern, { level: 'deidentified' })).steps[0]).toMatchObject({
+      statements: 0,
+      rows: 0,
+    });
+    const dataset = { defaultGraphs: [problem(1, 1).name], namedGraphs: [] };
+    expect((await explained(on, pattern, { dataset })).steps[0]).toMatchObject({ statements: 1, rows: 1 });
+    expect((await explained(on, `ASK { ?s a sp:Problem }`)).steps.at(-1)).toMatchObject({ rows: 1 });
+    const graph = await explained(on, 'CONSTRUCT { ?s a sp:Problem } { ?s a sp:Problem } LIMIT 7');
+    expect(graph.steps.at(-1)).toMatchObject({ operation: 'Answer', rows: 7 });
+  });
+
+  test('tells what was measured before its time, its memory or its patience was over, and why there is no more', async () => {
+    const on = await analysts({ timeout: 5000 });
+    const slow = await explained(on, ENDLESS);
+    expect(slow.steps.length).toBeGreaterThan(3);
+    expect(slow.steps.at(-1)).toMatchObject({ operation: 'Answer' });
+    expect(slow.steps.at(-1)?.rows).toBeUndefined();
+    expect(slow.stopped).toContain('The 5 s that a query may take were over');
+    expect((await ask(on, COUNT)).text).toBe(`n\n${PROBLEMS}\n`);
+    // Its time is not what ends it.
+    const small = await analysts({ queryBytes: 1, timeout: 170_000 });
+    const wide =
+      'SELECT ?all { { SELECT (GROUP_CONCAT(?t) AS ?all) { ?a ?p ?x . ?b ?q ?y . ?c ?r ?z BIND (CONCAT(STR(?x), STR(?y)) AS ?t) } } }';
+    expect((await explained(small, wide)).stopped).toContain('needs more memory');
+    expect((await ask(small, COUNT)).text).toBe(`n\n${PROBLEMS}\n`);
+  });
+
+  test('is refused like any other where it cannot be read, and ends when somebody ends it', async () => {
+    const on = await analysts();
+    expect(await failure(on, 'SELECT {', { explain: true })).toMatchObject({ kind: 'invalid' });
+    expect(await failure(on, 'DELETE WHERE { ?s ?p ?o }', { explain: true })).toMatchObject({
+      kind: 'invalid',
+    });
+    const running = explained(on, ENDLESS);
+    await expect.poll(() => on.list('ann')).toHaveLength(1);
+    expect(on.end(on.list('ann')[0]?.id ?? '', 'ann')).toBe(true);
+    // Before its first line it is refused, after that it is told as far as it came.
+    expect(await running.then(({ stopped }) => stopped, String)).toContain('was ended at /sparql/queries');
+    expect(on.list()).toEqual([]);
+  });
+});
+
 describe('a query that asks for too much', () => {
   test('ends at its time, and the next one is answered by a copy with the very same content', async () => {
     const on = await analysts({ timeout: 3000 });
@@ -208,7 +287,8 @@ describe('a query that asks for too much', () => {
   });
 
   test('of memory ends, and says so', async () => {
-    const on = await analysts({ queryBytes: 1 });
+    // However slow the machine is, it is memory that is over first.
+    const on = await analysts({ queryBytes: 1, timeout: 150_000 });
     const wide =
       'SELECT (GROUP_CONCAT(?t) AS ?all) { ?a ?p ?x . ?b ?q ?y . ?c ?r ?z BIND (CONCAT(STR(?x), STR(?y)) AS ?t) }';
     expect(await failure(on, wide)).toMatchObject({ kind: 'limit', limit: 'memory' });

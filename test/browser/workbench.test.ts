@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { startAnalystServer, type AnalystServer } from '../http/analyst-server.js';
@@ -62,7 +63,7 @@ describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
   async function workbench(): Promise<{ page: Page; editor: Locator }> {
     const page = (ofAnn ??= await signedIn('ann'));
     await page.goto(`${server.url}/account`);
-    await page.getByRole('link', { name: 'workbench' }).click();
+    await page.getByRole('link', { name: 'Workbench', exact: true }).click();
     const editor = page.getByRole('textbox', { name: 'Query (SPARQL)' });
     await page.locator('.cm-editor').waitFor();
     // The styles that the editor makes have passed the policy.
@@ -72,6 +73,15 @@ describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
   }
 
   const rowsIn = (page: Page): Locator => page.locator('.rows-pane tbody:not(.spacer) tr');
+
+  /** What a button gives the browser to save. */
+  async function saved(page: Page, button: string): Promise<{ file: string; bytes: Buffer }> {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button, exact: true }).click(),
+    ]);
+    return { file: download.suggestedFilename(), bytes: await buffer(await download.createReadStream()) };
+  }
 
   it('completes what an analyst types from the ontology, runs it and shows its rows', async () => {
     const { page, editor } = await workbench();
@@ -133,6 +143,28 @@ describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
     await page.locator('.answer').filter({ hasText: 'Yes' }).waitFor();
   });
 
+  it('explains a query step by step, in a table that everybody can read', async () => {
+    const { page, editor } = await workbench();
+    await editor.fill(
+      'SELECT ?problem WHERE {\n  ?s a sp:Problem ; sp:problemName/dcterms:title ?problem .\n  FILTER (STRLEN(?problem) > 3)\n}',
+    );
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByRole('region', { name: 'Steps' }).waitFor();
+    const cells = await page.getByRole('region', { name: 'Steps' }).locator('tbody tr').allInnerTexts();
+    expect(cells.map((row) => row.split('\t').slice(0, 4))).toEqual([
+      ['1', 'Triple pattern', '?s a sp:Problem', '2'],
+      ['2', 'Path or nested pattern', '?s sp:problemName/dcterms:title ?problem', '2'],
+      ['3', 'Filter', 'FILTER (STRLEN(?problem) > 3)', '3'],
+      ['4', 'Project', '?problem', ''],
+      ['5', 'Answer', 'SELECT', ''],
+    ]);
+    expect(cells[2]).toMatch(/\t\d+\t[\d.]+ ms$/u);
+    await look(page, 'workbench-explain');
+    await editor.fill('SELECT {');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The query is not SPARQL 1.1' }).waitFor();
+  });
+
   it('draws the chart that the columns ask for, changes it, and saves it', async () => {
     const { page, editor } = await workbench();
     await editor.fill(PER_CLASS);
@@ -147,14 +179,9 @@ describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
       ['PNG', 'chart.png', '\u0089PNG'],
       ['SVG', 'chart.svg', ' xmlns="'],
     ] as const) {
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: button }).click(),
-      ]);
-      expect(download.suggestedFilename()).toBe(name);
-      const chunks: Buffer[] = [];
-      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-      expect(Buffer.concat(chunks).toString('latin1')).toContain(start);
+      const { file, bytes } = await saved(page, button);
+      expect(file).toBe(name);
+      expect(bytes.toString('latin1')).toContain(start);
     }
   });
 
@@ -174,6 +201,23 @@ describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
     await page.getByText('0 of 100000 rows').waitFor();
   });
 
+  it('saves rows as CSV, as JSON, and as the Parquet that the container gives', async () => {
+    const { page, editor } = await workbench();
+    await editor.fill(PER_CLASS);
+    await editor.press('Control+Enter');
+    await page.locator('.rows-pane').waitFor();
+    for (const [button, name, accept] of [
+      ['CSV', 'rows.csv', 'text/csv'],
+      ['JSON', 'rows.json', 'application/sparql-results+json'],
+      ['Parquet', 'rows.parquet', 'application/vnd.apache.parquet'],
+    ] as const) {
+      const { file, bytes } = await saved(page, button);
+      expect(file).toBe(name);
+      const answer = await server.ask(token, PER_CLASS, accept);
+      expect(bytes).toEqual(Buffer.from(await answer.arrayBuffer()));
+    }
+  });
+
   it('remembers the texts of queries and nothing of answers, and opens a saved one after a reload', async () => {
     const { page, editor } = await workbench();
     await editor.fill('# Genders\nSELECT DISTINCT ?gender WHERE { ?s foaf:gender ?gender }');
@@ -181,8 +225,14 @@ describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
     await page.getByRole('cell', { name: 'female', exact: true }).waitFor();
     await page.getByText('Queries', { exact: true }).click();
     await page.getByLabel('Name of the query').fill('Who there is');
+    await page.getByLabel('Description of the query').fill('All genders that are stated.');
     await page.getByRole('button', { name: 'Save this query' }).click();
+    await page.getByRole('button', { name: 'Share Who there is', exact: true }).click();
+    await page.getByText('All analysts see it.').waitFor();
     await look(page, 'workbench-queries');
+    const { file, bytes } = await saved(page, 'Save as analysis');
+    expect(file).toBe('genders.rq');
+    expect(bytes.toString()).toMatch(/^# Genders\n\nPREFIX foaf: <[^>]+>\nSELECT DISTINCT/u);
     expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('female');
     await page.reload();
     await page.locator('.cm-editor').waitFor();
@@ -194,6 +244,35 @@ describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
     await page.getByText('Copy as').click();
     await page.getByRole('button', { name: 'Python' }).click();
     expect(await page.getByLabel('Program').textContent()).toContain(`"${server.url}/sparql"`);
+  });
+
+  it('shows what other analysts share, runs none of it by itself, and lets its owner take it back', async () => {
+    const { accounts } = server;
+    await server.user('ben', 'analyst');
+    const query = { user: 'ben', description: 'From the <b>ward</b>.', query: 'ASK { ?s a sp:Problem }' };
+    await accounts.saveQuery({ ...query, title: 'Of Ben', isShared: true });
+    await accounts.saveQuery({ ...query, title: 'His alone', isShared: false });
+    const { page, editor } = await workbench();
+    await page.getByText('Queries', { exact: true }).click();
+    await page.getByText('From the <b>ward</b>. · by ben').waitFor();
+    expect(await page.getByRole('button', { name: 'His alone' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Of Ben', exact: true }).click();
+    expect(await editor.textContent()).toContain('ASK { ?s a sp:Problem }');
+    expect(await page.locator('#shown').textContent()).toContain('Run a query');
+    await accounts.saveQuery({
+      user: 'ann',
+      title: 'To go',
+      description: '',
+      query: 'ASK {}',
+      isShared: true,
+    });
+    await page.getByText('Queries', { exact: true }).click();
+    await page.getByRole('button', { name: 'Stop sharing To go' }).click();
+    await page.getByText('It is yours alone.').waitFor();
+    expect(accounts.savedQueries('ben').map(({ title }) => title)).not.toContain('To go');
+    await page.getByRole('button', { name: 'Remove To go' }).click();
+    await page.getByText('Removed.').waitFor();
+    expect(accounts.savedQueries('ann').map(({ title }) => title)).not.toContain('To go');
   });
 
   it('shows what the data is made of, and writes the pattern of what is clicked', async () => {

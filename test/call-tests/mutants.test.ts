@@ -5,6 +5,7 @@ import { deriveSuite } from '../../src/call-tests/derive-suite.js';
 import { withQueries } from '../../src/cli/ontology/served-model.js';
 import { loadOntology } from '../../src/ontology/directory.js';
 import { containerSettings } from '../setup/container-settings.js';
+import { ontologyMutants } from './ontology-mutants.js';
 import { queryMutants, type Mutant } from './query-mutants.js';
 import { startSwappedContainer, type SwappedContainer } from './swapped-container.js';
 
@@ -24,6 +25,7 @@ const suite = await deriveSuite({
  */
 const every = Number(process.env['CHARTGRAPH_TEST_MUTANTS'] ?? 0);
 const isQueryChosen = (index: number): boolean => index % (every || 8) === 0;
+const isOntologyChosen = (index: number): boolean => index % (every || 24) === 0;
 /** No test of speed: so many mutants take so long. */
 const timeout = every === 0 ? 180_000 : 3_600_000;
 
@@ -57,7 +59,7 @@ it('the suite passes on the model that it is derived from', async () => {
 
 const isSingle = (call: string): boolean => model.ontology.callByName.get(call)?.cardinality === 'single';
 
-/** Changes of queries that no request can tell from what was there. */
+/** Changes that no request can tell from what was there. */
 const equivalents: readonly ((call: string, change: string) => boolean)[] = [
   // The place of a single resource decides its class: nothing of another class can stand there.
   (call, change) => isSingle(call) && /^(; a \S+|FILTER \(\?class IN .*\)) → nothing$/.test(change),
@@ -65,6 +67,8 @@ const equivalents: readonly ((call: string, change: string) => boolean)[] = [
   (call, change) => isSingle(call) && call.endsWith('_manifest') && change === '} → } LIMIT 1',
   // Every record of the seed has statements.
   (call, change) => call === 'get_record' && change === 'OPTIONAL → nothing',
+  // Graphs are answered so whether or not it is said.
+  (_, change) => change === 'responseContentType application/rdf+xml → nothing',
 ];
 
 /** What is left over of mutants: those that no test caught and that are not known to be equivalent. */
@@ -90,4 +94,15 @@ it('changes of queries that the rules accept are caught', { timeout }, async () 
   const survivors: string[] = [];
   for (const mutant of chosen) if (!(await isCaught(mutant))) survivors.push(mutant.name);
   judge(chosen.length, survivors);
+});
+
+it('changes of the ontology that the rules accept are caught', { timeout }, async () => {
+  const survivors: string[] = [];
+  let tried = 0;
+  for (const mutant of ontologyMutants(loaded.quads, model, isOntologyChosen)) {
+    if (!mutant) continue;
+    tried++;
+    if (!(await isCaught(mutant))) survivors.push(mutant.name);
+  }
+  judge(tried, survivors);
 });

@@ -13,6 +13,7 @@ import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { openDocumentStore } from '../../src/disk/document-files.js';
 import { openNonces } from '../../src/disk/nonces.js';
 import { createApp } from '../../src/http/app.js';
+import { Streams } from '../../src/http/streams.js';
 import { QueryQueue } from '../../src/http/respond/query-queue.js';
 import { createMetrics } from '../../src/metrics/container-metrics.js';
 import { auditTo } from '../../src/oauth/audit.js';
@@ -21,6 +22,7 @@ import type { Ontology } from '../../src/ontology/model.js';
 import type { QueryTemplate } from '../../src/query/template.js';
 import { recordPartition } from '../../src/records/record-partition.js';
 import { deriveIndex } from '../../src/records/search-index.js';
+import { CommitWatch } from '../../src/store/commit-watch.js';
 import { pastStores } from '../../src/store/past-store.js';
 import { openEmbeddedStore } from '../../src/store/embedded.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
@@ -64,6 +66,7 @@ export async function startSwappedContainer(suite: Suite, model: Served): Promis
     workingSetQuads: () => 0,
     storeBytes: () => 0,
     accessLog: () => accessLog.numbers(),
+    exports: () => [],
   });
   const verify = createVerification({ accounts, nonces, baseUrl: base });
   const open = ({ ontology }: Served) =>
@@ -119,6 +122,7 @@ export async function startSwappedContainer(suite: Suite, model: Served): Promis
         textLimit: 1024,
         accessLog,
         metrics,
+        streams: new Streams(new CommitWatch(directory), metrics),
         queue,
         locate: () => undefined,
         log,

@@ -83,6 +83,17 @@ describe('load', () => {
     expect(lenient.stdout).toMatch(/Loaded 1 file, 1 record, 1 statement, \d+ quads\.\n$/u);
   });
 
+  test('a folder with nothing to load is named, and makes no data directory', async () => {
+    mkdirSync(join(cwd, 'letters'));
+    writeFileSync(join(cwd, 'letters', 'p21.pdf'), 'Dear reader');
+    expect(await chartgraph('load', 'letters')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'chartgraph: The folder letters holds no file of RDF or FHIR, by their extensions.\n',
+    });
+    expect(existsSync(join(cwd, 'data'))).toBe(false);
+  });
+
   test('--record chooses the record', async () => {
     expect(await json('load', 'p17.ttl', '--record', 'ada-1')).toMatchObject({
       files: [{ record_id: 'ada-1' }],
@@ -140,9 +151,24 @@ describe('query', () => {
     });
   });
 
+  test('knows the prefixes of the container, and says what only a running server knows', async () => {
+    expect((await query('ASK { ?n v:family-name "Lovelace" }')).stdout).toBe('true\n');
+    const dated = await query('SELECT ?d ?from { ?d cg:earliest ?from }');
+    expect(dated).toMatchObject({ code: 0, stdout: 'd,from\n' });
+    expect(dated.stderr).toMatch(
+      /^chartgraph: warning: cg:earliest and cg:latest are known to a running server/u,
+    );
+  });
+
   test('reads the query from a file', async () => {
     const { stdout } = await run(['query', join(data, '..', 'names.rq'), '--data', data, '--format', 'tsv']);
     expect(stdout).toBe('?name\n"Byron, \\"Ada\\""\n"Lovelace"\n');
+  });
+
+  test('gives Parquet', async () => {
+    const { code, stdout } = await query('SELECT ?name { ?n v:family-name ?name }', '--format', 'parquet');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^PAR1.*Lovelace.*PAR1$/su);
   });
 
   test('sees the graphs by their names too, users among them', async () => {
@@ -193,6 +219,7 @@ describe('query', () => {
     ['a SERVICE elsewhere', 'ASK { SERVICE <http://a.example/> { ?s ?p ?o } }', [], 1, /cannot be answered/u],
     ['a graph as CSV', 'CONSTRUCT {} {}', ['--format', 'csv'], 2, /csv cannot carry/u],
     ['rows as Turtle', 'SELECT * {}', ['--format', 'turtle'], 2, /turtle cannot carry/u],
+    ['yes or no as Parquet', 'ASK {}', ['--format', 'parquet'], 2, /parquet cannot carry.*ASK takes/u],
     ['a timeout of nothing', 'ASK {}', ['--timeout', '0'], 2, /--timeout must be/u],
     [
       'a query as deep as the sea',
@@ -277,6 +304,8 @@ describe('export, backup and restore', () => {
       records: 1,
       problems: [],
     });
+    const nowhere = await chartgraph('backup', 'verify', 'nowhere');
+    expect(nowhere).toEqual({ code: 1, stdout: '', stderr: 'chartgraph: There is no backup nowhere.\n' });
 
     const elsewhere = await chartgraph('restore', 'saved', '--data', 'elsewhere');
     expect(elsewhere).toMatchObject({ code: 1, stdout: '' });
@@ -363,7 +392,16 @@ describe('validate', () => {
     });
   });
 
+  test('a seed that is not there is named', async () => {
+    expect(await chartgraph('validate', '--seed', 'nowhere')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^chartgraph: No such file or directory: [^\n]*nowhere\n$/u),
+    });
+  });
+
   test('the shipped ontology and queries have no error', async () => {
+    mkdirSync(join(cwd, 'none'));
     const { stdout } = await chartgraph('validate', '--seed', join(cwd, 'none'), '--json');
     const { problems } = JSON.parse(stdout) as { problems: { severity: string }[] };
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);

@@ -70,7 +70,18 @@ describe('endpoint validate', () => {
     expect(JSON.parse((await validate('--json', 'good.json')).stdout)).toEqual({ problems: [] });
   });
 
-  test('a warning is a problem until it is allowed', async () => {
+  test('what FHIR R4 alone asks for is a warning, and no reason to refuse the endpoint', async () => {
+    const { status: _status, ...bare } = smallest;
+    writeFileSync(join(cwd, 'bare.json'), JSON.stringify(bare));
+    expect(await validate('bare.json')).toEqual({
+      code: 0,
+      stdout: '1 endpoint checked: 0 errors, 1 warning.\n',
+      stderr: 'chartgraph: warning: bare.json: FHIR R4 asks for the property "status". (required-by-r4)\n',
+    });
+    expect(await validate('bare.json', '--allow', 'required-by-r4')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('what must be understood is a problem until it is allowed', async () => {
     expect(await validate('rules.json')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('warning: rules.json: /implicitRules:'),
@@ -79,7 +90,9 @@ describe('endpoint validate', () => {
     expect(await validate('rules.json', '--allow', 'urn:x', '--allow', 'implicit-rules')).toMatchObject({
       code: 0,
     });
-    expect((await validate('--help')).stdout).toContain('Exits 1 on any problem, warnings included');
+    expect((await validate('--help')).stdout).toContain(
+      'Exits 1 on any error, and on what must be understood',
+    );
   });
 
   test('a Bundle without an endpoint is told, and does not pass for a good one', async () => {

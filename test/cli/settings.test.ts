@@ -43,6 +43,7 @@ describe('where settings come from', () => {
       history: 365,
       logLevel: 'info',
       trustProxy: [],
+      webhookNetworks: [],
       secondFactorRoles: [],
       connections: 1000,
       senderBudget: 5,

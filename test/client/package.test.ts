@@ -40,7 +40,7 @@ beforeAll(async () => {
   ]);
   expect(made).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Wrote a client of 49 calls to /) as string,
+    stdout: expect.stringMatching(/^Wrote a client of 49 calls and 15 analyses to /) as string,
   });
   compiled = await project.tsc();
 }, 180_000);
@@ -105,7 +105,7 @@ describe('the packed package, installed in a project of its own', () => {
     );
     const { output } = await project.node(['plain.js'], { URL: container.url });
     expect(output).toBe(
-      'ChartgraphError,completeAccess,connect,createClient,forEachRecord,model,requestAccess\nTest container 1\n',
+      'ChartgraphError,analyses,completeAccess,connect,createAnalyst,createClient,forEachRecord,model,requestAccess\nTest container 1\n',
     );
   });
 

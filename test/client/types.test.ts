@@ -1,6 +1,7 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import type { DatasetCore } from '@rdfjs/types';
 import {
+  createAnalyst,
   createClient,
   type Allergy,
   type AllergyExclusion,
@@ -15,6 +16,7 @@ import {
   type ObjectAnswer,
   type Photograph,
   type Reference,
+  type TableAnswer,
 } from '../../src/client/client.js';
 
 // The compiler holds these: `tsc` fails where a line after @ts-expect-error does compile. Nothing here is sent.
@@ -91,4 +93,21 @@ it('what the ontology does not declare does not compile', async () => {
     () => client.get_everything({ record_id: '1' }) as Promise<unknown>,
   ];
   for (const call of refused) await expect(async () => call()).rejects.toThrow();
+});
+
+it('an analysis takes its parameters and gives rows of its columns', () => {
+  const refusing = (): Promise<never> => Promise.reject(new Error('sent'));
+  const analyst = createAnalyst({ baseUrl: 'http://localhost', bearerToken: 'x', fetch: refusing });
+  const trend = analyst.lab_trend({ test: '2345-7', unit: 'mg/dL' });
+  expectTypeOf(trend).resolves.toEqualTypeOf<
+    TableAnswer<'year' | 'results' | 'patients' | 'mean' | 'least' | 'greatest'>
+  >();
+  expectTypeOf<Awaited<typeof trend>['rows'][number]['mean']>().toEqualTypeOf<
+    string | number | boolean | undefined
+  >();
+  // @ts-expect-error there is no such column
+  expectTypeOf<Awaited<typeof trend>['rows'][number]['median']>();
+  // @ts-expect-error it is a number
+  const wrong = analyst.co_medication({ least: 'two' });
+  return Promise.all([trend, wrong].map(quiet));
 });

@@ -123,7 +123,14 @@ export async function startCluster(): Promise<Cluster> {
     closeSync(log);
   };
   const kill = (node: number): void => {
-    for (const pid of processesIn(at(node).folder)) process.kill(pid, 'SIGKILL');
+    for (const pid of processesIn(at(node).folder)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch (error) {
+        // It has ended by itself since it was found.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
   };
   const leader = async (): Promise<number | undefined> => {
     const found = await Promise.allSettled(nodes.map(({ api }) => takesSafeWrites(api)));

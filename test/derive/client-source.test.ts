@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { Parser } from 'n3';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
+import { loadAnalyses } from '../../src/analysts/analyses/load-analyses.js';
+import type { Analysis } from '../../src/analysts/analyses/analysis.js';
 import { clientSource } from '../../src/derive/client-source.js';
 import { loadOntology } from '../../src/ontology/directory.js';
 import type { Ontology } from '../../src/ontology/model.js';
@@ -11,6 +13,7 @@ import { tinyOntology } from '../ontology/tiny-ontology.js';
 
 const FILE = 'src/client/generated.ts';
 const { ontology: shipped } = await loadOntology('ontology');
+const analyses = [...(await loadAnalyses('queries', shipped)).values()];
 
 /** The tiny ontology with more in it, and with some of it written in another way. */
 function tiny(more = '', replaced: readonly [string, string][] = []): Ontology {
@@ -24,11 +27,11 @@ async function formatted(source: string): Promise<string> {
 
 describe('the module of the shipped ontology', () => {
   it('is what lies in src/client: `chartgraph ontology client src/client/generated.ts --import-from ./connect.js`', async () => {
-    expect(await readFile(FILE, 'utf8')).toBe(clientSource(shipped, { from: './connect.js' }));
+    expect(await readFile(FILE, 'utf8')).toBe(clientSource(shipped, { from: './connect.js', analyses }));
   });
 
   it('needs no formatting', async () => {
-    const source = clientSource(shipped, { from: './connect.js' });
+    const source = clientSource(shipped, { from: './connect.js', analyses });
     expect(source).toBe(await formatted(source));
   });
 
@@ -44,6 +47,51 @@ describe('the module of the shipped ontology', () => {
       expect(source).toMatch(
         new RegExp(`^export interface ${name} extends (Described|Inner)<'${name}'> \\{$`, 'm'),
       );
+  });
+});
+
+describe('the analyses of a module', () => {
+  const analysis: Analysis = {
+    name: 'shoes_by-year',
+    title: 'Shoes by year',
+    description: 'How many */ there are.',
+    parameters: [
+      {
+        name: 'least',
+        type: 'integer',
+        comment: 'How many at least.',
+        standard: '1',
+        codeBase: '',
+        choices: [],
+      },
+      {
+        name: 'kind',
+        type: 'choice',
+        comment: 'The kind.',
+        standard: undefined,
+        codeBase: '',
+        choices: ['a', 'b'],
+      },
+    ],
+    columns: ['year', 'shoes'],
+    chart: undefined,
+    query: analyses[0]?.query as Analysis['query'],
+  };
+
+  it('are methods of a client of their own, with their parameters and columns', async () => {
+    const source = clientSource(tiny(), { analyses: [analysis] });
+    expect(source).toContain(
+      "  readonly 'shoes_by-year': AnalysisMethod<ShoesByYearParameters, 'year' | 'shoes'>;",
+    );
+    expect(source).toContain('  readonly least?: number;');
+    expect(source).toContain("  readonly kind: 'a' | 'b';");
+    expect(source).toContain("      query: ['least', 'kind'],");
+    expect(source).toContain('export function createAnalyst(settings: AnalystSettings): Analyses {');
+    expect(source).toBe(await formatted(source));
+  });
+
+  it('leave nothing where there are none', () => {
+    expect(clientSource(tiny(), { analyses: [] })).not.toMatch(/analys/iu);
   });
 });
 

@@ -104,7 +104,9 @@ describe('a sealed backup', () => {
     const file = await backupOf(await filled('first'));
     const other = await filled('second', 'a1'.repeat(32));
     const before = everything(other);
-    await expect(restoreBackup(other, file)).rejects.toThrow('it needs the secret key of the data directory');
+    await expect(restoreBackup(other, file)).rejects.toThrow(
+      'it needs the secret key that its data directory had',
+    );
     expect(everything(other)).toEqual(before);
   });
 
@@ -118,7 +120,9 @@ describe('a sealed backup', () => {
       const other = await filled('second', 'a1'.repeat(32));
       await expect(restoreBackup(other, file)).rejects.toThrow('it needs its passphrase');
       const wrong = { ...key, passphrase: 'wrong horse battery' };
-      await expect(restoreBackup(other, file, { key: wrong })).rejects.toThrow('it needs its passphrase');
+      await expect(restoreBackup(other, file, { key: wrong })).rejects.toThrow(
+        'its passphrase is another one',
+      );
       await restoreBackup(other, file, { key });
       expect(everything(other).graphs).toEqual(everything(source).graphs);
       expect(Buffer.from(other.accountKey)).toEqual(Buffer.from(source.accountKey));
@@ -163,7 +167,7 @@ describe('a sealed backup', () => {
       records: 0,
       graphs: 0,
       documents: 0,
-      problems: [expect.stringContaining('cannot be read')],
+      problems: [expect.stringMatching(/holds a graph that cannot be read\.$/u)],
     });
   });
 
@@ -225,9 +229,15 @@ describe('a backup that is not whole', () => {
     expect(everything(source)).toEqual(before);
   });
 
+  test('a folder that is not there is named', async () => {
+    await expect(writeBackup(await filled('first'), '/nowhere/backup')).rejects.toThrow(
+      'There is no folder /nowhere to write the backup into.',
+    );
+  });
+
   test('a backup file that is not there is named', async () => {
     await expect(restoreBackup(await filled('first'), '/nowhere/backup')).rejects.toThrow(
-      '/nowhere/backup cannot be read',
+      'There is no backup /nowhere/backup.',
     );
   });
 });

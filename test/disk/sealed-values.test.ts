@@ -7,7 +7,7 @@ import { openDataDirectory, type DataDirectory } from '../../src/disk/data-direc
 import { openEnvironment } from '../../src/disk/environment.js';
 import { replaceSecretKey } from '../../src/disk/key-file.js';
 import { addDataKey, addSecret, keepSecret, openKeys, type WrappedKeys } from '../../src/disk/keyring.js';
-import { seal } from '../../src/disk/sealing.js';
+import { deriveKey, seal } from '../../src/disk/sealing.js';
 import { temporaryFolder } from './temporary.js';
 
 const secretOf = async (dir: string) =>
@@ -55,6 +55,45 @@ test('a flipped bit is found, and so is a value that was moved to another place'
   expect(directory.read((tx) => tx.get('graphs', '/a'))).toBe('text of /a');
 });
 
+test.each([
+  ['a text', 'graphs', '/a', Buffer.from('</a> <urn:p> "planted" .\n')],
+  ['an account', 'users', 'u', Buffer.from([0x81, 0xa1, 0x61, 0x01])],
+] as const)('%s that is not sealed is refused, whatever the keys claim', async (_, table, key, plain) => {
+  const directory = await opened(await temporaryFolder());
+  await directory.transact((tx) => tx.put(table, key, 'sealed'));
+  const { tables, close } = await openEnvironment(join(directory.dir, 'store'));
+  onTestFinished(close);
+  const sealed = Buffer.from(tables[table].getBinary(key) ?? []);
+  const relabelled = Buffer.from(sealed);
+  relabelled[0] = 0x20;
+  for (const stored of [plain, relabelled]) {
+    await tables[table].put(key, stored);
+    expect(() => directory.read((tx) => tx.get(table, key))).toThrow(`A value of ${table} is damaged`);
+    expect(() => directory.read((tx) => [...tx.range(table)])).toThrow(`A value of ${table} is damaged`);
+  }
+  await tables.meta.put('keys', { ...(tables.meta.get('keys') as WrappedKeys), pending: true });
+  expect(() => directory.read((tx) => tx.get(table, key))).toThrow(`A value of ${table} is damaged`);
+  await tables[table].put(key, sealed);
+  expect(directory.read((tx) => tx.get(table, key))).toBe('sealed');
+});
+
+test('a directory whose keys do not say that everything is sealed is looked through once, and says so', async () => {
+  const directory = await opened(await temporaryFolder());
+  const secret = await secretOf(directory.dir);
+  await directory.transact((tx) => tx.put('graphs', '/a', 'a text'));
+  await directory.changeKeys((keys) => {
+    const [[id, wraps] = ['', {}]] = Object.entries(keys.wraps);
+    const { account } = openKeys(keys, secret);
+    const asBefore = seal(deriveKey(secret, 'wrapping'), account, 'key account').toString('base64url');
+    return { ...keys, wraps: { [id]: { ...wraps, account: asBefore } } };
+  });
+  expect(directory.hasOthers).toBe(true);
+  expect(directory.read((tx) => tx.get('graphs', '/a'))).toBe('a text');
+  await directory.resealAll();
+  expect(directory.hasOthers).toBe(false);
+  expect(directory.read((tx) => tx.get('graphs', '/a'))).toBe('a text');
+});
+
 test('a text is compressed before it is sealed', async () => {
   const directory = await opened(await temporaryFolder());
   const text = '</records/1> <http://purl.org/dc/terms/title> "a title" .\n'.repeat(100);
@@ -85,6 +124,69 @@ test('a text that was sealed and not compressed is read, and compressed when it 
   relabelled[0] = 0xc1;
   await tables.graphs.put('/a', relabelled);
   expect(read).toThrow('A value of graphs is damaged');
+});
+
+test('a text is copied as it is at that moment, whatever was read of its place before', async () => {
+  const directory = await opened(await temporaryFolder());
+  await directory.transact((tx) => tx.put('graphs', '/a', 'first text'));
+  const copied = await directory.transact((tx) => {
+    expect(tx.get('graphs', '/a')).toBe('first text');
+    tx.copy(['graphs', '/a'], ['history', '/a 1']);
+    tx.put('graphs', '/a', 'later text');
+    tx.copy(['graphs', '/a'], ['history', '/a 2']);
+    tx.put('graphs', '/b', 'another text');
+    expect(tx.get('graphs', '/a')).toBe('later text');
+    tx.copy(['graphs', '/b'], ['history', '/b 2']);
+    return ['/a 1', '/a 2', '/b 2'].map((key) => tx.get('history', key));
+  });
+  expect(copied).toEqual(['first text', 'later text', 'another text']);
+});
+
+test('whether there is an entry is told without opening it', async () => {
+  const directory = await opened(await temporaryFolder());
+  await directory.transact((tx) => {
+    for (const path of ['/a', '/empty', '/gone']) tx.put('graphs', path, path === '/empty' ? '' : 'a text');
+  });
+  const found = await directory.transact((tx) => {
+    tx.remove('graphs', '/gone');
+    tx.put('graphs', '/new', 'a text');
+    return ['/a', '/empty', '/gone', '/new', '/never', ''].map((path) => tx.has('graphs', path));
+  });
+  expect(found).toEqual([true, true, false, true, false, false]);
+  const { tables, close } = await openEnvironment(join(directory.dir, 'store'));
+  const stored = Buffer.from(tables.graphs.getBinary('/a') ?? []);
+  stored[stored.length - 1] = (stored.at(-1) ?? 0) ^ 1;
+  await tables.graphs.put('/a', stored);
+  await close();
+  directory.read((tx) => {
+    expect(tx.has('graphs', '/a')).toBe(true);
+    expect(() => tx.get('graphs', '/a')).toThrow('A value of graphs is damaged');
+  });
+});
+
+test('a value that was just written is found damaged, though what was written is known', async () => {
+  const directory = await opened(await temporaryFolder());
+  const posted = { day: 20_000, bytes: 1024 };
+  await directory.transact((tx) => tx.put('posted', '1 an-app', posted));
+  const read = () => directory.read((tx) => tx.get('posted', '1 an-app'));
+  expect(read()).toEqual(posted);
+  const { tables, close } = await openEnvironment(join(directory.dir, 'store'));
+  const stored = Buffer.from(tables.posted.getBinary('1 an-app') ?? []);
+  stored[stored.length - 1] = (stored.at(-1) ?? 0) ^ 1;
+  await tables.posted.put('1 an-app', stored);
+  await close();
+  expect(read).toThrow('A value of posted is damaged');
+});
+
+test('a change that was undone leaves what was there before it', async () => {
+  const directory = await opened(await temporaryFolder());
+  await directory.transact((tx) => tx.put('posted', '1 an-app', { day: 20_000, bytes: 1024 }));
+  const undone = directory.transact((tx) => {
+    tx.put('posted', '1 an-app', { day: 20_000, bytes: 2048 });
+    throw new Error('no');
+  });
+  await expect(undone).rejects.toThrow('no');
+  expect(directory.read((tx) => tx.get('posted', '1 an-app'))).toEqual({ day: 20_000, bytes: 1024 });
 });
 
 test('another secret key opens nothing', async () => {
@@ -165,4 +267,27 @@ test('the secret key and the data key change while the directory is open elsewhe
     expect(Buffer.from(directory.accountKey)).toEqual(account);
   }
   await command.close();
+});
+
+test('a data key that is changed while values are sealed with the one before it loses nothing', async () => {
+  const directory = await opened(await temporaryFolder());
+  const secret = await secretOf(directory.dir);
+  const change = (): Promise<void> => directory.changeKeys((keys) => addDataKey(keys, secret));
+  await directory.transact((tx) => {
+    for (let number = 0; number < 1100; number++) tx.put('graphs', `/a/${number}`, `text ${number}`);
+  });
+  await change();
+  const first = directory.dataKeys.current;
+  let again: Promise<void> | undefined;
+  await directory.resealAll(() => {
+    again ??= change();
+  });
+  await again;
+  expect(directory.hasOthers).toBe(false);
+  expect(directory.dataKeys.current).not.toBe(first);
+  expect(() => directory.dataKeys.keyOf(first)).toThrow('its key is not there');
+  directory.read((tx) => {
+    for (let number = 0; number < 1100; number++)
+      expect(tx.get('graphs', `/a/${number}`)).toBe(`text ${number}`);
+  });
 });

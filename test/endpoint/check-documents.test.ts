@@ -34,7 +34,11 @@ describe('an input', () => {
     ['of one endpoint on many lines', JSON.stringify(smallest, undefined, 2), ['document 0: good']],
     ['of one endpoint with a fault', bad, ['document 0: /status code']],
     ['of another resource alone', patient, ['document 0: /resourceType resource-type']],
-    ['of no resource', '{"a":1}', ['document 0:  required,  required,  required, /a unknown-property']],
+    [
+      'of no resource',
+      '{"a":1}',
+      ['document 0:  required,  required,  required, /a unknown-property,  required-by-r4,  required-by-r4'],
+    ],
     ['of nothing', '', ['document 0:  json']],
     ['of broken JSON', '{\n"a":', ['document 0:  json']],
     [

@@ -5,7 +5,12 @@ export type Case = readonly [sentence: string, document: unknown, problem?: stri
 
 const ext = (value: object) => ({ extension: [{ url: 'urn:x', ...value }] });
 const absent = { extension: [{ url: 'urn:absent', valueCode: 'unknown' }] };
-const organization = (more: object = {}) => ({ resourceType: 'Organization', id: 'o', ...more });
+const organization = (more: object = {}) => ({
+  resourceType: 'Organization',
+  id: 'o',
+  identifier: [{ value: '1' }],
+  ...more,
+});
 const referred = (more: object = {}) => ({
   contained: [organization(more)],
   managingOrganization: { reference: '#o' },
@@ -16,7 +21,7 @@ const div = (inside: string) => ({
 const rawDiv = (text: string) => ({ text: { status: 'generated', div: text } });
 const lone = '\ud800';
 const deep = (levels: number): object => {
-  let inner: object = { url: 'urn:in', valueString: 'x' };
+  let inner: object = { url: 'in', valueString: 'x' };
   for (let level = 0; level < levels; level++) inner = { url: 'urn:out', extension: [inner] };
   return { extension: [inner] };
 };
@@ -202,6 +207,64 @@ const withs: readonly (readonly [sentence: string, patch: object, problem?: stri
     { managingOrganization: { resource: {} } },
     '/managingOrganization/resource unknown-property',
   ],
+  [
+    'a reference to a person',
+    { managingOrganization: { reference: 'Patient/1' } },
+    '/managingOrganization reference-type',
+  ],
+  [
+    'a reference that calls itself one to a person',
+    { managingOrganization: { type: 'Patient', display: 'x' } },
+    '/managingOrganization reference-type',
+  ],
+  ['a reference to a version', { managingOrganization: { reference: 'Organization/1/_history/2' } }],
+  ['a reference elsewhere', { managingOrganization: { reference: 'https://fhir.example/Patient/1' } }],
+  ['a reference to a type of its own', { managingOrganization: { type: 'urn:x:ward', display: 'x' } }],
+  [
+    'an identifier given by a person',
+    { identifier: [{ value: '1', assigner: { reference: 'Patient/1' } }] },
+    '/identifier/0/assigner reference-type',
+  ],
+  // URIs
+  [
+    'a relative system of an identifier',
+    { identifier: [{ system: 'a', value: '1' }] },
+    '/identifier/0/system format',
+  ],
+  [
+    'a relative system of a coding',
+    { payloadType: [{ coding: [{ system: 'a/b', code: 'x' }] }] },
+    '/payloadType/0/coding/0/system format',
+  ],
+  [
+    'a relative url of an extension',
+    { extension: [{ url: 'x', valueBoolean: true }] },
+    '/extension/0/url format',
+  ],
+  [
+    'a relative url of a part of an extension',
+    { extension: [{ url: 'urn:x', extension: [{ url: 'x', valueBoolean: true }] }] },
+  ],
+  [
+    'a relative url of an extension of a datatype',
+    ext({ valueAddress: { city: 'x', extension: [{ url: 'x', valueBoolean: true }] } }),
+    '/extension/0/valueAddress/extension/0/url format',
+  ],
+  ['an address that is no UUID', { address: 'urn:uuid:1' }, '/address format'],
+  ['an address that is a UUID', { address: 'urn:uuid:c757873d-ec9a-4326-a141-556f43239520' }],
+  ['an address that is no OID', { address: 'urn:oid:1.02' }, '/address format'],
+  ['an address that is an OID', { address: 'urn:oid:1.2' }],
+  [
+    'a code that its system does not have',
+    {
+      connectionType: { system: 'http://terminology.hl7.org/CodeSystem/endpoint-connection-type', code: 'x' },
+    },
+    '/connectionType unknown-code',
+  ],
+  [
+    'a code that another system does not have',
+    { connectionType: { system: 'http://terminology.hl7.org/CodeSystem/__proto__', code: 'x' } },
+  ],
   // ContactPoint
   ['a contact', { contact: [{ system: 'email', value: 'a@b.example', use: 'work', rank: 1 }] }],
   ['a contact without a system', { contact: [{ value: '555' }] }, '/contact/0 contact-system'],
@@ -384,17 +447,14 @@ const withs: readonly (readonly [sentence: string, patch: object, problem?: stri
   ],
   ['metadata as a value', ext({ valueMeta: { tag: [{ code: 'x' }] } })],
   [
-    'a datatype that is not described',
+    'a property that a datatype of R4 does not have',
     ext({ valueQuantity: { value: 1, unit: 'mg', anything: { goes: true } } }),
+    '/extension/0/valueQuantity/anything unknown-property',
   ],
+  ['a quantity that is a string', ext({ valueQuantity: '1 mg' }), '/extension/0/valueQuantity type'],
+  ['an empty quantity', ext({ valueQuantity: {} }), '/extension/0/valueQuantity empty'],
   [
-    'a datatype that is not described as a string',
-    ext({ valueQuantity: '1 mg' }),
-    '/extension/0/valueQuantity type',
-  ],
-  ['an empty datatype that is not described', ext({ valueQuantity: {} }), '/extension/0/valueQuantity empty'],
-  [
-    'something empty in a datatype that is not described',
+    'something empty in an address',
     ext({ valueAddress: { line: [] } }),
     '/extension/0/valueAddress/line empty',
   ],
@@ -402,9 +462,87 @@ const withs: readonly (readonly [sentence: string, patch: object, problem?: stri
   ['extensions that nest 50,000 deep', deep(50_000), ' nesting'],
   [
     'a fault deep inside',
-    { extension: [{ url: 'a', extension: [{ url: 'b', valueReference: { identifier: { use: 'x' } } }] }] },
+    {
+      extension: [{ url: 'urn:a', extension: [{ url: 'b', valueReference: { identifier: { use: 'x' } } }] }],
+    },
     '/extension/0/extension/0/valueReference/identifier/use code',
   ],
+  // Datatypes that only extensions hold
+  [
+    'a range that ends before it begins',
+    ext({ valueRange: { low: { value: 2 }, high: { value: 1 } } }),
+    '/extension/0/valueRange constraint',
+  ],
+  ['a range', ext({ valueRange: { low: { value: 1 }, high: { value: 2 } } })],
+  [
+    'a range in two units',
+    ext({ valueRange: { low: { value: 2, unit: 'mg' }, high: { value: 1, unit: 'g' } } }),
+  ],
+  [
+    'an attachment that does not say what it is',
+    ext({ valueAttachment: { data: 'QUJD' } }),
+    '/extension/0/valueAttachment constraint',
+  ],
+  [
+    'a quantity with an unknown comparator',
+    ext({ valueQuantity: { value: 1, comparator: '!' } }),
+    '/extension/0/valueQuantity/comparator code',
+  ],
+  [
+    'a quantity with a code and no system',
+    ext({ valueQuantity: { value: 1, code: 'mg' } }),
+    '/extension/0/valueQuantity constraint',
+  ],
+  [
+    'an age that is negative',
+    ext({ valueAge: { value: -1, code: 'a', system: 'http://unitsofmeasure.org' } }),
+    '/extension/0/valueAge constraint',
+  ],
+  [
+    'a name with an unknown use',
+    ext({ valueHumanName: { text: 'x', use: 'legal' } }),
+    '/extension/0/valueHumanName/use code',
+  ],
+  [
+    'a ratio without a denominator',
+    ext({ valueRatio: { numerator: { value: 1 } } }),
+    '/extension/0/valueRatio constraint',
+  ],
+  [
+    'a note without its text',
+    ext({ valueAnnotation: { authorString: 'x' } }),
+    '/extension/0/valueAnnotation required',
+  ],
+  [
+    'a note by a device',
+    ext({ valueAnnotation: { text: 'x', authorReference: { reference: 'Device/1' } } }),
+    '/extension/0/valueAnnotation/authorReference reference-type',
+  ],
+  [
+    'a note of two authors',
+    ext({ valueAnnotation: { text: 'x', authorString: 'x', authorReference: { reference: 'Patient/1' } } }),
+    '/extension/0/valueAnnotation choice',
+  ],
+  [
+    'a timing whose period has no unit',
+    ext({ valueTiming: { repeat: { period: 1 } } }),
+    '/extension/0/valueTiming/repeat constraint',
+  ],
+  [
+    'a timing',
+    ext({ valueTiming: { repeat: { period: 1, periodUnit: 'd', boundsPeriod: { start: '2020' } } } }),
+  ],
+  [
+    'an extension of a datatype without a value',
+    ext({ valueAddress: { city: 'x', extension: [{ url: 'urn:y' }] } }),
+    '/extension/0/valueAddress/extension/0 element',
+  ],
+  [
+    'an extension of a datatype with two values',
+    ext({ valueAddress: { city: 'x', extension: [{ url: 'urn:y', valueBoolean: true, valueCode: 'x' }] } }),
+    '/extension/0/valueAddress/extension/0 choice',
+  ],
+  ['a datatype with an id alone', ext({ valueAddress: { id: 'x' } }), '/extension/0/valueAddress element'],
   // Narrative
   ['a narrative', div('<p>Hello</p>')],
   [
@@ -499,7 +637,133 @@ const withs: readonly (readonly [sentence: string, patch: object, problem?: stri
   ['a companion of a div', { text: { ...div('x').text, _div: { id: 'x' } } }, '/text/_div unknown-property'],
   // Contained resources
   ['a contained resource that is referred to', referred()],
-  ['a contained resource with anything in it', referred({ anything: { goes: [1, 'x', true] }, 'a b': 1 })],
+  [
+    'a contained resource with a property that R4 does not know',
+    referred({ 'a b': { goes: [1, 'x', true] } }),
+    '/contained/0/a b unknown-property',
+  ],
+  [
+    'a contained resource of a type that R4 does not know',
+    referred({ resourceType: 'Ward' }),
+    '/contained/0/resourceType resource-type',
+  ],
+  [
+    'a contained resource of a type that only others are made of',
+    {
+      contained: [{ resourceType: 'DomainResource', id: 'o' }],
+      ...ext({ valueReference: { reference: '#o' } }),
+    },
+    '/contained/0/resourceType resource-type',
+  ],
+  [
+    'an organization of which nothing is said',
+    { contained: [{ resourceType: 'Organization', id: 'o' }], managingOrganization: { reference: '#o' } },
+    '/contained/0 constraint',
+  ],
+  [
+    'an organization at home',
+    referred({ telecom: [{ system: 'phone', use: 'home' }] }),
+    '/contained/0 constraint',
+  ],
+  [
+    'a contained resource in a contained resource',
+    referred({ contained: [{ resourceType: 'Location', id: 'l' }] }),
+    '/contained/0 constraint',
+  ],
+  ['a contained resource with a version', referred({ meta: { versionId: '1' } }), '/contained/0 constraint'],
+  [
+    'a contained resource with a time of its last change',
+    referred({ meta: { lastUpdated: '2020-01-01T00:00:00Z' } }),
+    '/contained/0 constraint',
+  ],
+  [
+    'a contained resource with a security label',
+    referred({ meta: { security: [{ system: 'urn:s', code: 'R' }] } }),
+    '/contained/0 constraint',
+  ],
+  ['a contained resource with a tag', referred({ meta: { tag: [{ system: 'urn:s', code: 'R' }] } })],
+  [
+    'a code that the value set of a contained resource does not have',
+    {
+      contained: [
+        {
+          resourceType: 'Patient',
+          id: 'p',
+          gender: 'm',
+          link: [{ other: { reference: '#' }, type: 'seealso' }],
+        },
+      ],
+    },
+    '/contained/0/gender code',
+  ],
+  [
+    'a contained resource without what it requires',
+    {
+      contained: [
+        {
+          resourceType: 'Endpoint',
+          id: 'e',
+          status: 'active',
+          address: 'urn:a',
+          payloadType: [{ text: 'x' }],
+          managingOrganization: { reference: '#o' },
+        },
+        organization({ endpoint: [{ reference: '#e' }] }),
+      ],
+    },
+    '/contained/0 required',
+  ],
+  [
+    'a contained resource with a date that is none',
+    referred({ identifier: [{ value: '1', period: { start: '2023-02-29' } }] }),
+    '/contained/0/identifier/0/period/start date',
+  ],
+  [
+    'a contained resource with a reference to nothing',
+    referred({ partOf: { reference: '#x' } }),
+    '/contained/0/partOf/reference reference',
+  ],
+  [
+    'a contained resource with a reference to another type',
+    referred({ partOf: { reference: 'Patient/1' } }),
+    '/contained/0/partOf reference-type',
+  ],
+  [
+    'a contained resource with one value where many may stand',
+    referred({ alias: 'x' }),
+    '/contained/0/alias type',
+  ],
+  [
+    'a contained resource with many values where one may stand',
+    referred({ active: [true] }),
+    '/contained/0/active type',
+  ],
+  [
+    'a contained resource with two values of one choice',
+    {
+      contained: [
+        {
+          resourceType: 'Patient',
+          id: 'p',
+          deceasedBoolean: true,
+          deceasedDateTime: '2020',
+          managingOrganization: { reference: '#o' },
+        },
+        organization({
+          contact: [{ address: { extension: [{ url: 'urn:p', valueReference: { reference: '#p' } }] } }],
+        }),
+      ],
+      managingOrganization: { reference: '#o' },
+    },
+    '/contained/0 choice',
+  ],
+  [
+    'a contained resource with a script',
+    referred({
+      text: { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">x<script/></div>' },
+    }),
+    '/contained/0/text/div narrative',
+  ],
   [
     'a contained resource that refers to the endpoint',
     { contained: [organization({ endpoint: [{ reference: '#' }] })] },
@@ -507,8 +771,11 @@ const withs: readonly (readonly [sentence: string, patch: object, problem?: stri
   [
     'a contained resource that another refers to',
     {
-      contained: [organization(), { resourceType: 'Location', id: 'l', organization: { reference: '#o' } }],
-      managingOrganization: { reference: '#l' },
+      contained: [
+        organization(),
+        { resourceType: 'Location', id: 'l', managingOrganization: { reference: '#o' } },
+      ],
+      ...ext({ valueReference: { reference: '#l' } }),
     },
   ],
   [
@@ -526,13 +793,48 @@ const withs: readonly (readonly [sentence: string, patch: object, problem?: stri
     '/contained/0 contained-reference',
   ],
   [
+    'two elements of one id',
+    { period: { id: 'x', start: '2020' }, contact: [{ system: 'sms', id: 'x' }] },
+    '/contact/0/id element-id',
+  ],
+  [
+    'an element and a primitive extension of one id',
+    { _name: { id: 'x' }, name: 'a', period: { id: 'x', start: '2020' } },
+    '/period/id element-id',
+  ],
+  [
+    'an extension and the quantity in it of one id',
+    { extension: [{ id: 'x', url: 'urn:x', valueQuantity: { id: 'x', value: 1 } }] },
+    '/extension/0/valueQuantity/id element-id',
+  ],
+  [
+    'two elements of a contained resource of one id',
+    {
+      contained: [
+        organization({ identifier: [{ id: 'x', value: '1' }], alias: ['a'], _alias: [{ id: 'x' }] }),
+      ],
+      managingOrganization: { reference: '#o' },
+    },
+    '/contained/0/_alias/0/id element-id',
+  ],
+  [
+    'elements of one id in the endpoint and in a contained resource, and resources of the ids of elements',
+    {
+      id: 'x',
+      period: { id: 'x', start: '2020' },
+      contact: [{ id: 'o', system: 'sms' }],
+      contained: [organization({ identifier: [{ id: 'x', value: '1' }] })],
+      managingOrganization: { reference: '#o' },
+    },
+  ],
+  [
     'two contained resources of one id',
     { contained: [organization(), organization()], managingOrganization: { reference: '#o' } },
     '/contained/1/id contained-id',
   ],
   [
     'a contained resource without an id',
-    { contained: [{ resourceType: 'Organization' }] },
+    { contained: [{ resourceType: 'Organization', name: 'x' }] },
     '/contained/0 required',
   ],
   [
@@ -546,10 +848,14 @@ const withs: readonly (readonly [sentence: string, patch: object, problem?: stri
     '/contained/0/resourceType format',
   ],
   ['a contained resource that is a string', { contained: ['x'] }, '/contained/0 type'],
-  ['a contained resource with an empty object', referred({ contact: {} }), '/contained/0/contact empty'],
+  ['a contained resource with an empty object', referred({ contact: [{}] }), '/contained/0/contact/0 empty'],
   ['a contained resource with an empty string', referred({ name: '' }), '/contained/0/name empty'],
   ['a contained resource with null', referred({ name: null }), '/contained/0/name type'],
-  ['a contained resource with an array in an array', referred({ name: [['x']] }), '/contained/0/name/0 type'],
+  [
+    'a contained resource with an array in an array',
+    referred({ alias: [['x']] }),
+    '/contained/0/alias/0 type',
+  ],
   ['a contained resource with arrays that line up', referred({ alias: ['a', null], _alias: [null, absent] })],
   [
     'a contained resource with arrays that do not line up',
@@ -557,9 +863,9 @@ const withs: readonly (readonly [sentence: string, patch: object, problem?: stri
     '/contained/0/_alias companion',
   ],
   [
-    'a contained resource with a companion of an object',
-    referred({ name: { a: 1 }, _name: { id: 'x' } }),
-    '/contained/0/_name companion',
+    'a contained resource with an object for a string',
+    referred({ name: { a: 1 } }),
+    '/contained/0/name type',
   ],
   ['no contained resource in the array', { contained: [] }, '/contained empty'],
   // Warnings
@@ -572,7 +878,7 @@ const withs: readonly (readonly [sentence: string, patch: object, problem?: stri
 ];
 
 const proto = JSON.parse(
-  '{"resourceType":"Endpoint","connectionType":{"code":"x"},"payloadType":[{"text":"x"}],"contained":[{"resourceType":"Organization","id":"o","__proto__":{"x":1}}],"managingOrganization":{"reference":"#o"}}',
+  '{"resourceType":"Endpoint","status":"active","address":"urn:a","connectionType":{"code":"x"},"payloadType":[{"text":"x"}],"contained":[{"resourceType":"Organization","id":"o","name":"x","__proto__":{"x":1}}],"managingOrganization":{"reference":"#o"}}',
 ) as unknown;
 
 /** Documents, valid and invalid, each invalid one with exactly one fault. */
@@ -584,7 +890,7 @@ export const documents: readonly Case[] = [
   ['a number', 1, ' type'],
   [
     'an endpoint without payload types',
-    { resourceType: 'Endpoint', connectionType: { code: 'x' } },
+    { resourceType: 'Endpoint', status: 'active', connectionType: { code: 'x' }, address: 'urn:a' },
     ' required',
   ],
   ['__proto__ in a contained resource is no property', proto, '/contained/0/__proto__ unknown-property'],

@@ -1,8 +1,10 @@
-/** The smallest valid endpoint. */
+/** The smallest endpoint that is valid by FHIR R4, which asks for status and address. */
 export const smallest = {
   resourceType: 'Endpoint',
+  status: 'active',
   connectionType: { code: 'hl7-fhir-rest' },
   payloadType: [{ text: 'anything' }],
+  address: 'https://fhir.example',
 };
 
 const absent = { url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'unknown' };

@@ -18,7 +18,7 @@ export function oneOf<T>(dice: Dice, all: readonly T[]): T {
   return all[dice(all.length)] as T;
 }
 
-const uris = ['http://example.org/a', 'urn:oid:1.2.3', 'a', 'https://fhir.example/é?x=1#y', 'urn:uuid:1'];
+const uris = ['http://example.org/a', 'urn:oid:1.2.3', 'https://fhir.example/é?x=1#y', 'urn:x'];
 const texts = ['x', 'Ward 7', ' two\nlines\t', 'é\u{1F3E5}', '"\\<&>', '</records/1>', 'true', '1.0', '0'];
 
 /** Valid values of the primitive datatypes. */
@@ -66,7 +66,23 @@ export function endpointOf(dice: Dice): Json {
     endpoint['contained'] = ids.map((id) => containedOf(dice, id));
     endpoint['identifier'] = ids.map((id) => ({ assigner: { reference: `#${id}` } }));
   }
-  return endpoint;
+  return withDistinctIds(endpoint, new Map()) as Json;
+}
+
+/** The same, but elements of one id have others, within each resource. */
+function withDistinctIds(value: unknown, ids: Map<string, number>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => withDistinctIds(each, ids));
+  const isResource = Object.hasOwn(value, 'resourceType');
+  const own = isResource ? new Map<string, number>() : ids;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]: [string, unknown]) => {
+      if (name !== 'id' || isResource || typeof each !== 'string') return [name, withDistinctIds(each, own)];
+      const count = own.get(each) ?? 0;
+      own.set(each, count + 1);
+      return [name, count === 0 ? each : `${each} (${count})`];
+    }),
+  );
 }
 
 function complexOf(dice: Dice, type: string, depth: number): Json {
@@ -89,7 +105,8 @@ function complexOf(dice: Dice, type: string, depth: number): Json {
 
 /** What the rules between properties ask for. */
 function repaired(object: Json, type: string): Json {
-  if (type === 'ContactPoint' && object['value'] !== undefined) object['system'] ??= 'other';
+  if (type === 'ContactPoint' && (object['value'] ?? object['_value']) !== undefined)
+    object['system'] ??= 'other';
   if (type === 'Period' && object['start'] !== undefined) {
     delete object['end'];
     delete object['_end'];
@@ -153,7 +170,7 @@ function extensionOf(dice: Dice, depth: number): Json {
 
 function valueOf(dice: Dice, holder: string, name: string, type: string, depth: number): unknown {
   if (type === 'xhtml') return `<div xmlns="http://www.w3.org/1999/xhtml">${oneOf(dice, divs)}</div>`;
-  if (type === 'Complex') return freeOf(dice, 0);
+  if (type === 'Complex') return structuredClone(oneOf(dice, datatypes[name.replace('value', '')] ?? []));
   const values = enumerations[`${holder}.${name}`] ?? primitives[type];
   return values ? oneOf<unknown>(dice, values) : complexOf(dice, type, depth);
 }
@@ -163,29 +180,55 @@ function many<T>(dice: Dice, one: () => T): T[] {
 }
 
 function containedOf(dice: Dice, id: string): Json {
-  const resource = { resourceType: oneOf(dice, ['Organization', 'Location', 'Endpoint']), id };
-  return dice(2) === 0 ? resource : { ...resource, ...freeOf(dice, 0) };
+  return { resourceType: 'Organization', id, ...structuredClone(oneOf(dice, organizations)) };
 }
 
-const names = ['name', 'active', 'count', 'value', 'line', 'telecom', 'a.b', 'a/b', 'é', 'x y', ''];
+const companion = { id: 'c', extension: [{ url: 'urn:u', valueString: 'x' }] };
 
-/** An object of which nothing but the general rules of FHIR's JSON is known. */
-function freeOf(dice: Dice, depth: number): Json {
-  const object: Json = {};
-  for (let left = 1 + dice(3); left > 0; left--) {
-    const name = oneOf(dice, names);
-    if (Object.hasOwn(object, name) || Object.hasOwn(object, `_${name}`)) continue;
-    const one = (): unknown => oneOf<unknown>(dice, [...texts, 0, -1.5, 1e21, 7, true, false]);
-    const kind = dice(depth > 2 ? 2 : 5);
-    if (kind === 0) object[name] = one();
-    else if (kind === 1) Object.assign(object, repeatedOf(dice, name, one, 9));
-    else if (kind === 2) object[name] = freeOf(dice, depth + 1);
-    else if (kind === 3) object[name] = many(dice, () => freeOf(dice, depth + 1));
-    else
-      Object.assign(object, {
-        [name]: one(),
-        [`_${name}`]: { id: 'c', extension: [{ url: 'urn:u', valueString: 'x' }] },
-      });
-  }
-  return object;
-}
+/** What can be said of an organization, with everything that FHIR's JSON has. */
+const organizations: readonly Json[] = [
+  { name: 'é\u{1F3E5}' },
+  { name: '"\\<&>', _name: companion, active: false, alias: ['a', null], _alias: [null, companion] },
+  {
+    identifier: [{ value: '1.0' }],
+    contact: [{ name: { given: ['x', 'y'] } }, { address: { line: [' two\nlines\t'] } }],
+  },
+];
+
+const quantities: readonly Json[] = [
+  { value: 1.5, unit: 'mg' },
+  { value: 1e21, comparator: '<' },
+  { _value: companion, unit: 'true' },
+];
+const measures: readonly Json[] = [{ value: 7, code: '1', system: 'http://unitsofmeasure.org' }];
+
+/** Valid values of the datatypes that only extensions hold. */
+const datatypes: Readonly<Record<string, readonly Json[]>> = {
+  Address: [
+    { line: ['a', null], _line: [null, companion], city: 'é' },
+    { use: 'work', text: '</records/1>' },
+  ],
+  Age: measures,
+  Annotation: [{ text: 'x', authorString: 'y' }],
+  Attachment: [{ contentType: 'text/plain', data: 'QUJD', size: 3 }],
+  Count: measures,
+  Distance: measures,
+  Duration: measures,
+  HumanName: [{ use: 'official', family: 'x', given: ['y', 'z'] }],
+  Money: [{ value: -1.5, currency: 'EUR' }],
+  Quantity: quantities,
+  Range: [{ low: { value: 1 }, high: { value: 2 } }],
+  Ratio: [{ numerator: { value: 1 }, denominator: { value: 0.1 } }],
+  SampledData: [{ origin: { value: 0 }, period: 1, dimensions: 1, data: '1 2' }],
+  Signature: [{ type: [{ code: 'x' }], when: '2020-01-01T10:00:00Z', who: { display: 'x' } }],
+  Timing: [{ repeat: { frequency: 1, period: 1, periodUnit: 'd', timeOfDay: ['10:00:00'] } }],
+  ContactDetail: [{ name: 'x', telecom: [{ system: 'phone', value: '1' }] }],
+  Contributor: [{ type: 'author', name: 'x' }],
+  DataRequirement: [{ type: 'Patient', codeFilter: [{ path: 'x', code: [{ code: 'y' }] }] }],
+  Expression: [{ language: 'text/fhirpath', expression: 'x' }],
+  ParameterDefinition: [{ use: 'in', type: 'string' }],
+  RelatedArtifact: [{ type: 'citation', citation: 'x' }],
+  TriggerDefinition: [{ type: 'named-event', name: 'x' }],
+  UsageContext: [{ code: { code: 'x' }, valueQuantity: { value: 1 } }],
+  Dosage: [{ text: 'x', doseAndRate: [{ doseQuantity: { value: 1 } }] }],
+};

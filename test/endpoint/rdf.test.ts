@@ -77,7 +77,7 @@ describe('the RDF form of an endpoint', () => {
       id: 'e1',
       meta: { lastUpdated: '2020-01-01T10:00:00Z' },
       text: { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">x</div>' },
-      contained: [{ resourceType: 'Organization', id: 'o', active: true, telecom: [{ rank: 1 }] }],
+      contained: [{ resourceType: 'Organization', id: 'o', active: true, name: 'W', telecom: [{ rank: 1 }] }],
       extension: [{ url: 'urn:x', valueDecimal: 1.5 }],
       status: 'active',
       _status: { id: 's' },
@@ -108,7 +108,7 @@ describe('the RDF form of an endpoint', () => {
         fhir:Identifier.period [ fhir:Period.start [ fhir:value "2020"^^xsd:gYear ] ; fhir:Period.end [ fhir:value "2021-02"^^xsd:gYearMonth ] ] ] ;
       fhir:Endpoint.payloadType [ fhir:index 0 ; fhir:CodeableConcept.text [ fhir:value "a" ] ], [ fhir:index 1 ; fhir:CodeableConcept.text [ fhir:value "b" ] ] ;
       fhir:Endpoint.header [ fhir:index 0 ; fhir:Element.extension [ fhir:index 0 ; fhir:Extension.url [ fhir:value "urn:y" ] ; fhir:Extension.valueBoolean [ fhir:value false ] ] ] .
-      _:o a fhir:Organization ; fhir:index 0 ; fhir:Resource.id [ fhir:value "o" ] ; fhir:Organization.active [ fhir:value true ] ;
+      _:o a fhir:Organization ; fhir:index 0 ; fhir:Resource.id [ fhir:value "o" ] ; fhir:Organization.active [ fhir:value true ] ; fhir:Organization.name [ fhir:value "W" ] ;
         fhir:Organization.telecom [ fhir:index 0 ; fhir:Organization.telecom.rank [ fhir:value 1 ] ] .`);
     expect(isomorphic(endpointToRdf(endpoint as unknown as Endpoint), expected)).toBe(true);
   });

@@ -51,17 +51,17 @@ describe('the text of an endpoint', () => {
     ],
     [
       'a number beyond all numbers',
-      inside('"extension":[{"url":"x","valueDecimal":1e999}]'),
+      inside('"extension":[{"url":"urn:x","valueDecimal":1e999}]'),
       ['/extension/0/valueDecimal type'],
     ],
     [
       'an integer written with a point',
-      inside('"extension":[{"url":"x","valueInteger":1.0}]'),
+      inside('"extension":[{"url":"urn:x","valueInteger":1.0}]'),
       ['/extension/0/valueInteger format'],
     ],
     [
       'an integer written with an exponent',
-      inside('"extension":[{"url":"x","valueInteger":1e2}]'),
+      inside('"extension":[{"url":"urn:x","valueInteger":1e2}]'),
       ['/extension/0/valueInteger format'],
     ],
     [
@@ -95,7 +95,7 @@ describe('the text of an endpoint', () => {
     ],
     [
       'a number of a megabyte',
-      inside(`"extension":[{"url":"x","valueDecimal":${'1'.repeat(1_000_000)}}]`),
+      inside(`"extension":[{"url":"urn:x","valueDecimal":${'1'.repeat(1_000_000)}}]`),
       ['/extension/0/valueDecimal type'],
     ],
   ])('%s', (_what, input, expected) => {
@@ -127,20 +127,60 @@ describe('the text of an endpoint', () => {
   });
 
   test('__proto__ changes nothing of the object that holds it', () => {
-    const value = readEndpoint(inside('"__proto__":{"status":"active"}')).value as { status?: string };
-    expect(value.status).toBeUndefined();
+    const value = readEndpoint(inside('"__proto__":{"name":"x"}')).value as { name?: string };
+    expect(value.name).toBeUndefined();
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 });
 
 describe('the reader of JSON', () => {
-  test('gives what JSON.parse gives', () => {
+  test('gives the value that was written', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
-        const written = JSON.stringify(value, undefined, indent);
-        expect(readJson(written).value).toEqual(JSON.parse(written));
+        // Not compared with what JSON.parse gives: some escapes in names are wrong there, see quick-json.ts.
+        const read = readJson(JSON.stringify(value, undefined, indent)).value;
+        expect(JSON.stringify(read)).toBe(JSON.stringify(value));
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('reads escapes in names, whatever was read before', () => {
+    expect(JSON.stringify(readJson('{"\\"":1,"\\\\":1}').value)).toBe('{"\\"":1,"\\\\":1}');
+    expect(JSON.stringify(readJson('{"\\"":1,"\\u0061" \n:1}').value)).toBe('{"\\"":1,"a":1}');
+    expect(JSON.stringify(readJson('{"\\"":"\\\\","a":"\\u0062"}').value)).toBe('{"\\"":"\\\\","a":"b"}');
+  });
+
+  test('tells the same of a document whether or not it stands beside a number that has to be looked at', () => {
+    const member = fc
+      .tuple(
+        fc.constantFrom('"a"', '"b"', '"\\u0061"', '"a\\\\"', '"\\""', '"__proto__"', '"1"'),
+        fc.constantFrom(
+          '1',
+          '-0',
+          '1.0',
+          '1e2',
+          '1E2',
+          '123456789012345678',
+          '"}:\\"{"',
+          '{}',
+          '[[]]',
+          'true',
+        ),
+        fc.constantFrom('', ' ', '\n'),
+      )
+      .map(([name, value, space]) => `${name}${space}:${space}${value}`);
+    fc.assert(
+      fc.property(fc.array(fc.array(member, { maxLength: 4 }), { maxLength: 3 }), (objects) => {
+        const document = `[${objects.map((members) => `{${members.join(',')}}`).join(',')}]`;
+        const alone = readJson(document);
+        const beside = readJson(`[0.50,${document}]`);
+        expect(writeJson(alone.value)).toBe(writeJson((beside.value as unknown[])[1]));
+        expect(alone.problems.map(({ rule, pointer }) => `${rule} /1${pointer}`)).toEqual(
+          beside.problems.map(({ rule, pointer }) => `${rule} ${pointer}`),
+        );
+      }),
+      { numRuns: 2_000 },
     );
   });
 
@@ -191,7 +231,7 @@ function parses(candidate: string): boolean {
 
 describe('numbers', () => {
   const decimals = inside(
-    '"extension":[{"url":"x","valueDecimal":1.00},{"url":"y","valueQuantity":{"value":1.20e3}}]',
+    '"extension":[{"url":"urn:x","valueDecimal":1.00},{"url":"urn:y","valueQuantity":{"value":1.20e3}}]',
   );
 
   test('keep their text when they are written again', () => {

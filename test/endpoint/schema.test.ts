@@ -13,8 +13,8 @@ const source = readFileSync(resolve(root, 'src/endpoint/endpoint.schema.json'), 
 /** Rules that no schema can say, or that this one leaves to the code. */
 // prettier-ignore
 const beyondSchema = new Set([
-  'length', 'unicode', 'date', 'companion', 'narrative', 'period', 'contact-system', 'contained-id', 'contained-reference',
-  'reference', 'implicit-rules', 'modifier-extension', 'nesting',
+  'length', 'unicode', 'date', 'companion', 'narrative', 'period', 'contact-system', 'contained-id', 'contained-reference', 'element-id',
+  'reference', 'implicit-rules', 'modifier-extension', 'nesting', 'reference-type', 'constraint', 'unknown-code', 'required-by-r4',
 ]);
 
 describe('the published schema', () => {
@@ -30,7 +30,7 @@ describe('the published schema', () => {
     const script = `import('chartgraph/endpoint').then(({ endpointSchema, validateEndpoint }) =>
       console.log(endpointSchema.title, validateEndpoint({}).length))`;
     expect(execFileSync(process.execPath, ['--eval', script], { cwd: root, encoding: 'utf8' })).toBe(
-      'Endpoint 3\n',
+      'Endpoint 5\n',
     );
   });
 
@@ -45,18 +45,23 @@ describe('the published schema', () => {
     expect(own.sort()).toEqual(names.sort());
   });
 
-  /** What stands in a part that is not described is looked at by the code alone, as is base64 and whether a value is there. */
-  const beyond =
-    /^(?:a contained resource with (?:an empty|null|an array in)|__proto__ in a contained|something empty in a datatype|base64 that breaks off|a companion with an id alone)/u;
+  /** What the schema leaves open, base64 and whether a value is there are looked at by the code alone. */
+  const open =
+    /\/contained\/|\/value(?:Address|Age|Annotation|Attachment|HumanName|Quantity|Range|Ratio|Timing)(?:\/|$)/u;
+  const beyond = /^(?:base64 that breaks off|a companion with an id alone|a relative (?!url of a part))/u;
   // Very long and very deep ones are for the validator; a foreign one is free to take its time.
   const short = documents.filter(([sentence]) => !/megabyte|nest|years/u.test(sentence));
 
   test.each(short)(
     'alone gives the same verdict, as far as a schema can say it: %s',
     (sentence, document) => {
-      const rules = validateEndpoint(document).map(({ rule }) => rule);
-      const isCodes = beyond.test(String(sentence)) || rules.some((rule) => beyondSchema.has(rule));
-      expect(isValid(document)).toBe(isCodes || rules.length === 0);
+      const problems = validateEndpoint(document);
+      const isCodes =
+        beyond.test(String(sentence)) ||
+        problems.some(({ rule, pointer }) => beyondSchema.has(rule) || open.test(pointer));
+      // In a part that it leaves open, the schema may still find one of the faults.
+      if (!isCodes) expect(isValid(document)).toBe(problems.length === 0);
+      else expect(problems).not.toEqual([]);
     },
   );
 });

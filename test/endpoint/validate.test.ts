@@ -27,11 +27,43 @@ describe('an endpoint', () => {
     for (const message of messages) expect(message).toMatch(/^[^\n]{10,400}\.$/u);
   });
 
+  test.each([
+    null,
+    [null],
+    [1],
+    [[]],
+    [{}],
+    [{ id: {} }],
+    [{ id: 'a', resourceType: 7 }],
+    'x',
+    {},
+    [{ id: 'a' }, null],
+  ])('with %j as contained is invalid, whatever refers to it', (contained) => {
+    const managingOrganization = { reference: '#a' };
+    expect(found({ ...smallest, managingOrganization, contained })).not.toEqual([]);
+  });
+
   test('faults in several places are all told', () => {
     const document = { ...smallest, id: '', status: 'x', colour: 1, contact: [{ value: '5' }] };
     expect(found(document).sort()).toEqual(
       ['/colour unknown-property', '/contact/0 contact-system', '/id empty', '/status code'].sort(),
     );
+  });
+});
+
+describe('what R4 asks for and our specification does not', () => {
+  const { status: _status, address: _address, ...bare } = smallest;
+
+  test('is a warning where neither the property nor its extension is there', () => {
+    expect(found(bare)).toEqual([' required-by-r4', ' required-by-r4']);
+    expect(validateEndpoint(bare).every(({ severity }) => severity === 'warning')).toBe(true);
+    expect(
+      found({ ...bare, status: 'off', _address: { extension: [{ url: 'urn:x', valueCode: 'x' }] } }),
+    ).toEqual([]);
+  });
+
+  test('is no warning where the rule is allowed', () => {
+    expect(found(bare, ['required-by-r4'])).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { loadAnalyses } from '../../src/analysts/analyses/load-analyses.js';
+import { createAnalyst } from '../../src/client/client.js';
 import { heldBy, identifiersOf } from '../analysts/identifiers.js';
 import { base, ontology, seedGraphs } from '../analysts/containers.js';
 import { folder, run } from '../cli/run.js';
@@ -125,6 +126,33 @@ describe('/analyses/{name}', () => {
       server.data,
     ]);
     expect(identified.stdout).toContain(`${server.url}/records/1000001`);
+  });
+
+  it('is a method of the client, with rows of numbers and texts', async () => {
+    const analyst = createAnalyst({ baseUrl: server.url, bearerToken: token });
+    const { columns, rows, isCut, status } = await analyst.encounters_by_month({ since: '2000' });
+    expect({ columns, isCut, status }).toEqual({
+      columns: ['month', 'encounters', 'patients'],
+      isCut: false,
+      status: 200,
+    });
+    const csv = await (await get('/analyses/encounters_by_month?since=2000', 'text/csv')).text();
+    expect(rows.map((row) => columns.map((name) => row[name]).join(','))).toEqual(
+      csv.trim().split('\n').slice(1),
+    );
+    expect(rows.length).toBeGreaterThan(3);
+    expect(
+      rows.every(({ month, encounters }) => typeof month === 'string' && typeof encounters === 'number'),
+    ).toBe(true);
+    await expect(analyst.encounters_by_month({ since: 'today' })).rejects.toMatchObject({
+      kind: 'refused',
+      status: 400,
+      message: expect.stringContaining('since must be a date') as string,
+    });
+    const stranger = createAnalyst({ baseUrl: server.url, bearerToken: 'cga_unknown' });
+    await expect(stranger.duplicates()).rejects.toMatchObject({ status: 401 });
+    for (const bearerToken of ['', 'a\nb'])
+      expect(() => createAnalyst({ baseUrl: server.url, bearerToken })).toThrow(TypeError);
   });
 
   it('is described in OpenAPI with its parameters', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signRequest } from '../../src/oauth/sign-request.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 
 const APP = 'demo-ui@apps.example.org';
@@ -180,6 +181,21 @@ describe('what can be stored', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('is a form of up to 20,000 parameters, which are sorted to be proved', async () => {
+    const contentType = 'application/x-www-form-urlencoded';
+    const putForm = (body: string): Promise<Response> => {
+      const url = container.url + scratchpad;
+      const Authorization = signRequest({ method: 'PUT', url, body, contentType, ...own });
+      return fetch(url, { method: 'PUT', headers: { Authorization, 'Content-Type': contentType }, body });
+    };
+    const most = Array.from({ length: 20_000 }, () => 'a').join('&');
+    expect((await putForm(most)).status).toBe(200);
+    const tooMany = await putForm(`${most}&a`);
+    expect(tooMany.status).toBe(413);
+    expect(await tooMany.text()).toContain('A form holds at most 20000 parameters');
+    expect(await (await get(scratchpad)).text()).toBe(most);
   });
 
   it('is text of up to a megabyte', async () => {

@@ -84,6 +84,7 @@ describe('requests from other origins', () => {
         'if-match',
         'if-none-match',
         'idempotency-key',
+        'last-event-id',
         // What client libraries of browsers add by themselves.
         'x-requested-with',
       ]),

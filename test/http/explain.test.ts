@@ -33,7 +33,8 @@ describe('?explain', () => {
     ['/records/1000001/problems/?explain', /**/ [302, 200, 200, 200, 403]],
     ['/records/1000002/problems/?explain', /**/ [302, 403, 200, 200, 403]],
     ['/records/1000002/demographics?explain', [302, 403, 200, 200, 403]],
-    ['/records/search?explain', /*           */ [302, 403, 403, 200, 403]],
+    ['/records/search?explain', /*           */ [302, 403, 403, 200, 200]],
+    ['/users/search?explain', /*             */ [302, 403, 403, 200, 200]],
     ['/users/clinician?explain', /*          */ [302, 403, 403, 200, 403]],
     ['/ontology?explain', /*                 */ [302, 200, 200, 200, 200]],
     ['/records/9999999/problems/?explain', /**/ [302, 403, 200, 200, 403]],
@@ -49,7 +50,7 @@ describe('?explain', () => {
     expect(html).toContain('GET /records/1000001/problems');
     expect(html).toContain(`&lt;${container.url}/records/1000001&gt;`);
     // The page, and what tells the total without another query.
-    expect(html).toContain('LIMIT 2002');
+    expect(html).toContain('LIMIT 102');
     expect(html).toMatch(/<td>Filter<\/td>[\s\S]*filters:problems_from_date[\s\S]*filters\.ttl:\d+/u);
     expect(html).toMatch(/<td>Call<\/td>[\s\S]*calls\.ttl:\d+/u);
     expect(html).toContain('From get_problems.rq');
@@ -65,6 +66,19 @@ describe('?explain', () => {
     const full = await of('1000001');
     expect(full).toContain('The queries were not run');
     expect(full).toBe(await of('9999999'));
+  });
+
+  it('shows an analyst how a search is answered, and nothing of whom it finds', async () => {
+    const of = async (name: string): Promise<string> => {
+      const { html } = await as('analyst').open(`/records/search?explain&family_name=${name}`);
+      // Its beginning is what the index is asked for.
+      const said = new RegExp(`${name.slice(0, 5)}[a-z]*`, 'giu');
+      return html.replaceAll(said, '#');
+    };
+    const stored = await of('Lindqvale');
+    expect(stored).toContain('From search_records.rq');
+    expect(stored).toContain('The queries were not run');
+    expect(stored).toBe(await of('Nobodyatall'));
   });
 
   it('records what was run, and what was refused, as an access to the record', async () => {

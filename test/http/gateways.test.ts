@@ -2,9 +2,15 @@ import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { signRequest } from '../../src/oauth/sign-request.js';
+import { namedNode, quad } from '../../src/rdf/terms.js';
+import { rdf, sp } from '../../src/rdf/vocabulary.js';
+import { appGraph } from '../../src/records/app-graph.js';
+import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { freePort, startPostgres, withoutPostgres, type PostgresServer } from '../disk/shared/postgres.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
+import { startReceiver } from './webhook-receiver.js';
 
 /** A container with the port that it really listens on. */
 type Gateway = TestContainer & { readonly port: number };
@@ -94,6 +100,103 @@ describe.skipIf(withoutPostgres)('two gateways on one database', () => {
     const again = await send(two, path);
     expect([again.status, await again.text()]).toEqual([200, bytes]);
     expect(await readFile(file, 'utf8')).not.toBe('something else');
+  });
+
+  /** Adds a note as a command on a gateway does. @returns the number of the change */
+  async function write({ data, store }: Gateway, name: string): Promise<number> {
+    const directory = await openDataDirectory(data, { store });
+    try {
+      const iri = `http://localhost:7000/records/1000001/clinical_notes/${name}`;
+      const quads = [quad(namedNode(iri), namedNode(rdf.type), namedNode(sp.ClinicalNote))];
+      return await openPrimaryStore(directory, 'http://localhost:7000').write({
+        replace: [{ name: iri, quads }],
+      });
+    } finally {
+      await directory.close();
+    }
+  }
+
+  test('a stream of one tells of what is written through the other', async () => {
+    const path = '/records/1000001/changes';
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const response = await fetch(`http://127.0.0.1:${one.port}${path}`, {
+      headers: {
+        Accept: 'text/event-stream',
+        Authorization: signRequest({ method: 'GET', url: `http://localhost:7000${path}`, ...as }),
+      },
+      signal: stop.signal,
+    });
+    expect(response.status).toBe(200);
+    const revision = await write(two, 'through-two');
+    let text = '';
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes('data:')) break;
+    }
+    expect(text).toContain(`id: ${revision}\ndata: {"revision":${revision},`);
+  });
+
+  test('one of them tells an app of changes, each once', async () => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.stop());
+    const id = 'demo-ui@apps.example.org';
+    const app = { id, name: 'A', description: 'B', mode: 'ui' as const, icon: `${receiver.origin}/i.png` };
+    const graph = appGraph({ ...app, index: `${receiver.origin}/` }, 'http://localhost:7000');
+    const directory = await openDataDirectory(one.data, { store: one.store });
+    await openPrimaryStore(directory, 'http://localhost:7000').write({ replace: [graph] });
+    await directory.close();
+    const path = '/records/1000001/subscriptions';
+    const url = `http://localhost:7000${path}`;
+    const body = JSON.stringify({ url: `${receiver.origin}/` });
+    const subscribed = await fetch(`http://127.0.0.1:${one.port}${path}`, {
+      method: 'POST',
+      headers: {
+        Authorization: signRequest({ method: 'POST', url, ...as }),
+        'Content-Type': 'application/json',
+      },
+      body,
+    });
+    expect(subscribed.status).toBe(201);
+    const first = await write(two, 'told-one');
+    expect((await receiver.delivery(1)).data.revision).toBe(first);
+    const second = await write(one, 'told-two');
+    expect((await receiver.delivery(2)).data).toMatchObject({ since: first, revision: second });
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('an export that was begun through one is made once, and both give out its files', async () => {
+    const consumerKey = 'demo-background@apps.example.org';
+    const { consumerSecret } = await one.token(undefined, consumerKey);
+    const ask = ({ port }: Gateway, path: string, method = 'GET'): Promise<Response> => {
+      const signed = { method, url: `http://localhost:7000${path}`, consumerKey, consumerSecret };
+      return fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: { Authorization: signRequest(signed) },
+      });
+    };
+    const begun = await ask(one, `/apps/${consumerKey}/exports`, 'POST');
+    expect(begun.status).toBe(202);
+    const path = (begun.headers.get('Content-Location') ?? '').slice('http://localhost:7000'.length);
+    await expect.poll(async () => (await ask(two, path)).status, { timeout: 100_000 }).toBe(200);
+    const { files } = (await (await ask(two, path)).json()) as {
+      files: readonly { class: string; address: string; count: number }[];
+    };
+    expect(files.map((file) => file.class).sort()).toEqual([sp.LabResult, sp.Problem]);
+    for (const { address, count } of files) {
+      const file = address.slice('http://localhost:7000'.length);
+      const [first, second] = [await ask(one, file), await ask(two, file)];
+      expect([first.status, second.status]).toEqual([200, 200]);
+      const text = await first.text();
+      expect(await second.text()).toBe(text);
+      const names = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { '@id': string })['@id']);
+      expect([new Set(names).size, names.length]).toEqual([count, count]);
+    }
+    expect((await ask(two, path, 'DELETE')).status).toBe(200);
+    expect((await ask(one, path)).status).toBe(404);
   });
 
   test('both say that they are ready as long as the database answers, and nothing is served without it', async () => {

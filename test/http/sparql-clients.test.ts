@@ -1,9 +1,14 @@
 import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { SparqlEndpointFetcher } from 'fetch-sparql-endpoint';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { folder, start } from '../cli/run.js';
 import { startAnalystServer, type AnalystServer } from './analyst-server.js';
 import { canImport } from './can-import.js';
 import { fusekiJar } from './sparql-engines.js';
@@ -13,10 +18,14 @@ const run = promisify(execFile);
 const hasWrapper = canImport('SPARQLWrapper');
 const hasRdflib = canImport('rdflib');
 const hasPython = canImport('csv');
+const hasDuckdb = canImport('duckdb');
+if (!hasDuckdb) console.warn('DuckDB is skipped, which Python cannot import (pip install duckdb).');
 if (!hasWrapper || !hasRdflib)
   console.warn('Clients of SPARQL are skipped that Python cannot import (pip install SPARQLWrapper rdflib).');
 
 const PREFIX = 'PREFIX sp: <http://smartplatforms.org/terms#>';
+
+const PARQUET_QUERY = `${PREFIX} PREFIX cg: <https://chartgraph.example.org/terms#> PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> SELECT ?s ?earliest (COUNT(*) AS ?n) { ?s a sp:Problem ; sp:startDate/^rdf:value/cg:earliest ?earliest } GROUP BY ?s ?earliest ORDER BY ?s`;
 
 /** Each form of query in each of its formats; prints what came of them as JSON. */
 const WRAPPER = `
@@ -71,6 +80,29 @@ with urllib.request.urlopen(request) as answer:
 print(json.dumps({row["class"]: int(row["n"]) for row in rows}))
 `;
 
+/** Reads the problems of the container as Parquet, and an analysis; what it got goes into a file of each. */
+const PARQUET = `
+import duckdb, json, sys, urllib.parse, urllib.request
+url, token, folder = sys.argv[1:4]
+def fetched(name, path, accept):
+    request = urllib.request.Request(url + path, headers={"Accept": accept, "Authorization": "Bearer " + token})
+    with urllib.request.urlopen(request) as answer, open(folder + "/" + name, "wb") as file:
+        file.write(answer.read())
+        return answer.headers["Content-Type"]
+query = "${PARQUET_QUERY}"
+kinds = [
+    fetched("problems", "/sparql?" + urllib.parse.urlencode({"query": query}), "application/vnd.apache.parquet"),
+    fetched("contents", "/analyses/record_contents?_format=parquet", "*/*"),
+]
+rows = lambda text, name: duckdb.sql(text.replace("FILE", "read_parquet('" + folder + "/" + name + "')")).fetchall()
+print(json.dumps({
+    "kinds": kinds,
+    "columns": [row[:2] for row in rows("DESCRIBE SELECT * FROM FILE", "problems")],
+    "problems": rows("SELECT count(DISTINCT s) FROM FILE WHERE n = 1 AND epoch_ms(earliest) < epoch_ms(now())", "problems")[0][0],
+    "contents": [row[:2] for row in rows("DESCRIBE SELECT * FROM FILE", "contents")],
+}))
+`;
+
 describe('clients that others wrote', () => {
   let server: AnalystServer;
   let token: string;
@@ -114,6 +146,37 @@ describe('clients that others wrote', () => {
   test.skipIf(!hasPython)('the csv module of Python reads rows, as pandas does', async () => {
     expect(await python(CSV)).toMatchObject({ 'http://smartplatforms.org/terms#Problem': problems });
   });
+
+  test.skipIf(!hasDuckdb)(
+    'DuckDB reads Parquet with its types, and the command gives the same file',
+    async () => {
+      const into = folder();
+      const dated = await server.ask(token, 'SELECT (COUNT(*) AS ?n) { ?s a sp:Problem ; sp:startDate ?d }');
+      const parquet = 'application/vnd.apache.parquet';
+      expect(await python(PARQUET, into)).toEqual({
+        kinds: [parquet, parquet],
+        columns: [
+          ['s', 'VARCHAR'],
+          ['earliest', 'TIMESTAMP WITH TIME ZONE'],
+          ['n', 'BIGINT'],
+        ],
+        problems: Number((await dated.text()).split('\n')[1]),
+        contents: [
+          ['class', 'VARCHAR'],
+          ['name', 'VARCHAR'],
+          ['statements', 'BIGINT'],
+          ['records', 'BIGINT'],
+        ],
+      });
+      await writeFile(join(into, 'token'), token);
+      const child = start([
+        ...['query', '-', '--format', 'parquet'],
+        ...['--server', server.url, '--token', join(into, 'token')],
+      ]);
+      child.stdin?.end(PARQUET_QUERY);
+      expect(await buffer(child.stdout as Readable)).toEqual(await readFile(join(into, 'problems')));
+    },
+  );
 
   test('fetch-sparql-endpoint, by which Comunica asks, reads rows, triples and yes or no', async () => {
     for (const method of ['GET', 'POST'] as const) {

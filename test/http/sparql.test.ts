@@ -6,6 +6,7 @@ import type { RecordedEntry } from '../../src/access-log/access-entry.js';
 import { literal, namedNode, quad } from '../../src/rdf/terms.js';
 import { rdf, sp } from '../../src/rdf/vocabulary.js';
 import { folder, run } from '../cli/run.js';
+import { seededCopy } from '../setup/seeded-copy.js';
 import { startAnalystServer, type AnalystServer } from './analyst-server.js';
 
 /** Names of patients of the seed, as the identified level shows them. */
@@ -127,6 +128,22 @@ describe('what is answered', () => {
     const cells = new Set(everything.split(/[,\n]/u));
     expect(names.filter((name) => cells.has(name))).toEqual([]);
     expect(everything).not.toContain(`${server.url}/records/1`);
+  });
+
+  test('rows are Parquet where that is asked for; yes or no, and triples, are not', async () => {
+    const parquet = 'application/vnd.apache.parquet';
+    const rows = await server.ask(token, 'SELECT ?s { ?s a sp:Problem }', parquet);
+    expect([rows.status, rows.headers.get('Content-Type')]).toEqual([200, parquet]);
+    const bytes = Buffer.from(await rows.arrayBuffer());
+    expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1']);
+    for (const [query, sentence] of [
+      ['ASK {}', 'ASK takes json, csv, tsv, xml.'],
+      ['CONSTRUCT WHERE { ?s a sp:Problem }', 'CONSTRUCT and DESCRIBE take'],
+    ] as const) {
+      const refused = await server.ask(token, query, parquet);
+      expect(refused.status).toBe(406);
+      expect((await problem(refused))['detail']).toContain(sentence);
+    }
   });
 
   test('what was written is in the next answer, on both levels', async () => {
@@ -266,6 +283,30 @@ describe('the command', () => {
       'SELECT (COUNT(*) AS ?n) { ?s a <http://smartplatforms.org/terms#Problem> }',
     );
     expect(served.stdout).toBe(alone.stdout);
+  });
+
+  test('explains a query as a table or as JSON, here and on another server', async () => {
+    const file = join(folder(), 'token.json');
+    writeFileSync(file, JSON.stringify({ access_token: token }));
+    const text = 'SELECT ?s { ?s a sp:Problem ; sp:startDate ?d }';
+    const table = await query(['--explain'], text);
+    expect(table).toMatchObject({ code: 0, stderr: '' });
+    expect(table.stdout).toMatch(/^Step +Operation +In the query +Line +Statements +Rows +Time\n1 /u);
+    const there = await query(
+      ['--explain', '--format', 'json', '--server', server.url, '--token', file],
+      text,
+    );
+    expect(JSON.parse(there.stdout)).toMatchObject({
+      patterns: 2,
+      steps: expect.arrayContaining([
+        expect.objectContaining({ number: '2', operation: 'Triple pattern' }),
+      ]) as unknown,
+    });
+    for (const more of [['--alone'], ['--format', 'csv']])
+      expect(await query(['--explain', ...more], text)).toMatchObject({ code: 2, stdout: '' });
+    const nobody = await run(['query', '--explain', '--data', await seededCopy()], { stdin: text });
+    expect(nobody).toMatchObject({ code: 1, stdout: '' });
+    expect(nobody.stderr).toMatch(/--explain asks a running server, and none answers here/u);
   });
 
   test('asks another server with a token, and tells what it warns of', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../src/access-log/access-log.js';
 import type { RecordedEntry } from '../../src/access-log/access-entry.js';
+import type { QueryExplanation } from '../../src/analysts/explain/explanation.js';
 import type { QueryVocabulary } from '../../src/derive/query-vocabulary.js';
 import type { ClassCounts, PropertyCounts } from '../../src/pages/schema-counts.js';
 import { heldBy, identifiersOf } from '../analysts/identifiers.js';
@@ -11,13 +12,14 @@ import { PlainBrowser } from './oauth/plain-browser.js';
 const PASSWORD = 'a long walk by the river';
 let server: AnalystServer;
 let ann: PlainBrowser;
+let token: string;
 
 beforeAll(async () => {
   server = await startAnalystServer();
   await server.user('ann', 'analyst', PASSWORD);
   await server.user('carl', 'clinician', PASSWORD);
   // The level is filled when this is there.
-  await server.token('ann');
+  token = await server.token('ann');
   ann = await signedIn('ann');
 });
 afterAll(() => server.stop());
@@ -40,6 +42,14 @@ const queries = async (): Promise<RecordedEntry[]> => {
 };
 
 describe('/workbench', () => {
+  it('is in the menu of analysts, and of nobody else', async () => {
+    const carl = await signedIn('carl');
+    const menuOf = async (browser: PlainBrowser): Promise<string | undefined> =>
+      /<nav aria-label="Account">.*?<\/nav>/su.exec((await browser.open('/account')).html)?.[0];
+    expect(await menuOf(ann)).toContain('<a href="/workbench">Workbench</a>');
+    expect(await menuOf(carl)).not.toContain('Workbench');
+  });
+
   it('lets in one script of this address, and neither inline scripts nor other hosts', async () => {
     const [page, again] = [await ann.open('/workbench'), await ann.open('/workbench')];
     const policy = page.headers.get('Content-Security-Policy') ?? '';
@@ -116,6 +126,35 @@ describe('/workbench', () => {
     expect(refused.status).toBe(400);
     expect(refused.html).toContain('The query is not SPARQL 1.1');
     expect(refused.html).toContain('SELECT {</textarea');
+  });
+
+  it('explains a query in the place of its answer, recorded like one, to who may ask it', async () => {
+    const page = await ann.open('/workbench');
+    const query = 'SELECT ?s { ?s a sp:Problem ; sp:noSuch ?o }';
+    const answered = await ann.submit(page, { query, purpose: 'how so', explain: 'true' }, '/workbench');
+    expect(answered.status).toBe(200);
+    expect(answered.html).toContain('<td>Triple pattern</td>');
+    expect(answered.html).toContain('<td>?s a sp:Problem</td>');
+    expect(answered.html).toContain('sp:noSuch is not declared in the ontology');
+    expect((await queries()).slice(-2)).toMatchObject([
+      { outcome: 'begun', user: 'ann', level: 'deidentified', purpose: 'how so', query },
+      { outcome: 'done', rows: 0 },
+    ]);
+    const asked = (headers: Record<string, string>): Promise<Response> =>
+      fetch(`${server.url}/sparql?${new URLSearchParams({ query, explain: 'true' })}`, { headers });
+    expect((await asked({})).status).toBe(401);
+    const explained = await asked({ Authorization: `Bearer ${token}` });
+    expect(explained.headers.get('Content-Type')).toBe('application/json');
+    expect(explained.headers.get('Chartgraph-Level')).toBe('deidentified');
+    const { steps } = (await explained.json()) as QueryExplanation;
+    expect(steps.map(({ operation }) => operation)).toEqual([
+      'Triple pattern',
+      'Triple pattern',
+      'Project',
+      'Answer',
+    ]);
+    expect(steps[0]?.rows).toBeGreaterThan(0);
+    expect(steps[1]).toMatchObject({ line: 1, statements: 0, rows: 0 });
   });
 
   it('opens with the query of an analysis, its values in it as terms', async () => {

@@ -8,6 +8,7 @@ const metrics = createMetrics({
   workingSetQuads: () => 1000,
   storeBytes: () => 500,
   accessLog: () => ({ recorded: 3, lag: 250 }),
+  exports: () => [],
 });
 for (let at = 0; at < Number(process.argv[2]); at++) metrics.request('getMedications', 200, 0.003);
 answerMetricsRequests(metrics);

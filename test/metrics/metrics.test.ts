@@ -13,6 +13,7 @@ function counting(): Metrics {
     workingSetQuads: () => 1e9,
     storeBytes: () => 77,
     accessLog: () => ({ recorded: 5, lag: 1500 }),
+    exports: () => [],
   });
 }
 
@@ -37,6 +38,8 @@ describe('the metrics listener', () => {
     metrics.cache('hit');
     metrics.signIn('throttled');
     metrics.refused('nonce_used');
+    for (let count = 0; count < 3; count++) metrics.streamOpened();
+    metrics.streamEnded('token');
     const url = await listening(async () => [await metrics.values()]);
     const response = await fetch(url);
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -62,6 +65,10 @@ describe('the metrics listener', () => {
     ]);
     expect(await samples(url, 'chartgraph_refused_total')).toMatchObject([
       { labels: { reason: 'nonce_used' } },
+    ]);
+    expect(await samples(url, 'chartgraph_change_streams')).toEqual([{ value: '2' }]);
+    expect(await samples(url, 'chartgraph_change_streams_ended_total')).toEqual([
+      { labels: { reason: 'token' }, value: '1' },
     ]);
     expect(await samples(url, 'chartgraph_query_queue_length')).toEqual([{ value: '4' }]);
     expect(await samples(url, 'chartgraph_working_set_quads')).toEqual([{ value: '1000000000' }]);
@@ -94,7 +101,9 @@ describe('the metrics listener', () => {
   test('an address that is taken is an error at once', async () => {
     const url = new URL(await listening(() => Promise.resolve([])));
     const taken = { host: '127.0.0.1', port: Number(url.port) };
-    await expect(startMetrics(taken, () => Promise.resolve([]))).rejects.toThrow(/EADDRINUSE/);
+    await expect(startMetrics(taken, () => Promise.resolve([]))).rejects.toThrow(
+      `Port ${taken.port} on 127.0.0.1 is taken; choose another with --metrics.`,
+    );
   });
 
   test('where nobody asks, nothing is counted', async () => {

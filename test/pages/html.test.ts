@@ -5,7 +5,12 @@ import { document, type PageContext } from '../../src/pages/layout.js';
 import { recordsPage } from '../../src/pages/records-page.js';
 
 const EVIL = `</title><script>alert("x")</script><b onclick='y'>&amp;`;
-const around: PageContext = { container: EVIL, basePath: '', csrf: 'c', reader: { id: 'u', name: EVIL } };
+const around: PageContext = {
+  container: EVIL,
+  basePath: '',
+  csrf: 'c',
+  reader: { id: 'u', name: EVIL, hasWorkbench: false },
+};
 const holder = { record: '1', name: EVIL, birthday: EVIL, gender: EVIL };
 
 describe('markup', () => {

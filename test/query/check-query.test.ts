@@ -36,11 +36,8 @@ describe('the check of a query', () => {
   test.each([
     ['a syntax error', list.replace('a sp:Shoe .', 'a .'), 'get_shoes.rq:5: unexpected "."'],
     ['an unclosed group', list.slice(0, -1), 'get_shoes.rq:10: the query ends too early'],
-    [
-      'a stray character',
-      list.replace('?statement {', '?statement ` {'),
-      'get_shoes.rq:5: unexpected character',
-    ],
+    ['a stray character', list.replace('?statement {', '?statement ` {'), 'get_shoes.rq:5: unexpected "`"'],
+    ['a misspelt keyword', list.replace('SELECT', 'SELCT'), 'get_shoes.rq:4: unexpected "SELCT"'],
     ['an unknown prefix', list.replaceAll('a sp:Shoe', 'a sq:Shoe'), 'get_shoes.rq:5: Unknown prefix: sq'],
     [
       'an undeclared parameter',

@@ -6,6 +6,8 @@ const load = (path) => import(join(dist, path));
 const { loadOntology } = await load('ontology/directory.js');
 const { parseRdf } = await load('rdf/parse.js');
 const { namedNode } = await load('rdf/terms.js');
+const { MOST_NUMBERING_WORK } = await load('records/posted/post-statement.js');
+const { numberBlankNodes } = await load('rdf/skolem-iris.js');
 const { postedStatement } = await load('records/posted/posted-statement.js');
 const { unifyTitles } = await load('records/titles.js');
 const { writeRelative } = await load('store/relative-text.js');
@@ -43,5 +45,7 @@ export async function walk({ format, text }, onStep = () => {}) {
   await step('titles', () => unifyTitles([{ name, quads }], ontology, base, new Map()));
   const root = quads[0]?.subject.termType === 'NamedNode' ? quads[0].subject : namedNode(name);
   await step('validate', () => validateResource(ontology, root, quads, { complete: true }));
-  await step('write', () => writeRelative(name, quads, base));
+  // As `postStatement` does, which refuses what takes more.
+  const numbered = await step('number', () => numberBlankNodes(quads, MOST_NUMBERING_WORK));
+  if (numbered !== undefined) await step('write', () => writeRelative(name, quads, base));
 }

@@ -142,6 +142,29 @@ describe('a seed', () => {
     expect(accounts.listApps()).toEqual([]);
   });
 
+  it('that is not there is refused, and does not pass for an empty one', async () => {
+    const here = await place();
+    const options = { primary: here.primary, accounts: await accountsOf(here), ontology, base };
+    const nowhere = join(await seedFolder(here, { 'records/7.ttl': patientFile }), 'sede');
+    await expect(loadSeed({ dir: nowhere, ...options })).rejects.toThrow(
+      `There is no seed folder ${nowhere}`,
+    );
+    await expect(loadSeed({ dir: import.meta.filename, ...options })).rejects.toThrow(
+      'There is no seed folder',
+    );
+    expect(here.primary.revision('')).toBe(0);
+  });
+
+  it('with a record in two files is refused by the names of both', async () => {
+    const here = await place();
+    const accounts = await accountsOf(here);
+    const dir = await seedFolder(here, { 'records/7.ttl': patientFile, 'records/more-7.ttl': patientFile });
+    await expect(loadSeed({ dir, primary: here.primary, accounts, ontology, base })).rejects.toThrow(
+      /more-7\.ttl cannot be loaded: record 7 is in .*7\.ttl as well/u,
+    );
+    expect(here.primary.revision('')).toBe(0);
+  });
+
   it('that is shipped loads without a warning and holds every statement class', async () => {
     const here = await place();
     const accounts = await accountsOf(here);

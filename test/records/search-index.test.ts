@@ -9,16 +9,35 @@ import { ontology, patient, problem, record } from './support.js';
 const derive = deriveIndex(ontology);
 
 describe('the index of a working set', () => {
-  it('holds the instants of the dates that lists are filtered and sorted by', async () => {
+  it('holds the instants of the dates that lists are filtered by, and the place in the list of the record', async () => {
     const { graphs } = await patient(`_:a ${problem('Gout', '2010-06')}`);
     const { name, quads } = graphs[1] ?? { name: '', quads: [] };
     const entries = readTriples(derive(name, writeTriples(quads)));
+    const newest = `${record}#_newest/${[sp.Problem, sp.startDate].map(encodeURIComponent).join('/')}`;
     expect(
       entries.map(({ subject, predicate, object }) => [subject.value, predicate.value, object.value]),
     ).toEqual([
       [name, instantProperty('low', sp.startDate), '2010-06-01T00:00:00.000Z'],
       [name, instantProperty('high', sp.startDate), '2010-06-30T23:59:59.999Z'],
+      [name, newest, String(Date.UTC(2010, 5))],
     ]);
+  });
+
+  it('holds the place in the list of the record for a class that is searched by texts of its parts, too', async () => {
+    const calls = ontology.calls.map((call) => {
+      const [term] = ontology.callByName.get('search_records')?.parameters ?? [];
+      const paths = [[sp.problemName, dcterms.title]];
+      return call.name === 'get_problems' && term
+        ? { ...call, parameters: [{ ...term, operator: 'equals' as const, paths }] }
+        : call;
+    });
+    const { graphs } = await patient(`_:a ${problem('Gout', '2010-06')}`);
+    const { name, quads } = graphs[1] ?? { name: '', quads: [] };
+    const entries = readTriples(deriveIndex({ ...ontology, calls })(name, writeTriples(quads)));
+    const found = new Map(entries.map(({ predicate, object }) => [predicate.value, object.value]));
+    expect(found.get(indexProperty('text', [[sp.problemName, dcterms.title]]))).toBe('Gout');
+    const newest = `${record}#_newest/${[sp.Problem, sp.startDate].map(encodeURIComponent).join('/')}`;
+    expect(found.get(newest)).toBe(String(Date.UTC(2010, 5)));
   });
 
   it('leaves out dates of blank nodes and dates that are none', () => {

@@ -36,6 +36,27 @@ async function counted(): Promise<{
   };
 }
 
+describe('the change log', () => {
+  test('holds the last hundred thousand changes, and says when more are asked for', async () => {
+    const { primary, close } = await counted();
+    const old = { paths: [], dropped: 0, added: 0 };
+    await primary.directory.transact((tx) => {
+      for (const number of [1, 2, 99_999]) tx.put('changes', number, old);
+      tx.put('meta', 'sequence', 99_999);
+    });
+    const numbers = () =>
+      primary.directory.read((tx) => Array.from(tx.range('changes', { values: false }), ({ key }) => key));
+    await primary.write({ replace: [graph('/a')] });
+    expect(numbers()).toEqual([1, 2, 99_999, 100_000]);
+    await Promise.all(['/b', '/c'].map((path) => primary.write({ replace: [graph(path)] })));
+    expect(numbers()).toEqual([99_999, 100_000, 100_002]);
+    expect(primary.changesSince(99_998)).toMatchObject({ revision: 100_002, complete: true });
+    expect([...primary.changesSince(100_001).paths]).toEqual(['/c']);
+    expect(primary.changesSince(99_997).complete).toBe(false);
+    await close();
+  });
+});
+
 describe('writes that wait at the same time', () => {
   test('share one transaction, and each has a revision of its own in the order in which they came', async () => {
     const { primary, transactions, close } = await counted();
@@ -46,6 +67,9 @@ describe('writes that wait at the same time', () => {
     expect(paths.map((path) => primary.revision(path))).toEqual(revisions);
     expect(['', '/records', '/records/1'].map((path) => primary.revision(path))).toEqual([20, 20, 20]);
     expect([...primary.changesSince(18).paths]).toEqual(paths.slice(18));
+    expect(primary.changesSince(18)).toMatchObject({ revision: 20, complete: true, dropped: 0, added: 2 });
+    expect(primary.changesSince(0)).toMatchObject({ complete: true, added: 20 });
+    expect(primary.directory.read((tx) => tx.count('changes'))).toBe(1);
     await close();
   });
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { loadAnalyses } from '../../analysts/analyses/load-analyses.js';
 import { clientSource } from '../../derive/client-source.js';
 import { checkOntology } from '../../ontology/check/check.js';
 import { loadOntology } from '../../ontology/directory.js';
@@ -12,13 +13,19 @@ export function define(command: Command): void {
   command
     .argument('[file]', 'where to write it (default: print it)')
     .option('--ontology <dir>', 'the ontology (default: the shipped one)')
+    .option('--queries <dir>', 'whose analyses it has methods for (default: the shipped ones)')
     .option('--import-from <module>', 'what the module stands on', 'chartgraph/client')
     .action(async (file: string | undefined, { importFrom }: { importFrom: string }) => {
-      const { ontology } = await loadChecked(readSettings(command.optsWithGlobals()).ontology);
-      const source = clientSource(ontology, { from: importFrom });
+      const settings = readSettings(command.optsWithGlobals());
+      const { ontology } = await loadChecked(settings.ontology);
+      const analyses = [...(await loadAnalyses(settings.queries, ontology)).values()];
+      const source = clientSource(ontology, { from: importFrom, analyses });
       if (file === undefined) return write(source);
       await writeFile(file, source);
-      return print(`Wrote a client of ${count(ontology.calls.length, 'call')} to ${file}.`);
+      const calls = count(ontology.calls.length, 'call');
+      return print(
+        `Wrote a client of ${calls} and ${count(analyses.length, 'analysis', 'analyses')} to ${file}.`,
+      );
     });
 }
 

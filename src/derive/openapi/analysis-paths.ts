@@ -1,5 +1,6 @@
 import type { Analysis, AnalysisParameter } from '../../analysts/analyses/analysis.js';
 import type { ParameterType } from '../../analysts/analyses/parameter-types.js';
+import { PARQUET } from '../../analysts/result-formats.js';
 import type { ProblemKind } from '../../problem.js';
 import { isoDatePattern } from '../../rdf/iso-date.js';
 import type { JsonObject } from './operation.js';
@@ -29,6 +30,7 @@ const content: JsonObject = {
   'application/sparql-results+xml': text,
   'text/csv': text,
   'text/tab-separated-values': text,
+  [PARQUET]: {},
   'text/html': text,
 };
 
@@ -79,5 +81,5 @@ const format: JsonObject = {
   in: 'query',
   required: false,
   description: 'The form of the answer, where the Accept field shall not say it.',
-  schema: { type: 'string', enum: ['html', 'json', 'csv', 'tsv', 'xml'] },
+  schema: { type: 'string', enum: ['html', 'json', 'csv', 'tsv', 'xml', 'parquet'] },
 };

@@ -14,6 +14,8 @@ export const changesProblems = [
   'not-found',
   'no-history',
   'not-acceptable',
+  'too-many-requests',
+  'unavailable',
 ] as const satisfies readonly ProblemKind[];
 
 const text = { type: 'string' };
@@ -68,7 +70,17 @@ export function changesPath(): JsonObject {
             type: 'integer',
             minimum: 0,
           }),
-          query('limit', 'How many changes at most.', { type: 'integer', minimum: 1, maximum: LARGEST_PAGE }),
+          {
+            name: 'Last-Event-ID',
+            in: 'header',
+            description: 'Of a stream: the revision after which it goes on, before since.',
+            schema: { type: 'integer', minimum: 0 },
+          },
+          query('limit', 'How many changes at most; not of a stream.', {
+            type: 'integer',
+            minimum: 1,
+            maximum: LARGEST_PAGE,
+          }),
         ],
         responses: {
           200: {
@@ -76,6 +88,13 @@ export function changesPath(): JsonObject {
             content: {
               ...Object.fromEntries(graphTypes.map((type) => [type, { schema: text }])),
               'application/json': { schema: page },
+              'text/event-stream': {
+                schema: {
+                  type: 'string',
+                  description:
+                    'A stream of server-sent events that stays open: each is one change, its id the revision.',
+                },
+              },
             },
           },
           304: { description: 'What the caller has is still current.' },

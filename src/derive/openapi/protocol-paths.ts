@@ -1,7 +1,9 @@
 import type { ProblemKind } from '../../problem.js';
 import { changesPath, changesProblems } from './changes-path.js';
+import { exportPaths, exportProblems } from './export-paths.js';
 import type { JsonObject } from './operation.js';
 import { problemResponses } from './problems.js';
+import { subscriptionPaths, subscriptionProblems } from './subscription-paths.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const signed = [{ oauth1: [] }];
@@ -16,6 +18,8 @@ const refusals = {
 export const protocolProblems: readonly (readonly ProblemKind[])[] = [
   ...Object.values(refusals),
   changesProblems,
+  ...subscriptionProblems,
+  ...exportProblems,
 ];
 
 /** The paths of a container that are no calls of its ontology: how apps get tokens, changes of records, the probes. */
@@ -75,6 +79,8 @@ export function protocolPaths(): JsonObject {
     ...background('{record_id}', 'background_token', 'one record'),
     ...background('{record_id}/next', 'background_token_next', 'the record after another one'),
     ...changesPath(),
+    ...subscriptionPaths(),
+    ...exportPaths(),
     '/health/live': probe('live', 'Whether the process answers'),
     '/health/ready': probe('ready', 'Whether the store answers queries', refusals.ready),
   };

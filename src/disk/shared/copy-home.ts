@@ -11,6 +11,8 @@ import type { CopyHome } from './local-copy.js';
 import { HistoryLost, type Position, type SharedStore, type StoredEntry } from './shared-store.js';
 
 const POLL = 50;
+/** Entries that a directory takes over at once when it is opened: after a change of the data key it has missed all. */
+const MOST_MISSED = 100_000;
 
 /** What a data directory lends to its copy. */
 export interface CopyParts {
@@ -48,7 +50,7 @@ export function isCopy({ tables }: Environment): boolean {
 /**
  * Brings a copy up to date when a directory is opened, and makes it where there is none, or where the store no longer
  * knows the state that it is in. Of several processes one does, and the others wait.
- * @throws DataDirectoryError when the directory holds a container of its own
+ * @throws DataDirectoryError when the directory holds a container of its own, or a copy and the store nothing
  */
 export async function prepareCopy(parts: CopyParts, store: SharedStore): Promise<void> {
   const { dir, environment, read } = parts;
@@ -60,7 +62,13 @@ export async function prepareCopy(parts: CopyParts, store: SharedStore): Promise
   try {
     // However long that takes: a copy of millions of graphs takes minutes.
     while (!lock.try('exclusive')) await wait(POLL);
-    if (!(await catchUp(parts, store))) await makeCopy(parts, store);
+    if (await catchUp(parts, store)) return;
+    // A misspelt name, or a database that was lost: then this copy may be all that is left.
+    if ((await store.head()).sequence === 0 && read((tx) => tx.get('meta', 'format')) !== undefined)
+      throw new DataDirectoryError(
+        `The store is empty, and ${dir} holds a copy of another one: name that, or give another --data to begin a container in this one.`,
+      );
+    await makeCopy(parts, store);
   } finally {
     lock.close();
   }
@@ -73,7 +81,7 @@ async function catchUp(parts: CopyParts, store: SharedStore): Promise<boolean> {
     if (!at) return false;
     if ((await store.head()).commit === at.commit) return true;
     try {
-      if (await home.apply(await store.since(at), at)) return true;
+      if (await home.apply(await store.since(at, MOST_MISSED), at)) return true;
     } catch (error) {
       if (!(error instanceof HistoryLost)) throw error;
       return false;

@@ -4,6 +4,7 @@ import { DataDirectoryError } from '../data-directory-error.js';
 import { openDataDirectory, type DataDirectory } from '../data-directory.js';
 import { openDocumentStore } from '../document-files.js';
 import { openEnvironment } from '../environment.js';
+import { hasSecretKey, KEY_FILE, KEY_VARIABLE } from '../key-file.js';
 import { inspectDirectory } from '../marker.js';
 import type { Key } from '../transaction.js';
 import { digestOf, sharedTables } from './entry-keys.js';
@@ -50,13 +51,18 @@ export async function migrateToStore(dir: string, url: string, progress: CopyPro
  * Copies everything of a shared store into a new data directory, which is then a container of its own. The digest of
  * each entry is compared with the store's. The secret key of the store has to be there: in the directory as
  * `secret.key`, or in the environment.
- * @throws DataDirectoryError when the directory is not empty, or something was not copied as it is
+ * @throws DataDirectoryError when the directory holds a container or no key is there, or something was not copied as it is
  */
 export async function migrateFromStore(url: string, dir: string, progress: CopyProgress): Promise<Migrated> {
   const state = await inspectDirectory(dir);
   if (state === 'ready')
     throw new DataDirectoryError(
       `${dir} holds a container already: name a directory that does not exist, or is empty.`,
+    );
+  // Before anything is made: half a directory would have to be removed again.
+  if (!(await hasSecretKey(dir, process.env)))
+    throw new DataDirectoryError(
+      `The store is sealed with its secret key: put that at ${join(dir, KEY_FILE)} first, or set ${KEY_VARIABLE}.`,
     );
   const directory = await openDataDirectory(dir, { create: true, store: url });
   let documents: number;

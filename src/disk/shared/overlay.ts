@@ -32,6 +32,11 @@ export class Overlay implements WriteTx {
     return content && decodeStored(table, Buffer.from(content));
   }
 
+  has(table: TableName, key: Key): boolean {
+    const written = this.#written.get(table);
+    return written?.has(key) ? written.get(key) !== undefined : this.#base.has(table, key);
+  }
+
   bytes(table: TableName, key: Key): Uint8Array | undefined {
     const written = this.#written.get(table);
     return written?.has(key) ? written.get(key) : this.#base.bytes(table, key);

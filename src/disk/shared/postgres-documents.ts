@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Connections } from './postgres-connection.js';
+import { DOCUMENT_HEADER } from '../sealed-document.js';
+import { keyBytes } from './entry-keys.js';
+import type { Connections, Run } from './postgres-connection.js';
 
 /** Bytes of a chunk: some of them are in memory at a time, and no row is large. */
 const CHUNK = 512 * 1024;
 /** Chunks that are asked for at a time. */
 const CHUNKS = 4;
+/** Documents whose headers are asked for at a time. */
+const HEADERS = 500;
 
 /** The documents of a store: each a version that is written whole before it takes its name. */
 export class PostgresDocuments {
@@ -14,7 +18,7 @@ export class PostgresDocuments {
     this.#connections = connections;
   }
 
-  async putDocument(sha256: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  async putDocument(sha256: string, parts: AsyncIterable<Uint8Array>, keys?: Uint8Array): Promise<boolean> {
     const version = randomUUID();
     let number = 0;
     for await (const bytes of inChunks(parts)) {
@@ -23,7 +27,11 @@ export class PostgresDocuments {
         [version, number++, bytes],
       );
     }
-    await this.#connections.transaction(async (run) => {
+    return this.#connections.transaction(async (run) => {
+      if (keys && !(await areStored(run, keys))) {
+        await run('DELETE FROM chartgraph.chunks WHERE version = $1', [version]);
+        return false;
+      }
       const [before] = await run<{ version: string }>(
         'SELECT version FROM chartgraph.documents WHERE sha256 = $1 FOR UPDATE',
         [sha256],
@@ -34,7 +42,17 @@ export class PostgresDocuments {
         [sha256, version, Date.now()],
       );
       if (before) await run('DELETE FROM chartgraph.chunks WHERE version = $1', [before.version]);
+      return true;
     });
+  }
+
+  documentHeaders(after: string): Promise<{ sha256: string; header: Uint8Array }[]> {
+    return this.#connections.run(
+      `SELECT sha256, substring(bytes FROM 1 FOR $2) AS header
+       FROM chartgraph.documents JOIN chartgraph.chunks USING (version)
+       WHERE number = 0 AND sha256 > $1 ORDER BY sha256 LIMIT $3`,
+      [after, DOCUMENT_HEADER, HEADERS],
+    );
   }
 
   async *document(sha256: string): AsyncIterable<Uint8Array> {
@@ -73,6 +91,15 @@ export class PostgresDocuments {
       [hashes, before],
     );
   }
+}
+
+/** Whether the keys of the store are these; whoever changes them then waits for the end of the transaction. */
+async function areStored(run: Run, keys: Uint8Array): Promise<boolean> {
+  const [row] = await run<{ value: Uint8Array }>(
+    `SELECT value FROM chartgraph.entries WHERE tab = 'meta' AND key = $1 FOR SHARE`,
+    [keyBytes('keys')],
+  );
+  return row !== undefined && Buffer.compare(row.value, keys) === 0;
 }
 
 async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

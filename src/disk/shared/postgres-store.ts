@@ -50,8 +50,8 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
     return headOf(this.#connections.run);
   }
 
-  since(position: Position): Promise<Advance> {
-    return this.#connections.transaction((run) => changesSince(run, position), { isSnapshot: true });
+  since(position: Position, most?: number): Promise<Advance> {
+    return this.#connections.transaction((run) => changesSince(run, position, most), { isSnapshot: true });
   }
 
   everything(take: (entries: readonly StoredEntry[]) => Promise<void> | void): Promise<Position> {
@@ -171,14 +171,16 @@ async function headOf(run: Run, lock = false): Promise<Position> {
   return head;
 }
 
-async function changesSince(run: Run, { sequence, commit }: Position): Promise<Advance> {
+async function changesSince(run: Run, { sequence, commit }: Position, most?: number): Promise<Advance> {
   const [known] = await run<{ commit: string }>('SELECT commit FROM chartgraph.commits WHERE sequence = $1', [
     sequence,
   ]);
   if (known?.commit !== commit) throw new HistoryLost();
-  const rows = await run<EntryRow>('SELECT tab, key, value FROM chartgraph.entries WHERE sequence > $1', [
-    sequence,
-  ]);
+  const rows = await run<EntryRow>(
+    'SELECT tab, key, value FROM chartgraph.entries WHERE sequence > $1 LIMIT $2',
+    [sequence, most === undefined ? null : most + 1],
+  );
+  if (most !== undefined && rows.length > most) throw new HistoryLost();
   return { entries: rows.map(entryOfRow), to: await headOf(run) };
 }
 

@@ -45,8 +45,12 @@ export class HistoryLost extends Error {
 export interface SharedStore {
   /** Where the store stands now. */
   head(): Promise<Position>;
-  /** What was written since, as one snapshot. @throws HistoryLost */
-  since(position: Position): Promise<Advance>;
+  /**
+   * What was written since, as one snapshot.
+   * @param most entries; where there are more, a new copy is cheaper
+   * @throws HistoryLost
+   */
+  since(position: Position, most?: number): Promise<Advance>;
   /** Everything, in parts, and at the end where that stands: one snapshot. */
   everything(take: (entries: readonly StoredEntry[]) => Promise<void> | void): Promise<Position>;
   /**
@@ -61,8 +65,14 @@ export interface SharedStore {
   exclusively<T>(work: (turn: Turn) => Promise<T>): Promise<T>;
   /** Records digests until a time (milliseconds since 1970). @returns whether each was new; none may occur twice */
   recordNonces(digests: readonly Uint8Array[], expiresAt: readonly number[], now: number): Promise<boolean[]>;
-  /** Stores the bytes of a sealed document under the hash of its content, in the place of those that are there. */
-  putDocument(sha256: string, parts: AsyncIterable<Uint8Array>): Promise<void>;
+  /**
+   * Stores the bytes of a sealed document under the hash of its content, in the place of those that are there.
+   * @param keys the wrapped keys as they were stored when it was sealed
+   * @returns false, and nothing is stored, when they are stored otherwise by now
+   */
+  putDocument(sha256: string, parts: AsyncIterable<Uint8Array>, keys?: Uint8Array): Promise<boolean>;
+  /** The first bytes of sealed documents, in the order of their hashes, some of those after one; none at the end. */
+  documentHeaders(after: string): Promise<{ readonly sha256: string; readonly header: Uint8Array }[]>;
   /** The bytes of a sealed document in parts; none where there is none. */
   document(sha256: string): AsyncIterable<Uint8Array>;
   /** The hashes of the documents that were stored before a time, in milliseconds since 1970. */

@@ -2,13 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import { UnreadableJson } from './read-json.js';
 
 const LINE_FEED = 0x0a;
+/** Made once: to make one takes longer than to decode a line. */
+const decoder = new TextDecoder('utf-8');
 
 /**
  * The text of a JSON document: UTF-8 (RFC 8259 §8.1), with or without a byte order mark.
  * @throws UnreadableJson that names the line of the first bytes that are none
  */
 export function decodeText(bytes: Uint8Array): string {
-  if (isUtf8(bytes)) return new TextDecoder('utf-8').decode(bytes);
+  if (isUtf8(bytes)) return decoder.decode(bytes);
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     throw new UnreadableJson('text-encoding', 'The text is UTF-16; JSON is exchanged as UTF-8.');

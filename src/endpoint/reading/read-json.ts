@@ -6,6 +6,7 @@ import {
   type EndpointRule,
 } from '../endpoint-problem.js';
 import { keepNumberText } from './number-text.js';
+import { quickJson } from './quick-json.js';
 import { MAX_DEPTH } from '../rules/walk.js';
 
 /** What a JSON text holds. */
@@ -33,6 +34,8 @@ export class UnreadableJson extends Error {
  * @throws UnreadableJson with line and column (in UTF-16 units), both from 1
  */
 export function readJson(text: string): JsonDocument {
+  const quick = quickJson(text, MAX_DEPTH);
+  if (quick !== undefined) return { value: quick, problems: [] };
   const reader = new Reader(text);
   const value = reader.document();
   return { value, problems: reader.problems };

@@ -1,4 +1,5 @@
 import { quoted } from '../endpoint-problem.js';
+import { structureOf, type Constraint } from './structures.js';
 import type { Holder, Walk } from './walk.js';
 
 /**
@@ -30,6 +31,7 @@ export function checkContained(walk: Walk, endpoint: Holder): void {
       );
     ids.add(id);
   }
+  for (const [index, resource] of contained.entries()) checkAlone(walk, resource, index);
   for (const { text, pointer, isReference } of walk.local) {
     if (isReference && text !== '#' && !ids.has(text.slice(1)))
       walk.noteAt(pointer, 'reference', `${quoted(text)} refers to no contained resource.`);
@@ -45,4 +47,24 @@ function referrersOf({ local }: Walk): Map<string, Set<number>> {
     referrers.set(text, own.add(position === undefined ? -1 : Number(position)));
   }
   return referrers;
+}
+
+/** What holds for every contained resource (FHIR R4 dom-2, dom-4, dom-5). */
+function checkAlone(walk: Walk, resource: unknown, index: number): void {
+  for (const constraint of constraintsOfContained) {
+    if (!isFulfilled(constraint, resource))
+      walk.note('constraint', `${constraint.sentence} (${constraint.key}).`, 'contained', index);
+  }
+}
+
+/** Whether that holds. */
+export function isAlone(resource: unknown): boolean {
+  return constraintsOfContained.every((constraint) => isFulfilled(constraint, resource));
+}
+
+const constraintsOfContained = structureOf('DomainResource')?.constraints ?? [];
+
+function isFulfilled({ holds }: Constraint, resource: unknown): boolean {
+  const holder = { contained: [resource] };
+  return holds(holder, holder);
 }

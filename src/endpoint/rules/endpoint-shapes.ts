@@ -2,7 +2,7 @@ import { endpointSchema, type PropertySchema } from '../schema.js';
 
 /** What may stand at one property, read out of the schema. */
 export interface Property {
-  /** The FHIR datatype: `Coding`, `uri`; `Complex` and `ContainedResource` are not described any further. */
+  /** The FHIR datatype: `Coding`, `uri`; `Complex` and `ContainedResource` are not described in the schema. */
   readonly type: string;
   readonly repeats: boolean;
   readonly primitive: boolean;
@@ -11,7 +11,7 @@ export interface Property {
 /** The described properties of a datatype by name, without primitive extensions. */
 export type Shape = ReadonlyMap<string, Property>;
 
-/** Types that have no description: only the general rules of FHIR's JSON hold inside. */
+/** Types that have no description: the structures of R4 say what is inside. */
 const undescribed = new Set(['Complex', 'ContainedResource']);
 
 /** Every described datatype, and `Endpoint` itself. */
@@ -42,5 +42,22 @@ export function propertyNames(test: (property: Property) => boolean): ReadonlySe
   return new Set(all.filter(([, property]) => test(property)).map(([name]) => name));
 }
 
-/** Properties whose values are not described: their insides follow the general rules alone. */
-export const freeProperties = propertyNames(({ type }) => undescribed.has(type));
+/**
+ * Properties whose values the schema leaves open, each with its type in R4: `Quantity`, or `ContainedResource`, which
+ * says itself what it is.
+ */
+export const openProperties: ReadonlyMap<string, string> = new Map(
+  [...propertyNames(({ type }) => undescribed.has(type))].map((name) => [
+    name,
+    name === 'contained' ? 'ContainedResource' : name.replace(/^value/u, ''),
+  ]),
+);
+
+/** The types of properties by name; where several types have a property of one name, the one that says most of it. */
+export const propertyTypes: ReadonlyMap<string, string> = new Map(
+  [...shapes.values()].flatMap((shape) =>
+    [...shape]
+      .filter(([, { type }]) => ['string', 'markdown', 'uri', 'url', 'canonical'].includes(type))
+      .map(([name, { type }]) => [name, type] as const),
+  ),
+);

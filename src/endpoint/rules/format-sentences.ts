@@ -1,5 +1,5 @@
 const date = 'a date as YYYY, YYYY-MM or YYYY-MM-DD';
-const uri = 'a URI: it is empty or holds white space';
+const uri = 'a URI: it is empty, holds white space, or begins like a URN and is none';
 
 /** What the primitive datatypes of FHIR R4 allow, to be put after "… is not". */
 export const formatSentences: Readonly<Record<string, string>> = {

@@ -1,13 +1,23 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { endsBeforeStart, isImpossibleDate } from './date-time.js';
+import { arePlainContained, containedType } from './plain-contained.js';
 import { isPlainNarrative } from './plain-narrative.js';
-import { ANYTHING, FRACTION, isVisibleAscii, shortFraction, tokens, type Pattern } from './quick-reg-exp.js';
+import {
+  ANYTHING,
+  FRACTION,
+  isVisibleAscii,
+  shortFraction,
+  quickTest,
+  type Pattern,
+} from './quick-reg-exp.js';
 import { endpointSchema, type PropertySchema } from '../schema.js';
-import { MAX_STRING } from './walk.js';
+import { codesOfSystem, structureOf } from './structures.js';
+import { isAbsolute } from './value-checks.js';
+import { MAX_STRING, type Holder } from './walk.js';
 
 /**
- * Whether a value is a valid endpoint of the commonest kind: no primitive extensions, nothing contained, no extension in an
- * extension, no warning. One pass of ajv over a schema that is stricter than the published one, and made from it,
+ * Whether a value is a valid endpoint of the commonest kind: no primitive extensions, no ids of elements, nothing contained but what the
+ * endpoint itself refers to, no extension in an extension, no warning. One pass of ajv over a schema that is stricter than the published one, and made from it,
  * finds it in half the time; a value that is not told to be plain may still be valid.
  */
 export function isPlainEndpoint(value: unknown): boolean {
@@ -16,33 +26,55 @@ export function isPlainEndpoint(value: unknown): boolean {
 
 /** Properties that need a closer look. Without them nothing can nest without end, either. */
 const closer: Readonly<Record<string, RegExp>> = {
-  Endpoint: /^(?:_|contained$|implicitRules$|modifierExtension$)/u,
+  Endpoint: /^(?:_|implicitRules$|modifierExtension$)/u,
+  ContainedResource: /^_/u,
   Extension:
     /^(?:_|id$|extension$|value(?!(?:Boolean|Canonical|Code|Date|DateTime|Decimal|Id|Instant|Markdown|Oid|String|Time|Uri|Url|Uuid)$))/u,
-  Reference: /^(?:_|identifier$)/u,
-  ContactPoint: /^(?:_|rank$)/u,
+  Reference: /^(?:_|id$|identifier$|type$)/u,
+  ContactPoint: /^(?:_|id$|rank$)/u,
 };
+
+/** That no other element has the id of one is not seen from the element alone. */
+const DATATYPE = /^(?:_|id$)/u;
 
 /** What joins the keywords of a datatype. */
 const stricter: Readonly<Record<string, object>> = {
   // The url and one value is all that can be there; that makes the rules about choices needless.
-  Extension: { minProperties: 2, maxProperties: 2, not: undefined, dependentSchemas: undefined },
+  Extension: {
+    minProperties: 2,
+    maxProperties: 2,
+    not: undefined,
+    dependentSchemas: undefined,
+    hasAbsolute: 'url',
+  },
+  Coding: { isKnownCoding: true },
+  Identifier: { hasAbsolute: 'system' },
   ContactPoint: { dependentRequired: { value: ['system'] } },
   Period: { isInOrder: true },
   xhtml: { isPlainNarrative: true },
 };
 
-/** References into the endpoint itself are followed by others. */
-const ELSEWHERE = '^[^#]';
-
-function stricterSchema(name: string, { properties, ...rest }: PropertySchema): PropertySchema {
+function stricterSchema(name: string, { properties, ...rest }: PropertySchema): object {
   const left = Object.entries(properties ?? {}).filter(
-    ([property]) => !(closer[name] ?? /^_/u).test(property),
+    ([property]) => !(closer[name] ?? DATATYPE).test(property),
   );
-  const members: Record<string, PropertySchema & { pattern?: string }> = Object.fromEntries(left);
-  if (name === 'Reference') members['reference'] = { type: 'string', pattern: ELSEWHERE };
+  const members: Record<string, object> = Object.fromEntries(left);
+  const references: string[] = [];
+  for (const [property, { type, targets }] of structureOf(name)?.elements ?? []) {
+    if (type !== 'Reference' || !members[property]) continue;
+    members[property] = { ...members[property], refersTo: [...(targets ?? [])] };
+    references.push(property);
+  }
   const type = name.startsWith('nullable-') ? { type: 'string' } : {};
-  return { ...rest, ...(properties && { properties: members }), ...type, ...stricter[name] };
+  const required = name === 'Endpoint' ? structureOf(name)?.required.map((each) => each.name) : rest.required;
+  return {
+    ...rest,
+    ...(required && { required }),
+    ...(properties && { properties: members }),
+    ...type,
+    ...stricter[name],
+    ...(name === 'Endpoint' && { containsReferred: references }),
+  };
 }
 
 /** Matches what its expression matches, but for some texts of which the walk has something to say. */
@@ -51,8 +83,8 @@ function stricterPattern(source: string, flags: string): Pattern {
   // ajv tells patterns apart by what toString gives.
   const toString = (): string => pattern.toString();
   if (source === ANYTHING) return { test: (text) => text.length > 0 && isSound(text), toString };
-  if (source === ELSEWHERE) return { test: (text) => pattern.test(text) && isSound(text), toString };
-  if (tokens.has(source)) return { test: isVisibleAscii, toString };
+  const quick = quickTest(source);
+  if (quick) return { test: (text) => quick(text) || (isVisibleAscii(text) && pattern.test(text)), toString };
   const shown = source.includes(FRACTION) ? shortFraction : (text: string): string => text;
   return { test: (text) => pattern.test(shown(text)) && !isImpossibleDate(text), toString };
 }
@@ -74,6 +106,19 @@ function compiled(): (value: unknown) => boolean {
     errors: false,
     validate: (_: unknown, div: unknown) => typeof div === 'string' && isPlainNarrative(div),
   });
+  ajv.addKeyword({
+    keyword: 'isKnownCoding',
+    errors: false,
+    validate: (_: unknown, coding: unknown) => isKnownCoding(coding),
+  });
+  ajv.addKeyword({ keyword: 'hasAbsolute', errors: false, validate: hasAbsolute });
+  ajv.addKeyword({ keyword: 'refersTo', errors: false, validate: refersTo });
+  ajv.addKeyword({
+    keyword: 'containsReferred',
+    errors: false,
+    validate: (references: readonly string[], endpoint: unknown) =>
+      arePlainContained((endpoint ?? {}) as Holder, references),
+  });
   const definitions = Object.entries(endpointSchema.$defs).map(([name, schema]) => [
     name,
     stricterSchema(name, schema),
@@ -87,6 +132,35 @@ function compiled(): (value: unknown) => boolean {
 function isInOrder(period: unknown): boolean {
   const { start, end } = period as { start?: unknown; end?: unknown };
   return typeof start !== 'string' || typeof end !== 'string' || !endsBeforeStart(start, end);
+}
+
+function isKnownCoding(coding: unknown): boolean {
+  const { system, code } = (coding ?? {}) as { system?: unknown; code?: unknown };
+  if (typeof system !== 'string') return true;
+  const codes = codesOfSystem(system);
+  return codes ? typeof code !== 'string' || codes.has(code) : isAbsolute(system);
+}
+
+function hasAbsolute(name: string, holder: unknown): boolean {
+  const uri = ((holder ?? {}) as Readonly<Record<string, unknown>>)[name];
+  return typeof uri !== 'string' || isAbsolute(uri);
+}
+
+/** References that surely name one of the types: relative ones that begin with it, contained ones, and addresses elsewhere. */
+function refersTo(
+  targets: readonly string[],
+  value: unknown,
+  _: unknown,
+  context?: { rootData?: unknown },
+): boolean {
+  const { reference } = (value ?? {}) as Holder;
+  if (typeof reference !== 'string') return true;
+  if (reference.startsWith('#')) {
+    const type = containedType((context?.rootData ?? {}) as Holder, reference);
+    return typeof type === 'string' && targets.includes(type);
+  }
+  const end = reference.indexOf('/');
+  return end < 0 || targets.includes(reference.slice(0, end)) || isAbsolute(reference);
 }
 
 const isPlain = compiled();

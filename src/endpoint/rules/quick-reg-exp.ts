@@ -4,8 +4,17 @@ export interface Pattern {
   toString(): string;
 }
 
-/** Patterns of the schema that all texts of visible ASCII match: those of URIs and of codes. */
-export const tokens: ReadonlySet<string> = new Set(['^\\S+$', '^(?!\\s|[\\s\\S]*\\s\\s)[\\s\\S]*\\S$']);
+/** The pattern of codes, which all texts of visible ASCII match. */
+const CODE = '^(?!\\s|[\\s\\S]*\\s\\s)[\\s\\S]*\\S$';
+/** How patterns of URIs begin, which all texts of visible ASCII match but some URNs. */
+const URI = '^(?!urn:(?:uuid|oid):)\\S+$';
+
+/** Texts that surely match a pattern: a short way to yes; undefined for patterns that have none. */
+export function quickTest(source: string): ((text: string) => boolean) | undefined {
+  if (source === CODE) return isVisibleAscii;
+  return source.startsWith(URI) ? (text) => isVisibleAscii(text) && !/^urn:[uo]/u.test(text) : undefined;
+}
+
 /** The pattern of strings: anything but the empty one. */
 export const ANYTHING = '[\\s\\S]';
 
@@ -37,8 +46,8 @@ export const quickRegExp = Object.assign(
     const toString = (): string => pattern.toString();
     if (source === ANYTHING) return { test: (text) => text.length > 0, toString };
     if (source.includes(FRACTION)) return { test: (text) => pattern.test(shortFraction(text)), toString };
-    if (!tokens.has(source)) return pattern;
-    return { test: (text) => isVisibleAscii(text) || pattern.test(text), toString };
+    const quick = quickTest(source);
+    return quick ? { test: (text) => quick(text) || pattern.test(text), toString } : pattern;
   },
   { code: 'new RegExp' },
 );

@@ -1,14 +1,16 @@
 import { checkSchema } from './check-schema.js';
 import { checkContained } from './contained.js';
 import { distinctProblems, endpointProblem, quoted, type EndpointProblem } from '../endpoint-problem.js';
-import { narrativeFault } from './narrative.js';
+import { endpointSchema } from '../schema.js';
+import { structureOf } from './structures.js';
+import { checkValue } from './value-checks.js';
 import { isPlainEndpoint } from './plain-endpoint.js';
 import { MAX_DEPTH, Walk, type Holder } from './walk.js';
 
 export interface ValidateOptions {
   /**
-   * What the reader understands: URIs of implicit rules and of modifier extensions, or the names of the two rules,
-   * `implicit-rules` and `modifier-extension`, for all of them.
+   * What the reader understands: URIs of implicit rules and of modifier extensions, or the names of rules that warn,
+   * such as `modifier-extension`, for all of them.
    */
   readonly allow?: Iterable<string> | undefined;
 }
@@ -26,10 +28,10 @@ export function validateEndpoint(value: unknown, { allow = [] }: ValidateOptions
 
 /** The same for any endpoint, the plain ones included: nothing is taken on trust. */
 export function validateClosely(value: unknown, allow: Iterable<string> = []): EndpointProblem[] {
-  const walk = new Walk();
+  const walk = new Walk(value);
   const endpoint =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Holder) : undefined;
-  if (endpoint) walk.object(endpoint, false);
+  if (endpoint) walk.object(endpoint);
   if (walk.tooDeep)
     return [
       endpointProblem(
@@ -41,23 +43,31 @@ export function validateClosely(value: unknown, allow: Iterable<string> = []): E
   const found = checkSchema(value);
   if (!endpoint || found.some(({ rule }) => rule === 'resource-type')) return found;
   if (walk.local.length > 0 || endpoint['contained'] !== undefined) checkContained(walk, endpoint);
-  if (endpoint['text'] !== undefined) checkNarrative(walk, endpoint['text']);
+  if (endpoint['text'] !== undefined) checkValue(walk, endpoint, 'text', 'Narrative', undefined);
+  askedByR4(walk, endpoint);
+  const allowed = new Set(allow);
   if (endpoint['implicitRules'] !== undefined || endpoint['modifierExtension'] !== undefined)
-    warn(walk, endpoint, new Set(allow));
-  return walk.problems.length === 0 ? found : distinctProblems([...found, ...walk.problems]);
+    warn(walk, endpoint, allowed);
+  const noted = walk.problems.filter(({ severity, rule }) => severity === 'error' || !allowed.has(rule));
+  return noted.length === 0 ? found : distinctProblems([...found, ...noted]);
 }
 
-function checkNarrative(walk: Walk, text: unknown): void {
-  const { div } = (text ?? {}) as { div?: unknown };
-  const fault = typeof div === 'string' && div !== '' && div.isWellFormed() ? narrativeFault(div) : undefined;
-  if (fault !== undefined) walk.note('narrative', fault, 'text', 'div');
+const ownRequired = new Set(endpointSchema.required);
+/** Properties that R4 requires and the specification of the health record service does not. */
+const requiredByR4 = (structureOf('Endpoint')?.required ?? []).filter(({ name }) => !ownRequired.has(name));
+
+function askedByR4(walk: Walk, endpoint: Holder): void {
+  for (const { name } of requiredByR4) {
+    if (endpoint[name] === undefined && endpoint[`_${name}`] === undefined)
+      walk.note('required-by-r4', `FHIR R4 asks for the property "${name}".`);
+  }
 }
 
 /** What a reader must understand before it may use the endpoint at all. */
 function warn(walk: Walk, { implicitRules, modifierExtension }: Holder, allowed: ReadonlySet<string>): void {
-  if (typeof implicitRules === 'string' && !allowed.has('implicit-rules') && !allowed.has(implicitRules))
+  if (typeof implicitRules === 'string' && !allowed.has(implicitRules))
     walk.note('implicit-rules', `The rules ${quoted(implicitRules)} must be understood.`, 'implicitRules');
-  if (!Array.isArray(modifierExtension) || allowed.has('modifier-extension')) return;
+  if (!Array.isArray(modifierExtension)) return;
   for (const [index, extension] of modifierExtension.entries()) {
     const { url } = (extension ?? {}) as { url?: unknown };
     if (typeof url === 'string' && !allowed.has(url))

@@ -1,15 +1,23 @@
 import { checkPrimitiveExtension } from './primitive-extensions.js';
-import { endpointProblem, pointerOf, type EndpointProblem, type EndpointRule } from '../endpoint-problem.js';
-import { freeProperties, propertyNames } from './endpoint-shapes.js';
-import { valueChecks } from './value-checks.js';
+import {
+  endpointProblem,
+  pointerOf,
+  quoted,
+  type EndpointProblem,
+  type EndpointRule,
+} from '../endpoint-problem.js';
+import { openProperties, propertyNames, propertyTypes } from './endpoint-shapes.js';
+import { structureOf } from './structures.js';
+import { resourceStructure, walkStructure } from './structure-walk.js';
+import { checkUrl, valueChecks } from './value-checks.js';
 
 /** How deep objects and arrays may nest: far more than any endpoint needs, far less than the stack allows. */
 export const MAX_DEPTH = 200;
 /** FHIR R4 string: "Strings SHALL NOT exceed 1MB (1024*1024 characters) in size". */
 export const MAX_STRING = 1024 * 1024;
-const limited = propertyNames(({ type }) => type === 'string' || type === 'markdown');
-/** Properties that can hold a reference into the endpoint itself (FHIR R4 dom-3). */
-const referring = propertyNames(({ type }) => ['uri', 'url', 'canonical'].includes(type));
+const limited = new Set(['string', 'markdown']);
+/** Types of values that can refer into the endpoint itself (FHIR R4 dom-3). */
+const referring = new Set(['uri', 'url', 'canonical']);
 const repeatingPrimitives = propertyNames(({ primitive, repeats }) => primitive && repeats);
 const UNDERSCORE = 95;
 const HASH = 35;
@@ -27,8 +35,22 @@ export class Walk {
   readonly local: { readonly text: string; readonly pointer: string; readonly isReference: boolean }[] = [];
   /** Something nests deeper than is looked at; the rest of the walk was given up. */
   tooDeep = false;
+  /** Types of the contained resources by id. */
+  readonly contained = new Map<string, string>();
+  readonly #endpoint: Holder;
+  /** Ids of elements by the resource in which they stand. */
+  readonly #ids = new Map<Holder, Set<string>>();
   /** The way to the object that is being looked at. */
   readonly #path: (string | number)[] = [];
+
+  constructor(endpoint: unknown) {
+    this.#endpoint = (endpoint ?? {}) as Holder;
+    const { contained } = this.#endpoint;
+    for (const each of Array.isArray(contained) ? (contained as unknown[]) : []) {
+      const { id, resourceType } = (each ?? {}) as { id?: unknown; resourceType?: unknown };
+      if (typeof id === 'string' && typeof resourceType === 'string') this.contained.set(id, resourceType);
+    }
+  }
 
   /** Notes a problem at the object that is being looked at, or at one of its properties. */
   note(rule: EndpointRule, message: string, ...steps: (string | number)[]): void {
@@ -39,70 +61,94 @@ export class Walk {
     this.problems.push(endpointProblem(pointer, rule, message));
   }
 
-  /**
-   * Looks at every value once, for what a schema cannot say of it. What the schema finds wrong is passed over.
-   * @param free whether nothing but the general rules of FHIR's JSON is known of the object
-   */
-  object(object: Holder, free: boolean): void {
-    if (this.#path.length >= MAX_DEPTH) {
-      this.tooDeep = true;
-      return;
-    }
-    let empty = true;
-    for (const key in object) {
-      empty = false;
-      const value = object[key];
-      const letter = key.charCodeAt(0);
-      if (typeof value === 'string') {
-        this.#string(value, key, key, free);
-        // Few properties have a check of their own; asking the table for every one would take as long as all the rest.
-        if (letter !== SMALL_V || key.length <= VALUE || free) {
-          if (letter === UNDERSCORE) checkPrimitiveExtension(this, object, key, free);
-          continue;
-        }
-      } else if (typeof value === 'object') this.#inner(object, key, value, free);
-      if (letter === UNDERSCORE) checkPrimitiveExtension(this, object, key, free);
-      else if (!free) valueChecks.get(key)?.(this, object, key);
-    }
-    if (empty && free) this.note('empty', 'An object cannot be empty.');
+  /** Notes the id of the object that is being looked at where another element of its resource has it (FHIR R4 Element.id). */
+  elementId(id: string, resource: Holder): void {
+    const ids = this.#ids.get(resource);
+    if (!ids) this.#ids.set(resource, new Set([id]));
+    else if (!ids.has(id)) ids.add(id);
+    else this.note('element-id', `Another element of the resource has the id ${quoted(id)}.`, 'id');
   }
 
-  #inner(holder: Holder, key: string, value: object | null, free: boolean): void {
-    if (value === null) {
-      if (free) this.note('type', 'A property cannot be null; leave it out.', key);
-      return;
-    }
-    this.#path.push(key);
-    const within = free || freeProperties.has(key);
-    if (Array.isArray(value)) this.#array(holder, key, value, within);
-    else this.object(value as Holder, within);
+  /** Goes to a value of the object or array that is being looked at. */
+  enter(step: string | number): void {
+    this.#path.push(step);
+  }
+
+  /** Goes back to where the last `enter` came from. */
+  leave(): void {
     this.#path.pop();
   }
 
-  #array(holder: Holder, key: string, array: readonly unknown[], free: boolean): void {
-    if (free && array.length === 0) this.note('empty', 'An array cannot be empty.');
-    for (let index = 0; index < array.length; index++) {
-      const value = array[index];
-      if (typeof value === 'string') this.#string(value, index, key, free);
-      else if (typeof value !== 'object') continue;
-      else if (value === null) {
-        const lonely = holder[`_${key}`] === undefined && !key.startsWith('_');
-        if (lonely && (free || repeatingPrimitives.has(key)))
-          this.note('companion', 'Null stands only where the primitive extension has an extension.', index);
-      } else if (!Array.isArray(value)) {
-        this.#path.push(index);
-        this.object(value as Holder, free);
-        this.#path.pop();
-      } else if (free) this.note('type', 'An array cannot hold an array.', index);
+  /** Whether the object that is being looked at stands deeper than is looked at. */
+  isTooDeep(): boolean {
+    this.tooDeep ||= this.#path.length >= MAX_DEPTH;
+    return this.tooDeep;
+  }
+
+  /**
+   * Looks at every value once, for what a schema cannot say of it. What the schema finds wrong is passed over.
+   * @param isInner whether the object is an extension in an extension
+   */
+  object(object: Holder, isInner = false): void {
+    if (this.isTooDeep()) return;
+    for (const key in object) {
+      const value = object[key];
+      const letter = key.charCodeAt(0);
+      if (typeof value === 'string') {
+        this.string(value, key, propertyTypes.get(key), key === 'reference');
+        if (key === 'url' && !isInner) checkUrl(this, object, key);
+        if (key === 'id' && object !== this.#endpoint) this.elementId(value, this.#endpoint);
+        // Few properties have a check of their own; asking the table for every one would take as long as all the rest.
+        if (letter !== SMALL_V || key.length <= VALUE) {
+          if (letter === UNDERSCORE) checkPrimitiveExtension(this, object, key, false);
+          continue;
+        }
+      } else if (typeof value === 'object' && value !== null) this.#inner(object, key, value);
+      if (letter === UNDERSCORE) checkPrimitiveExtension(this, object, key, false);
+      else valueChecks.get(key)?.(this, object, key);
     }
   }
 
-  #string(text: string, step: string | number, key: string, free: boolean): void {
-    if (text.charCodeAt(0) === HASH && (free || key === 'reference' || referring.has(key))) {
-      const isReference = key === 'reference' && !free;
-      this.local.push({ text, pointer: pointerOf([...this.#path, step]), isReference });
+  #inner(holder: Holder, key: string, value: object): void {
+    this.#path.push(key);
+    const type = openProperties.get(key);
+    if (Array.isArray(value)) this.#array(holder, key, value, type);
+    else this.#opened(value as Holder, type, false);
+    this.#path.pop();
+  }
+
+  #array(holder: Holder, key: string, array: readonly unknown[], type: string | undefined): void {
+    const isInner = key === 'extension' && holder['url'] !== undefined;
+    for (let index = 0; index < array.length; index++) {
+      const value = array[index];
+      if (typeof value === 'string') this.string(value, index, propertyTypes.get(key), false);
+      else if (typeof value !== 'object') continue;
+      else if (value === null) {
+        if (holder[`_${key}`] === undefined && repeatingPrimitives.has(key))
+          this.note('companion', 'Null stands only where the primitive extension has an extension.', index);
+      } else if (!Array.isArray(value)) {
+        this.#path.push(index);
+        this.#opened(value as Holder, type, isInner);
+        this.#path.pop();
+      }
     }
-    if (text.length > MAX_STRING && !free && limited.has(key))
+  }
+
+  /** An object that the schema describes, or leaves open: then the structures of R4 say what may be there. */
+  #opened(object: Holder, type: string | undefined, isInner: boolean): void {
+    if (type === undefined) {
+      this.object(object, isInner);
+      return;
+    }
+    const structure = type === 'ContainedResource' ? resourceStructure(this, object) : structureOf(type);
+    if (structure) walkStructure(this, object, structure, structure.isResource ? object : this.#endpoint);
+  }
+
+  /** Looks at a string, of a primitive type if it is known, for what its pattern does not say. */
+  string(text: string, step: string | number, type: string | undefined, isReference: boolean): void {
+    if (text.charCodeAt(0) === HASH && (isReference || referring.has(type ?? '')))
+      this.local.push({ text, pointer: pointerOf([...this.#path, step]), isReference });
+    if (text.length > MAX_STRING && limited.has(type ?? ''))
       this.note(
         'length',
         `A string has at most ${MAX_STRING} characters; this one has ${text.length}.`,
@@ -110,7 +156,5 @@ export class Walk {
       );
     if (!text.isWellFormed())
       this.note('unicode', 'The string holds half of a surrogate pair, which is no character.', step);
-    if (free && text === '') this.note('empty', 'A string cannot be empty.', step);
-    if (free && key === '__proto__') this.note('unknown-property', '"__proto__" is no property.', step);
   }
 }

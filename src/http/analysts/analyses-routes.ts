@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { AnalysisValueError, type Analysis } from '../../analysts/analyses/analysis.js';
 import { bindAnalysis } from '../../analysts/analyses/bind-analysis.js';
 import { firstRows, type FirstRows } from '../../analysts/read-tsv.js';
+import { PARQUET } from '../../analysts/result-formats.js';
 import type { AnswerFormats } from '../../analysts/thread-messages.js';
 import { analysesPage, analysisPage, type AnsweredAnalysis } from '../../pages/analyses-page.js';
 import type { PageContext } from '../../pages/layout.js';
@@ -36,6 +37,7 @@ const formatNames: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
   xml: 'application/sparql-results+xml',
+  parquet: PARQUET,
 };
 
 /** The list of analyses, and each of them answered: as a page, or as any format of results. */
@@ -201,10 +203,9 @@ async function answeredPage(
       refusal === undefined && analyst.page
         ? `${basePath}${WORKBENCH_PATH}?${new URLSearchParams([['analysis', analysis.name], ...given])}`
         : undefined,
-    downloads: ['csv', 'tsv', 'json'].map((format) => [
-      format.toUpperCase(),
-      `${here}?${new URLSearchParams([...given, ['_format', format]])}`,
-    ]),
+    downloads: Object.entries({ csv: 'CSV', tsv: 'TSV', json: 'JSON', parquet: 'Parquet' }).map(
+      ([format, name]) => [name, `${here}?${new URLSearchParams([...given, ['_format', format]])}`],
+    ),
   };
   return pageAnswer(pageContext(parts.site, analyst), analysisPage(page), {
     status: refusal === undefined ? 200 : 400,

@@ -1,4 +1,4 @@
-import { resultFormats, type ResultFormatName } from '../../analysts/result-formats.js';
+import { resultFormatNames, resultType } from '../../analysts/result-formats.js';
 import type { AnswerFormats } from '../../analysts/thread-messages.js';
 import { formats, type answeredFormats } from '../../rdf/formats.js';
 import { Problem } from '../../problem.js';
@@ -11,12 +11,11 @@ const graphFormats = [
   'rdfxml',
   'jsonld',
 ] as const satisfies readonly (typeof answeredFormats)[number][];
-const rowFormats = Object.keys(resultFormats) as ResultFormatName[];
 
 const bare = (mediaType: string): string => mediaType.replace(/;.*/u, '');
 
 /** What each form may be asked for, the default first. */
-const rowTypes = new Map(rowFormats.map((name) => [bare(resultFormats[name].mediaType), name]));
+const rowTypes = new Map(resultFormatNames.map((name) => [bare(resultType(name)), name]));
 const graphTypes = new Map(graphFormats.map((name) => [formats[name].mediaType, name]));
 
 /** Other names of media types, as tools send them. */

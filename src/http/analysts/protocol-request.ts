@@ -14,6 +14,8 @@ export interface ProtocolRequest {
   readonly dataset: Dataset | undefined;
   /** Why, where it is said (a parameter of ours). */
   readonly purpose: string | undefined;
+  /** Whether to tell how the query comes to its answer, in its place (a parameter of ours). */
+  readonly explain: boolean;
 }
 
 const SPARQL = 'application/sparql-query';
@@ -50,7 +52,12 @@ function operation(pairs: readonly (readonly [string, string])[]): ProtocolReque
   for (const iri of [...defaultGraphs, ...namedGraphs]) refuseNoIri(iri);
   const dataset =
     defaultGraphs.length + namedGraphs.length === 0 ? undefined : { defaultGraphs, namedGraphs };
-  return { sparql, dataset, purpose: all('purpose')[0] };
+  return {
+    sparql,
+    dataset,
+    purpose: all('purpose')[0],
+    explain: all('explain').some((each) => each !== 'false'),
+  };
 }
 
 function refuseNoIri(text: string): void {

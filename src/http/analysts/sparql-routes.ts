@@ -66,12 +66,12 @@ async function answered(parts: SparqlParts, request: RequestContext, analyst: An
   const asked = readProtocolRequest(request);
   if (!asked) return graphAnswer(request, describedService(parts.base));
   const formats = answerFormats(request.context.get('Accept'));
-  const { sparql, dataset } = asked;
+  const { sparql, dataset, explain } = asked;
   const purpose = analyst.purpose ?? asked.purpose ?? 'in the browser';
   const { user, level } = analyst;
   const gone = whenGone(request);
   const begun = await recordedQuery(parts, request, { analyst, sparql, purpose }, () =>
-    parts.client.query({ sparql, dataset, formats, level, user: user.id, purpose }, gone),
+    parts.client.query({ sparql, dataset, formats, level, user: user.id, purpose, explain }, gone),
   );
   return {
     kind: 'stream',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { text } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import type { Analysis } from '../../analysts/analyses/analysis.js';
+import type { QueryExplanation } from '../../analysts/explain/explanation.js';
 import { firstRows } from '../../analysts/read-tsv.js';
 import { workbenchPage, type ShownAnswer } from '../../pages/workbench-page.js';
 import { workbenchStyleSource } from '../../pages/workbench-style.js';
@@ -19,6 +20,7 @@ import { bound } from './analyses-routes.js';
 import type { Analyst } from './analyst.js';
 import { QUERY_BODY } from './protocol-request.js';
 import { recordedQuery } from './recorded-query.js';
+import { SAVED_QUERIES_PATH } from './saved-query-routes.js';
 import { SchemaCounter, type SchemaParts } from './schema-counter.js';
 import { SPARQL_PATH, whenGone, WORKBENCH_PATH } from './sparql-routes.js';
 
@@ -38,6 +40,8 @@ const SHOWN_TEXT = 100_000;
 interface Held {
   readonly query: string;
   readonly purpose: string;
+  /** Whether it is to be explained, in the place of its answer. */
+  readonly explain?: boolean;
   readonly answer?: ShownAnswer;
   readonly refusal?: string;
   readonly status?: number;
@@ -98,7 +102,7 @@ function opened(parts: WorkbenchParts, request: PageRequest): PlainAnswer {
 async function posted(parts: WorkbenchParts, request: PageRequest, analyst: Analyst): Promise<PlainAnswer> {
   const fields = readPageForm(request);
   const [query = '', said = ''] = ['query', 'purpose'].map((name) => fields.get(name));
-  const asked = { query, purpose: said.slice(0, 500) };
+  const asked = { query, purpose: said.slice(0, 500), explain: fields.has('explain') };
   try {
     return drawn(parts, request, { ...asked, answer: await answered(parts, request, analyst, asked) });
   } catch (error) {
@@ -112,17 +116,19 @@ async function answered(
   parts: WorkbenchParts,
   request: RequestContext,
   analyst: Analyst,
-  { query: sparql, purpose: said }: Pick<Held, 'query' | 'purpose'>,
+  { query: sparql, purpose: said, explain }: Pick<Held, 'query' | 'purpose' | 'explain'>,
 ): Promise<ShownAnswer> {
   const { user, level } = analyst;
   const purpose = said.trim() || 'in the browser';
   const formats = { rows: 'tsv', graph: 'turtle' } as const;
   const gone = whenGone(request);
   const { head, body } = await recordedQuery(parts, request, { analyst, sparql, purpose }, () =>
-    parts.client.query({ sparql, formats, level, user: user.id, purpose }, gone),
+    parts.client.query({ sparql, formats, level, user: user.id, purpose, explain }, gone),
   );
   const of = { rows: head.rows, revision: head.revision, isCut: head.isCut };
   const notes = head.warnings.map(({ line, message }) => `Line ${line}: ${message}`);
+  if (explain === true)
+    return { ...of, notes, kind: 'explanation', ...((await json(body)) as QueryExplanation) };
   if (head.mediaType.startsWith('text/tab-separated-values')) {
     const { columns, rows } = await firstRows(body, SHOWN_ROWS);
     // SPARQL 1.1 TSV §4: columns are named with their question mark; the answer to an ASK has none.
@@ -149,6 +155,7 @@ function drawn(
     vocabulary: `${basePath}${WORKBENCH_PATH}/vocabulary.json`,
     counts: `${basePath}${WORKBENCH_PATH}/counts`,
     sparql: `${basePath}${SPARQL_PATH}`,
+    queries: `${basePath}${SAVED_QUERIES_PATH}`,
   });
   return pageAnswer(page, content, {
     status,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '../../problem.js';
 import { blobGraph, readBlob, type Blob } from '../../records/blobs/blob-graph.js';
 import { blobText } from '../../records/blobs/blob-text.js';
@@ -8,6 +9,8 @@ import type { PlainAnswer } from '../answer.js';
 import { bodyBytes } from '../body.js';
 import { isUtf8, readMediaType, refuseCoding } from '../media-type.js';
 import { authorOf, forCalls, type CallRequest, type Handler } from '../request-context.js';
+import { isLong } from '../long-bodies.js';
+import { counted } from '../processor-time.js';
 import { evaluate, isConditional, preconditionFailed } from '../respond/conditions.js';
 import { strongTag } from '../respond/entity-tag.js';
 import { sandbox } from '../security-headers.js';
@@ -36,8 +39,12 @@ export function storeBlobHandler(parts: BlobParts): Handler {
   return forCalls(async (request) => {
     await requireConditions(parts, request);
     const mediaType = storedType(request);
-    const text = blobText(bodyBytes(request.body, request.route.bodyLimit));
-    const graph = blobGraph(request.resource, request.route.call.target, { text, mediaType });
+    const body = bodyBytes(request.body, request.route.bodyLimit);
+    const graph = counted(request.context, () => {
+      const text = blobText(body);
+      return blobGraph(request.resource, request.route.call.target, { text, mediaType });
+    });
+    if (isLong(body)) await nextTurn();
     await write(parts, request, { replace: [graph] });
     return answer(parts, request);
   });
@@ -59,9 +66,12 @@ async function write(parts: BlobParts, request: CallRequest, change: Change): Pr
     const expect = isConditional(request.context) ? [{ path, revision }] : [];
     try {
       // What an app keeps for itself changes often, and nobody else reads it.
-      await parts.primary.write({ ...change, expect, isUnkept: true, by: authorOf(request) }, (tx) => {
-        requireOwner(tx, path);
-      });
+      const whole = { ...change, expect, isUnkept: true, by: authorOf(request) };
+      // Its text is made before it waits for its turn.
+      const written = counted(request.context, () => ({
+        revision: parts.primary.write(whole, (tx) => requireOwner(tx, path)),
+      }));
+      await written.revision;
       return;
     } catch (error) {
       // Somebody was faster: the conditions are evaluated against what is there now.

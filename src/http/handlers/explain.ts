@@ -36,7 +36,7 @@ export type Instead = (route: Route, target: RequestTarget) => Route;
 
 /**
  * `?explain` on a GET call of a graph: its bound SPARQL and the parts of the ontology that it comes from, as a page, for
- * who is signed in as an administrator, or may open the record that it is about. Without that parameter, and for calls
+ * who is signed in as an administrator, or may open the record that it is about, and of searches for analysts. Without that parameter, and for calls
  * that have a parameter of that name, the route stays as it is.
  */
 export function explaining(parts: ExplainParts): Instead {
@@ -72,9 +72,11 @@ async function explained(
   const { user, page } = visitor;
   if (!user) return signInFirst(parts.site, target.raw.slice(0, 2000));
   const maySee = mayRun(call, user, request.path['record_id']);
-  // What is run for somebody is an access like the call itself, and so is what is refused. An administrator sees no answer.
-  if (!isPublic(call) && user.role !== 'admin') noteAccess(request, call);
-  if (user.role !== 'admin' && !maySee) return refusalAnswer(visitor, 'noExplanation');
+  const mayRead = mayReadQuery(call, user);
+  // What is run for somebody is an access like the call itself, and so is what is refused. Who reads queries alone sees
+  // no answer.
+  if (!isPublic(call) && !mayRead) noteAccess(request, call);
+  if (!mayRead && !maySee) return refusalAnswer(visitor, 'noExplanation');
   const query = target.query
     .split('&')
     .filter((pair) => !isExplain(pair))
@@ -85,6 +87,14 @@ async function explained(
   const explanation = explanationOf(parts, call, parameters);
   if (!maySee) return pageAnswer(page, explanationPage({ ...explanation, ran: undefined }));
   return pageAnswer(page, explanationPage({ ...explanation, ran: await ran(parts, call, parameters) }));
+}
+
+/**
+ * Whether somebody may read how a call is answered, whatever it answers with: administrators, and analysts where it
+ * searches all records or users. What they read says nothing of what is stored.
+ */
+function mayReadQuery({ scope, path }: CallModel, { role }: User): boolean {
+  return role === 'admin' || (role === 'analyst' && scope === 'container' && !path.includes('{'));
 }
 
 /** Whether somebody may know what a call answers with: what is about no person, and records that they open. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '../../problem.js';
 import type { ClassModel } from '../../ontology/model.js';
 import { formatOfMediaType, formats, postedFormats as taken, type RdfFormat } from '../../rdf/formats.js';
@@ -6,8 +7,11 @@ import { postStatement } from '../../records/posted/post-statement.js';
 import { cacheControl } from '../answer.js';
 import { bodyBytes, type RequestBody } from '../body.js';
 import { isUtf8, isXml, readMediaType, refuseCoding } from '../media-type.js';
+import { scopeOf } from '../../records/record-partition.js';
 import { authorOf, forCalls, traceOf, type CallRequest, type Handler } from '../request-context.js';
 import { chooseRepresentation, notAcceptable } from '../respond/negotiate.js';
+import { isLong } from '../long-bodies.js';
+import { counted } from '../processor-time.js';
 import { graphRepresentations, type StoredParts } from './graph-answer.js';
 import { readingCall, readSingle, type Addressed } from './reads.js';
 
@@ -55,9 +59,15 @@ export function postHandler(parts: PostParts): Handler {
       key: iri,
       // Before it is read: a tag that is newer than the content would lose a write.
       state: () => parts.revisionState(stored),
-      representations: graphRepresentations(parts.ontology, async () => ({
-        quads: await readSingle(parts, stored),
-      })),
+      representations: graphRepresentations(parts.ontology, async () => {
+        if (!isLong(body)) return { quads: await readSingle(parts, stored) };
+        // It is taken in, read and written, each of which takes a while: others are answered in between.
+        await parts.store.ask('ASK {}', scopeOf(parts.ontology, stored.call, owner.record));
+        await nextTurn();
+        const quads = await counted(context, () => readSingle(parts, stored));
+        await nextTurn();
+        return { quads };
+      }),
       exists: () => true,
       queue: request.route.call.iri,
       cached: false,

@@ -66,7 +66,9 @@ const table = {
   noExplanation: {
     status: 403,
     title: 'This is not yours to see explained',
-    sentences: ['How calls are answered is shown to administrators, and to whoever may open the record.'],
+    sentences: [
+      'How calls are answered is shown to administrators, to whoever may open the record, and of searches to analysts.',
+    ],
   },
   admin: {
     status: 403,

@@ -41,7 +41,13 @@ export function visitors(
         container: site.name,
         basePath: site.basePath,
         csrf: grants.csrfToken(sessionId),
-        ...(user ? { reader: { id: user.id, name: await userName(store, user.id) } } : {}),
+        ...(user && {
+          reader: {
+            id: user.id,
+            name: await userName(store, user.id),
+            hasWorkbench: user.role === 'analyst' && site.hasAnalysts,
+          },
+        }),
       },
     };
   };

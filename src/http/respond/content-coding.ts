@@ -15,7 +15,7 @@ const coders = {
 
 export type Coding = keyof typeof coders | 'identity';
 
-const offered = Object.keys(coders) as (keyof typeof coders)[];
+const offered = Object.keys(coders) as readonly (keyof typeof coders)[];
 
 /** Shorter texts gain nothing that the headers do not take back, in bytes. */
 const SMALLEST = 1024;
@@ -26,24 +26,25 @@ const aliases: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 /**
  * The coding that an Accept-Encoding field asks for (RFC 9110 §12.5.3): the one of the highest quality, among equals
  * ours that is smallest. Without the field, or where it excludes everything, nothing is coded.
+ * @param codings those that there are, the best first
  */
-export function chooseCoding(field: string | undefined): Coding {
+export function chooseCoding(field: string | undefined, codings = offered): Coding {
   if (field === undefined || field === '') return 'identity';
   const qualities = readQualities(field);
   const star = qualities.get('*') ?? 0;
   let chosen: Coding = 'identity';
   // What is not named but may come uncoded is the last choice: a client that names codings wants one of them.
   let best = qualities.get('identity') ?? 0;
-  for (const coding of [...offered].reverse()) {
+  for (const coding of [...codings].reverse()) {
     const quality = qualities.get(coding) ?? star;
     if (quality > 0 && quality >= best) [chosen, best] = [coding, quality];
   }
   return chosen;
 }
 
-/** A body in a coding, or undefined where it goes out as it is: not coded at all, or too short to be worth it. */
-export function coded(body: Buffer, coding: Coding): Buffer | undefined {
-  return coding === 'identity' || body.byteLength < SMALLEST ? undefined : coders[coding](body);
+/** A body in a coding, or undefined where it is too short to be worth it. */
+export function coded(body: Buffer, coding: keyof typeof coders): Buffer | undefined {
+  return body.byteLength < SMALLEST ? undefined : coders[coding](body);
 }
 
 function readQualities(field: string): Map<string, number> {

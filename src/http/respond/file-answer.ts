@@ -21,7 +21,7 @@ const IN_MEMORY = 16 * 1024 * 1024;
 export function fileResponder(
   documents: DocumentStore,
 ): (request: RequestContext, answer: FileAnswer) => Promise<void> {
-  return async ({ context }, { key, fileName, mediaType, headers = {} }) => {
+  return async ({ context }, { key, skip = 0, fileName, mediaType, headers = {} }) => {
     const tag = `"${key.sha256}"`;
     const outcome = evaluate(context, { tag, exists: true });
     if (outcome === 'failed') throw preconditionFailed();
@@ -36,11 +36,13 @@ export function fileResponder(
       context.status = 304;
       return;
     }
-    const range = rangeOf(context, key.size, tag);
-    const { start, end } = range ?? { start: 0, end: key.size - 1 };
-    const body = await bytesOf(documents, key, { start, end }, context.method === 'HEAD');
+    const size = key.size - skip;
+    const range = rangeOf(context, size, tag);
+    const { start, end } = range ?? { start: 0, end: size - 1 };
+    const stored = { start: start + skip, end: end + skip };
+    const body = await bytesOf(documents, key, stored, context.method === 'HEAD');
     context.status = range ? 206 : 200;
-    if (range) context.set('Content-Range', `bytes ${start}-${end}/${key.size}`);
+    if (range) context.set('Content-Range', `bytes ${start}-${end}/${size}`);
     context.set('Content-Disposition', inlineAs(fileName));
     context.body = body;
     context.set('Content-Type', safeType(mediaType));

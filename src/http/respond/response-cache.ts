@@ -54,6 +54,7 @@ export class ResponseCache {
 
   /** The body in a coding, made when it is first asked for; undefined where it goes out as it is. */
   form(key: string, answer: CachedResponse, coding: Coding): Buffer | undefined {
+    if (coding === 'identity') return undefined;
     const known = answer.forms.get(coding);
     if (known) return known;
     const made = coded(answer.body, coding);

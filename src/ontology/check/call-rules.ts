@@ -203,17 +203,17 @@ const callRoute: OntologyRule = {
   ),
 };
 
-/** The media types that a call can promise: those that the container writes for it. */
+/** The media types that a call can promise: those in which the container answers whoever asks for none. */
 function promisable(call: CallModel): readonly string[] {
   if (answerKeyOf(call) === undefined) return [];
   const { graphs, types } = factsOf(call);
-  return graphs ? graphTypes : types.filter((type) => type !== ANYTHING && call.method === 'GET');
+  return graphs ? graphTypes.slice(0, 1) : types.filter((type) => type !== ANYTHING && call.method === 'GET');
 }
 
 const callMediaType: OntologyRule = {
   id: 'call-media-type',
   severity: 'error',
-  summary: 'The media type that a call promises is one in which its form of answer is written.',
+  summary: 'The media type that a call promises is the one in which it answers whoever asks for none.',
   hint: 'State one api:responseContentType such as application/rdf+xml for graphs or application/json for JSON, or none for what is answered as it was stored.',
   check: ({ graph, ontology: { calls } }) =>
     calls.flatMap((call) => {

@@ -8,9 +8,12 @@ function unique<T extends { iri: string }>(models: readonly T[]): T[] {
   return [...new Map(models.map((model) => [model.iri, model])).values()];
 }
 
+const allFilters = ({ ontology }: OntologyInput): FilterModel[] =>
+  unique(ontology.calls.flatMap(({ filters }) => filters));
+
 /** The filters that compare dates: their patterns are read, not run. */
-const dateFilters = ({ ontology }: OntologyInput): FilterModel[] =>
-  unique(ontology.calls.flatMap(({ filters }) => filters)).filter(({ valueType }) => valueType === 'date');
+const dateFilters = (input: OntologyInput): FilterModel[] =>
+  allFilters(input).filter(({ valueType }) => valueType === 'date');
 
 /** The parameters that state how they are compared: their patterns are read, not run. */
 const searchTerms = ({ graph, ontology }: OntologyInput): ParameterModel[] =>
@@ -50,16 +53,26 @@ const filterPattern: OntologyRule = {
 const filterOperator: OntologyRule = {
   id: 'filter-operator',
   severity: 'error',
-  summary: 'A date filter says which side it keeps.',
-  hint: 'State one cg:operator: from, from_excluding, to or to_excluding.',
-  check: (input) =>
-    dateFilters(input)
+  summary: 'A date filter says which side it keeps, and no other filter does.',
+  hint: 'State one cg:operator with the value type date: from, from_excluding, to or to_excluding.',
+  check: (input) => [
+    ...dateFilters(input)
       .filter(({ operator }) => operator === undefined)
       .map(({ iri: subject }) => ({
         subject,
         says: `compares dates and must state one cg:operator of ${dateOperators.join(', ')}`,
         near: cg.operator,
       })),
+    ...allFilters(input)
+      .filter(
+        ({ iri, valueType }) => valueType !== 'date' && input.graph.value(iri, cg.operator) !== undefined,
+      )
+      .map(({ iri: subject }) => ({
+        subject,
+        says: 'states a cg:operator, which compares dates, so its cg:valueType must be date',
+        near: cg.valueType,
+      })),
+  ],
 };
 
 const parameterPattern: OntologyRule = {

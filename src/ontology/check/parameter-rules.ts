@@ -3,6 +3,9 @@ import { valueTypes } from '../value-types.js';
 import { shortName } from '../term-names.js';
 import type { OntologyRule, Rule } from './rule.js';
 
+/** Parameters that say which page of a list is asked for, whatever the call. */
+const paging: ReadonlySet<string> = new Set(['limit', 'offset']);
+
 /** Filters and parameters are described alike. */
 const kinds = {
   filter: { type: api.Filter, link: api.hasFilter },
@@ -78,6 +81,9 @@ const typed = (what: What): OntologyRule =>
     cg.valueType,
     (stated) => {
       const types = stated(cg.valueType);
+      const [name = ''] = stated(api.clientParameterName);
+      if (what === 'parameter' && paging.has(name) && types.join() !== 'integer')
+        return `${name} is read as a whole number, so its cg:valueType must be integer`;
       return types.length === 1 && (valueTypes as readonly string[]).includes(types[0] ?? '')
         ? undefined
         : `must state exactly one cg:valueType of ${valueTypes.join(', ')}`;

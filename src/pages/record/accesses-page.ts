@@ -35,7 +35,7 @@ export function accessesPage(around: PageContext, { frame, accesses, more }: Acc
     ${
       accesses.length > 0 &&
       html`<div class="scroll" role="region" aria-label="Accesses" tabindex="0">
-        <table>
+        <table class="stacked">
           <thead>
             <tr>
               <th scope="col">When</th>

@@ -3,6 +3,7 @@ import { guardFaults, type GuardFault } from './guards.js';
 import { Places } from './places.js';
 import { isAboutRecord, policyOf } from './policy.js';
 import type { QueryBreach, QueryInput, QueryRule } from './query-rule.js';
+import { queryTarget } from './target-rule.js';
 
 /** The graphs that a query reads without a guard, each once. */
 function unguarded({ tree, template, call, ontology }: QueryInput): GuardFault[] {
@@ -102,4 +103,9 @@ const queryFirst: QueryRule = {
  * Rules about what a query reaches: only graphs that it guards, decided by every parameter of its path, the record or
  * the item first. A query that says too little of the record breaks all three; then only the first is told.
  */
-export const reachRules = [[queryGraph, queryUnguarded], [queryUnconstrained], [queryFirst]] as const;
+export const reachRules = [
+  [queryGraph, queryUnguarded],
+  [queryUnconstrained],
+  [queryTarget],
+  [queryFirst],
+] as const;

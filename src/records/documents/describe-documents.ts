@@ -109,7 +109,9 @@ function withoutReplaced(quads: readonly Quad[], roots: readonly Term[]): Quad[]
   const below = new Map<string, string[]>();
   for (const { subject, object } of quads) {
     if (subject.termType !== 'BlankNode' || object.termType !== 'BlankNode') continue;
-    below.set(subject.value, [...(below.get(subject.value) ?? []), object.value]);
+    const known = below.get(subject.value);
+    if (known) known.push(object.value);
+    else below.set(subject.value, [object.value]);
   }
   const gone = new Set<string>();
   for (const each of quads) {

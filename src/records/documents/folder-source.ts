@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
-import { LARGEST_DOCUMENT, type ContentKey, type DocumentStore } from '../../disk/document-files.js';
+import type { ContentKey, DocumentStore } from '../../disk/document-files.js';
+import { LARGEST_DOCUMENT } from '../../disk/put-document.js';
 
 /** A file name that would lead out of the folder, or a file that cannot be taken from it. */
 export class FileRefused extends Error {

@@ -47,6 +47,7 @@ const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> =
  */
 export function boundFilters(call: CallModel, given: Given, variable: string, hierarchy: string): string[] {
   const patterns: string[] = [];
+  if (given.size === 0) return patterns;
   const below = asksForDescendants(call, given) ? hierarchy : undefined;
   const ranked = [...call.filters, ...call.parameters].sort(
     (a, b) => valueTypeFacts[a.valueType].rank - valueTypeFacts[b.valueType].rank,

@@ -1,7 +1,8 @@
 import type { CallModel, Ontology } from '../../ontology/model.js';
+import { fromListIndex, listIndexOf } from '../../query/index/list-index.js';
 import { listOrder } from '../../query/list-order.js';
 import { writeSparqlTerm } from '../../query/sparql-term.js';
-import type { QueryTemplate, Values } from '../../query/template.js';
+import type { ListOptions, QueryTemplate, Values } from '../../query/template.js';
 import { namedNode, type Quad } from '../../rdf/terms.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import type { Scope } from '../../store/parts.js';
@@ -15,6 +16,8 @@ import { LARGEST_PAGE, readPage } from './page.js';
  * through all of the record once more to count them.
  */
 const COUNTED_WITH_PAGE = 2000;
+/** The same where they stand in an index: there they are counted in less time than so many more are named. */
+const COUNTED_WITH_INDEXED = 100;
 
 /** A list call with everything that the request says. */
 export interface ListRequest {
@@ -41,8 +44,11 @@ export interface ListAnswer {
 interface ChosenPage {
   readonly limit: number | undefined;
   readonly offset: number;
-  /** Bound patterns. */
+  /** Bound patterns, and what finds the members that they filter, where that is not the query's own pattern. */
   readonly filters: readonly string[];
+  readonly pattern: string | undefined;
+  /** How many members are found at most; undefined for all. */
+  readonly most: number | undefined;
   /** The query for the members of the page, in their order. */
   readonly sparql: string;
 }
@@ -59,11 +65,25 @@ export function chosenPage(ontology: Ontology, base: string, request: ListReques
   // Searches reach over all records, so their answers are always cut into pages.
   const { limit, offset } = readPage(given, call.scope === 'container' ? LARGEST_PAGE : undefined);
   const filters = [...boundFilters(call, given, variable, ontologyIri(base)), ...restriction(variable, only)];
+  const order = orderedMembers(ontology, request, variable);
+  const { pattern } = order;
   // One more than the page tells whether there is a next one.
-  const most = limit === undefined ? {} : { limit: limit + (counted ? COUNTED_WITH_PAGE : 1) };
-  const ends = { ...most, ...(offset === 0 ? {} : { offset }) };
-  const sparql = query.select(values, { filters, ...listOrder(ontology, call, variable), ...ends });
-  return { limit, offset, filters, sparql };
+  const more = !counted ? 1 : pattern === undefined ? COUNTED_WITH_PAGE : COUNTED_WITH_INDEXED;
+  const most = limit === undefined ? undefined : limit + more;
+  const ends = { ...(most === undefined ? {} : { limit: most }), ...(offset === 0 ? {} : { offset }) };
+  const sparql = query.select(values, { filters, ...order, ...ends });
+  return { limit, offset, filters, pattern, most, sparql };
+}
+
+/** How the members of a list are found in their order: in the index of lists where that has them. */
+function orderedMembers(
+  ontology: Ontology,
+  { call, query, values }: ListRequest,
+  variable: string,
+): Pick<ListOptions, 'pattern' | 'sort' | 'orderBy'> {
+  const record = values['record'];
+  const index = query.listed === call.target ? listIndexOf(ontology, call) : undefined;
+  return record && index ? fromListIndex(record.value, index, variable) : listOrder(ontology, call, variable);
 }
 
 /**
@@ -77,17 +97,20 @@ export async function readList(
   request: ListRequest,
 ): Promise<ListAnswer> {
   const { call, query, values, counted = true, only } = request;
-  const { limit, offset, filters, sparql: chosen } = chosenPage(ontology, store.base, request);
+  const page = chosenPage(ontology, store.base, request);
+  const { limit, offset, filters, pattern } = page;
   if (only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
   const scope = scopeOf(ontology, call, values['record_id']?.value);
-  const rows = await store.select(chosen, scope);
+  const rows = await store.select(page.sparql, scope);
   const members = rows.slice(0, limit).flatMap((row) => row[query.variable ?? ''] ?? []);
   const more = rows.length > members.length;
   // Where the rows have an end, and begin anywhere, they tell the total.
-  const hasEnd = limit === undefined || rows.length < limit + COUNTED_WITH_PAGE;
+  const hasEnd = page.most === undefined || rows.length < page.most;
   const isKnown = counted && hasEnd && (rows.length > 0 || offset === 0);
   const total =
-    isKnown || !counted ? offset + rows.length : await count(store, query.count(values, { filters }), scope);
+    isKnown || !counted
+      ? offset + rows.length
+      : await count(store, query.count(values, { filters, pattern }), scope);
   // What was chosen is not chosen a second time, unless it takes longer to name than to find: more than any page holds.
   const isCut = limit !== undefined || offset > 0;
   const isNamed = isCut || members.length <= LARGEST_PAGE;

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { BrokenGzip, unpacked } from '../../disk/unpacked.js';
 import { RdfLimitError, RdfSyntaxError } from '../../rdf/rdf-errors.js';
-import { formatOfFile } from '../../rdf/formats.js';
+import { formatNames, formatOfFile, formats } from '../../rdf/formats.js';
 import { parseRdf } from '../../rdf/parse.js';
 import type { SubjectLines } from '../../rdf/subject-lines.js';
 import type { Quad } from '../../rdf/terms.js';
@@ -13,6 +13,8 @@ import { RecordInputError } from './load-problems.js';
 
 /** Bytes of RDF that one file may hold, packed or not: a text longer than this is no string of JavaScript. */
 const MAX_BYTES = 500 * 1024 * 1024;
+
+const usualExtensions = formatNames.map((name) => `.${formats[name].extensions[0]}`);
 
 /**
  * The record id that a file name holds: its digits, as in `p1032702.xml` or `1000001.ttl.gz`. A name with several
@@ -43,7 +45,9 @@ export async function readRdfFile(
 ): Promise<Quad[]> {
   const format = formatOfFile(path);
   if (!format)
-    throw refusal('The extension is not one of RDF/XML, Turtle, TriG, N-Triples, N-Quads or JSON-LD.');
+    throw refusal(
+      `The extension is none of a format that can be loaded: ${usualExtensions.join(', ')}, or .json and .ndjson for FHIR, also with .gz.`,
+    );
   const bytes = await readBytes(path, maxBytes);
   try {
     const baseIRI = recordId === undefined ? `${base}/` : `${recordIri(base, recordId)}/`;
@@ -78,6 +82,7 @@ async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   } catch (error) {
     if (error instanceof RecordInputError) throw error;
     if (error instanceof BrokenGzip) throw refusal('The file is broken gzip.');
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw refusal('There is no such file.');
     throw refusal(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -32,7 +32,7 @@ const limits = {
   maxJsonValues: 1000,
 };
 /** Links that may be read while entangled blank nodes are told apart. */
-const MOST_NUMBERING_WORK = 100_000;
+export const MOST_NUMBERING_WORK = 100_000;
 
 /** A statement that an app adds to a record. */
 export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
@@ -107,11 +107,9 @@ async function prepare(post: Post): Promise<NamedGraph> {
   // Others may be answered between two steps.
   await setImmediate();
   const target = { ontology, base, model, record, collection };
-  const graph = await timed(post, () => {
-    const stated = { name, quads: postedStatement(quads, name, target) };
-    const titles = storedTitles(post, record, stated);
-    return unifyTitles([stated], ontology, base, titles).graphs[0] ?? stated;
-  });
+  const stated = await timed(post, () => ({ name, quads: postedStatement(quads, name, target) }));
+  const titles = await storedTitles(post, record, stated);
+  const graph = await timed(post, () => unifyTitles([stated], ontology, base, titles).graphs[0] ?? stated);
   await setImmediate();
   await timed(post, () =>
     refuseViolations(validateResource(ontology, namedNode(name), graph.quads, { complete: true })),
@@ -144,16 +142,27 @@ async function parse({ body, format }: Post, baseIRI: string): Promise<Quad[]> {
   }
 }
 
+/** Graphs that are looked through in one turn of the event loop: those of records are short. */
+const LOOKED_THROUGH = 20;
+
 /** Titles that the record shows for codes of the statement; those that the ontology names need no looking up. */
-function storedTitles({ primary, ontology, base }: Post, record: string, { quads }: NamedGraph): Titles {
+async function storedTitles(post: Post, record: string, { quads }: NamedGraph): Promise<Titles> {
+  const { primary, ontology, base } = post;
   const titles: Titles = new Map();
   const codes = new Set(
     [...collectTitles(quads, base).keys()].filter((iri) => !ontology.codes.get(iri)?.title),
   );
   if (codes.size === 0) return titles;
-  for (const name of primary.names(`${record}/`)) {
-    const about = primary.graph(name)?.filter(({ subject }) => codes.has(subject.value));
-    collectTitles(about ?? [], base, titles);
+  const names = primary.names(`${record}/`);
+  for (let at = 0; at < names.length; at += LOOKED_THROUGH) {
+    // A record may have many thousands of graphs, whatever the statement is.
+    if (at > 0) await setImmediate();
+    await timed(post, () => {
+      for (const name of names.slice(at, at + LOOKED_THROUGH)) {
+        const about = primary.graph(name)?.filter(({ subject }) => codes.has(subject.value));
+        collectTitles(about ?? [], base, titles);
+      }
+    });
   }
   return titles;
 }

@@ -135,6 +135,18 @@ describe.skipIf(withoutPostgres)('gateways on one PostgreSQL database', () => {
     await again.current?.();
   });
 
+  test('an empty database never takes the place of a copy', async () => {
+    const store = server.createDatabase();
+    const dir = await temporaryFolder();
+    const one = await gateway(store, dir);
+    await one.transact((tx) => tx.put('users', 'u', 'kept'));
+    await one.close();
+    await expect(openDataDirectory(dir, { store: server.createDatabase() })).rejects.toThrow(
+      `The store is empty, and ${dir} holds a copy of another one`,
+    );
+    expect(read(await gateway(store, dir), 'u')).toBe('kept');
+  });
+
   test('a document that one has stored is read by the others', async () => {
     const [one, two] = await gateways();
     const content = Buffer.alloc(1_500_000, 'chartgraph ');

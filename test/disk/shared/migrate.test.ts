@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +68,28 @@ describe.skipIf(withoutPostgres)('migrating a container', () => {
     await expect(migrateFromStore(store, await seededCopy(), nothing)).rejects.toThrow(
       /holds a container already/,
     );
+  });
+
+  test('back into a directory without the key is refused before anything is made', async () => {
+    const store = server.createDatabase();
+    await migrateToStore(await seededCopy(), store, nothing);
+    const nowhere = join(await folder(), 'new');
+    await expect(migrateFromStore(store, nowhere, nothing)).rejects.toThrow(
+      `put that at ${join(nowhere, 'secret.key')} first`,
+    );
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  test('a backup of a gateway holds the documents that it was never asked for', async () => {
+    const store = server.createDatabase();
+    const [one, two] = [await opened(await folder(), store), await opened(await folder(), store)];
+    const key = await openDocumentStore(one).put([Buffer.from('scan')]);
+    expect(openDocumentStore(two).has(key.sha256)).toBe(false);
+    const file = join(await folder(), 'backup');
+    await writeBackup(two, file);
+    const restored = await opened(await seededCopy());
+    await restoreBackup(restored, file);
+    expect((await openDocumentStore(restored).read(key)).toString()).toBe('scan');
   });
 
   test('a backup of a directory is restored into a database, for every gateway', async () => {

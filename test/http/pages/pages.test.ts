@@ -65,6 +65,15 @@ describe('every page', () => {
     }
   });
 
+  it('leads from the start page to the records, and says of a wrong address that no page is there', async () => {
+    const browser = await container.browser();
+    expect((await browser.open('/')).html).toContain('href="/login?return_url=/account"');
+    browser.headers.set('accept', 'text/html,application/xhtml+xml,*/*;q=0.8');
+    const wrong = await browser.open('/acount');
+    expect(wrong.status).toBe(404);
+    expect(wrong.html).toContain('<h1>There is no such page</h1>');
+  });
+
   it('answers other methods with 405', async () => {
     for (const path of ['/', '/login', '/account/apps', `/apps/${UI_APP}/launch`]) {
       expect((await fetch(container.url + path, { method: 'DELETE' })).status).toBe(405);

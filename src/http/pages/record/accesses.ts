@@ -108,6 +108,13 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'access-token.issued': 'The app got its access',
   'app.launched': 'Opened the app with this record',
   'request-token.issued': 'The app asked for access',
+  notify: 'Told the app that the record has changed',
+  'subscription.ended': 'Tells the app of changes no longer',
+  export: 'Wrote out the record with the command line',
+  load: 'Loaded data into the record',
+  'record remove': 'Removed the record',
+  'token issue': 'Issued a token for the record, for the app',
+  'token revoke': 'Ended a token of the app',
 };
 
 function what({ action, call, resource }: RecordedEntry, ontology: Ontology): string {

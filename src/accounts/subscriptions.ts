@@ -1,0 +1,148 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import { AccountError } from './account-error.js';
+import { holdToKey, type Vault } from './vault.js';
+
+/** A delivery that was given up: what the app was not told. */
+export interface DeadLetter {
+  /** The changes after this one, up to the other. */
+  readonly since: number;
+  readonly revision: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Why the last attempt failed, in a word. */
+  readonly reason: string;
+}
+
+/** That an app is to be told, at an address, when a record changes. */
+export interface Subscription {
+  readonly id: string;
+  readonly app: string;
+  /** The id of the token that the app subscribed with: no longer than that may be used is anything delivered. */
+  readonly token: string;
+  readonly user?: string | undefined;
+  readonly record: string;
+  readonly url: string;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+  /** All changes up to this one were delivered. */
+  readonly position: number;
+  /** Attempts of the next delivery that failed. */
+  readonly failures: number;
+  /** Before this nothing is tried, in milliseconds since 1970. */
+  readonly notBefore: number;
+  /** Why the last attempt failed. */
+  readonly reason?: string | undefined;
+  /** The newest last. */
+  readonly deadLetters: readonly DeadLetter[];
+}
+
+/** What a new subscription is made of; `position` is the change after which it begins. */
+export type SubscriptionRequest = Pick<
+  Subscription,
+  'app' | 'token' | 'user' | 'record' | 'url' | 'position'
+>;
+
+/** Subscriptions, with the secrets that deliveries are signed with. */
+export interface SubscriptionAccounts {
+  /**
+   * Stores a subscription. That of the same app to the same record and address is bound to the new token, and goes on
+   * where it was.
+   * @returns it, with its secret where it is new: the only time that the secret is seen
+   * @throws AccountError when the app has as many to the record as it may
+   */
+  subscribe(request: SubscriptionRequest): Promise<{ subscription: Subscription; secret?: string }>;
+  subscription(id: string): Subscription | undefined;
+  /** All, or those of an app to a record, the oldest first. */
+  listSubscriptions(of?: Pick<Subscription, 'app' | 'record'>): Subscription[];
+  /** The secret of a subscription, as its receiver has it. */
+  subscriptionSecret(id: string): string | undefined;
+  /** Changes a subscription; undefined removes it. @returns what it is then; undefined when there is none */
+  changeSubscription(
+    id: string,
+    change: (now: Subscription) => Subscription | undefined,
+  ): Promise<Subscription | undefined>;
+}
+
+/** An app needs one address for a record, and another one while it moves. */
+export const MOST_SUBSCRIPTIONS = 5;
+/** How the secrets of Standard Webhooks begin. */
+const PREFIX = 'whsec_';
+
+type Stored = Omit<Subscription, 'id'> & { readonly secret: string };
+
+const TABLE = 'subscriptions';
+const place = (id: string): string => `${TABLE}/${id}/secret`;
+
+/** The subscriptions of a data directory. */
+export function subscriptionAccounts({ directory, key, clock }: Vault): SubscriptionAccounts {
+  const stored = (tx: ReadTx, id: string): Stored | undefined => tx.get(TABLE, id) as Stored | undefined;
+  const list = (tx: ReadTx, of?: Pick<Subscription, 'app' | 'record'>): Subscription[] =>
+    [...tx.range(TABLE)]
+      .map((row) => shown(String(row.key), row.value as Stored))
+      .filter(({ app, record }) => !of || (app === of.app && record === of.record))
+      .sort((a, b) => a.created - b.created);
+  const renew = (
+    tx: WriteTx,
+    { id }: Subscription,
+    token: string,
+    user: string | undefined,
+  ): Subscription => {
+    const renewed = { ...(stored(tx, id) as Stored), token, user };
+    tx.put(TABLE, id, renewed);
+    return shown(id, renewed);
+  };
+  return {
+    subscribe: (request) =>
+      directory.transact((tx) => {
+        const own = list(tx, request);
+        const same = own.find(({ url }) => url === request.url);
+        if (same) return { subscription: renew(tx, same, request.token, request.user) };
+        if (own.length >= MOST_SUBSCRIPTIONS)
+          throw new AccountError(
+            `This app has ${MOST_SUBSCRIPTIONS} subscriptions to the record, which is the most; remove one first.`,
+          );
+        holdToKey(tx, key);
+        const id = randomUUID();
+        const secret = PREFIX + randomBytes(32).toString('base64');
+        const value: Stored = {
+          ...request,
+          created: clock(),
+          failures: 0,
+          notBefore: 0,
+          deadLetters: [],
+          secret: key.seal(secret, place(id)),
+        };
+        tx.put(TABLE, id, value);
+        return { subscription: shown(id, value), secret };
+      }),
+    subscription: (id) =>
+      directory.read((tx) => {
+        const found = stored(tx, id);
+        return found && shown(id, found);
+      }),
+    listSubscriptions: (of) => directory.read((tx) => list(tx, of)),
+    subscriptionSecret: (id) =>
+      directory.read((tx) => {
+        const found = stored(tx, id);
+        return found && key.unseal(found.secret, place(id));
+      }),
+    changeSubscription: (id, change) =>
+      directory.transact((tx) => {
+        const found = stored(tx, id);
+        if (!found) return undefined;
+        const changed = change(shown(id, found));
+        if (!changed) {
+          tx.remove(TABLE, id);
+          return undefined;
+        }
+        const { id: _, ...value } = changed;
+        tx.put(TABLE, id, { ...value, secret: found.secret } satisfies Stored);
+        return changed;
+      }),
+  };
+}
+
+function shown(id: string, { secret: _, ...rest }: Stored): Subscription {
+  return { id, ...rest };
+}

@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import type { Subscription } from '../accounts/subscriptions.js';
+import { replayed } from '../http/webhooks/delivery-schedule.js';
+import { commandConcerns } from './command-entries.js';
+import { CommandError, UsageError } from './command-errors.js';
+import { withAccounts, type OpenAccounts } from './open-accounts.js';
+import { requireData } from './open-data.js';
+import { print, printJson, printTable } from './output.js';
+import { readSettings } from './settings.js';
+
+/** `chartgraph subscription list`, `replay` and `remove`: the webhooks of apps. */
+export function define(command: Command): void {
+  command
+    .command('list')
+    .description('list the subscriptions of apps with what could not be delivered')
+    .option('--json', 'print the list as JSON')
+    .action(({ json }: { json?: boolean }, list: Command) =>
+      opened(list, async ({ accounts }) => {
+        const rows = accounts.listSubscriptions().map(row);
+        if (json) return printJson(rows);
+        const heads = ['id', 'app', 'record', 'url', 'since', 'failures', 'reason', 'dead letters'];
+        return printTable(
+          heads,
+          rows.map(({ id, app_id, record_id, url, since, failures, reason = '', dead_letters }) => [
+            ...[id, app_id, record_id, url, String(since), String(failures), reason],
+            String(dead_letters.length),
+          ]),
+        );
+      }),
+    );
+
+  command
+    .command('replay')
+    .description('tell an app again of all changes since its oldest dead letter, or since a revision')
+    .argument('<id>', 'the subscription')
+    .option('--since <revision>', 'the revision after which changes are told')
+    .action((id: string, { since }: { since?: string }, replay: Command) => {
+      if (since !== undefined && !/^\d{1,15}$/u.test(since))
+        throw new UsageError('--since is the number of a revision.');
+      return opened(replay, async ({ accounts }) => {
+        const found = existing(accounts.subscription(id), id);
+        const from = since === undefined ? found.deadLetters[0]?.since : Number(since);
+        if (from === undefined)
+          throw new CommandError('It has no dead letters; say with --since from which revision.');
+        commandConcerns({ app: found.app, record: found.record });
+        existing(await accounts.changeSubscription(id, (now) => replayed(now, from)), id);
+        await print(`Told again from revision ${from}.`);
+      });
+    });
+
+  command
+    .command('remove')
+    .description('end a subscription')
+    .argument('<id>', 'the subscription')
+    .action((id: string, _: unknown, remove: Command) =>
+      opened(remove, async ({ accounts }) => {
+        const { app, record } = existing(accounts.subscription(id), id);
+        commandConcerns({ app, record });
+        await accounts.changeSubscription(id, () => undefined);
+        await print(`Removed subscription ${id}.`);
+      }),
+    );
+}
+
+function opened(command: Command, work: (open: OpenAccounts) => Promise<void>): Promise<void> {
+  const settings = readSettings(command.optsWithGlobals());
+  requireData(settings);
+  return withAccounts(settings, work);
+}
+
+function existing(subscription: Subscription | undefined, id: string): Subscription {
+  if (!subscription) throw new CommandError(`There is no subscription ${JSON.stringify(id)}.`);
+  return subscription;
+}
+
+function row({ id, app, record, url, position, failures, reason, deadLetters }: Subscription) {
+  return {
+    id,
+    app_id: app,
+    record_id: record,
+    url,
+    since: position,
+    failures,
+    ...(reason === undefined ? {} : { reason }),
+    dead_letters: deadLetters.map(({ since, revision, at, reason: why }) => ({
+      since,
+      revision,
+      time: new Date(at).toISOString(),
+      reason: why,
+    })),
+  };
+}

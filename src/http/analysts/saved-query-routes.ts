@@ -1,0 +1,131 @@
+import { AccountError } from '../../accounts/account-error.js';
+import type { Accounts } from '../../accounts/accounts.js';
+import type { SavedQuery } from '../../accounts/saved-queries.js';
+import { LONGEST_QUERY } from '../../analysts/prepare-query.js';
+import type { Audit } from '../../oauth/audit.js';
+import type { ListedQueries } from '../../pages/listed-queries.js';
+import { Problem } from '../../problem.js';
+import type { Answer } from '../answer.js';
+import { bodyBytes } from '../body.js';
+import { readMediaType } from '../media-type.js';
+import type { RequestContext, Route } from '../request-context.js';
+import type { Analyst } from './analyst.js';
+import { QUERY_BODY } from './protocol-request.js';
+import { WORKBENCH_PATH } from './sparql-routes.js';
+
+/** What saved queries are answered with. */
+export interface SavedQueryParts {
+  readonly flow: {
+    readonly accounts: Pick<Accounts, 'saveQuery' | 'savedQueries' | 'removeSavedQuery'>;
+    readonly audit: Audit;
+  };
+}
+
+/** The path of the saved queries; each stands below it. */
+export const SAVED_QUERIES_PATH = `${WORKBENCH_PATH}/queries`;
+const MOST_TITLE = 80;
+const MOST_DESCRIPTION = 500;
+
+/**
+ * The queries that analysts save in the workbench: lists them, saves one, removes one. They are for browsers in which
+ * somebody is signed in: a token asks queries, and changes nothing.
+ */
+export function savedQueryRoutes({ flow: { accounts, audit } }: SavedQueryParts): readonly Route[] {
+  const route = (
+    method: Route['method'],
+    path: string,
+    handler: (request: RequestContext, user: string) => Promise<Answer> | Answer,
+  ): Route => ({
+    method,
+    path,
+    credentials: 'analyst',
+    access: 'analyst',
+    bodyLimit: QUERY_BODY,
+    handler: (request) => handler(request, signedIn(request.analyst as Analyst)),
+  });
+  return [
+    route('GET', SAVED_QUERIES_PATH, (_, user) => json(200, listed(accounts.savedQueries(user), user))),
+    route('POST', SAVED_QUERIES_PATH, async (request, user) => {
+      const wanted = readWanted(request);
+      const id = await accounts.saveQuery({ user, ...wanted }).catch(refuse);
+      if (wanted.isShared) audit('saved-query.shared', { user });
+      return json(201, { id });
+    }),
+    route('DELETE', `${SAVED_QUERIES_PATH}/{id}`, async ({ path }, user) => {
+      if (!(await accounts.removeSavedQuery(user, path['id'] ?? '')))
+        throw new Problem('not-found', 'There is no such query, or it is somebody else’s.');
+      return { kind: 'plain', status: 204, mediaType: 'text/plain; charset=utf-8', body: '' };
+    }),
+  ];
+}
+
+function signedIn({ user, page }: Analyst): string {
+  if (!page) throw new Problem('forbidden', 'Saved queries belong to the workbench; sign in there.');
+  return user.id;
+}
+
+function listed(all: readonly SavedQuery[], reader: string): ListedQueries {
+  const shown = ({ id, user, title, description, query, isShared }: SavedQuery) => ({
+    id,
+    user,
+    title,
+    description,
+    query,
+    isShared,
+  });
+  return {
+    own: all.filter(({ user }) => user === reader).map(shown),
+    shared: all.filter(({ user }) => user !== reader).map(shown),
+  };
+}
+
+const json = (status: number, value: object): Answer => ({
+  kind: 'plain',
+  status,
+  mediaType: 'application/json',
+  headers: { Vary: 'Authorization, Cookie', 'Cache-Control': 'no-store' },
+  body: `${JSON.stringify(value)}\n`,
+});
+
+/**
+ * Reads what is to be saved. A page of another site cannot send this media type without asking first, and is refused
+ * then.
+ */
+function readWanted({
+  context,
+  body,
+}: RequestContext): Pick<SavedQuery, 'title' | 'description' | 'query' | 'isShared'> {
+  if (readMediaType(context.get('Content-Type'))?.essence !== 'application/json')
+    throw new Problem('unsupported-media-type', 'Send what is to be saved as application/json.');
+  const { title, description, query, isShared } = readJson(bodyBytes(body, QUERY_BODY));
+  const isText = (value: unknown, least: number, most: number): value is string =>
+    typeof value === 'string' && value.trim().length >= least && value.length <= most;
+  if (!isText(title, 1, MOST_TITLE))
+    throw new Problem('malformed-request', `title is a text of 1 to ${MOST_TITLE} characters.`);
+  if (!isText(description, 0, MOST_DESCRIPTION))
+    throw new Problem(
+      'malformed-request',
+      `description is a text of at most ${MOST_DESCRIPTION} characters.`,
+    );
+  if (!isText(query, 1, LONGEST_QUERY))
+    throw new Problem('malformed-request', `query is a text of 1 to ${LONGEST_QUERY} characters.`);
+  return { title: line(title), description: line(description), query, isShared: isShared === true };
+}
+
+/** On one line, as the head of an analysis has it. */
+const line = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+
+function readJson(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  } catch {
+    // Said below, without a word of what was sent.
+  }
+  throw new Problem('malformed-request', 'The body is not a JSON object; send one.');
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof AccountError) throw new Problem('forbidden', error.message);
+  throw error;
+}

@@ -1,0 +1,231 @@
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Accounts } from '../../accounts/accounts.js';
+import {
+  expiryOf,
+  exportFormats,
+  MOST_EXPORTS,
+  type BulkExport,
+  type ExportedFile,
+} from '../../accounts/bulk-exports.js';
+import type { DocumentStore } from '../../disk/document-files.js';
+import type { Ontology } from '../../ontology/model.js';
+import { Problem, type ProblemKind } from '../../problem.js';
+import { lastRevision } from '../../store/change-log.js';
+import type { PrimaryStore } from '../../store/primary-store.js';
+import type { Answer } from '../answer.js';
+import type { CallsOfApp } from '../app-requirements.js';
+import { requireHistory, requireKnown } from '../handlers/changes-of-record.js';
+import { jsonAnswer, readJsonBody, refusedProperty } from '../json-body.js';
+import { traceOf, type RequestContext, type Route } from '../request-context.js';
+import { chooseCoding } from '../respond/content-coding.js';
+import { SALT } from './export-batch.js';
+import { exportedCalls } from './exported-resources.js';
+
+/** What exports are begun and shown with. */
+export interface ExportRouteParts {
+  readonly accounts: Accounts;
+  readonly primary: PrimaryStore;
+  readonly documents: DocumentStore;
+  readonly ontology: Ontology;
+  /** The base URL without a trailing slash. */
+  readonly base: string;
+  readonly callsOfApp: CallsOfApp;
+}
+
+const PATH = '/apps/{app_id}/exports';
+const ONE = `${PATH}/{export_id}`;
+/** Some addresses of classes. */
+const BODY_LIMIT = 16 * 1024;
+/** Seconds after which it is worth asking again. */
+const ASK_AGAIN = 5;
+
+const mediaTypes = { ndjson: 'application/x-ndjson', nquads: 'application/n-quads' } as const;
+
+/**
+ * The routes by which background apps have records exported, in the steps of FHIR's Bulk Data Access: kick-off, status,
+ * files, removal. Each looks anew at what the app may read. They are about apps, so they are no calls of the ontology.
+ */
+export function exportRoutes(parts: ExportRouteParts): readonly Route[] {
+  const { accounts, base } = parts;
+  const route = (
+    method: Route['method'],
+    path: string,
+    answer: (app: string, request: RequestContext) => Answer | Promise<Answer>,
+  ): Route => ({
+    ...{ method, path, credentials: 'signature', access: 'background app', bodyLimit: BODY_LIMIT },
+    handler: (request) => answer(request.path['app_id'] ?? '', request),
+  });
+  const own = (app: string, { path }: RequestContext): BulkExport => {
+    const found = accounts.bulkExport(path['export_id'] ?? '');
+    if (!found || found.app !== app || !isShown(found)) throw notThere();
+    return found;
+  };
+  const shown = (job: BulkExport) => show(parts, job);
+  return [
+    route('GET', PATH, (app) =>
+      jsonAnswer({ exports: accounts.listExports(app).filter(isShown).map(shown) }),
+    ),
+    route('POST', PATH, async (app, request) => {
+      traceOf(request.context).access = {};
+      const begun = await accounts.beginExport(readKickOff(parts, app, request));
+      if (!begun) throw tooMany(accounts.listExports(app));
+      const headers = { 'Content-Location': addressOf(begun, base), 'Retry-After': String(ASK_AGAIN) };
+      return { ...jsonAnswer(shown(begun)), status: 202, headers };
+    }),
+    route('GET', ONE, (app, request) => {
+      const job = own(app, request);
+      if (job.state === 'failed') throw failure(job);
+      const expires = expiryOf(job);
+      if (expires !== undefined)
+        return { ...jsonAnswer(shown(job)), headers: { Expires: new Date(expires).toUTCString() } };
+      const headers = { 'X-Progress': `${job.records} records`, 'Retry-After': String(ASK_AGAIN) };
+      return { ...jsonAnswer(shown(job)), status: 202, headers };
+    }),
+    route('DELETE', ONE, async (app, request) => {
+      traceOf(request.context).access = {};
+      await accounts.changeExport(own(app, request).id, (now) => ({
+        ...now,
+        state: 'ended',
+        updated: Date.now(),
+      }));
+      return jsonAnswer({ removed: true });
+    }),
+    route('GET', `${ONE}/files/{file}`, (app, request) => {
+      const job = own(app, request);
+      traceOf(request.context).access = {};
+      const number = /^[1-9]\d{0,6}$/u.test(request.path['file'] ?? '') ? Number(request.path['file']) : 0;
+      const file = job.state === 'done' ? job.files[number - 1] : undefined;
+      if (!file) throw notThere();
+      if (!mayRead(parts, job)(file))
+        throw new Problem(
+          'forbidden',
+          'The app’s manifest does not list the class of this file under requires; list what the app needs.',
+        );
+      return fileAnswer(parts.documents, { job, file, number }, request);
+    }),
+  ];
+}
+
+const notThere = (): Problem =>
+  new Problem('not-found', 'This app has no such export, or no such file of it.');
+
+function isShown(job: BulkExport): boolean {
+  return job.state !== 'ended' && (expiryOf(job) ?? Infinity) > Date.now();
+}
+
+const addressOf = ({ app, id }: BulkExport, base: string): string => `${base}/apps/${app}/exports/${id}`;
+
+/** @throws Problem unsupported-media-type, too-large, malformed-request, unprocessable, no-history */
+function readKickOff(parts: ExportRouteParts, app: string, request: RequestContext) {
+  const { primary, ontology, callsOfApp } = parts;
+  const isEmpty = request.body.length === 0;
+  const names = ['format', 'since', 'classes'];
+  const given = isEmpty ? {} : readJsonBody(request, BODY_LIMIT, names);
+  const { format: asked = 'ndjson', since, classes } = given;
+  const format = exportFormats.find((each) => each === asked);
+  if (!format) throw refusedProperty('format', `format is one of ${exportFormats.join(', ')}.`);
+  if (since !== undefined && (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0))
+    throw refusedProperty('since', 'since is the revision of the export after which changes are told.');
+  if (classes !== undefined && !isTexts(classes))
+    throw refusedProperty('classes', 'classes is a list of IRIs of classes.');
+  for (const iri of classes ?? []) {
+    if (exportedCalls(ontology, callsOfApp(app), [iri]).length === 0)
+      throw refusedProperty(
+        'classes',
+        'Each of classes is one that calls about records answer with, and that the manifest lists under requires.',
+      );
+  }
+  const { directory } = primary;
+  const revision = directory.read((tx) => {
+    if (since !== undefined) {
+      requireHistory(tx, since);
+      requireKnown(tx, since);
+    }
+    return lastRevision(tx);
+  });
+  return { app, format, since, classes, revision, epoch: directory.epoch };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
+}
+
+/** 429 until one is done with, which is when the files of the oldest go at the latest. */
+function tooMany(own: readonly BulkExport[]): Problem {
+  const expiries = own.filter(isShown).flatMap((job) => expiryOf(job) ?? []);
+  const seconds = expiries.length === 0 ? 60 : Math.ceil((Math.min(...expiries) - Date.now()) / 1000);
+  return new Problem(
+    'too-many-requests',
+    `This app has ${MOST_EXPORTS} exports, which is the most; remove one first.`,
+    { headers: { 'Retry-After': String(Math.max(1, seconds)) } },
+  );
+}
+
+const failures: Readonly<Record<string, readonly [ProblemKind, string]>> = {
+  'too-large': [
+    'unprocessable',
+    'The export is too large; ask for fewer classes, or for changes since an earlier one.',
+  ],
+  'record-too-large': ['unprocessable', 'A record is too large to be exported; read it with the calls.'],
+  'no-history': ['no-history', 'History does not reach back to since any more; export everything once.'],
+};
+
+function failure({ reason = '' }: BulkExport): Problem {
+  const [kind, detail] = failures[reason] ?? [
+    'internal-error',
+    'The export could not be made; remove it, ask again later, and tell the operator.',
+  ];
+  return new Problem(kind, detail, { extra: { reason } });
+}
+
+/** Whether the app may still read what is in a file. */
+function mayRead({ ontology, callsOfApp }: ExportRouteParts, { app }: BulkExport) {
+  const targets = new Set(exportedCalls(ontology, callsOfApp(app)).map(({ target }) => target));
+  return (file: ExportedFile): boolean => file.class === undefined || targets.has(file.class);
+}
+
+/** An export as its app sees it. */
+function show(parts: ExportRouteParts, job: BulkExport) {
+  const { id, state, format, classes, since, revision, created, records, reason } = job;
+  const address = addressOf(job, parts.base);
+  const time = (at: number): string => new Date(at).toISOString();
+  const expires = expiryOf(job);
+  const isReadable = mayRead(parts, job);
+  const files = job.files.flatMap((file, index) =>
+    isReadable(file)
+      ? [{ class: file.class, address: `${address}/files/${index + 1}`, count: file.count }]
+      : [],
+  );
+  return {
+    ...{ id, address, state, format, classes, since, revision, created: time(created), records, reason },
+    ...(expires === undefined ? {} : { expires: time(expires) }),
+    ...(state === 'done' && {
+      files: files.filter((file) => file.class !== undefined),
+      removed: files.filter((file) => file.class === undefined),
+    }),
+  };
+}
+
+interface AskedFile {
+  readonly job: BulkExport;
+  readonly file: ExportedFile;
+  readonly number: number;
+}
+
+/** A file as it is stored, which is in gzip, or uncompressed for who takes no gzip. */
+async function fileAnswer(
+  documents: DocumentStore,
+  { job, file, number }: AskedFile,
+  { context }: RequestContext,
+): Promise<Answer> {
+  const mediaType = file.class === undefined ? mediaTypes.ndjson : mediaTypes[job.format];
+  const headers = { Vary: 'Accept-Encoding' };
+  if (chooseCoding(context.get('Accept-Encoding'), ['gzip']) === 'gzip') {
+    const fileName = `${number}.${mediaType === mediaTypes.ndjson ? 'ndjson' : 'nq'}`;
+    const coded = { ...headers, 'Content-Encoding': 'gzip' };
+    return { kind: 'file', key: file.key, skip: SALT, fileName, mediaType, headers: coded };
+  }
+  const stored = (await documents.read(file.key)).subarray(SALT);
+  return { kind: 'stream', headers, mediaType, body: Readable.from([stored]).pipe(createGunzip()) };
+}

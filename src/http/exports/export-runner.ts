@@ -1,0 +1,244 @@
+import { hostname } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { AccessLog } from '../../access-log/access-log.js';
+import type { Accounts } from '../../accounts/accounts.js';
+import { expiryOf, type BulkExport, type ExportedFile } from '../../accounts/bulk-exports.js';
+import { takeLease } from '../../disk/lease.js';
+import { Problem } from '../../problem.js';
+import { changedRecordAfter, recordAfter } from '../../records/record-order.js';
+import { StoreFull } from '../../store/capacity.js';
+import { CommitWatch } from '../../store/commit-watch.js';
+import { callsOfApps, type CallsOfApp } from '../app-requirements.js';
+import { ExportBatch } from './export-batch.js';
+import { exportedCalls, exportedResources, type ExportReads } from './exported-resources.js';
+
+/** What exports are made with. */
+export interface ExportParts extends ExportReads {
+  readonly accounts: Accounts;
+  readonly accessLog: Pick<AccessLog, 'record'>;
+  readonly log: Logger;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  /** Bytes of the stored files of an export. */
+  readonly mostBytes?: number;
+  /** Bytes that wait in memory before they become files. */
+  readonly batchBytes?: number;
+  /** Milliseconds until it is tried again, after each attempt that failed. */
+  readonly delays?: readonly number[];
+}
+
+/** Milliseconds between two looks for what is due or has expired. */
+const TICK = 1000;
+const MOST_BYTES = 1024 ** 3;
+const BATCH_BYTES = 16 * 1024 * 1024;
+const DELAYS = [5000, 60_000, 300_000, 1_800_000];
+
+/** What cannot be done, however often it is tried: its name is the reason that the app is told. */
+class ExportFailure extends Error {}
+
+/**
+ * Makes the exports that apps have asked for: one at a time and record by record, in turns where several wait. Some
+ * records go into files together, and the export says so in one transaction: a process that is killed goes on behind
+ * them, and none is told twice or left out.
+ */
+export class ExportRunner {
+  readonly #parts: ExportParts;
+  readonly #watch: CommitWatch;
+  readonly #callsOfApp: CallsOfApp;
+  readonly #holder: string;
+  readonly #stop = new AbortController();
+  /** Ended exports whose files were removed from this directory. */
+  readonly #removed = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #pass: Promise<void> | undefined;
+
+  constructor(parts: ExportParts) {
+    const { primary, ontology } = parts;
+    this.#parts = parts;
+    this.#watch = new CommitWatch(primary.directory);
+    this.#callsOfApp = callsOfApps(ontology, primary);
+    // A server that is started again on the same directory goes on at once.
+    this.#holder = `${hostname()} ${primary.directory.dir}`;
+  }
+
+  /** Begins: what waits now, and what comes. */
+  start(): void {
+    const look = (): void => void this.look();
+    this.#watch.add(look);
+    this.#timer = setInterval(look, TICK).unref();
+    look();
+  }
+
+  /** Stops; what is not in files yet is read again when somebody starts. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#watch.close();
+    clearInterval(this.#timer);
+    await this.#pass;
+  }
+
+  /** Makes what is due and removes what has ended. @returns when there is nothing to do any more */
+  look(): Promise<void> {
+    if (this.#stop.signal.aborted) return Promise.resolve();
+    return (this.#pass ??= this.#run()
+      .catch((error: unknown) => this.#fault(error, 'exports could not be looked at'))
+      .finally(() => {
+        this.#pass = undefined;
+      }));
+  }
+
+  async #run(): Promise<void> {
+    const { accounts, primary } = this.#parts;
+    while (!this.#stop.signal.aborted) {
+      await this.#tidy();
+      const [next] = accounts
+        .listExports()
+        .filter(({ state, notBefore }) => state === 'waiting' && notBefore <= this.#now())
+        .sort((a, b) => a.updated - b.updated);
+      if (!next) return;
+      if (!(await takeLease(primary.directory, 'exports', this.#holder, this.#now()))) return;
+      await this.#advance(next).catch((error: unknown) => this.#failed(next, error));
+    }
+  }
+
+  /** Ends what has expired, or whose app may not export any more; every gateway removes the files that it has. */
+  async #tidy(): Promise<void> {
+    const { accounts } = this.#parts;
+    const known = accounts.listExports();
+    for (const job of known) {
+      const { id, state } = job;
+      const isOver = (expiryOf(job) ?? Infinity) <= this.#now();
+      if (state === 'ended' || state === 'failed') {
+        if (!this.#removed.has(id)) await this.#removeFiles(job.files);
+        this.#removed.add(id);
+        if (isOver) await accounts.changeExport(id, () => undefined);
+      } else if (isOver || !this.#mayGoOn(job)) {
+        await accounts.changeExport(id, (now) => ({ ...now, state: 'ended', updated: this.#now() }));
+        await this.#removeFiles(job.files);
+        this.#removed.add(id);
+      }
+    }
+    for (const id of this.#removed) if (!known.some((job) => job.id === id)) this.#removed.delete(id);
+  }
+
+  #mayGoOn({ app, epoch }: BulkExport): boolean {
+    const { accounts, primary } = this.#parts;
+    // A backup that was restored counts revisions anew.
+    return accounts.app(app)?.mode === 'background' && epoch === primary.directory.epoch;
+  }
+
+  /** Reads records until there is enough for files, or no further record. */
+  async #advance(job: BulkExport): Promise<void> {
+    const { accounts, primary, ontology, accessLog } = this.#parts;
+    const { mostBytes = MOST_BYTES, batchBytes = BATCH_BYTES } = this.#parts;
+    const { id, app, since, revision } = job;
+    const batch = new ExportBatch(ontology, job.format);
+    let { after, records } = job;
+    let isDone = false;
+    while (batch.size < batchBytes) {
+      await nextTurn();
+      const now = accounts.bulkExport(id);
+      if (this.#stop.signal.aborted || now?.state !== 'waiting' || !this.#mayGoOn(now)) return;
+      if (!(await takeLease(primary.directory, 'exports', this.#holder, this.#now()))) return;
+      const record = this.#recordAfter(after, since);
+      if (record === undefined) {
+        isDone = true;
+        break;
+      }
+      // Narrowed at once when the manifest is.
+      const calls = exportedCalls(ontology, this.#callsOfApp(app), job.classes);
+      let isRecorded = false;
+      for await (const resource of exportedResources(this.#parts, { record, revision, since, calls })) {
+        if (!isRecorded)
+          await accessLog.record({
+            ...{ action: 'export', outcome: 'done', app, record, revision },
+            resource: `/apps/${app}/exports/${id}`,
+          });
+        isRecorded = true;
+        await batch.add(resource);
+        if (this.#stop.signal.aborted) return;
+      }
+      after = record;
+      records++;
+    }
+    const files = await this.#stored(batch);
+    if (!files) return;
+    if (sizeOf(job.files) + sizeOf(files) > mostBytes) {
+      await this.#removeFiles(files);
+      throw new ExportFailure('too-large');
+    }
+    let isTaken = false;
+    await accounts.changeExport(id, (now) => {
+      // Cancelled meanwhile, or somebody else has come further.
+      isTaken = now.state === 'waiting' && now.records === job.records && this.#mayGoOn(now);
+      if (!isTaken) return now;
+      return {
+        ...now,
+        ...{ after, records, files: [...now.files, ...files], updated: this.#now(), failures: 0 },
+        ...(isDone ? { state: 'done' } : {}),
+      };
+    });
+    if (!isTaken) await this.#removeFiles(files);
+  }
+
+  /** Stores the files of some records: all, or none. @returns undefined when this process stops meanwhile */
+  async #stored(batch: ExportBatch): Promise<ExportedFile[] | undefined> {
+    const files: ExportedFile[] = [];
+    try {
+      for await (const file of batch.stored(this.#parts.documents)) {
+        files.push(file);
+        if (!this.#stop.signal.aborted) continue;
+        await this.#removeFiles(files);
+        return undefined;
+      }
+      return files;
+    } catch (error) {
+      await this.#removeFiles(files);
+      throw error;
+    }
+  }
+
+  #recordAfter(after: string | undefined, since: number | undefined): string | undefined {
+    const { directory } = this.#parts.primary;
+    const present = recordAfter(directory, after);
+    const changed = since === undefined ? undefined : changedRecordAfter(directory, after);
+    if (present === undefined || changed === undefined) return present ?? changed;
+    return present < changed ? present : changed;
+  }
+
+  async #failed(job: BulkExport, error: unknown): Promise<void> {
+    const { accounts, delays = DELAYS } = this.#parts;
+    this.#fault(error, 'an export could not go on');
+    const final = reasonOf(error);
+    await accounts.changeExport(job.id, (now) => {
+      if (now.state !== 'waiting') return now;
+      const delay = final === undefined ? delays[now.failures] : undefined;
+      const failures = now.failures + 1;
+      if (delay !== undefined) return { ...now, failures, notBefore: this.#now() + delay };
+      return { ...now, failures, state: 'failed', updated: this.#now(), reason: final ?? 'internal' };
+    });
+  }
+
+  async #removeFiles(files: readonly ExportedFile[]): Promise<void> {
+    for (const { key } of files) await this.#parts.documents.remove(key.sha256);
+  }
+
+  #now(): number {
+    return (this.#parts.clock ?? Date.now)();
+  }
+
+  #fault(error: unknown, what: string): void {
+    const name = error instanceof Error ? error.name : typeof error;
+    this.#parts.log.error({ error: name, reason: reasonOf(error) }, what);
+  }
+}
+
+const sizeOf = (files: readonly ExportedFile[]): number => files.reduce((sum, { key }) => sum + key.size, 0);
+
+/** Why it makes no sense to try again; undefined where it does. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof ExportFailure) return error.message;
+  if (error instanceof StoreFull) return 'record-too-large';
+  return error instanceof Problem && error.kind === 'no-history' ? error.kind : undefined;
+}

@@ -1,0 +1,135 @@
+import type { Accounts } from '../../accounts/accounts.js';
+import type { AccessLog } from '../../access-log/access-log.js';
+import type { ReadTx } from '../../disk/data-directory.js';
+import { factsOf } from '../../ontology/answer-forms.js';
+import type { Ontology } from '../../ontology/model.js';
+import { PathTemplate } from '../../ontology/path-template.js';
+import { Problem } from '../../problem.js';
+import { toldChange, type ToldChange } from '../../records/change-graph.js';
+import { isRecordId } from '../../records/identifiers.js';
+import { readInteger } from '../../records/lists/arguments.js';
+import { recordPart } from '../../records/record-partition.js';
+import { recordIri } from '../../records/resource-paths.js';
+import { lastRevision } from '../../store/change-log.js';
+import { changesUnder, historyBegins } from '../../store/past.js';
+import type { PrimaryStore } from '../../store/primary-store.js';
+import type { CallsOfApp } from '../app-requirements.js';
+import type { RequestContext } from '../request-context.js';
+import type { Streams } from '../streams.js';
+import { readQuery } from '../target.js';
+
+/** What the changes of records are read and streamed with. */
+export interface ChangesParts {
+  readonly accounts: Pick<Accounts, 'isTokenAlive'>;
+  readonly accessLog: Pick<AccessLog, 'record'>;
+  readonly streams: Streams;
+  readonly primary: PrimaryStore;
+  readonly ontology: Ontology;
+  /** The base URL without a trailing slash. */
+  readonly base: string;
+  readonly epoch: () => string;
+  readonly callsOfApp: CallsOfApp;
+}
+
+/** Whose changes are asked for, by an app. */
+export interface AskedRecord {
+  readonly record: string;
+  /** Whether the app may know of a resource, by its path. */
+  readonly mayRead: (path: string) => boolean;
+}
+
+/** Some changes of a record. */
+export interface ChangesAfter {
+  /** Those that the app may know of. */
+  readonly changes: readonly ToldChange[];
+  /** Up to which change they tell. */
+  readonly revision: number;
+  /** Whether there are more. */
+  readonly isPart: boolean;
+}
+
+/** Beyond every number of a change. */
+const MOST = Number.MAX_SAFE_INTEGER;
+
+/** The number of a change, as a parameter or a header field gives it. @throws Problem invalid-parameter */
+export const readRevision = (name: string, text: string): number => readInteger(name, text, 0, MOST);
+
+/** @throws Problem unknown-parameter, invalid-parameter */
+export function givenParameters({ target }: RequestContext): Map<string, string> {
+  const given = new Map<string, string>();
+  for (const [name, value] of readQuery(target.query)) {
+    if (name.startsWith('oauth_')) continue;
+    if (!['since', 'limit', '_format'].includes(name)) {
+      throw new Problem('unknown-parameter', 'The changes of a record know since, limit and _format.', {
+        extra: { parameter: name.slice(0, 64) },
+      });
+    }
+    if (given.has(name)) {
+      throw new Problem('invalid-parameter', `${name} is given more than once; give it once.`, {
+        extra: { parameter: name },
+      });
+    }
+    given.set(name, value);
+  }
+  return given;
+}
+
+/** @throws Problem not-found */
+export function askedRecord(
+  { primary, ontology, base, callsOfApp }: ChangesParts,
+  request: RequestContext,
+): AskedRecord {
+  const record = request.path['record_id'] ?? '';
+  if (!isRecordId(record) || !primary.has(recordIri(base, record)))
+    throw new Problem('not-found', 'There is no such record.');
+  return { record, mayRead: readableBy(ontology, callsOfApp(request.verified?.principal.app ?? '')) };
+}
+
+/** What an app may know of: all that calls answer, or what its manifest lists; never what apps keep for themselves. */
+export function readableBy(ontology: Ontology, listed: ReturnType<CallsOfApp>): (path: string) => boolean {
+  const reads = ontology.calls.filter(
+    (call) => call.method === 'GET' && call.scope === 'record' && !factsOf(call).ownedByApp,
+  );
+  const templates = reads
+    .filter((call) => listed === undefined || listed.has(call))
+    .map(({ path }) => PathTemplate.of(path));
+  return (path) => templates.some((template) => template.match(path) !== undefined);
+}
+
+/** @throws Problem no-history */
+export function requireHistory(tx: ReadTx, since: number | undefined): void {
+  const begins = historyBegins(tx);
+  if (!begins) throw new Problem('no-history', 'This container keeps no history.');
+  if (since === undefined || since >= begins.revision) return;
+  throw new Problem(
+    'no-history',
+    `History is kept since revision ${begins.revision}; read the record, and ask for changes since that one.`,
+    { extra: { since: begins.revision } },
+  );
+}
+
+/** The changes after one, so many at most, as far as the app may know of them. */
+export function changesAfter(
+  tx: ReadTx,
+  { record, mayRead }: AskedRecord,
+  since: number,
+  limit: number,
+  base: string,
+): ChangesAfter {
+  const found = changesUnder(tx, recordPart(record), since, limit + 1);
+  const page = found.slice(0, limit);
+  const changes = page
+    .map((change) => ({ ...change, graphs: change.graphs.filter((graph) => mayRead(graph.path)) }))
+    .filter(({ graphs }) => graphs.length > 0)
+    .map((change) => toldChange(change, base));
+  return { changes, revision: page.at(-1)?.revision ?? since, isPart: found.length > limit };
+}
+
+/** @throws Problem no-history for a number that was never given out here, or not since a backup was restored */
+export function requireKnown(tx: ReadTx, since: number): void {
+  if (since <= lastRevision(tx)) return;
+  throw new Problem(
+    'no-history',
+    'This container has not come to that revision; read the record anew, and ask for what changes from now on.',
+  );
+}

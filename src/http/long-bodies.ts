@@ -1,0 +1,48 @@
+import { Problem } from '../problem.js';
+import type { RequestBody } from './body.js';
+import { QueryQueue } from './respond/query-queue.js';
+
+/** Bodies of so many bytes are long: whatever a shorter one holds takes some milliseconds. */
+const LONG = 32 * 1024;
+/** How many long bodies may wait, and how many of them of one sender. */
+const WAITING = 64;
+const WAITING_OF_ONE = 8;
+
+/** Whether a body is long. */
+export const isLong = (body: Uint8Array): boolean => body.byteLength >= LONG;
+
+/** Runs what requests with long bodies ask for. */
+export type LongBodies = <T>(sender: string, body: RequestBody, work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Makes what runs long bodies one after the other, the senders by turns, and leaves the time that one took to everybody
+ * else before the next: however many come at once, others wait for a step of one of them. Short ones do not wait.
+ * @param queue in whose order they are run; tests watch it
+ */
+export function longBodies(queue = new QueryQueue(WAITING)): LongBodies {
+  const waiting = new Map<string, number>();
+  return async (sender, body, work) => {
+    if (body === 'too-large' || !isLong(body)) return work();
+    const before = waiting.get(sender) ?? 0;
+    if (before >= WAITING_OF_ONE) throw tooMany();
+    waiting.set(sender, before + 1);
+    try {
+      return await queue.run(sender, () => {
+        queue.pass();
+        return work();
+      });
+    } finally {
+      const left = (waiting.get(sender) ?? 1) - 1;
+      if (left > 0) waiting.set(sender, left);
+      else waiting.delete(sender);
+    }
+  };
+}
+
+function tooMany(): Problem {
+  return new Problem(
+    'too-many-requests',
+    `More than ${WAITING_OF_ONE} long bodies of this sender wait; send them one after the other.`,
+    { headers: { 'Retry-After': '1' } },
+  );
+}

@@ -1,0 +1,48 @@
+import { request as plain } from 'node:http';
+import { request as secure } from 'node:https';
+import { AddressRefused, checkedLookup, isRefusedAddress, type IsAllowed } from './receiver-address.js';
+
+/** What came of an attempt: the status of the answer, or why there was none, in a word. */
+export type Sent = { readonly status: number } | { readonly reason: string };
+
+/** Milliseconds until the header fields of the answer are there. */
+const PATIENCE = 10_000;
+
+/**
+ * Posts a delivery and looks at nothing of the answer but its status: no redirection is followed, no body is read.
+ * @param stop ends the attempt
+ */
+export function sendDelivery(
+  url: URL,
+  message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  { isAllowed, stop }: { readonly isAllowed: IsAllowed; readonly stop: AbortSignal },
+): Promise<Sent> {
+  if (isRefusedAddress(url, isAllowed)) return Promise.resolve({ reason: 'address-refused' });
+  const limit = AbortSignal.timeout(PATIENCE);
+  return new Promise((resolve) => {
+    const request = (url.protocol === 'https:' ? secure : plain)(url, {
+      method: 'POST',
+      headers: {
+        ...message.headers,
+        'Content-Type': 'application/json',
+        'Content-Length': String(Buffer.byteLength(message.body)),
+        'User-Agent': 'Chartgraph',
+      },
+      // A connection of its own: its address is checked when it is made.
+      agent: false,
+      lookup: checkedLookup(isAllowed),
+      signal: AbortSignal.any([limit, stop]),
+      maxHeaderSize: 16 * 1024,
+    });
+    request.once('response', (response) => {
+      resolve({ status: response.statusCode ?? 0 });
+      response.destroy();
+    });
+    request.on('error', (error) => {
+      const reason =
+        error instanceof AddressRefused ? 'address-refused' : limit.aborted ? 'timeout' : 'unreachable';
+      resolve({ reason });
+    });
+    request.end(message.body);
+  });
+}

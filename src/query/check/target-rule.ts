@@ -1,0 +1,43 @@
+import { isA } from '../../ontology/model.js';
+import { shortName } from '../../ontology/term-names.js';
+import { rdf } from '../../rdf/vocabulary.js';
+import { lineAt } from '../tokenizer.js';
+import { readerOf, type Pattern, type Reader } from './patterns.js';
+import type { QueryRule } from './query-rule.js';
+import { termsOf } from './terms-of.js';
+
+/** The target of a call is believed by documentation, clients and pages: what the query finds has to be that. */
+export const queryTarget: QueryRule = {
+  id: 'query-target',
+  severity: 'error',
+  summary: 'What a query finds is of the class that its call declares as target, or of a kind of it.',
+  hint: 'Ask for the class of api:target, or declare the one that the query asks for.',
+  check: ({ tree, template, call: { name, target }, ontology, sparql }) => {
+    const found = new Set(['resource', ...(template.variable === undefined ? [] : [template.variable])]);
+    const asked = classesOf(tree.where.patterns, readerOf(tree), found);
+    const [first] = asked;
+    const isRelated = (iri: string): boolean => isA(ontology, iri, target) || isA(ontology, target, iri);
+    if (first === undefined || asked.some(isRelated)) return [];
+    const at = termsOf(sparql).find(({ iri }) => iri === first)?.at;
+    return [
+      {
+        line: at === undefined ? undefined : lineAt(sparql, at),
+        says: `it finds ${shortName(first)}, but ${name} declares ${shortName(target)}`,
+      },
+    ];
+  },
+};
+
+/** The classes that some variables, or parameters, are said to have. */
+function classesOf(patterns: readonly Pattern[], reader: Reader, names: ReadonlySet<string>): string[] {
+  return patterns.flatMap((pattern): string[] => {
+    if (pattern.type === 'query') return classesOf(pattern.where.patterns, reader, names);
+    if (pattern.subType !== 'bgp')
+      return 'patterns' in pattern ? classesOf(pattern.patterns, reader, names) : [];
+    return reader.triples(pattern).flatMap(({ subject, predicate, object }) => {
+      const isOfOne = subject.kind === 'variable' && names.has(subject.name);
+      const isType = predicate.kind === 'iri' && predicate.iri === rdf.type;
+      return isOfOne && isType && object.kind === 'iri' ? [object.iri] : [];
+    });
+  });
+}

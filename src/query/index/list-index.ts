@@ -1,0 +1,69 @@
+import type { CallModel, Ontology } from '../../ontology/model.js';
+import { writeTerm } from '../../rdf/ntriples.js';
+import { literal, namedNode } from '../../rdf/terms.js';
+import { xsd } from '../../rdf/vocabulary.js';
+import { instants } from '../partial-date.js';
+
+/**
+ * The index of lists. For every statement S of a class C that belongs to a record R, the working set holds in S's index
+ * graph (`{S}#_index`)
+ *
+ *     S <R#_newest/C/P> 1275350400000 .
+ *
+ * for each date that S has by one of the properties P which the list is ordered by: its first instant in milliseconds
+ * since 1970; UNDATED where there is none. So the members of a list and their order are found by one look-up, and
+ * compared as numbers. Nobody can write such a property: names with `#_` are the store's to give.
+ */
+export interface ListIndex {
+  /** The class whose statements of a record are listed. */
+  readonly target: string;
+  /** The properties whose dates the list is ordered by. */
+  readonly dates: readonly string[];
+}
+
+/** Less than every instant: what has no date comes last. */
+const UNDATED = Number.MIN_SAFE_INTEGER;
+
+/** The index that a list call can be answered from: one of a record, by dates or in no order but that of IRIs. */
+export function listIndexOf(
+  { properties }: Pick<Ontology, 'properties'>,
+  { cardinality, pathParameters, target, sortNames, sortProperties }: CallModel,
+): ListIndex | undefined {
+  const isOfRecord = cardinality === 'multiple' && pathParameters.includes('record_id');
+  const isByDate = sortProperties.every((iri) => properties.get(iri)?.valueType === 'date');
+  return isOfRecord && isByDate && sortNames.length === 0 ? { target, dates: sortProperties } : undefined;
+}
+
+/** The index entries of a statement in one record, as N-Triples. @param dates what its properties say */
+export function listStatements(
+  statement: string,
+  record: string,
+  index: ListIndex,
+  dates: readonly string[],
+): string {
+  const times = dates.flatMap((text) => {
+    const period = instants(text);
+    return period ? [Date.parse(period.low)] : [];
+  });
+  const start = `${writeTerm(namedNode(statement))} ${property(record, index)}`;
+  const line = (time: number): string =>
+    `${start} ${writeTerm(literal(String(time), namedNode(xsd.integer)))} .\n`;
+  return times.length === 0 ? line(UNDATED) : times.map(line).join('');
+}
+
+/** What finds the members of a list in the place of its own pattern, and their order: the newest first, then by IRI. */
+export function fromListIndex(
+  record: string,
+  index: ListIndex,
+  variable: string,
+): { pattern: string; orderBy: string } {
+  return {
+    pattern: `GRAPH ?list_index { ?${variable} ${property(record, index)} ?list_instant }`,
+    orderBy: `DESC(?list_instant) ?${variable}`,
+  };
+}
+
+function property(record: string, { target, dates }: ListIndex): string {
+  const names = [target, ...dates].map(encodeURIComponent);
+  return writeTerm(namedNode(`${record}#_newest/${names.join('/')}`));
+}

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { listOrder } from '../../src/query/list-order.js';
+import { fromListIndex, listIndexOf } from '../../src/query/index/list-index.js';
+import { loadQueries } from '../../src/query/load-queries.js';
+import { QueryTemplate } from '../../src/query/template.js';
+import { literal, namedNode, quad, type Term } from '../../src/rdf/terms.js';
+import { dcterms, rdf, sp } from '../../src/rdf/vocabulary.js';
+import { deriveIndex } from '../../src/records/search-index.js';
+import { openMemoryStore } from '../../src/store/memory.js';
+import { base, ontology, record } from './support.js';
+
+const queries = await loadQueries(resolve(import.meta.dirname, '../../queries'), ontology);
+const lists = ontology.calls.flatMap((call) => {
+  const [index, query] = [listIndexOf(ontology, call), queries.get(call.name)];
+  return index && query?.listed === call.target ? [{ name: call.name, call, index, query }] : [];
+});
+
+/** Statements with any dates, of each class and of another, in one record, in two or in none. */
+const STATEMENTS = fc.record({
+  isOfClass: fc.boolean(),
+  records: fc.subarray([record, `${base}/records/8`]),
+  dates: fc.array(
+    fc.tuple(
+      fc.nat({ max: 2 }),
+      fc.constantFrom('2009', '2010-06', '2010-06-15T23:30:00-05:00', '0000', '1969-12-31', 'soon'),
+    ),
+    { maxLength: 3 },
+  ),
+});
+
+const store = openMemoryStore(base, deriveIndex(ontology));
+await store.replace(
+  lists.flatMap(({ name, call, index }) => {
+    const properties = [...index.dates, sp.endDate, dcterms.date];
+    return fc.sample(STATEMENTS, { seed: 20261122, numRuns: 40 }).map((each, number) => {
+      const statement = namedNode(`${record}/${name}/${number}`);
+      const say = (property: string, object: Term) => quad(statement, namedNode(property), object);
+      return {
+        name: statement.value,
+        quads: [
+          say(rdf.type, namedNode(each.isOfClass ? call.target : sp.Statement)),
+          ...each.records.map((iri) => say(sp.belongsTo, namedNode(iri))),
+          ...each.dates.map(([at, date]) => say(properties[at] ?? dcterms.date, literal(date))),
+        ],
+      };
+    });
+  }),
+);
+
+describe('the index of lists', () => {
+  it('answers the shipped lists of a record, but those whose pattern asks for more than a class', () => {
+    const names = lists.map(({ name }) => name);
+    expect(names).toContain('get_lab_results');
+    expect(names).toContain('get_family_history_observations');
+    expect(names).not.toContain('get_allergies');
+    expect(names).not.toContain('search_records');
+  });
+
+  it.each(lists)(
+    '$name finds what its own pattern finds, in the same order',
+    async ({ call, index, query }) => {
+      const values = { record: namedNode(record) };
+      const variable = query.variable ?? '';
+      const indexed = fromListIndex(record, index, variable);
+      const found = await store.select(query.select(values, indexed));
+      expect(found.length).toBeGreaterThan(5);
+      expect(found).toEqual(await store.select(query.select(values, listOrder(ontology, call, variable))));
+      expect(await store.select(query.count(values, indexed))).toEqual(
+        await store.select(query.count(values)),
+      );
+    },
+  );
+
+  const listed = (pattern: string, prefix = `PREFIX sp: <${sp.belongsTo.slice(0, -'belongsTo'.length)}>`) =>
+    new QueryTemplate(
+      'x',
+      'x.rq',
+      `${prefix} CONSTRUCT { ?s ?p ?o } WHERE { { SELECT ?s WHERE { ${pattern} }\n#:page\n } GRAPH ?s { ?s ?p ?o } }`,
+    ).listed;
+
+  it.each([
+    ['GRAPH ?s { ?s sp:belongsTo $record ; a sp:Problem }\n#:filters\n', sp.Problem],
+    ['GRAPH ?s {?s sp:belongsTo $record;a sp:Problem .}\n#:filters\n', sp.Problem],
+    [`GRAPH ?s { ?s <${sp.belongsTo}> $record ; a <urn:x> . } # so\n#:filters\n`, 'urn:x'],
+    ['GRAPH ?s { ?s sp:belongsTo $record ; a ?class }\n#:filters\n', undefined],
+    ['GRAPH ?s { ?s sp:belongsTo $resource ; a sp:Problem }\n#:filters\n', undefined],
+    ['GRAPH ?g { ?s sp:belongsTo $record ; a sp:Problem }\n#:filters\n', undefined],
+    ['GRAPH ?s { ?s sp:belongsTo $record ; a sp:Problem ; sp:startDate ?d }\n#:filters\n', undefined],
+    ['GRAPH ?s { ?s sp:belongsTo $record ; a sp:Problem }\n#:filters\n FILTER(isIRI(?s))', undefined],
+    ['FILTER(isIRI(?s)) GRAPH ?s { ?s sp:belongsTo $record ; a sp:Problem }\n#:filters\n', undefined],
+    ['#:filters\n GRAPH ?s { ?s sp:belongsTo $record ; a sp:Problem }', undefined],
+  ])('the pattern %j lists %s', (pattern, target) => {
+    expect(listed(pattern)).toBe(target);
+  });
+
+  it('goes by the prefixes that a query declares', () => {
+    const other = 'PREFIX sp: <http://other.example/>';
+    expect(listed('GRAPH ?s { ?s sp:belongsTo $record ; a sp:Problem }\n#:filters\n', other)).toBeUndefined();
+  });
+});
