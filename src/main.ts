@@ -84,7 +84,8 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     const { ontology, queries } = model;
     const accounts = openAccounts(directory, keyOf(directory));
     const primary = openPrimaryStore(directory, serving.url);
-    steps.add(startDeliveries({ primary, ontology, accounts, accessLog, log }, settings));
+    const deliveries = startDeliveries({ primary, ontology, accounts, accessLog, log }, settings);
+    steps.add(() => deliveries.close());
     steps.add(startExports({ primary, ontology, queries, accounts, accessLog, log }));
     // After all that apps wait for.
     if (socket) {
@@ -94,13 +95,10 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
       steps.add(
         startAnalysts(
           {
-            data,
-            store,
+            ...{ data, store, memoryBytes, limits },
             ontology: settings.ontology,
             base: serving.url,
             socket: socket.path,
-            memoryBytes,
-            limits,
           },
           log,
         ),
@@ -110,7 +108,8 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     if (examples) {
       steps.add(await startExamples({ ...examples, primary, accounts, ontology, anyPort: port === 0 }, log));
     }
-    const metrics = settings.metrics && (await startMetrics(settings.metrics, serving.gather));
+    const gather = deliveries.gatherWith(serving.gather);
+    const metrics = settings.metrics && (await startMetrics(settings.metrics, gather));
     if (metrics) steps.add(() => metrics.close());
     return { url: serving.url, metricsUrl: metrics?.url, close: () => steps.run() };
   } catch (error) {

@@ -3,13 +3,13 @@ import { Deliveries, type DeliveryParts } from './http/webhooks/deliveries.js';
 
 /**
  * Starts what tells apps of changes that they subscribed to: once for a data directory, in the process that holds it.
- * @returns what ends it
+ * @returns them, to be closed
  */
 export function startDeliveries(
   parts: Omit<DeliveryParts, 'networks' | 'delays'>,
   { webhookNetworks: networks, webhookDelays: delays }: ContainerSettings,
-): () => Promise<void> {
+): Deliveries {
   const deliveries = new Deliveries({ ...parts, networks, ...(delays ? { delays } : {}) });
   deliveries.start();
-  return () => deliveries.close();
+  return deliveries;
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import type { Range } from '../disk/transaction.js';
 import { AccountError } from './account-error.js';
 import { holdToKey, type Vault } from './vault.js';
 
@@ -16,6 +17,7 @@ export interface DeadLetter {
 
 /** That an app is to be told, at an address, when a record changes. */
 export interface Subscription {
+  /** Begins with the record, so that those to a record are found without the others. */
   readonly id: string;
   readonly app: string;
   /** The id of the token that the app subscribed with: no longer than that may be used is anything delivered. */
@@ -53,8 +55,10 @@ export interface SubscriptionAccounts {
    */
   subscribe(request: SubscriptionRequest): Promise<{ subscription: Subscription; secret?: string }>;
   subscription(id: string): Subscription | undefined;
-  /** All, or those of an app to a record, the oldest first. */
-  listSubscriptions(of?: Pick<Subscription, 'app' | 'record'>): Subscription[];
+  /** All, or those to a record, of all apps or one; the oldest first. */
+  listSubscriptions(of?: { readonly record: string; readonly app?: string }): Subscription[];
+  /** So many at most, in the order of ids: the first, or those that come after an id. */
+  subscriptionsAfter(id: string | undefined, most: number): Subscription[];
   /** The secret of a subscription, as its receiver has it. */
   subscriptionSecret(id: string): string | undefined;
   /** Changes a subscription; undefined removes it. @returns what it is then; undefined when there is none */
@@ -77,10 +81,11 @@ const place = (id: string): string => `${TABLE}/${id}/secret`;
 /** The subscriptions of a data directory. */
 export function subscriptionAccounts({ directory, key, clock }: Vault): SubscriptionAccounts {
   const stored = (tx: ReadTx, id: string): Stored | undefined => tx.get(TABLE, id) as Stored | undefined;
-  const list = (tx: ReadTx, of?: Pick<Subscription, 'app' | 'record'>): Subscription[] =>
-    [...tx.range(TABLE)]
-      .map((row) => shown(String(row.key), row.value as Stored))
-      .filter(({ app, record }) => !of || (app === of.app && record === of.record))
+  const rows = (tx: ReadTx, range: Range): Subscription[] =>
+    Array.from(tx.range(TABLE, range), ({ key: id, value }) => shown(String(id), value as Stored));
+  const list = (tx: ReadTx, of?: { record: string; app?: string }): Subscription[] =>
+    rows(tx, of ? { prefix: idPrefix(of.record) } : {})
+      .filter(({ app, record }) => !of || (app === (of.app ?? app) && record === of.record))
       .sort((a, b) => a.created - b.created);
   const renew = (
     tx: WriteTx,
@@ -95,7 +100,7 @@ export function subscriptionAccounts({ directory, key, clock }: Vault): Subscrip
   return {
     subscribe: (request) =>
       directory.transact((tx) => {
-        const own = list(tx, request);
+        const own = list(tx, { record: request.record, app: request.app });
         const same = own.find(({ url }) => url === request.url);
         if (same) return { subscription: renew(tx, same, request.token, request.user) };
         if (own.length >= MOST_SUBSCRIPTIONS)
@@ -103,7 +108,7 @@ export function subscriptionAccounts({ directory, key, clock }: Vault): Subscrip
             `This app has ${MOST_SUBSCRIPTIONS} subscriptions to the record, which is the most; remove one first.`,
           );
         holdToKey(tx, key);
-        const id = randomUUID();
+        const id = idPrefix(request.record) + randomUUID();
         const secret = PREFIX + randomBytes(32).toString('base64');
         const value: Stored = {
           ...request,
@@ -122,6 +127,8 @@ export function subscriptionAccounts({ directory, key, clock }: Vault): Subscrip
         return found && shown(id, found);
       }),
     listSubscriptions: (of) => directory.read((tx) => list(tx, of)),
+    subscriptionsAfter: (id, most) =>
+      directory.read((tx) => rows(tx, { ...(id === undefined ? {} : { after: id }), limit: most })),
     subscriptionSecret: (id) =>
       directory.read((tx) => {
         const found = stored(tx, id);
@@ -142,6 +149,8 @@ export function subscriptionAccounts({ directory, key, clock }: Vault): Subscrip
       }),
   };
 }
+
+const idPrefix = (record: string): string => `${record}.`;
 
 function shown(id: string, { secret: _, ...rest }: Stored): Subscription {
   return { id, ...rest };

@@ -19,7 +19,7 @@ export const tables = {
   savedQueries: { keys: 'user id, a space, id of the query' },
   requests: { keys: 'request token' },
   consents: { keys: 'user, app and record' },
-  subscriptions: { keys: 'subscription id' },
+  subscriptions: { keys: 'record, a dot, id of the subscription' },
   /** Exports for apps; their files are for a day, and no part of a backup makes sense without them. */
   exports: { keys: 'export id', transient: true },
   sessions: { keys: 'session id' },

@@ -23,6 +23,8 @@ export interface Credentials {
 /** A container on a free port with a data directory of its own, and what a test does with it. */
 export interface TestContainer {
   readonly url: string;
+  /** Where its numbers are, if the settings ask for them. */
+  readonly metricsUrl: string | undefined;
   readonly data: string;
   /** The database of which `data` holds a copy, where tests are run on PostgreSQL. */
   readonly store: string | undefined;
@@ -54,6 +56,7 @@ export async function startTestContainer(settings: Partial<ContainerSettings> = 
   const container = await startContainer(all);
   return {
     url: container.url,
+    metricsUrl: container.metricsUrl,
     data,
     store,
     request: async (path, options = {}) => {

@@ -83,7 +83,7 @@ describe('a subscription to a record', () => {
 
   beforeAll(async () => {
     // Three attempts at once, the third of which is the last.
-    container = await startTestContainer({ webhookDelays: [0, 0] });
+    container = await startTestContainer({ webhookDelays: [0, 0], metrics: { host: '127.0.0.1', port: 0 } });
   });
   afterAll(() => container.stop());
   beforeEach(async () => {
@@ -229,6 +229,29 @@ describe('a subscription to a record', () => {
     );
     await expect.poll(() => list(), { timeout: 100_000 }).toEqual([]);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it('is found among many others, and counted', async () => {
+    const others = 2000;
+    await withStore(container, async (store, accounts) => {
+      const token = accounts.token(as.token ?? '')?.id ?? '';
+      const position = store.revision('');
+      const url = `${receiver.origin}/other`;
+      for (let record = 0; record < others; record++)
+        await accounts.subscribe({ app: APP, token, record: `x${record}`, url, position });
+    });
+    const revision = await note(container, RECORD, 'among');
+    expect((await receiver.delivery(1)).data).toMatchObject({ revision });
+    // The others are to records that do not exist.
+    const left = () =>
+      withStore(container, (_, accounts) => Promise.resolve(accounts.listSubscriptions().length));
+    await expect.poll(left, { timeout: 100_000 }).toBe(1);
+    expect((await list()).map(({ id }) => id)).toEqual([made.id]);
+    expect(receiver.received).toHaveLength(1);
+    const metrics = await (await fetch(container.metricsUrl ?? '')).text();
+    expect(metrics).toMatch(/^chartgraph_webhook_deliveries_total\{outcome="taken"\} [1-9]/mu);
+    expect(metrics).toMatch(/^chartgraph_webhook_deliveries_total\{outcome="dead"\} 1$/mu);
+    expect(metrics).toMatch(/^chartgraph_webhook_dead_letters \d+$/mu);
   });
 
   it('is for its app alone, and five are the most of an app', async () => {

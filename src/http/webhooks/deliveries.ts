@@ -5,19 +5,17 @@ import type { AccessEntry } from '../../access-log/access-entry.js';
 import type { AccessLog } from '../../access-log/access-log.js';
 import type { Accounts } from '../../accounts/accounts.js';
 import type { Subscription } from '../../accounts/subscriptions.js';
-import { isAlive } from '../../accounts/tokens.js';
 import { takeLease } from '../../disk/lease.js';
+import type { Gather } from '../../metrics/metrics-listener.js';
+import { WebhookMetrics, type DeliveryOutcome } from '../../metrics/webhook-metrics.js';
 import type { Ontology } from '../../ontology/model.js';
 import { recordPart } from '../../records/record-partition.js';
 import { recordIri } from '../../records/resource-paths.js';
 import { CommitWatch } from '../../store/commit-watch.js';
-import { historyBegins } from '../../store/past.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
-import { appOrigins, type AppOrigins } from '../app-origins.js';
-import { callsOfApps, type CallsOfApp } from '../app-requirements.js';
-import { changesAfter, readableBy } from '../handlers/changes-of-record.js';
+import { DueDeliveries, type DueDelivery } from './due-deliveries.js';
 import { afterDelivery, afterFailure, type DeliveredRange } from './delivery-schedule.js';
-import { allowedAddresses, isLocal, receiverUrl, type IsAllowed } from './receiver-address.js';
+import { allowedAddresses, isLocal, type IsAllowed } from './receiver-address.js';
 import { sendDelivery } from './send-delivery.js';
 import { signDelivery } from './sign-delivery.js';
 
@@ -43,8 +41,6 @@ const MOST_AT_ONCE = 32;
 const MOST_OF_RECEIVER = 4;
 /** Milliseconds that looking may take before others have their turn. */
 const TURN = 4;
-/** Changes of a record that are looked at together. */
-const LOOKED_AT = 1000;
 
 /**
  * Tells apps that records have changed which they subscribed to: for each subscription one delivery at a time, in the
@@ -54,27 +50,26 @@ const LOOKED_AT = 1000;
 export class Deliveries {
   readonly #parts: DeliveryParts;
   readonly #watch: CommitWatch;
-  readonly #origins: AppOrigins;
-  readonly #callsOfApp: CallsOfApp;
+  readonly #due: DueDeliveries;
+  readonly #metrics: WebhookMetrics;
   readonly #isAllowed: IsAllowed;
-  readonly #isDemo: boolean;
   readonly #holder: string;
   readonly #stop = new AbortController();
   /** Deliveries under way, by subscription, with their receivers. */
   readonly #running = new Map<string, { readonly origin: string; readonly done: Promise<void> }>();
-  /** Up to which change there was nothing to tell, by subscription. */
-  readonly #quiet = new Map<string, number>();
+  /** Subscriptions that something is to be done for, with their receivers, the longest known first. */
+  readonly #waiting = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #pass: Promise<void> | undefined;
+  #isAskedAgain = false;
 
   constructor(parts: DeliveryParts) {
-    const { primary, ontology, networks = [] } = parts;
+    const { primary, networks = [], clock = Date.now } = parts;
     this.#parts = parts;
     this.#watch = new CommitWatch(primary.directory);
-    this.#origins = appOrigins(primary);
-    this.#callsOfApp = callsOfApps(ontology, primary);
-    this.#isDemo = isLocal(new URL(primary.base));
-    this.#isAllowed = allowedAddresses(networks, this.#isDemo);
+    this.#due = new DueDeliveries({ ...parts, clock });
+    this.#metrics = new WebhookMetrics(() => this.#due.counts);
+    this.#isAllowed = allowedAddresses(networks, isLocal(new URL(primary.base)));
     // A server that is started again on the same directory goes on at once.
     this.#holder = `${hostname()} ${primary.directory.dir}`;
   }
@@ -95,76 +90,70 @@ export class Deliveries {
     await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
 
+  /** What gathers the numbers of deliveries beside those of others. */
+  gatherWith(others: Gather): Gather {
+    return async () => [...(await others()), await this.#metrics.values()];
+  }
+
   #look(): void {
     if (this.#stop.signal.aborted) return;
-    this.#pass ??= this.#deliverDue()
+    this.#isAskedAgain = this.#pass !== undefined;
+    this.#pass ??= this.#findAndDeliver()
       .catch((error: unknown) => this.#fault(error))
       .finally(() => {
         this.#pass = undefined;
+        if (this.#isAskedAgain) this.#look();
       });
   }
 
-  async #deliverDue(): Promise<void> {
-    const { accounts, primary, clock = Date.now } = this.#parts;
-    const { directory } = primary;
+  async #findAndDeliver(): Promise<void> {
     let began = performance.now();
-    for (const subscription of accounts.listSubscriptions()) {
+    for (const found of this.#due.find()) {
+      for (const { id, url } of found) this.#waiting.set(id, new URL(url).origin);
       if (performance.now() - began > TURN) {
         await nextTurn();
         began = performance.now();
       }
-      const { id, notBefore } = subscription;
+      if (this.#stop.signal.aborted) return;
+    }
+    for (const [id, origin] of this.#waiting) {
       if (this.#stop.signal.aborted || this.#running.size >= MOST_AT_ONCE) return;
-      if (this.#running.has(id) || notBefore > clock()) continue;
-      const due = this.#dueOf(subscription);
-      if (!due) continue;
-      if (!(await takeLease(directory, 'deliveries', this.#holder, clock()))) return;
-      if (due === 'ended') await this.#end(subscription);
-      else if (!this.#isBusy(due.url)) this.#begin(subscription, due.url, due);
+      // What is under way is looked at again when it ends.
+      if (!this.#running.has(id)) {
+        if (this.#deliveriesTo(origin) >= MOST_OF_RECEIVER) continue;
+        await this.#take(id);
+      }
+      this.#waiting.delete(id);
     }
   }
 
-  #isBusy({ origin }: URL): boolean {
-    return [...this.#running.values()].filter((each) => each.origin === origin).length >= MOST_OF_RECEIVER;
+  #deliveriesTo(origin: string): number {
+    let count = 0;
+    for (const each of this.#running.values()) if (each.origin === origin) count++;
+    return count;
   }
 
-  /** What is to be delivered; `ended` when nothing ever will be; undefined while there is nothing. */
-  #dueOf(subscription: Subscription): (DeliveredRange & { readonly url: URL }) | 'ended' | undefined {
-    const { id, app, record, position } = subscription;
-    const { primary, accounts, ontology, clock = Date.now } = this.#parts;
-    const token = accounts.tokenById(subscription.token);
-    if (!token || token.revoked || !primary.has(recordIri(primary.base, record))) return 'ended';
-    const url = receiverUrl(subscription.url, this.#isDemo);
-    if (!url || !this.#origins.isOf(app, url.origin)) return 'ended';
-    // An app that lets its token expire goes on where it was with the next one.
-    if (!isAlive(token, clock())) return undefined;
-    return primary.directory.read((tx) => {
-      const last = primary.revision(recordPart(record));
-      if (last <= Math.max(position, this.#quiet.get(id) ?? 0)) return undefined;
-      const begins = historyBegins(tx);
-      // Nobody knows any more what there was to tell: the app finds out when it asks for the changes.
-      if (!begins || begins.revision > position) return { since: position, revision: last, url };
-      const mayRead = readableBy(ontology, this.#callsOfApp(app));
-      let told: number | undefined;
-      for (let from = position, isPart = true; isPart;) {
-        const found = changesAfter(tx, { record, mayRead }, from, LOOKED_AT, primary.base);
-        told = found.changes.at(-1)?.revision ?? told;
-        ({ revision: from, isPart } = found);
-      }
-      if (told !== undefined) return { since: position, revision: told, url };
-      this.#quiet.set(id, last);
-      return undefined;
-    });
+  /** Does what is to be done for a subscription, if there still is anything. */
+  async #take(id: string): Promise<void> {
+    const { accounts, primary, clock = Date.now } = this.#parts;
+    const subscription = accounts.subscription(id);
+    const due = subscription && this.#due.of(subscription);
+    if (!due || !(await takeLease(primary.directory, 'deliveries', this.#holder, clock()))) return;
+    if (due === 'ended') await this.#end(subscription);
+    else this.#begin(subscription, due);
   }
 
-  #begin(subscription: Subscription, url: URL, { since, revision }: DeliveredRange): void {
-    const done = this.#deliver(subscription, url, { since, revision })
+  #begin(subscription: Subscription, { url, ...range }: DueDelivery): void {
+    const { id } = subscription;
+    const { origin } = url;
+    const done = this.#deliver(subscription, url, range)
       .catch((error: unknown) => this.#fault(error))
       .finally(() => {
-        this.#running.delete(subscription.id);
+        this.#running.delete(id);
+        this.#waiting.set(id, origin);
         this.#look();
       });
-    this.#running.set(subscription.id, { origin: url.origin, done });
+    this.#running.set(id, { origin, done });
   }
 
   async #deliver(subscription: Subscription, url: URL, range: DeliveredRange): Promise<void> {
@@ -205,21 +194,24 @@ export class Deliveries {
       status,
       ...(isTaken ? {} : { reason }),
     });
+    let outcome: DeliveryOutcome = isTaken ? 'taken' : 'failed';
     await accounts.changeSubscription(id, (now) => {
       // Somebody asked meanwhile to be told again.
       if (now.position !== since) return now;
       if (status === 410) return undefined;
-      return isTaken
-        ? afterDelivery(now, range)
-        : afterFailure(now, range, { now: clock(), reason, ...(delays ? { delays } : {}) });
+      if (isTaken) return afterDelivery(now, range);
+      const failed = afterFailure(now, range, { now: clock(), reason, ...(delays ? { delays } : {}) });
+      if (failed.failures === 0) outcome = 'dead';
+      return failed;
     });
+    this.#metrics.delivered(outcome);
   }
 
   async #end(subscription: Subscription): Promise<void> {
     const { accounts, accessLog } = this.#parts;
     await accessLog.record({ ...entryOf(subscription), action: 'subscription.ended', outcome: 'done' });
     await accounts.changeSubscription(subscription.id, () => undefined);
-    this.#quiet.delete(subscription.id);
+    this.#due.forget(subscription);
   }
 
   #fault(error: unknown): void {

@@ -56,7 +56,9 @@ export function subscriptionRoutes(parts: SubscriptionParts): readonly Route[] {
     return found;
   };
   return [
-    route('GET', PATH, (of) => json({ subscriptions: accounts.listSubscriptions(of).map(shown) })),
+    route('GET', PATH, ({ record, app }) =>
+      json({ subscriptions: accounts.listSubscriptions({ record, app }).map(shown) }),
+    ),
     route('POST', PATH, async ({ app, token, record }, request) => {
       const { url: text, since } = readJsonBody(request, BODY_LIMIT, ['url', 'since']);
       const url = typeof text === 'string' ? receiverUrl(text, isLocal(new URL(base))) : undefined;
