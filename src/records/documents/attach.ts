@@ -7,6 +7,9 @@ import { recordPath } from '../resource-paths.js';
 import { contentKeyOf, withContentKey, withoutContentKey } from './content-key.js';
 import type { FileSource } from './folder-source.js';
 
+/** Files that are put at the same time: each waits for the disk most of the time. */
+const AT_ONCE = 16;
+
 /** What documents are given their files from. */
 export interface AttachOptions {
   readonly ontology: Ontology;
@@ -45,28 +48,67 @@ export class ContentSwept extends Error {
 export async function attachFiles(graphs: readonly NamedGraph[], options: AttachOptions): Promise<Attached> {
   const { ontology, base, store, source, stored } = options;
   const sources = generatingProperties(ontology);
-  const attached: NamedGraph[] = [];
-  const missing: string[] = [];
-  const put: ContentKey[] = [];
-  let without = 0;
-  for (const { name, quads } of graphs) {
+  const take = async ({ name, quads }: NamedGraph): Promise<Taken> => {
     const clean = withoutContentKey(quads);
     const fileName = fileNameOf(clean, name, sources);
-    let key: ContentKey | undefined;
-    if (fileName !== undefined) {
-      const folders = [recordPath(name, base)?.recordId ?? '', ''];
-      key = await source?.take(fileName, folders, store);
-      if (key) put.push(key);
-      else if (source) missing.push(`${name}: There is no file ${JSON.stringify(fileName)}.`);
-      key ??= keptFile(stored(name), name, fileName, sources);
-      if (!key && !source) without++;
-    }
-    attached.push({ name, quads: key ? withContentKey(clean, name, key) : clean });
-  }
+    if (fileName === undefined) return { graph: { name, quads: clean } };
+    const folders = [recordPath(name, base)?.recordId ?? '', ''];
+    const put = await source?.take(fileName, folders, store);
+    const key = put ?? keptFile(stored(name), name, fileName, sources);
+    return {
+      graph: { name, quads: key ? withContentKey(clean, name, key) : clean },
+      put,
+      missing: source && !put ? `${name}: There is no file ${JSON.stringify(fileName)}.` : undefined,
+      isWithout: !key && !source,
+    };
+  };
+  const taken = await inTurns(graphs, AT_ONCE, take);
+  const put = taken.flatMap((each) => each.put ?? []);
   const check = (): void => {
     if (!put.every(({ sha256 }) => store.has(sha256))) throw new ContentSwept();
   };
-  return { graphs: attached, missing, without, check };
+  return {
+    graphs: taken.map(({ graph }) => graph),
+    missing: taken.flatMap(({ missing }) => missing ?? []),
+    without: taken.filter(({ isWithout }) => isWithout).length,
+    check,
+  };
+}
+
+/** What became of one graph. */
+interface Taken {
+  readonly graph: NamedGraph;
+  readonly put?: ContentKey | undefined;
+  readonly missing?: string | undefined;
+  readonly isWithout?: boolean;
+}
+
+/**
+ * Does something with each of a list, a few at a time. Where one fails nothing more is begun, and what has begun ends
+ * before the error of the first in the list is thrown.
+ */
+async function inTurns<Item, Done>(
+  items: readonly Item[],
+  atOnce: number,
+  act: (item: Item) => Promise<Done>,
+): Promise<Done[]> {
+  const done: Done[] = [];
+  const failed: { at: number; error: unknown }[] = [];
+  const entries = items.entries();
+  const lane = async (): Promise<void> => {
+    for (const [at, item] of entries) {
+      if (failed.length > 0) return;
+      try {
+        done[at] = await act(item);
+      } catch (error) {
+        failed.push({ at, error });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  const [first] = failed.sort((a, b) => a.at - b.at);
+  if (first) throw first.error;
+  return done;
 }
 
 /** The properties of which the ontology says that others are generated from them. */
