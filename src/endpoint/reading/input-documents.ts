@@ -2,7 +2,7 @@ import { BrokenGzip, unpacked } from '../../disk/unpacked.js';
 import { decodeText } from './decode-text.js';
 import type { EndpointProblem } from '../endpoint-problem.js';
 import { LineReader } from './lines.js';
-import { isJson, readJson, UnreadableJson } from './read-json.js';
+import { readJson, UnreadableJson } from './read-json.js';
 
 /** Bytes that one document, and one line of NDJSON, may have. */
 const MAX_DOCUMENT = 128 * 1024 * 1024;
@@ -60,37 +60,33 @@ export async function* readDocuments(
   }
 }
 
-/** The first line, where that is a document, or else all lines. */
+/** The first line that is not blank, where that is a document, or else all of the input. */
 async function readFirst(lines: LineReader): Promise<InputDocument> {
   const all: Buffer[] = [];
   let size = 0;
-  for (let begun = false; ;) {
-    // A document that is laid out for people has a million lines: each wait counts.
+  const add = (part: Buffer): void => {
+    size += part.length;
+    if (size > MAX_DOCUMENT) throw tooLarge('document', MAX_DOCUMENT);
+    all.push(part);
+  };
+  for (let index = 0; ; index++) {
     const next = lines.ready(MAX_DOCUMENT) ?? (await lines.next(MAX_DOCUMENT));
     const isThere = Buffer.isBuffer(next);
-    if (!isThere && next.done)
-      return parsed(Buffer.concat(all.flatMap((line) => [line, LINE_END])), 0, false);
+    if (!isThere && next.done) break;
     const line = isThere ? next : next.line;
-    size += (line?.length ?? MAX_DOCUMENT) + 1;
-    if (line === undefined || size > MAX_DOCUMENT) throw tooLarge('document', MAX_DOCUMENT);
-    if (!begun && !isBlank(line)) {
-      begun = true;
-      if (isDocument(line)) return parsed(line, all.length, true);
-    }
-    all.push(line);
+    if (line === undefined) throw tooLarge('document', MAX_DOCUMENT);
+    const first = isBlank(line) ? undefined : parsed(line, index, true);
+    // What is no document by itself begins one that is laid out for people.
+    if (first && first.value !== undefined) return first;
+    add(line);
+    add(LINE_END);
+    if (first) break;
   }
+  for await (const chunk of lines.rest()) add(chunk);
+  return parsed(Buffer.concat(all), 0, false);
 }
 
 const LINE_END = Buffer.from('\n');
-
-function isDocument(line: Buffer): boolean {
-  try {
-    return isJson(decodeText(line));
-  } catch (error) {
-    if (error instanceof UnreadableJson) return false;
-    throw error;
-  }
-}
 
 function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);

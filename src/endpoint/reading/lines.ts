@@ -44,6 +44,15 @@ export class LineReader {
     }
   }
 
+  /** What follows the last line that was given, as it comes; the lines end with it. */
+  async *rest(): AsyncGenerator<Buffer> {
+    do {
+      const chunk = this.#chunk.subarray(this.#at);
+      this.#at = this.#chunk.length;
+      if (chunk.length > 0) yield chunk;
+    } while (await this.#more());
+  }
+
   async #more(): Promise<boolean> {
     if (this.#ended) return false;
     const { done, value } = await this.#chunks.next();

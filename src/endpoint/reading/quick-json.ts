@@ -1,21 +1,29 @@
+import { keepNumberText } from './number-text.js';
+
 const QUOTE = 0x22;
+const MINUS = 0x2d;
 const BACKSLASH = 0x5c;
 /** Digits of which every integer is written as JavaScript writes it. */
 const SURE_DIGITS = 15;
 const colon = /[ \t\n\r]*:/y;
 
+/** A number that JavaScript may write in another way: which of the numbers of a text it is, from 0, and how it stands there. */
+type OddNumber = readonly [number: number, text: string];
+
 /**
- * The value of a JSON text as the engine reads it, where there is nothing more to be told of the text: no name stands
- * twice in an object or holds an escape, every number is a short integer, and nothing nests too deep. Undefined for
+ * The value of a JSON text as the engine reads it, where there is nothing more to be told of the text than how its
+ * numbers are written: no name stands twice in an object or holds an escape, and nothing nests too deep. Undefined for
  * every other text, and for what is no JSON. It takes a quarter of the time of reading it character by character.
  */
 export function quickJson(text: string, maxDepth: number): unknown {
-  const names = namesIn(text, maxDepth);
-  if (names === undefined) return undefined;
+  const found = look(text, maxDepth);
+  if (found === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
+    const members = new Members(found.odd);
+    members.count(value);
     // Of a name that stands twice the value has one.
-    return namesOf(value) === names ? value : undefined;
+    return members.names === found.names && members.isInOrder ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -23,12 +31,13 @@ export function quickJson(text: string, maxDepth: number): unknown {
 }
 
 /**
- * How many names of members a text holds, if it is JSON; undefined where a number may not be a short integer, a name
- * holds an escape, or something nests deeper than that. Escapes in names are not left to the engine: Node.js 24 reads
- * some of them as others (https://github.com/nodejs/node/issues/63785).
+ * How many names of members a text holds, if it is JSON, and its odd numbers; undefined where a name holds an escape,
+ * or something nests deeper than that. Escapes in names are not left to the engine: Node.js 24 reads some of them as
+ * others (https://github.com/nodejs/node/issues/63785).
  */
-function namesIn(text: string, maxDepth: number): number | undefined {
-  let [names, depth, digits] = [0, 0, 0];
+function look(text: string, maxDepth: number): { names: number; odd: OddNumber[] } | undefined {
+  const odd: OddNumber[] = [];
+  let [names, depth, numbers] = [0, 0, 0];
   let slash = text.indexOf('\\');
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -40,7 +49,6 @@ function namesIn(text: string, maxDepth: number): number | undefined {
       if (slash >= 0 && slash < at && isName(text, at)) return undefined;
       continue;
     }
-    digits = code >= 0x30 && code <= 0x39 ? digits + 1 : 0;
     switch (code) {
       // ':'
       case 0x3a:
@@ -56,24 +64,24 @@ function namesIn(text: string, maxDepth: number): number | undefined {
       case 0x7d:
         depth--;
         break;
-      // '.' and '-': a fraction, a sign, an exponent with one
-      case 0x2e:
-      case 0x2d:
-        return undefined;
-      // 'E'; 'e' stands in words, too
-      case 0x45:
-        return undefined;
-      case 0x65: {
-        const next = text.charCodeAt(at + 1);
-        if ((next >= 0x30 && next <= 0x39) || next === 0x2b) return undefined;
-        break;
-      }
       default:
-        if (digits > SURE_DIGITS) return undefined;
+        if (code === MINUS || isDigit(code)) {
+          const start = at;
+          let isOdd = code === MINUS;
+          for (; isInNumber(text.charCodeAt(at + 1)); at++) isOdd ||= !isDigit(text.charCodeAt(at + 1));
+          if (isOdd || at - start >= SURE_DIGITS) odd.push([numbers, text.slice(start, at + 1)]);
+          numbers++;
+        }
     }
   }
-  return names;
+  return { names, odd };
 }
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+/** A digit, or one of `-`, `+`, `.`, `E` and `e`. */
+const isInNumber = (code: number): boolean =>
+  isDigit(code) || code === MINUS || code === 0x2b || code === 0x2e || code === 0x45 || code === 0x65;
 
 /** Whether a string that ends at a place is the name of a member. */
 function isName(text: string, end: number): boolean {
@@ -91,17 +99,40 @@ function endOfString(text: string, start: number): number {
   return -1;
 }
 
-/** How many members all objects of a value have. */
-function namesOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const each of value as unknown[]) if (typeof each === 'object') count += namesOf(each);
-    return count;
+/** Counts the members of a value that was parsed, and finds the odd numbers of its text in it. */
+class Members {
+  names = 0;
+  /** Whether members stand in the order of the text: the engine puts those that are named by a number first. */
+  isInOrder = true;
+  #numbers = 0;
+  #next = 0;
+
+  constructor(private readonly odd: readonly OddNumber[]) {}
+
+  count(value: unknown): void {
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at++) {
+        const each: unknown = value[at];
+        if (typeof each === 'number') this.#number(value, String(at), each);
+        else if (typeof each === 'object') this.count(each);
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      for (const key in value) {
+        this.names++;
+        if (this.odd.length > 0 && isDigit(key.charCodeAt(0))) this.isInOrder = false;
+        const member = (value as Readonly<Record<string, unknown>>)[key];
+        if (typeof member === 'number') this.#number(value, key, member);
+        else if (typeof member === 'object') this.count(member);
+      }
+    }
   }
-  for (const key in value) {
-    const member = (value as Readonly<Record<string, unknown>>)[key];
-    count += typeof member === 'object' ? 1 + namesOf(member) : 1;
+
+  #number(holder: object, key: string, value: number): void {
+    const [number, text] = this.odd[this.#next] ?? [];
+    if (number === this.#numbers && text !== undefined) {
+      this.#next++;
+      keepNumberText(holder, key, text, value);
+    }
+    this.#numbers++;
   }
-  return count;
 }

@@ -41,17 +41,6 @@ export function readJson(text: string): JsonDocument {
   return { value, problems: reader.problems };
 }
 
-/** Whether a text is one whole JSON value. */
-export function isJson(text: string): boolean {
-  try {
-    readJson(text);
-    return true;
-  } catch (error) {
-    if (error instanceof UnreadableJson) return false;
-    throw error;
-  }
-}
-
 const plain = /[^"\\\u0000-\u001f]*/y;
 const space = /[ \t\n\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
