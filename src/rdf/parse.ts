@@ -27,6 +27,8 @@ export interface ParseOptions {
    * so time grows with the square: 2,000 values take some 0.1 s, 40,000 half a minute.
    */
   readonly maxJsonValues?: number | undefined;
+  /** Waits for the next turn of the event loop, between two steps of a long text. */
+  readonly pause?: (() => Promise<unknown>) | undefined;
   /** Filled with the places of all subjects; JSON-LD leaves it empty, since its processor knows no lines. */
   readonly lines?: SubjectLines | undefined;
 }
@@ -39,7 +41,7 @@ export interface ParseOptions {
  * Throws RdfSyntaxError (with the line where the parser knows it) or RdfLimitError.
  */
 export async function parseRdf(input: Uint8Array | string, options: ParseOptions): Promise<Quad[]> {
-  const { format, baseIRI, doctype = 'refuse', maxDepth = 256, lines } = options;
+  const { format, baseIRI, doctype = 'refuse', maxDepth = 256, pause = nextTurn, lines } = options;
   const { maxQuads = Infinity, maxText = Infinity, maxJsonValues = Infinity } = options;
   const text =
     typeof input === 'string' ? input.replace(/^\ufeff/, '') : decodeText(input, format === 'rdfxml');
@@ -47,21 +49,21 @@ export async function parseRdf(input: Uint8Array | string, options: ParseOptions
   switch (format) {
     case 'rdfxml':
       return distinct(
-        await inTurns(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth, maxQuads, lines })),
+        await inTurns(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth, maxQuads, lines }), pause),
       );
     case 'jsonld':
       return distinct(await parseJsonLd(text, { terms, baseIRI, maxDepth, maxJsonValues, maxText }));
     default:
-      return distinct(await inTurns(parseTurtle(text, { terms, format, baseIRI, maxDepth, lines })));
+      return distinct(await inTurns(parseTurtle(text, { terms, format, baseIRI, maxDepth, lines }), pause));
   }
 }
 
 /** Takes each step in a turn of the event loop of its own: others are answered in between. */
-async function inTurns<T>(steps: Steps<T>): Promise<T> {
+async function inTurns<T>(steps: Steps<T>, pause: () => Promise<unknown>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    await nextTurn();
+    await pause();
   }
 }
 

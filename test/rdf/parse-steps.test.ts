@@ -44,6 +44,20 @@ describe('a long text', () => {
     expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / 2 ** 16));
   });
 
+  it.each(documents)('in %s is read on when who waits for it says so', async (format, make) => {
+    const text = make('');
+    let pauses = 0;
+    const quads = await parseRdf(text, {
+      format,
+      pause: () => {
+        pauses++;
+        return Promise.resolve();
+      },
+    });
+    expect(quads).toHaveLength(3 * statements);
+    expect(pauses).toBeGreaterThanOrEqual(Math.floor(text.length / 2 ** 16));
+  });
+
   it.each(documents)('in %s is refused where it breaks off', async (format, make) => {
     const broken = `${make('')}\n<`;
     await expect(parseRdf(broken, { format })).rejects.toThrow(RdfSyntaxError);
