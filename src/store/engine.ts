@@ -54,7 +54,7 @@ export function loadEngine(mostBytes?: number): Engine {
       made.push(this);
     }
   };
-  if (mostBytes !== undefined) wasm.Module = limited(Module, mostBytes);
+  wasm.Module = compiledOnce(Module, mostBytes);
   try {
     const oxigraph = require(file) as typeof Oxigraph;
     const [instance] = made;
@@ -67,10 +67,19 @@ export function loadEngine(mostBytes?: number): Engine {
   }
 }
 
-function limited(Module: WebAssemblyInterface['Module'], mostBytes: number): WebAssemblyInterface['Module'] {
-  return class extends Module {
-    constructor(bytes: Uint8Array) {
-      super(withMemoryLimit(bytes, mostBytes));
-    }
-  };
+/** Modules by the limit of their memory. What V8 has optimised of one serves all its instances. */
+const compiled = new Map<number | undefined, object>();
+
+function compiledOnce(
+  Module: WebAssemblyInterface['Module'],
+  mostBytes: number | undefined,
+): WebAssemblyInterface['Module'] {
+  function Once(bytes: Uint8Array): object {
+    const known = compiled.get(mostBytes);
+    if (known) return known;
+    const module = new Module(mostBytes === undefined ? bytes : withMemoryLimit(bytes, mostBytes));
+    compiled.set(mostBytes, module);
+    return module;
+  }
+  return Once as unknown as WebAssemblyInterface['Module'];
 }

@@ -29,12 +29,20 @@ export type PastStores = (path: string, revision: number) => GraphStore;
  */
 export function pastStores(primary: PrimaryStore, derive: Derive | undefined): PastStores {
   const stores = new Map<string, PastStore>();
+  // To make an engine takes longer than to fill it with most records.
+  const free: WorkingSet[] = [];
+  const empty = (): WorkingSet => free.pop() ?? new WorkingSet(loadEngine(MOST_BYTES));
   return (path, revision) => {
     const key = `${primary.directory.epoch} ${revision} ${path}`;
-    const store = stores.get(key) ?? new PastStore(primary, derive, path, revision);
+    const store = stores.get(key) ?? new PastStore(primary, derive, path, revision, empty);
     stores.delete(key);
     // A Map iterates in order of insertion: its first key was asked for longest ago.
-    for (const oldest of stores.keys()) if (stores.size >= MOST_STORES) stores.delete(oldest);
+    for (const [old, oldest] of stores) {
+      if (stores.size < MOST_STORES) break;
+      stores.delete(old);
+      const released = oldest.release();
+      if (released) free.push(released);
+    }
     stores.set(key, store);
     return store;
   };
@@ -47,14 +55,25 @@ class PastStore implements GraphStore {
   readonly #path: string;
   readonly #revision: number;
   readonly #innerLabel: (iri: string) => string | undefined;
+  readonly #empty: () => WorkingSet;
   #filled: Promise<WorkingSet> | undefined;
+  /** That of `#filled`, when it is. */
+  #workingSet: WorkingSet | undefined;
 
-  constructor(primary: PrimaryStore, derive: Derive | undefined, path: string, revision: number) {
+  /** @param empty gives an empty working set that nobody else uses */
+  constructor(
+    primary: PrimaryStore,
+    derive: Derive | undefined,
+    path: string,
+    revision: number,
+    empty: () => WorkingSet,
+  ) {
     this.base = primary.base;
     this.#primary = primary;
     this.#derive = derive;
     this.#path = path;
     this.#revision = revision;
+    this.#empty = empty;
     this.#innerLabel = innerLabelUnder(primary.base);
   }
 
@@ -95,23 +114,34 @@ class PastStore implements GraphStore {
   }
 
   close(): Promise<void> {
-    this.#filled = undefined;
+    this.release();
     return Promise.resolve();
+  }
+
+  /** Gives what it holds away; who still asks it has it filled anew. @returns an empty working set, if there is one */
+  release(): WorkingSet | undefined {
+    const emptied = this.#workingSet?.emptied();
+    this.#workingSet = this.#filled = undefined;
+    return emptied;
   }
 
   /** @throws StoreFull when there is more than an engine may take */
   async #query<T>(work: (workingSet: WorkingSet) => T): Promise<T> {
     try {
-      return work(await (this.#filled ??= this.#fill()));
+      for (;;) {
+        const workingSet = await (this.#filled ??= this.#fill());
+        // It may have been given away meanwhile.
+        if (workingSet === this.#workingSet) return work(workingSet);
+      }
     } catch (error) {
-      this.#filled = undefined;
+      this.#workingSet = this.#filled = undefined;
       throw error instanceof WorkingSetPanic ? new StoreFull(MOST_QUADS, [this.#path]) : error;
     }
   }
 
   async #fill(): Promise<WorkingSet> {
     const graphs = this.#primary.directory.read((tx) => [...graphsAt(tx, this.#path, this.#revision)]);
-    const workingSet = new WorkingSet(loadEngine(MOST_BYTES));
+    const workingSet = this.#empty();
     let quads = 0;
     let piece = new Piece(this.base, this.#derive);
     const load = (): void => {
@@ -128,6 +158,7 @@ class PastStore implements GraphStore {
       await nextTurn();
     }
     load();
+    this.#workingSet = workingSet;
     return workingSet;
   }
 }
