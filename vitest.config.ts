@@ -18,7 +18,7 @@ const integration = [
   'test/disk/{backup,data-directory,full-disk,lock,nonces}.test.ts',
   'test/endpoint/{differential,r4-tables,rdf,schema,validate}.test.ts',
   'test/endpoint/hapi/*.test.ts',
-  'test/fhir/{bad-input,synthea}.test.ts',
+  'test/fhir/{bad-input,mapping-threads,synthea}.test.ts',
   'test/http/!(accept|byte-range|client-address|conditions|framed-answer|inline-file|routes|sender-budgets|target).test.ts',
   'test/http/oauth/*.test.ts',
   'test/http/pages/!(session-cookie).test.ts',

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -75,12 +76,15 @@ async function firstText(input: AsyncIterable<Uint8Array>): Promise<string> {
 /** The report of a file of FHIR resources: that of any file, with what became of its resources. */
 export type FhirReport = FileReport & { readonly fhir: ImportReport; readonly endpoints?: number };
 
-export interface FhirFilesOptions extends Omit<FhirLoadOptions, 'files' | 'dry'> {
+export interface FhirFilesOptions extends Omit<FhirLoadOptions, 'files' | 'dry' | 'threads'> {
   /** Paths with the type of their first resource. */
   readonly files: readonly { readonly path: string; readonly type: string }[];
   /** Store nothing where anything would be left out. */
   readonly strict?: boolean | undefined;
 }
+
+/** Threads that map, beside the one that reads and stores, which has work for no more than these. */
+const MOST_THREADS = 2;
 
 /**
  * Loads files of FHIR together: those of resources that others refer to come first, then those of patients.
@@ -98,11 +102,12 @@ export async function loadFhirFiles({
     name: path,
     open: () => (path === STDIN ? process.stdin : createReadStream(path)) as AsyncIterable<Uint8Array>,
   }));
+  const threads = Math.min(MOST_THREADS, availableParallelism() - 1);
   if (strict) {
-    const reports = await loadFhir({ ...options, files: opened, dry: true });
+    const reports = await loadFhir({ ...options, threads, files: opened, dry: true });
     if (reports.some((report) => concernsOf(report).length > 0)) return reports.map(refusedReport);
   }
-  return (await loadFhir({ ...options, files: opened })).map(fileReport);
+  return (await loadFhir({ ...options, threads, files: opened })).map(fileReport);
 }
 
 function rankOf(type: string, { lookups }: Mapping): number {

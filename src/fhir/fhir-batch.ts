@@ -1,6 +1,6 @@
 import { isObject, partsOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
 import type { ImportTally } from './import-tally.js';
-import { mapBatch, type Mapped } from './map-batch.js';
+import type { Mapped, MappingThreads } from './mapping-threads.js';
 import type { Mapping, MappingQuery } from './mapping.js';
 import type { ReadElement } from './read-element.js';
 import { References } from './references.js';
@@ -14,10 +14,15 @@ export interface BatchResource {
   readonly patient: string | undefined;
 }
 
-/** What queries made of a batch of resources. */
+/** The record of a patient; undefined where none is known. */
+export type RecordOf = (patient: string) => string | undefined;
+
+/** A batch of resources and what queries make of it. */
 export interface MappedBatch {
   readonly resources: ReadonlyMap<string, BatchResource>;
-  readonly mapped: readonly Mapped[];
+  readonly mapped: Promise<readonly Mapped[]>;
+  /** As was known when the batch was full: what is read while it is mapped has no say. */
+  readonly recordOf: RecordOf;
   /** The Base64 of an attachment by the name that stands for it in what was made. */
   data(name: string): string | undefined;
 }
@@ -39,10 +44,11 @@ export class FhirBatches {
   #waiting: FhirResource[] = [];
   #place: { tally: ImportTally; place: string } | undefined;
 
-  /** @param tables N-Triples of the mapping's tables */
+  /** @param recordsOf what is known at present of the records of some patients */
   constructor(
     private readonly mapping: Mapping,
-    private readonly tables: string,
+    private readonly threads: MappingThreads,
+    private readonly recordsOf: (patients: Iterable<string>) => RecordOf,
   ) {
     this.#references = new References(new Set([...mapping.lookups, 'Patient']));
     this.#elements = mapping.elements;
@@ -68,17 +74,20 @@ export class FhirBatches {
     }
   }
 
-  /** Maps what has been collected. @param queries those to run, all by default */
+  /** Begins to map what has been collected. @param queries those to run, all by default */
   flush(queries: readonly MappingQuery[] = this.mapping.queries): MappedBatch {
     const resources = this.#resources;
     const triples = this.#triples;
     const types = new Set([...resources.values()].map(({ resource }) => resource.type));
     const asked = queries.filter(({ sources }) => sources.some((type) => types.has(type)));
-    const mapped = asked.length === 0 ? [] : mapBatch(asked, this.tables, triples.chunks());
+    const mapped = asked.length === 0 ? Promise.resolve([]) : this.threads.map(asked, triples.chunks());
+    // Whoever waits for it is told; until somebody does, it is no failure of the process.
+    mapped.catch(() => undefined);
+    const recordOf = this.recordsOf([...resources.values()].flatMap(({ patient }) => patient ?? []));
     this.#resources = new Map();
     this.#written = new Set();
     this.#triples = this.#newTriples();
-    return { resources, mapped, data: (name) => triples.data(name) };
+    return { resources, mapped, recordOf, data: (name) => triples.data(name) };
   }
 
   /** Adds resources of earlier batches once more. */

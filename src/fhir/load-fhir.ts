@@ -1,20 +1,18 @@
 import type { Ontology } from '../ontology/model.js';
-import { unwritable } from '../rdf/rdfxml.js';
-import { namedNode } from '../rdf/terms.js';
 import { recordIri, statementIri } from '../records/resource-paths.js';
-import { unifyTitles } from '../records/titles.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import { validateResource } from '../validate/resource.js';
 import { Attachments } from './attachments.js';
 import { endpointGraphs } from './endpoint-graphs.js';
 import { FhirBatches, type BatchResource, type MappedBatch } from './fhir-batch.js';
 import { readResources, type FhirDocument, type FhirProblem } from './fhir-resources.js';
 import { ImportTally, type ImportReport } from './import-tally.js';
 import { KeptSources } from './kept-sources.js';
+import { MappingThreads } from './mapping-threads.js';
 import { tablesText, type Mapping } from './mapping.js';
 import { RecordIds, type RecordIdOptions } from './record-ids.js';
 import { RecordWriter } from './record-writer.js';
 import { linkedStatements, statementGraphs, type MadeStatement } from './statement-graphs.js';
+import { validStatements } from './valid-statements.js';
 
 /** One file of FHIR resources, opened when its turn comes. */
 export interface FhirFile {
@@ -34,6 +32,8 @@ export interface FhirLoadOptions extends RecordIdOptions {
   readonly dry?: boolean | undefined;
   /** Whether the resources that statements are made of are kept as documents of their records. */
   readonly keepSource?: boolean | undefined;
+  /** So many threads map beside the one that reads and stores; default 0: that one maps as well. */
+  readonly threads?: number | undefined;
 }
 
 /** What became of one file. */
@@ -68,7 +68,13 @@ interface Progress {
  * @throws NoPlaceForSources, and what the store throws: the disk is full, the data directory is closed
  */
 export async function loadFhir(options: FhirLoadOptions): Promise<FhirFileReport[]> {
-  return new FhirLoad(options).run();
+  const tables = tablesText(options.mapping, options.ontology);
+  const threads = new MappingThreads(tables, options.threads ?? 0);
+  try {
+    return await new FhirLoad(options, threads).run();
+  } finally {
+    await threads.close();
+  }
 }
 
 class FhirLoad {
@@ -84,8 +90,17 @@ class FhirLoad {
   readonly #writer: RecordWriter;
   readonly #sources: KeptSources;
 
-  constructor(private readonly options: FhirLoadOptions) {
-    this.#batches = new FhirBatches(options.mapping, tablesText(options.mapping, options.ontology));
+  /** Batches that are being mapped, in the order in which they are stored. */
+  readonly #waiting: MappedBatch[] = [];
+  readonly #ahead: number;
+
+  constructor(
+    private readonly options: FhirLoadOptions,
+    threads: MappingThreads,
+  ) {
+    this.#batches = new FhirBatches(options.mapping, threads, (patients) => this.#ids.known(patients));
+    // Of several patients the first has the record that was named: who that is, the first batch says.
+    this.#ahead = options.recordId === undefined ? (options.threads ?? 0) : 0;
     this.#ids = new RecordIds(options);
     this.#linked = linkedStatements(options.ontology);
     this.#writer = new RecordWriter(options);
@@ -112,7 +127,7 @@ class FhirLoad {
           for (const resource of document.resources)
             if (resource.type === 'Patient') this.#ids.learn(resource);
           await this.#storeEndpoints(document, progress);
-          for (const batch of this.#batches.add(document, tally)) await this.#store(batch);
+          for (const batch of this.#batches.add(document, tally)) await this.#take(batch, this.#ahead);
         }
       } catch (error) {
         if (!isFileError(error)) throw error;
@@ -120,7 +135,7 @@ class FhirLoad {
       }
       this.options.onFile?.(index + 1);
     }
-    await this.#store(this.#batches.flush());
+    await this.#take(this.#batches.flush(), 0);
     await this.#storeSingle();
     this.#closeLinks();
     return [...this.#progress.values()].map(({ tally, records, ...rest }) => ({
@@ -154,10 +169,21 @@ class FhirLoad {
     await this.#store(this.#batches.flush(single), true);
   }
 
+  /** Stores what is mapped, in its order. @param most so many batches may still be mapped afterwards */
+  async #take(batch: MappedBatch, most: number): Promise<void> {
+    this.#waiting.push(batch);
+    while (this.#waiting.length > most) {
+      const next = this.#waiting.shift();
+      if (next) await this.#store(next);
+    }
+  }
+
   async #store(batch: MappedBatch, isLast = false): Promise<void> {
     const { base, mapping } = this.options;
-    const place = { base, linked: this.#linked, recordOf: (patient: string) => this.#ids.of(patient) };
-    const made = batch.mapped.flatMap((mapped) => statementGraphs(mapped, place));
+    const { recordOf } = batch;
+    const place = { base, linked: this.#linked, recordOf };
+    const mapped = await batch.mapped;
+    const made = mapped.flatMap((each) => statementGraphs(each, place));
     const byRecord = new Map<string, MadeStatement[]>();
     const mappedResources = new Set<string>();
     for (const statement of made) {
@@ -181,7 +207,7 @@ class FhirLoad {
     const attachments = new Attachments();
     const changes = [...byRecord].map(([recordId, statements]) => ({
       recordId,
-      statements: this.#valid(statements, batch).map((statement) => ({
+      statements: validStatements(statements, batch.resources, this.options).map((statement) => ({
         ...statement,
         graph: attachments.detach(statement.graph, recordId, batch.data),
       })),
@@ -191,53 +217,23 @@ class FhirLoad {
       recordId,
       graphs: this.#sources.graphs(recordId, statements, batch, attachments),
     }));
-    if (!isLast) gone.push(...this.#sources.gone(batch, made, (patient) => this.#ids.of(patient)));
+    if (!isLast) gone.push(...this.#sources.gone(batch, made, recordOf));
     const moved = this.options.dry ? undefined : await this.#writer.write(written, gone, attachments);
     for (const { recordId, statements } of changes)
       this.#count(recordId, statements, batch, moved?.has(recordId) ?? false);
   }
 
-  /** The statements that the ontology allows; the others are counted. */
-  #valid(statements: readonly MadeStatement[], { resources }: MappedBatch): MadeStatement[] {
-    const { ontology, base } = this.options;
-    const names = new Set<string>();
-    // Resources of one batch can give a code different titles, of which it must have one before it is looked at.
-    const { graphs } = unifyTitles(
-      statements.map(({ graph }) => graph),
-      ontology,
-      base,
-      new Map(),
-    );
-    const titled = statements.map((statement, index) => ({
-      ...statement,
-      graph: graphs[index] ?? statement.graph,
-    }));
-    return titled.filter(({ graph, resource, query }) => {
-      const { name, quads } = graph;
-      const [violation] = validateResource(ontology, namedNode(name), quads);
-      const message =
-        violation?.message ?? quads.map((each) => unwritable(each)).find((reason) => reason !== undefined);
-      const found = resources.get(resource);
-      if (message === undefined && !names.has(name)) {
-        names.add(name);
-        return true;
-      }
-      const place = found ? `${found.resource.type} at ${found.resource.place || 'the start'}` : '';
-      found?.tally.invalid(
-        `${query.target.name}: ${message ?? 'another resource makes the same statement.'}`,
-        place,
-      );
-      return false;
-    });
-  }
-
   /** Statements of earlier versions of resources that make none any more. */
-  #gone({ resources }: MappedBatch, made: readonly MadeStatement[], { queries }: Mapping): string[] {
+  #gone(
+    { resources, recordOf }: MappedBatch,
+    made: readonly MadeStatement[],
+    { queries }: Mapping,
+  ): string[] {
     const { primary, base } = this.options;
     const names = new Set(made.map(({ graph }) => graph.name));
     const gone: string[] = [];
     for (const { resource, patient } of resources.values()) {
-      const recordId = patient === undefined ? undefined : this.#ids.of(patient);
+      const recordId = patient === undefined ? undefined : recordOf(patient);
       if (recordId === undefined) continue;
       for (const { sources, path } of queries) {
         if (!path.item || !sources.includes(resource.type)) continue;

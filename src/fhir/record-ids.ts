@@ -29,6 +29,14 @@ export class RecordIds {
     }
   }
 
+  /** The records of some patients as they are known now, whatever is learnt later. */
+  known(patients: Iterable<string>): (patient: string) => string | undefined {
+    const { recordId, system } = this.options;
+    if (recordId !== undefined || system === undefined) return (patient) => this.of(patient);
+    const records = new Map(Array.from(patients, (patient) => [patient, this.of(patient)]));
+    return (patient) => (records.has(patient) ? records.get(patient) : this.of(patient));
+  }
+
   /** The record of a patient; undefined when nothing says which. */
   of(patient: string): string | undefined {
     const { recordId, system } = this.options;

@@ -5,7 +5,7 @@ import { rdf, resourceUrn, sp } from '../rdf/vocabulary.js';
 import { recordIri, statementIri, statementPathOf, type StatementPath } from '../records/resource-paths.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import { partsOf } from './fhir-resources.js';
-import type { Mapped } from './map-batch.js';
+import type { Mapped } from './mapping-threads.js';
 import type { MappingQuery } from './mapping.js';
 
 /** A statement that a query made of a resource. */

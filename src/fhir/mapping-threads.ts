@@ -1,0 +1,92 @@
+import { Worker } from 'node:worker_threads';
+import { readTriples } from '../rdf/ntriples.js';
+import type { Quad } from '../rdf/terms.js';
+import { mapBatch } from './map-batch.js';
+import type { MappingTask } from './mapping-thread.js';
+import type { MappingQuery } from './mapping.js';
+
+/** What a query made of a batch of resources. */
+export interface Mapped {
+  readonly query: MappingQuery;
+  readonly quads: readonly Quad[];
+}
+
+/** Chunks of triples that are worth the start of a thread, which takes as long as mapping some hundred resources. */
+const WORTH = 2;
+
+/** Maps batches of resources in threads beside the one that reads and stores; a small load, or one without threads, here. */
+export class MappingThreads {
+  readonly #threads: MappingThread[] = [];
+
+  /**
+   * @param tables N-Triples of the mapping's tables
+   * @param count so many threads at most
+   */
+  constructor(
+    private readonly tables: string,
+    private readonly count: number,
+  ) {}
+
+  /**
+   * Runs each query once over a batch.
+   * @param chunks N-Triples of the resources
+   * @throws Error when the engine breaks, or the thread
+   */
+  async map(queries: readonly MappingQuery[], chunks: readonly string[]): Promise<Mapped[]> {
+    const isSmall = this.#threads.length === 0 && chunks.length < WORTH;
+    const texts = queries.map(({ text }) => text);
+    const made =
+      this.count === 0 || isSmall
+        ? mapBatch(texts, this.tables, chunks)
+        : await this.#thread().map({ queries: texts, chunks });
+    return queries.map((query, at) => ({ query, quads: readTriples(made[at] ?? '') }));
+  }
+
+  /** Ends the threads. */
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.splice(0).map((thread) => thread.end()));
+  }
+
+  /** The one with the least to do; a new one rather than one that is busy. */
+  #thread(): MappingThread {
+    const [least] = [...this.#threads].sort((a, b) => a.tasks - b.tasks);
+    if (least && (least.tasks === 0 || this.#threads.length >= this.count)) return least;
+    const thread = new MappingThread(this.tables);
+    this.#threads.push(thread);
+    return thread;
+  }
+}
+
+/** One thread, which answers in the order in which it is asked. */
+class MappingThread {
+  readonly #worker: Worker;
+  readonly #waiting: { resolve: (made: string[]) => void; reject: (error: unknown) => void }[] = [];
+  #error: unknown;
+
+  constructor(tables: string) {
+    this.#worker = new Worker(new URL('./mapping-thread.js', import.meta.url), { workerData: tables });
+    this.#worker.on('message', (made: string[]) => this.#waiting.shift()?.resolve(made));
+    this.#worker.on('error', (error) => (this.#error = error));
+    this.#worker.on('exit', () => {
+      this.#error ??= new Error('A thread that maps resources ended; load the files again.');
+      for (const { reject } of this.#waiting.splice(0)) reject(this.#error);
+    });
+  }
+
+  /** How many batches it has been given and not answered. */
+  get tasks(): number {
+    return this.#waiting.length;
+  }
+
+  map(task: MappingTask): Promise<string[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#error !== undefined) reject(this.#error as Error);
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage(task);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
