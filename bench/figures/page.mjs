@@ -5,11 +5,9 @@ import { openAccounts } from '../../dist/accounts/accounts.js';
 import { loadSecretKey } from '../../dist/accounts/key.js';
 import { hashNewPassword } from '../../dist/accounts/password-rules.js';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { bindings } from '../../dist/http/handlers/reads.js';
-import { chosenPage } from '../../dist/records/lists/list.js';
-import { kindsOf } from '../../dist/records/shown/statement-kinds.js';
-import { namedNode } from '../../dist/rdf/terms.js';
-import { longRecords, model, queries } from '../lib/data.mjs';
+import { overviewContent } from '../../dist/http/pages/record/overview.js';
+import { QueryQueue } from '../../dist/http/respond/query-queue.js';
+import { longRecords, model, openStore, queries } from '../lib/data.mjs';
 import { figure, median, short } from '../lib/measure.mjs';
 import { processorTimeOf } from '../lib/processor-time.mjs';
 import { rawStore } from '../lib/raw-store.mjs';
@@ -21,9 +19,6 @@ const USER = 'bench';
 const PASSWORD = 'a long bench password';
 /** Looks at a page that nothing has changed, in a round. */
 const LOOKS = 20;
-
-/** What the page of a record asks for of each kind: see `src/http/pages/record/overview.ts`. */
-const limitOf = ({ group }) => (group === 'history' ? 40 : 500);
 
 export async function measure({ quick, rounds }) {
   // Each is asked for the first time once; the first of them while engines compile.
@@ -47,8 +42,10 @@ export async function measure({ quick, rounds }) {
     }
     const raw = await rawStore(data.dir, server.url);
     // Afterwards: while this process is busy, no connection is looked after.
-    for (const [index, record] of data.records.entries()) {
-      const [queried] = await costOf(process.pid, () => askRaw(raw, server.url, record));
+    for (const [index, own] of (await queriesOf(data, server.url)).entries()) {
+      const [queried] = await costOf(process.pid, () => {
+        for (const [form, sparql] of own) raw.query(sparql, { results_format: FORMATS[form] });
+      });
       if (index >= 2) peer.push(queried);
     }
     return [
@@ -73,26 +70,40 @@ async function costOf(pid, work) {
   return [(processorTimeOf(pid) - before) / 1000, performance.now() - start];
 }
 
-/** The very queries of the page, on a raw store. */
-async function askRaw(raw, base, record) {
-  for (const kind of kindsOf(model.ontology)) {
-    const { call } = kind;
-    const query = queries.get(call.name);
-    const asked = { call, path: { record_id: record }, resource: base + call.path };
-    const values = bindings({ ...asked, resource: base + call.path.replace('{record_id}', record) }, base);
-    if (call.cardinality === 'single') {
-      raw.query(query.bind(values), { results_format: 'application/n-triples' });
-      continue;
+/** The very queries that draw the page of each record, as `GraphStore` is asked them. */
+async function queriesOf({ dir, records }, base) {
+  const { store, close } = await openStore({ dir, base });
+  try {
+    const asked = [];
+    const recorded = new Proxy(store, {
+      get(target, name) {
+        const own = target[name];
+        if (typeof own !== 'function') return own;
+        return (...args) => {
+          if (name === 'select' || name === 'construct') asked.at(-1).push([name, args[0]]);
+          return own.apply(target, args);
+        };
+      },
+    });
+    const parts = {
+      ...model,
+      queries,
+      base,
+      store: recorded,
+      primary: store.primary,
+      queue: new QueryQueue(),
+    };
+    for (const record of records) {
+      asked.push([]);
+      await overviewContent({ base, basePath: '' }, parts, { record, before: undefined, apps: [] });
     }
-    const limit = limitOf(kind);
-    const given = new Map([['limit', [String(limit)]]]);
-    const { sparql } = chosenPage(model.ontology, base, { call, query, values, given });
-    const { results } = JSON.parse(raw.query(sparql, { results_format: 'json' }));
-    const members = results.bindings.slice(0, limit).map((row) => namedNode(row[query.variable].value));
-    if (members.length > 0)
-      raw.query(query.known(values, members), { results_format: 'application/n-triples' });
+    return asked;
+  } finally {
+    await close();
   }
 }
+
+const FORMATS = { select: 'json', construct: 'application/n-triples' };
 
 async function addUser(dir) {
   const directory = await openDataDirectory(dir);

@@ -100,9 +100,9 @@ async function fill(dir, number, { demographicsOnly, large }) {
 }
 
 /** Opens a filled data directory with its working set. */
-export async function openStore({ dir }) {
+export async function openStore({ dir, base: own = base }) {
   const directory = await openDataDirectory(dir);
-  const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(model.ontology) });
+  const store = await openEmbeddedStore({ directory, base: own, derive: deriveIndex(model.ontology) });
   return {
     store,
     close: async () => {

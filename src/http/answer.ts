@@ -82,8 +82,8 @@ export interface FramedAnswer {
   state(): string;
   /** Makes the common part. Its queries take their turns in the query queue themselves. */
   make(): Promise<string>;
-  /** Puts around it what is this caller's alone; nothing of that is cached. */
-  frame(common: string): string;
+  /** What stands before it and after it and is this caller's alone; nothing of that is cached. */
+  frame(): readonly [before: string, after: string];
 }
 
 /** An answer that is made while it is sent: it depends on the moment, so nothing of it is cached. */

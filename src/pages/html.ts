@@ -11,7 +11,18 @@ export type Content = string | number | Html | readonly Content[] | undefined | 
  * content and in quoted attributes alike.
  */
 export function html(pieces: TemplateStringsArray, ...contents: readonly Content[]): Html {
-  return new Html(pieces.map((piece, index) => piece + written(contents[index])).join(''));
+  let text = '';
+  for (const [index, piece] of flush(pieces).entries()) text += piece + written(contents[index]);
+  return new Html(text);
+}
+
+const flushed = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** The markup of a template without what indents its lines: it is sent with every row. */
+function flush(pieces: TemplateStringsArray): readonly string[] {
+  let known = flushed.get(pieces);
+  if (!known) flushed.set(pieces, (known = pieces.map((piece) => piece.replaceAll(/\n\s+/g, '\n'))));
+  return known;
 }
 
 function written(content: Content): string {

@@ -9,6 +9,7 @@ export type Segment =
   | { kind: 'text'; text: string }
   | { kind: 'parameter'; name: string }
   | { kind: 'distinct' }
+  | { kind: 'columns' }
   /** The pattern that finds the members of a list. */
   | { kind: 'pattern'; own: Segment[] }
   | { kind: 'filters' }
@@ -73,7 +74,7 @@ export function compile(file: string, sparql: string): CompiledTemplate {
       listed: isLast(tokens, filters, whereEnd)
         ? listedClass(tokens, brace + 1, filters, variable)
         : undefined,
-      select: [...prologue, text('SELECT'), ...mayRepeat, ...afterSelect],
+      select: [...prologue, text('SELECT'), ...mayRepeat, { kind: 'columns' }, ...afterSelect],
       count: [
         ...prologue,
         text(`SELECT (COUNT(DISTINCT ?${variable}) AS ?count) `),

@@ -11,8 +11,10 @@ export interface ListOptions {
   filters?: readonly string[];
   /** Finds the members in the place of the sub-select's own pattern: the very same ones. */
   pattern?: string | undefined;
-  /** The pattern that binds what the order looks at; it stands last. */
+  /** The pattern that binds what the order looks at, and the columns; it stands last. */
   sort?: string;
+  /** What is selected beside the members: variables that other options bind. */
+  columns?: readonly string[];
   /** What stands after ORDER BY. */
   orderBy?: string;
   limit?: number;
@@ -107,6 +109,7 @@ const additions: Record<
   // A statement with two values of a filtered or sorted property counts and stands once.
   distinct: ({ filters = [], orderBy }) => (filters.length > 0 || orderBy !== undefined ? ' DISTINCT' : ''),
   filters: ({ filters = [] }) => filters.join('\n'),
+  columns: ({ columns = [] }) => columns.map((name) => ` ?${name}`).join(''),
   sort: ({ sort = '' }) => sort,
   members: ({ members = [] }) => members.map(writeSparqlTerm).join(' '),
   page: ({ orderBy, limit, offset }) =>

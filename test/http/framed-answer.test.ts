@@ -32,7 +32,7 @@ const answerFor = (reader: string, key = 'a'): FramedAnswer => ({
     meanwhile();
     return content;
   },
-  frame: (common) => `${reader}: ${common}`,
+  frame: () => [`${reader}: `, '.'],
 });
 
 async function ask(reader: string, key?: string): Promise<Written> {
@@ -43,7 +43,7 @@ async function ask(reader: string, key?: string): Promise<Written> {
   };
   const context = Object.assign(written, { method: 'GET', set }) as unknown as Context;
   await respond({ context } as RequestContext, answerFor(reader, key));
-  return written;
+  return { ...written, body: String(written.body) };
 }
 
 beforeEach(() => {
@@ -58,22 +58,22 @@ beforeEach(() => {
 describe('an answer with a frame', () => {
   it('is made once in a state, and each reader gets it in a frame of their own', async () => {
     const bodies = [await ask('Ann'), await ask('Ben')].map(({ body }) => body);
-    expect(bodies).toEqual(['Ann: content of a, one', 'Ben: content of a, one']);
+    expect(bodies).toEqual(['Ann: content of a, one.', 'Ben: content of a, one.']);
     expect([made, outcomes]).toEqual([1, ['miss', 'hit']]);
   });
 
   it('is made anew in another state, and for another key', async () => {
     await ask('Ann');
     state = 'two';
-    expect((await ask('Ann')).body).toBe('Ann: content of a, two');
-    expect((await ask('Ann', 'b')).body).toBe('Ann: content of b, two');
+    expect((await ask('Ann')).body).toBe('Ann: content of a, two.');
+    expect((await ask('Ann', 'b')).body).toBe('Ann: content of b, two.');
     expect(made).toBe(3);
   });
 
   it('is made once for all who ask at the same time', async () => {
     const all = await Promise.all(['Ann', 'Ben', 'Cyd'].map((reader) => ask(reader)));
     expect(all.map(({ body }) => body)).toEqual(
-      ['Ann', 'Ben', 'Cyd'].map((who) => `${who}: content of a, one`),
+      ['Ann', 'Ben', 'Cyd'].map((who) => `${who}: content of a, one.`),
     );
     expect(made).toBe(1);
   });

@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listOrder } from '../../src/query/list-order.js';
 import { fromListIndex, listIndexOf } from '../../src/query/index/list-index.js';
+import { instants } from '../../src/query/partial-date.js';
 import { loadQueries } from '../../src/query/load-queries.js';
 import { QueryTemplate } from '../../src/query/template.js';
 import { literal, namedNode, quad, type Term } from '../../src/rdf/terms.js';
 import { dcterms, rdf, sp } from '../../src/rdf/vocabulary.js';
+import { readList, readMembers } from '../../src/records/lists/list.js';
 import { deriveIndex } from '../../src/records/search-index.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import { base, ontology, record } from './support.js';
@@ -48,6 +50,41 @@ await store.replace(
     });
   }),
 );
+
+describe('the members of a list', () => {
+  it.each(lists)(
+    'of $name are told in its order, each once, with their dates',
+    async ({ call, query, index }) => {
+      const values = { record: namedNode(record) };
+      for (const limit of ['5', '1000']) {
+        const request = { call, query, values, given: new Map([['limit', [limit]]]) };
+        const until = [sp.endDate];
+        const dates = { date: index.dates, until };
+        const { members, total } = await readMembers(store, ontology, { ...request, dates });
+        const list = await readList(store, ontology, request);
+        // Several dates of a member take so many places of a page.
+        const least = limit === '5' ? 1 : list.order.length;
+        expect(members.length).toBeGreaterThanOrEqual(least);
+        expect(members.map(({ iri }) => iri)).toEqual(list.order.slice(0, members.length));
+        expect(total).toBe(list.total);
+        expect(total).toBeGreaterThan(5);
+        for (const member of members) {
+          const said = await store.construct(
+            `CONSTRUCT { ?s ?p ?o } WHERE { GRAPH <${member.iri}> { ?s ?p ?o } }`,
+          );
+          const of = (properties: readonly string[]): string[] =>
+            said.flatMap(({ predicate, object }) =>
+              properties.includes(predicate.value) ? [object.value] : [],
+            );
+          const newest = of(index.dates).map((text) => instants(text)?.low ?? '');
+          expect(member.date ?? '').toBe(newest.sort().at(-1) ?? '');
+          expect(member.until === undefined).toBe(of(until).length === 0);
+          expect([undefined, ...of(until)]).toContain(member.until);
+        }
+      }
+    },
+  );
+});
 
 describe('the index of lists', () => {
   it('answers the shipped lists of a record, but those whose pattern asks for more than a class', () => {

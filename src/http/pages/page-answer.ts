@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Html } from '../../pages/html.js';
 import { document, type Page, type PageContext } from '../../pages/layout.js';
 import { styleSource } from '../../pages/style.js';
@@ -55,6 +56,9 @@ export interface CommonContent {
   page(content: Html): Page;
 }
 
+/** What stands in a frame where its content belongs: nobody who writes what is shown knows it. */
+const PLACE = randomUUID();
+
 /** The answer that is a page whose content is drawn once in a state of the store. */
 export function framedPage(
   around: PageContext,
@@ -68,7 +72,10 @@ export function framedPage(
     key: `page ${key}`,
     state,
     make: async () => (await draw()).text,
-    frame: (content) => document(around, page(new Html(content))),
+    frame: () => {
+      const [before = '', after = ''] = document(around, page(new Html(PLACE))).split(PLACE);
+      return [before, after];
+    },
   };
 }
 

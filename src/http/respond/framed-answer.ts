@@ -32,11 +32,8 @@ export function framedResponder({
       if (answer.state() === state) cache.put(key, common);
       return common;
     });
-    respondPlainly(context, {
-      kind: 'plain',
-      headers,
-      mediaType,
-      body: answer.frame(made.body.toString('utf8')),
-    });
+    const [before, after] = answer.frame();
+    const body = Buffer.concat([Buffer.from(before), made.body, Buffer.from(after)]);
+    respondPlainly(context, { kind: 'plain', headers, mediaType, body });
   };
 }

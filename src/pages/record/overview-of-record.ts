@@ -11,6 +11,10 @@ export interface ShownKind {
   /** The path of all of them. */
   readonly path: string;
   readonly total: number;
+  /** How many of them are past, as far as that is known. */
+  readonly past: number;
+  /** Whether some are not shown that are not past. */
+  readonly isCut: boolean;
   readonly statements: readonly ShownStatement[];
 }
 
@@ -21,7 +25,7 @@ export interface RecordOverview {
   readonly record: string;
   readonly current: readonly ShownKind[];
   readonly person: readonly ShownKind[];
-  readonly history: Timeline;
+  readonly history: Timeline<ShownStatement>;
   /** The day before which the history is shown; undefined for the latest part. */
   readonly before?: string | undefined;
   /** Everything that the record holds. */
@@ -83,21 +87,31 @@ export function recordOverview(overview: RecordOverview): Html {
     </div>`;
 }
 
-function currentKind({ name, path, total, statements }: ShownKind, pathOf: PathOf): Html {
-  const lasting = statements.filter(({ isOver }) => !isOver);
-  const past = total - lasting.length;
+function currentKind(kind: ShownKind, pathOf: PathOf): Html {
+  const { name, total, statements } = kind;
+  const none = html`<p class="quiet">None ${total > 0 ? 'now' : 'recorded'}.</p>`;
   return html`<section class="sheet">
     <h2>${name}</h2>
-    ${lasting.length === 0 ? html`<p class="quiet">None ${past > 0 ? 'now' : 'recorded'}.</p>` : statementList(lasting, { pathOf })}
-    ${past > 0 && html`<p class="small"><a href="${path}">All ${total}, ${past} of them past</a></p>`}
+    ${statements.length === 0 ? none : statementList(statements, { pathOf })} ${restOf(kind)}
   </section>`;
 }
 
-function personKind({ name, statements }: ShownKind, pathOf: PathOf): Html {
+function personKind(kind: ShownKind, pathOf: PathOf): Html {
   return html`<section class="sheet">
-    <h2>${name}</h2>
-    ${statementList(statements, { pathOf })}
+    <h2>${kind.name}</h2>
+    ${statementList(kind.statements, { pathOf })} ${restOf(kind)}
   </section>`;
+}
+
+/** Says what of a kind is not shown, and leads to it. */
+function restOf({ path, total, past, isCut, statements }: ShownKind): Html | false {
+  const cut = isCut && html`<strong>The latest ${statements.length} are shown.</strong>`;
+  return (
+    statements.length < total &&
+    html`<p class="small">
+      ${cut} <a href="${path}">All ${total}${past > 0 && `, ${past} of them past`}</a>
+    </p>`
+  );
 }
 
 /** Statements by the day of their date, in their order. */

@@ -51,6 +51,15 @@ export function listStatements(
   return times.length === 0 ? line(UNDATED) : times.map(line).join('');
 }
 
+/** The variable of `fromListIndex` that holds by what members are ordered. */
+export const LIST_INSTANT = 'list_instant';
+
+/** An instant of the index in ISO 8601; undefined for what has no date. */
+export function dateOfInstant(text: string): string | undefined {
+  const instant = Number(text);
+  return instant === UNDATED ? undefined : new Date(instant).toISOString();
+}
+
 /** What finds the members of a list in the place of its own pattern, and their order: the newest first, then by IRI. */
 export function fromListIndex(
   record: string,
@@ -58,8 +67,8 @@ export function fromListIndex(
   variable: string,
 ): { pattern: string; orderBy: string } {
   return {
-    pattern: `GRAPH ?list_index { ?${variable} ${property(record, index)} ?list_instant }`,
-    orderBy: `DESC(?list_instant) ?${variable}`,
+    pattern: `GRAPH ?list_index { ?${variable} ${property(record, index)} ?${LIST_INSTANT} }`,
+    orderBy: `DESC(?${LIST_INSTANT}) ?${variable}`,
   };
 }
 

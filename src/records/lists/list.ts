@@ -1,9 +1,9 @@
 import type { CallModel, Ontology } from '../../ontology/model.js';
-import { fromListIndex, listIndexOf } from '../../query/index/list-index.js';
+import { dateOfInstant, fromListIndex, LIST_INSTANT, listIndexOf } from '../../query/index/list-index.js';
 import { listOrder } from '../../query/list-order.js';
 import { writeSparqlTerm } from '../../query/sparql-term.js';
 import type { ListOptions, QueryTemplate, Values } from '../../query/template.js';
-import { namedNode, type Quad } from '../../rdf/terms.js';
+import { namedNode, type Quad, type Term } from '../../rdf/terms.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import type { Scope } from '../../store/parts.js';
 import { scopeOf } from '../record-partition.js';
@@ -29,6 +29,27 @@ export interface ListRequest {
   readonly counted?: boolean;
   /** The IRIs of the only members that may be shown; undefined where all may. */
   readonly only?: readonly string[] | undefined;
+  /** What is read of members while they are chosen. */
+  readonly dates?: MemberDates | undefined;
+}
+
+/** The properties that hold when members were or began, and when they ended. */
+export interface MemberDates {
+  readonly date: readonly string[];
+  readonly until: readonly string[];
+}
+
+/** A member of a list with its dates (ISO 8601), where it has some. */
+export interface Member {
+  readonly iri: string;
+  readonly date?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** The members of a page of a list, in its order. */
+export interface ListMembers {
+  readonly members: readonly Member[];
+  readonly total: number;
 }
 
 /** The answer to a list call: the page in its order, and the graph of its statements with their neighbours. */
@@ -68,11 +89,36 @@ export function chosenPage(ontology: Ontology, base: string, request: ListReques
   const order = orderedMembers(ontology, request, variable);
   const { pattern } = order;
   // One more than the page tells whether there is a next one.
-  const more = !counted ? 1 : pattern === undefined ? COUNTED_WITH_PAGE : COUNTED_WITH_INDEXED;
+  const more =
+    !counted || request.dates ? 1 : pattern === undefined ? COUNTED_WITH_PAGE : COUNTED_WITH_INDEXED;
   const most = limit === undefined ? undefined : limit + more;
   const ends = { ...(most === undefined ? {} : { limit: most }), ...(offset === 0 ? {} : { offset }) };
-  const sparql = query.select(values, { filters, ...order, ...ends });
+  const beside = besides(variable, datesRead(ontology, request));
+  const sort = [order.sort, ...beside].filter((part) => part !== undefined).join(' ');
+  const columns = request.dates ? [...COLUMNS, ...(pattern === undefined ? [] : [LIST_INSTANT])] : [];
+  const sparql = query.select(values, { filters, ...order, sort, columns, ...ends });
   return { limit, offset, filters, pattern, most, sparql };
+}
+
+/** The variables that hold the dates of members. */
+const COLUMNS = ['list_date', 'list_until'] as const;
+
+/** The dates that are read of each member: the index tells those that it orders by. */
+function datesRead(ontology: Ontology, request: ListRequest): MemberDates | undefined {
+  const { dates, query, call } = request;
+  const index = query.listed === call.target ? listIndexOf(ontology, call) : undefined;
+  const isTold = index && dates && dates.date.every((property) => index.dates.includes(property));
+  return isTold ? { ...dates, date: [] } : dates;
+}
+
+/** Binds dates beside the members; what a member says of itself stands in its own graph. */
+function besides(variable: string, dates: MemberDates = { date: [], until: [] }): string[] {
+  return [dates.date, dates.until].flatMap((properties, at) => {
+    const path = properties.map((iri) => writeSparqlTerm(namedNode(iri))).join('|');
+    return path === ''
+      ? []
+      : [`OPTIONAL { GRAPH ?${variable} { ?${variable} ${path} ?${COLUMNS[at] ?? ''} } }`];
+  });
 }
 
 /** How the members of a list are found in their order: in the index of lists where that has them. */
@@ -96,21 +142,14 @@ export async function readList(
   ontology: Ontology,
   request: ListRequest,
 ): Promise<ListAnswer> {
-  const { call, query, values, counted = true, only } = request;
+  const { call, query, values, only } = request;
   const page = chosenPage(ontology, store.base, request);
-  const { limit, offset, filters, pattern } = page;
   if (only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
+  const { limit, offset, filters } = page;
   const scope = scopeOf(ontology, call, values['record_id']?.value);
-  const rows = await store.select(page.sparql, scope);
+  const { rows, total } = await chosenRows(store, page, request, scope);
   const members = rows.slice(0, limit).flatMap((row) => row[query.variable ?? ''] ?? []);
   const more = rows.length > members.length;
-  // Where the rows have an end, and begin anywhere, they tell the total.
-  const hasEnd = page.most === undefined || rows.length < page.most;
-  const isKnown = counted && hasEnd && (rows.length > 0 || offset === 0);
-  const total =
-    isKnown || !counted
-      ? offset + rows.length
-      : await count(store, query.count(values, { filters, pattern }), scope);
   // What was chosen is not chosen a second time, unless it takes longer to name than to find: more than any page holds.
   const isCut = limit !== undefined || offset > 0;
   const isNamed = isCut || members.length <= LARGEST_PAGE;
@@ -118,6 +157,73 @@ export async function readList(
   const quads = members.length === 0 ? [] : await store.construct(sparql, scope);
   const next = limit !== undefined && more ? { limit, offset } : undefined;
   return { quads, order: members.map(({ value }) => value), total, next };
+}
+
+/**
+ * The members that a list call finds, each once, without what is said of them but their dates. Of a limit, one with
+ * several dates takes so many places.
+ * @throws Problem invalid-parameter
+ */
+export async function readMembers(
+  store: GraphStore,
+  ontology: Ontology,
+  request: ListRequest,
+): Promise<ListMembers> {
+  const { call, query, values } = request;
+  const page = chosenPage(ontology, store.base, request);
+  const scope = scopeOf(ontology, call, values['record_id']?.value);
+  const { rows, total } = await chosenRows(store, page, request, scope);
+  const [DATE, UNTIL] = COLUMNS;
+  const members = rows.slice(0, page.limit).map((row) => {
+    const instant = row[LIST_INSTANT]?.value;
+    const date = row[DATE]?.value ?? (instant === undefined ? undefined : dateOfInstant(instant));
+    return { iri: row[query.variable ?? '']?.value ?? '', date, until: row[UNTIL]?.value };
+  });
+  return { members, total };
+}
+
+/** The rows of a page, with those beyond it that were found, and how many members there are. */
+async function chosenRows(
+  store: GraphStore,
+  page: ChosenPage,
+  { query, values, counted = true }: ListRequest,
+  scope: Scope | undefined,
+): Promise<{ readonly rows: readonly Record<string, Term>[]; readonly total: number }> {
+  const { offset, filters, pattern } = page;
+  const found = await store.select(page.sparql, scope);
+  // A member with two dates has two rows.
+  const own = new Map<string | undefined, Record<string, Term>>();
+  for (const row of found) {
+    const iri = row[query.variable ?? '']?.value;
+    if (!own.has(iri)) own.set(iri, row);
+  }
+  const rows = [...own.values()];
+  // Where the rows have an end, and begin anywhere, they tell the total.
+  const hasEnd = page.most === undefined || found.length < page.most;
+  const isKnown = counted && hasEnd && (rows.length > 0 || offset === 0);
+  const total =
+    isKnown || !counted
+      ? offset + rows.length
+      : await count(store, query.count(values, { filters, pattern }), scope);
+  return { rows, total };
+}
+
+/** The whole query of a list call for some members that were chosen before. */
+export async function readKnown(
+  store: GraphStore,
+  ontology: Ontology,
+  { call, query, values }: ListRequest,
+  members: readonly string[],
+): Promise<Quad[]> {
+  if (members.length === 0) return [];
+  const scope = scopeOf(ontology, call, values['record_id']?.value);
+  return store.construct(
+    query.known(
+      values,
+      members.map((iri) => namedNode(iri)),
+    ),
+    scope,
+  );
 }
 
 /** A filter, and no VALUES: those with a LIMIT in a sub-select have given the engine's planner wrong ideas. */

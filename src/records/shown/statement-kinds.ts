@@ -17,6 +17,9 @@ export interface Kind {
   /** Reads one of several. */
   readonly item?: CallModel | undefined;
   readonly group: ShownGroup;
+  /** What holds when they were or began, and when they ended: the properties of all classes among them. */
+  readonly dates: readonly string[];
+  readonly ends: readonly string[];
   /** The paths below a record beneath which such statements can be; empty where that is not known. */
   readonly segments: readonly string[];
   /** Whether trends are drawn of it. */
@@ -47,8 +50,11 @@ function readKinds(ontology: Ontology): Kind[] {
       PathTemplate.of(other.path).text.startsWith(`${call.path.replace(/\/$/, '')}/{`);
     const item = call.cardinality === 'multiple' ? reads.find(isItem) : undefined;
     const { group = 'history', date } = model.shown;
+    const models = [...ontology.classes.values()].filter(({ iri }) => isA(ontology, iri, model.iri));
     const hasTrends = date.length > 0 && [...model.rules.values()].some((rule) => isMeasured(ontology, rule));
-    return [{ model, call, item, group, segments: segmentsOf(ontology, model), hasTrends }];
+    const every = (of: 'date' | 'until'): string[] => [...new Set(models.flatMap(({ shown }) => shown[of]))];
+    const [dates, ends] = [every('date'), every('until')];
+    return [{ model, call, item, group, dates, ends, segments: segmentsOf(models), hasTrends }];
   });
   return kinds.sort(
     ({ model: a }, { model: b }) =>
@@ -56,9 +62,8 @@ function readKinds(ontology: Ontology): Kind[] {
   );
 }
 
-/** Where statements of a class and of those beneath it lie in a record. */
-function segmentsOf(ontology: Ontology, { iri }: ClassModel): string[] {
-  const models = [...ontology.classes.values()].filter((model) => isA(ontology, model.iri, iri));
+/** Where statements of classes lie in a record. */
+function segmentsOf(models: readonly ClassModel[]): string[] {
   const segments = models.map((model) => statementPathOf(model)?.segment);
   const known = segments.filter((segment) => segment !== undefined);
   return known.length === segments.length ? [...new Set(known)] : [];

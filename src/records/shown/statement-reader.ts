@@ -1,12 +1,12 @@
 import type { Graph } from '../../ontology/graph.js';
 import { isA, type ClassModel, type Ontology } from '../../ontology/model.js';
 import { localName } from '../../ontology/term-names.js';
-import { instants } from '../../query/partial-date.js';
 import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
 import { isMeasured, isOutside, QuantityReader, rangeText, type Quantity } from './quantities.js';
 import { capital, readableDate, readableDay, readableQuantity } from './readable.js';
 import { ShownGraph } from './shown-graph.js';
+import { isOver } from './timeline.js';
 
 /** A value as pages show it: its text, what stands small beside it, where it leads, and what else it says. */
 export interface ShownValue {
@@ -87,7 +87,7 @@ export class StatementReader {
       code: titleNode && this.#codeOf(titleNode),
       date: this.#shown.first(iri, shown.date),
       until,
-      isOver: until !== undefined && (instants(until)?.high ?? until) < this.#today,
+      isOver: isOver(until, this.#today),
       summary: this.#summary(iri, model),
       isOutside: this.quantities(iri).some(isOutside),
     };

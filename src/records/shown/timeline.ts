@@ -1,22 +1,29 @@
 import { instants } from '../../query/partial-date.js';
 import type { ShownStatement } from './statement-reader.js';
 
+type Dated = Pick<ShownStatement, 'date'>;
+
 /** The latest statements of one kind, and whether there are earlier ones that were not read. */
-export interface ReadKind {
-  readonly statements: readonly ShownStatement[];
+export interface ReadKind<T extends Dated> {
+  readonly statements: readonly T[];
   readonly more: boolean;
 }
 
 /** A part of the history of a record, the latest first. */
-export interface Timeline {
-  readonly statements: readonly ShownStatement[];
+export interface Timeline<T extends Dated> {
+  readonly statements: readonly T[];
   /** The day before which the next part begins; undefined at the beginning of the record. */
   readonly before?: string | undefined;
 }
 
 /** When something began, as text in the order of time; '' where it has no date. */
-export function beginningOf({ date }: ShownStatement): string {
+export function beginningOf({ date }: Dated): string {
   return date === undefined ? '' : (instants(date)?.low ?? '');
+}
+
+/** Whether what ended at a date was over before a day. @param until ISO 8601 @param today the same */
+export function isOver(until: string | undefined, today: string): boolean {
+  return until !== undefined && (instants(until)?.high ?? until) < today;
 }
 
 /**
@@ -24,10 +31,10 @@ export function beginningOf({ date }: ShownStatement): string {
  * earlier than what was read of it is shown. A day is never cut in two.
  * @param most how many statements make a part, about
  */
-export function timeline(kinds: readonly ReadKind[], most: number): Timeline {
+export function timeline<T extends Dated>(kinds: readonly ReadKind<T>[], most: number): Timeline<T> {
   const known = kinds
     .filter(({ more }) => more)
-    .map(({ statements }) => beginningOf(statements.at(-1) as ShownStatement).slice(0, 10))
+    .map(({ statements }) => beginningOf(statements.at(-1) as T).slice(0, 10))
     .reduce((latest, day) => (day > latest ? day : latest), '');
   const dated = kinds
     .flatMap(({ statements }) => statements)

@@ -5,8 +5,10 @@ import type { Html } from '../../../pages/html.js';
 import { recordOverview, type ShownKind } from '../../../pages/record/overview-of-record.js';
 import { PathTemplate } from '../../../ontology/path-template.js';
 import { sp } from '../../../rdf/vocabulary.js';
+import type { ListMembers } from '../../../records/lists/list.js';
 import { headingOf, kindsOf, type Kind } from '../../../records/shown/statement-kinds.js';
-import { beginningOf, timeline } from '../../../records/shown/timeline.js';
+import type { ShownStatement } from '../../../records/shown/statement-reader.js';
+import { beginningOf, isOver, timeline } from '../../../records/shown/timeline.js';
 import type { FramedAnswer } from '../../answer.js';
 import type { Site } from '../../app-parts.js';
 import { readFields } from '../form.js';
@@ -16,13 +18,12 @@ import { recordAnswer } from './record-answer.js';
 import { pagePath, pathsOfStatements } from './record-frame.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
-/** How many statements of a kind that is current are read. */
-const CURRENT = 500;
-/** How many of each kind, and of all together, a part of the history is made of. */
-const HISTORY = 40;
-const SHOWN = 60;
-/** How many of a kind are read where nothing can ask for earlier ones. */
+/** How many statements of a kind are looked through for those that last, or where nothing can ask for earlier ones. */
 const WHOLE = 500;
+/** How many of a kind are shown beside the history. */
+const SHOWN = 50;
+/** How many statements a part of the history is made of, about. */
+const HISTORY = 60;
 
 /** An app that can be opened with a record. */
 export interface StartableApp {
@@ -62,7 +63,7 @@ export async function overview(
       parameters: [before],
       besides: apps,
       photograph: photographOf(site, parts, holder.record),
-      draw: () => drawn(site, parts, { record: holder.record, before, apps }),
+      draw: () => overviewContent(site, parts, { record: holder.record, before, apps }),
     },
     { images: true },
   );
@@ -77,8 +78,9 @@ function photographOf({ basePath }: Site, { ontology, primary, base }: RecordPar
     : undefined;
 }
 
-async function drawn(
-  { base, basePath }: Site,
+/** What the page of a record shows. Which statements there are is asked first, and only what is shown is read. */
+export async function overviewContent(
+  { base, basePath }: Pick<Site, 'base' | 'basePath'>,
   parts: RecordParts,
   {
     record,
@@ -92,34 +94,49 @@ async function drawn(
 ): Promise<Html> {
   const { ontology } = parts;
   const reads = new RecordReads(parts, record);
-  const shown: (ShownKind & { readonly kind: Kind })[] = [];
+  const today = new Date().toISOString().slice(0, 10);
+  const isLatest = before === undefined;
+  const found: Found[] = [];
   // One after the other: a page takes one place in the query queue, not one for each kind.
   for (const kind of kindsOf(ontology)) {
-    const { total, statements } = await reads.list(kind, listArguments(kind, before));
-    const path = basePath + pagePath(PathTemplate.of(kind.call.path).fill({ record_id: record }));
-    shown.push({ kind, name: headingOf(kind), path, total, statements });
+    // An earlier part shows nothing but history.
+    if (isLatest || kind.group === 'history')
+      found.push({ kind, ...(await reads.find(kind, listArguments(kind, before))) });
   }
-  const inGroup = (group: Kind['group']) => shown.filter(({ kind }) => kind.group === group);
-  const limit = before === undefined ? undefined : instants(before)?.low;
+  const limit = isLatest ? undefined : instants(before)?.low;
   const history = timeline(
-    inGroup('history')
-      .filter(({ kind }) => kind.model.shown.date.length > 0)
-      .map(({ total, statements }) => ({
-        statements: statements.filter((each) => limit === undefined || beginningOf(each) < limit),
-        more: total > statements.length,
+    found
+      .filter(({ kind }) => kind.group === 'history' && kind.dates.length > 0)
+      .map(({ members, total }) => ({
+        statements: members.filter((each) => limit === undefined || beginningOf(each) < limit),
+        more: total > members.length,
       }))
       .filter(({ statements }) => statements.length > 0),
-    SHOWN,
+    HISTORY,
   );
+  const told = new Set(history.statements.map(({ iri }) => iri));
+  const read = new Map<string, ShownStatement>();
+  const shown: (ShownKind & { readonly kind: Kind })[] = [];
+  for (const { kind, members, total } of found) {
+    const lasting = members.filter(({ until }) => !isOver(until, today));
+    const wanted =
+      kind.group === 'history' ? members.filter(({ iri }) => told.has(iri)) : lasting.slice(0, SHOWN);
+    const iris = isBeside(kind) ? [] : wanted.map(({ iri }) => iri);
+    const statements = await reads.known(kind, iris);
+    for (const statement of statements) read.set(statement.iri, statement);
+    const path = basePath + pagePath(PathTemplate.of(kind.call.path).fill({ record_id: record }));
+    const isKnown = members.length === total;
+    const past = isKnown ? total - lasting.length : 0;
+    const isCut = !isKnown || statements.length < lasting.length;
+    shown.push({ kind, name: headingOf(kind), path, total, past, isCut, statements });
+  }
+  const inGroup = (group: Kind['group']) => shown.filter(({ kind }) => kind.group === group);
   return recordOverview({
     basePath,
     record,
     current: inGroup('current'),
-    person: inGroup('person').filter(
-      ({ total, kind }) =>
-        total > 0 && kind.model.iri !== sp.Photograph && kind.model.iri !== sp.Demographics,
-    ),
-    history,
+    person: inGroup('person').filter(({ statements }) => statements.length > 0),
+    history: { ...history, statements: history.statements.flatMap(({ iri }) => read.get(iri) ?? []) },
     before,
     kinds: shown.filter(({ total }) => total > 0),
     apps,
@@ -127,9 +144,16 @@ async function drawn(
   });
 }
 
+/** A kind with the statements of it that there are. */
+interface Found extends ListMembers {
+  readonly kind: Kind;
+}
+
+/** Whether a kind stands at the head of every page of the record. */
+const isBeside = ({ model }: Kind): boolean => model.iri === sp.Photograph || model.iri === sp.Demographics;
+
 function listArguments(kind: Kind, before: string | undefined): Record<string, string> {
-  if (kind.group === 'current') return { limit: String(CURRENT) };
-  if (kind.group === 'person') return { limit: String(WHOLE) };
+  if (kind.group !== 'history') return { limit: String(WHOLE) };
   const filter = dateFilter(kind, 'to_excluding');
   if (before === undefined) return { limit: String(HISTORY) };
   return filter === undefined ? { limit: String(WHOLE) } : { limit: String(HISTORY), [filter]: before };

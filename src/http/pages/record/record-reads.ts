@@ -5,7 +5,13 @@ import type { CallModel } from '../../../ontology/model.js';
 import { PathTemplate } from '../../../ontology/path-template.js';
 import type { Quad } from '../../../rdf/terms.js';
 import { describeDocuments } from '../../../records/documents/describe-documents.js';
-import { readList } from '../../../records/lists/list.js';
+import {
+  readKnown,
+  readList,
+  readMembers,
+  type ListMembers,
+  type ListRequest,
+} from '../../../records/lists/list.js';
 import { recordIri } from '../../../records/resource-paths.js';
 import type { Kind } from '../../../records/shown/statement-kinds.js';
 import { StatementReader, type ShownStatement } from '../../../records/shown/statement-reader.js';
@@ -59,16 +65,43 @@ export class RecordReads {
     const { store, ontology, queue } = this.#parts;
     const { call } = kind;
     if (this.#hasNone(kind)) return this.#read(call, [], [], 0);
-    const asked = { call, path: { record_id: this.#record }, resource: this.#resource(call) };
     if (call.cardinality === 'single') return this.item(call);
-    const request = {
+    const request = this.#request(call, given);
+    const { quads, order, total } = await queue.run(call.iri, () => readList(store, ontology, request));
+    return this.#read(call, quads, order, total);
+  }
+
+  /** Which statements of a kind there are, in the order of its list, without reading them. @throws Problem invalid-parameter */
+  async find(kind: Kind, given: ListArguments = {}): Promise<ListMembers> {
+    const { store, ontology, queue } = this.#parts;
+    const { call, dates, ends } = kind;
+    if (this.#hasNone(kind)) return { members: [], total: 0 };
+    if (call.cardinality === 'single') {
+      const { statements, total } = await this.item(call);
+      return { members: statements, total };
+    }
+    const request = { ...this.#request(call, given), dates: { date: dates, until: ends } };
+    return queue.run(call.iri, () => readMembers(store, ontology, request));
+  }
+
+  /** Statements of a kind that `find` has found, in the order in which they are given. */
+  async known({ call }: Kind, iris: readonly string[]): Promise<readonly ShownStatement[]> {
+    const { store, ontology, queue } = this.#parts;
+    if (iris.length === 0) return [];
+    if (call.cardinality === 'single') return (await this.item(call)).statements;
+    const request = this.#request(call, {});
+    const quads = await queue.run(call.iri, () => readKnown(store, ontology, request, iris));
+    return (await this.#read(call, quads, iris, iris.length)).statements;
+  }
+
+  #request(call: CallModel, given: ListArguments): ListRequest {
+    const asked = { call, path: { record_id: this.#record }, resource: this.#resource(call) };
+    return {
       call,
       query: queryOf(this.#parts, call),
       values: bindings(asked, this.#parts.base),
       given: new Map(Object.entries(given).map(([name, value]) => [name, [value]])),
     };
-    const { quads, order, total } = await queue.run(call.iri, () => readList(store, ontology, request));
-    return this.#read(call, quads, order, total);
   }
 
   /** One statement; none where there is no such one. @param id where its path has one */

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { recordOverview, type ShownKind } from '../../src/pages/record/overview-of-record.js';
+import type { ShownStatement } from '../../src/records/shown/statement-reader.js';
+
+const statement = {
+  iri: 'http://a.example/records/1/medications/1',
+  model: { shown: { until: [] } },
+  kind: 'Medication',
+  title: 'Aspirin',
+  summary: [],
+  isOver: false,
+  isOutside: false,
+} as unknown as ShownStatement;
+
+/** The text of the section of a kind on the page of a record. */
+function section(kind: Omit<ShownKind, 'name' | 'path'>): string {
+  const { text } = recordOverview({
+    basePath: '',
+    record: '1',
+    current: [{ name: 'Medications', path: '/all', ...kind }],
+    person: [],
+    history: { statements: [] },
+    kinds: [],
+    apps: [],
+    pathOf: () => undefined,
+  });
+  const end = text.indexOf('</section>');
+  return text
+    .slice(text.indexOf('<section'), end)
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+it.each([
+  //      statements total past isCut
+  ['nothing', 0, 0, 0, false, 'Medications None recorded.'],
+  ['what is past alone', 0, 2, 2, false, 'Medications None now. All 2, 2 of them past'],
+  ['all of it', 1, 1, 0, false, 'Medications Aspirin'],
+  ['what lasts', 1, 3, 2, false, 'Medications Aspirin All 3, 2 of them past'],
+  [
+    'a part of it',
+    2,
+    9,
+    3,
+    true,
+    'Medications Aspirin Aspirin The latest 2 are shown. All 9, 3 of them past',
+  ],
+] as const)(
+  'says of a kind that is current, with %s, what is not shown',
+  (_, shown, total, past, isCut, text) => {
+    expect(section({ statements: Array.from({ length: shown }, () => statement), total, past, isCut })).toBe(
+      text,
+    );
+  },
+);
