@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
+import { takeLease } from '../../../src/disk/lease.js';
+import { temporaryFolder } from '../temporary.js';
+import { startPostgres, withoutPostgres, type PostgresServer } from './postgres.js';
+
+// Without PostgreSQL on this machine there is no shared store: `apt-get install postgresql`.
+describe.skipIf(withoutPostgres)('a lease on a store that gateways share', () => {
+  const MINUTE = 60_000;
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres(['fsync=off']);
+    process.env['CHARTGRAPH_SECRET_KEY'] = '7'.repeat(64);
+  });
+  afterAll(async () => {
+    delete process.env['CHARTGRAPH_SECRET_KEY'];
+    await server.stop();
+  });
+
+  async function gateways(): Promise<readonly [DataDirectory, DataDirectory]> {
+    const store = server.createDatabase();
+    const open = async (): Promise<DataDirectory> => {
+      const directory = await openDataDirectory(await temporaryFolder(), { store });
+      onTestFinished(() => directory.close());
+      return directory;
+    };
+    return [await open(), await open()];
+  }
+
+  test('is one gateway’s until it lets it run out, and then that of another', async () => {
+    const [a, b] = await gateways();
+    const take = (directory: DataDirectory, holder: string, now: number) =>
+      takeLease(directory, 'deliveries', holder, now);
+    expect(await take(a, 'a', 0)).toBe(true);
+    expect(await take(b, 'b', 1)).toBe(false);
+    // It is taken anew in good time.
+    expect(await take(a, 'a', MINUTE - 1)).toBe(true);
+    expect(await take(b, 'b', MINUTE)).toBe(false);
+    // The first one is gone; what it did is done by the other one from now on.
+    expect(await take(b, 'b', 2 * MINUTE)).toBe(true);
+    expect(await take(a, 'a', 2 * MINUTE + 1)).toBe(false);
+    expect(await takeLease(a, 'exports', 'a', 2 * MINUTE + 1)).toBe(true);
+  });
+
+  test('is one gateway’s alone where two ask for it at once', async () => {
+    const [a, b] = await gateways();
+    for (let round = 0; round < 10; round++) {
+      const now = 2 * round * MINUTE;
+      const taken = await Promise.all([
+        takeLease(a, 'deliveries', 'a', now),
+        takeLease(b, 'deliveries', 'b', now),
+      ]);
+      expect(taken.filter(Boolean)).toHaveLength(1);
+    }
+  });
+});
