@@ -17,6 +17,8 @@ const ZEROS = Buffer.alloc(SLICE);
 const HEAP = 512;
 /** Megabytes of what it has just made, most of it garbage: the rows of an answer, of which each lives for a moment. */
 const YOUNG = 8;
+/** Chunks that are on their way at most. */
+const AHEAD = 4;
 /** Megabytes of stack: the engine goes down a level for each level of a query. */
 const STACK = 4;
 
@@ -39,6 +41,7 @@ export interface Bounds {
  */
 export class EngineCopy {
   readonly #worker: Worker;
+  readonly #turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #ready: Promise<void>;
   readonly #ended: Promise<void>;
   #isAlive = true;
@@ -47,9 +50,10 @@ export class EngineCopy {
   #hear: (news: ThreadNews) => void = () => undefined;
   #broke: (failure: Failure) => void = () => undefined;
 
-  constructor(source: WorkingSet, data: Omit<ThreadData, 'image'>) {
+  constructor(source: WorkingSet, data: Omit<ThreadData, 'image' | 'turns'>) {
     const { bytes, store, values } = source.image;
-    const workerData: ThreadData = { ...data, image: { store, values, size: bytes.byteLength } };
+    const image = { store, values, size: bytes.byteLength };
+    const workerData: ThreadData = { ...data, image, turns: this.#turns };
     this.#worker = new Worker(new URL('./engine-thread.js', import.meta.url), {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP, maxYoungGenerationSizeMb: YOUNG, stackSizeMb: STACK },
@@ -144,7 +148,10 @@ export class EngineCopy {
         }
       };
       if (signal.aborted) abort();
-      else this.#tell({ query });
+      else {
+        Atomics.store(this.#turns, 0, AHEAD);
+        this.#tell({ query });
+      }
     });
     if ('failure' in outcome) this.#isBusy = false;
     return outcome;
@@ -168,9 +175,12 @@ export class EngineCopy {
     const timer = setTimeout(abort, delivery);
     let taken = 0;
     const body = new Readable({
-      highWaterMark: 1 << 18,
+      // Chunks come as strings: bytes that were sent would wait long to be collected.
+      objectMode: true,
+      highWaterMark: AHEAD,
       read: () => {
-        if (taken > 0) this.#tell({ more: taken });
+        Atomics.add(this.#turns, 0, taken);
+        Atomics.notify(this.#turns, 0);
         taken = 0;
       },
       destroy: (error, callback) => {
@@ -185,13 +195,14 @@ export class EngineCopy {
     this.#hear = (news) => {
       // Which ends the thread: what is half sent goes no further.
       if ('failure' in news) return void body.destroy(new Error(news.failure.message));
-      if (!('chunk' in news)) return;
-      isDone = news.isLast;
-      if (isDone) {
+      if ('chunk' in news) {
+        taken++;
+        body.push(news.chunk);
+      } else if ('isWhole' in news) {
+        isDone = true;
         this.#isBusy = false;
         body.push(null);
-      } else if (body.push(news.chunk)) this.#tell({ more: 1 });
-      else taken++;
+      }
     };
     return body;
   }

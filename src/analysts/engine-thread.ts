@@ -9,23 +9,26 @@ import { prepareQuery, type PreparedQuery } from './prepare-query.js';
 import { QueryFault } from './query-fault.js';
 import { resultFormatNames, textFormatNames, type ResultFormatName } from './result-formats.js';
 import type { Failure, ThreadData, ThreadNews, ThreadOrder, ThreadQuery } from './thread-messages.js';
-import { writtenGraph, writtenTable, writtenTruth, type WrittenAnswer } from './written-answer.js';
+import {
+  FormatRefused,
+  refused,
+  writtenGraph,
+  writtenTable,
+  writtenTruth,
+  type WrittenAnswer,
+} from './written-answer.js';
 
 // The entry of a thread that runs the queries of analysts, one at a time, on a copy of a filled working set. Whatever a
 // query does to the engine, it ends with the thread.
 
-const { base, mostBytes, terms, image } = workerData as ThreadData;
+const { base, mostBytes, terms, image, turns } = workerData as ThreadData;
 const declared: ReadonlySet<string> = new Set(terms);
 const innerLabel = innerLabelUnder(base);
-/** Chunks that are on their way at most. */
-const AHEAD = 4;
 
 const slices: { slice: Uint8Array; at: number }[] = [];
 let workingSet: WorkingSet | undefined;
-let chunks: Iterator<string | Uint8Array<ArrayBuffer>> | undefined;
 
-const tell = (news: ThreadNews, transfer: ArrayBuffer[] = []): void =>
-  parentPort?.postMessage(news, transfer);
+const tell = (news: ThreadNews): void => parentPort?.postMessage(news);
 
 /** Makes the copy when all slices are here: the memory is grown once, and what is not sent stays zero. */
 function makeCopy(): void {
@@ -39,28 +42,38 @@ async function answer(query: ThreadQuery): Promise<void> {
   if (!workingSet) throw new Error('A query came before the image.');
   const start = performance.now();
   const prepared = prepareQuery(query.sparql, query.most, declared);
-  const answerer = query.explain === true ? explained : run;
-  const { chunks: text, ...written } = await answerer(workingSet, prepared, query);
-  chunks = text[Symbol.iterator]();
-  tell({ head: { ...written, warnings: prepared.warnings, ms: performance.now() - start } });
-  send(AHEAD);
+  const deliver = ({ chunks, ...written }: WrittenAnswer): void => {
+    tell({ head: { ...written, warnings: prepared.warnings, ms: performance.now() - start } });
+    for (const chunk of chunks) {
+      // What nobody takes yet is not made: rows wait in the engine's memory, and this thread has nothing else to do.
+      while (Atomics.load(turns, 0) === 0) Atomics.wait(turns, 0, 0);
+      Atomics.sub(turns, 0, 1);
+      tell({ chunk });
+    }
+    tell({ isWhole: true });
+  };
+  if (query.explain === true) deliver(explained(workingSet, prepared, query));
+  else await run(workingSet, prepared, query, deliver);
 }
 
-async function run(set: WorkingSet, prepared: PreparedQuery, query: ThreadQuery): Promise<WrittenAnswer> {
-  const { formats, dataset, most } = query;
-  const relative = `${base}/`;
-  if (prepared.kind === 'graph') {
+async function run(
+  set: WorkingSet,
+  { kind, text: sparql }: PreparedQuery,
+  { formats, dataset, most }: ThreadQuery,
+  deliver: (written: WrittenAnswer) => void,
+): Promise<void> {
+  const baseIri = `${base}/`;
+  if (kind === 'graph') {
     const format = formats.graph ?? refused('CONSTRUCT and DESCRIBE take', formatNames);
-    return writtenGraph(set.run(prepared.text, 'text', relative, dataset), format, most, innerLabel);
+    return deliver(await writtenGraph(set.run(sparql, 'text', baseIri, dataset), format, most, innerLabel));
   }
-  const run = (): string => set.run(prepared.text, 'table', relative, dataset);
-  if (prepared.kind === 'boolean') {
+  if (kind === 'boolean') {
     const format = formats.rows;
     if (format === undefined || format === 'parquet') return refused('ASK takes', textFormatNames);
-    return writtenTruth(run().trim() === 'true', format);
+    return deliver(writtenTruth(set.run(sparql, 'table', baseIri, dataset).trim() === 'true', format));
   }
   const format: ResultFormatName = formats.rows ?? refused('SELECT takes', resultFormatNames);
-  return writtenTable(run(), format, most, innerLabel);
+  set.readTable({ sparql, baseIri, dataset }, (tsv) => deliver(writtenTable(tsv, format, most, innerLabel)));
 }
 
 /** Its lines come as they are measured: what takes too long is ended in the middle. */
@@ -88,30 +101,6 @@ function linesIn(text: string): number {
   let lines = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
   return lines;
-}
-
-class FormatRefused extends Error {}
-
-function refused(forms: string, names: readonly string[]): never {
-  throw new FormatRefused(`None of the accepted formats can carry the answer; ${forms} ${names.join(', ')}.`);
-}
-
-function send(most: number): void {
-  for (let left = most; left > 0 && chunks; left--) {
-    const { value, done } = chunks.next();
-    const part = done ? '' : value;
-    const chunk = typeof part === 'string' ? new TextEncoder().encode(part) : part;
-    if (done) chunks = undefined;
-    tell({ chunk, isLast: done === true }, [chunk.buffer]);
-  }
-}
-
-function sendMore(most: number): void {
-  try {
-    send(most);
-  } catch (error) {
-    tell(failureOf(error));
-  }
 }
 
 function failureOf(error: unknown): { failure: Failure; isBroken: boolean } {
@@ -149,6 +138,5 @@ parentPort?.on('message', (order: ThreadOrder) => {
   else if ('isWhole' in order) makeCopy();
   else if ('update' in order) workingSet?.update(order.update);
   else if ('nquads' in order) workingSet?.load(order.nquads);
-  else if ('more' in order) sendMore(order.more);
   else answer(order.query).catch((error: unknown) => tell(failureOf(error)));
 });

@@ -1,9 +1,9 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { AnswerRow } from '../rdf/json-term.js';
-import { parquetTypes, typesOf, type ParquetType, type ParquetValue } from './parquet-types.js';
+import { parquetTypes, typesOf, type ParquetValue } from './parquet-types.js';
 
 /** Rows of a row group: so many are in memory at a time, and readers can skip so many. */
-const GROUP = 20_000;
+const GROUP = 2_000;
 
 /**
  * An answer to SELECT as an Apache Parquet file, in chunks of a row group each; every column may have no value, and its
@@ -31,31 +31,26 @@ export function* parquetFile(
       })),
     ],
   });
-  for (const group of groupsOf(rows())) {
-    const columnData = columns.map(({ name, type }) => ({ name, data: valuesOf(group, name, type) }));
+  const columnData = columns.map(({ name }) => ({ name, data: [] as (ParquetValue | null)[] }));
+  const write = (): Uint8Array<ArrayBuffer> => {
     // Its compression and its bytes are made in this turn: this writer waits for nobody.
     void file.write({ columnData, rowGroupSize: GROUP });
-    yield taken(writer);
+    for (const { data } of columnData) data.length = 0;
+    return taken(writer);
+  };
+  let inGroup = 0;
+  for (const row of rows()) {
+    for (const [at, { name, type }] of columns.entries()) {
+      const term = row[name];
+      columnData[at]?.data.push(term === undefined ? null : (type.read(term) ?? null));
+    }
+    if (++inGroup < GROUP) continue;
+    yield write();
+    inGroup = 0;
   }
+  if (inGroup > 0) yield write();
   void file.finish();
   yield taken(writer);
-}
-
-function* groupsOf(rows: Iterable<AnswerRow>): Generator<AnswerRow[]> {
-  let group: AnswerRow[] = [];
-  for (const row of rows) {
-    if (group.push(row) < GROUP) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
-}
-
-function valuesOf(group: readonly AnswerRow[], name: string, { read }: ParquetType): (ParquetValue | null)[] {
-  return group.map((row) => {
-    const term = row[name];
-    return term === undefined ? null : (read(term) ?? null);
-  });
 }
 
 /** What was written since the last time; its buffer is used again. */

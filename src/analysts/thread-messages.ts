@@ -13,6 +13,8 @@ export interface ThreadData {
   readonly terms: readonly string[];
   /** Where the store lies in the image that comes, and what else `WorkingSet.ofImage` asks for. */
   readonly image: Omit<EngineImage, 'bytes'> & { readonly size: number };
+  /** One number: how many chunks may be sent. The thread waits while it is 0. */
+  readonly turns: Int32Array;
 }
 
 /** How an answer is to be written, by what kind of query it turns out to be. */
@@ -39,9 +41,7 @@ export type ThreadOrder =
   | { readonly isWhole: true }
   | { readonly update: string }
   | { readonly nquads: Uint8Array }
-  | { readonly query: ThreadQuery }
-  /** So many more chunks may be sent. */
-  | { readonly more: number };
+  | { readonly query: ThreadQuery };
 
 /** What is known of an answer before its first byte. */
 export interface AnswerHead {
@@ -69,5 +69,6 @@ export type Failure =
 export type ThreadNews =
   | { readonly ready: true }
   | { readonly head: AnswerHead }
-  | { readonly chunk: Uint8Array; readonly isLast: boolean }
+  | { readonly chunk: string | Uint8Array }
+  | { readonly isWhole: true }
   | { readonly failure: Failure; readonly isBroken: boolean };

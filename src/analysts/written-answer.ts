@@ -6,6 +6,7 @@ import { parquetFile } from './parquet-file.js';
 import {
   PARQUET,
   resultFormats,
+  textFormatNames,
   type ResultFormat,
   type ResultFormatName,
   type TextFormatName,
@@ -25,17 +26,28 @@ export interface WrittenAnswer {
   readonly chunks: Iterable<string | Uint8Array<ArrayBuffer>>;
 }
 
+/** No format that the caller takes can carry the answer. */
+export class FormatRefused extends Error {}
+
+/** @param forms what the query is, and that it takes @throws FormatRefused */
+export function refused(forms: string, names: readonly string[]): never {
+  throw new FormatRefused(`None of the accepted formats can carry the answer; ${forms} ${names.join(', ')}.`);
+}
+
 type InnerLabel = (iri: string) => string | undefined;
 
-/** @param text the engine's, as TSV @param most rows that are given */
+/** @param tsv the engine's, which is read as the chunks are @param most rows that are given @throws FormatRefused */
 export function writtenTable(
-  text: string,
+  tsv: Uint8Array,
   format: ResultFormatName,
   most: number,
   innerLabel: InnerLabel,
 ): WrittenAnswer {
-  const table = new Table(text, innerLabel);
+  const table = new Table(tsv, innerLabel);
   const counted = { rows: Math.min(table.size, most), isCut: table.size > most };
+  // No reader takes a file without columns: it could not say how many rows it has.
+  if (format === 'parquet' && table.variables.length === 0)
+    return refused('SELECT without variables takes', textFormatNames);
   if (format === 'parquet')
     return { ...counted, mediaType: PARQUET, chunks: parquetFile(table.variables, () => table.rows(most)) };
   const writer: ResultFormat = resultFormats[format];

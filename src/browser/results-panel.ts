@@ -113,9 +113,10 @@ function rowsOf(columns: readonly string[], rows: readonly Row[], raw: string, w
     { class: 'group', role: 'group', 'aria-label': 'Save as' },
     button('CSV', () => save('rows.csv', asText('csv'))),
     button('TSV', () => save('rows.tsv', asText('tsv'))),
-    button('Parquet', () =>
-      save('rows.parquet', new Blob([...parquetFile(columns, () => rows)], { type: PARQUET })),
-    ),
+    columns.length > 0 &&
+      button('Parquet', () =>
+        save('rows.parquet', new Blob([...parquetFile(columns, () => rows)], { type: PARQUET })),
+      ),
     button('JSON', () => save('rows.json', new Blob([raw], { type: 'application/json' }))),
   );
   const views = element(

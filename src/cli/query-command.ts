@@ -184,6 +184,8 @@ async function* written(
     return;
   }
   if (!isResultFormat(chosen)) throw wrongFormat(chosen, 'SELECT takes', resultFormatNames);
+  if (chosen === 'parquet' && answer.variables.length === 0)
+    throw wrongFormat(chosen, 'SELECT without variables takes', textFormatNames);
   if (chosen === 'parquet') yield* parquetFile(answer.variables, () => answer.rows);
   else yield solutionsText(chosen, answer);
 }

@@ -22,7 +22,12 @@ export interface Engine {
   readonly oxigraph: typeof Oxigraph;
   readonly memory: LinearMemory;
   readonly values: ValueTable;
+  /** While it is set, a text of `LARGE` bytes or more is read in the engine's memory, and an empty one is handed over. */
+  readLarge: ((utf8: Uint8Array) => void) | undefined;
 }
+
+/** Bytes of a text that nothing but the answer to a query is as long as. */
+const LARGE = 1024 * 1024;
 
 interface Instance {
   readonly exports: { readonly memory: LinearMemory; readonly __wbindgen_externrefs: ValueTable };
@@ -45,6 +50,7 @@ export function loadEngine(mostBytes?: number): Engine {
   const require = createRequire(import.meta.url);
   const file = require.resolve('oxigraph');
   const { Module, Instance } = wasm;
+  const { TextDecoder } = globalThis;
   const made: Instance[] = [];
   Reflect.deleteProperty(require.cache, file);
   // The package keeps its instance to itself, and loads in one turn: only meanwhile others stand in these places.
@@ -55,14 +61,24 @@ export function loadEngine(mostBytes?: number): Engine {
     }
   };
   wasm.Module = compiledOnce(Module, mostBytes);
+  globalThis.TextDecoder = class extends TextDecoder {
+    override decode(...[input, options]: Parameters<InstanceType<typeof TextDecoder>['decode']>): string {
+      if (!(engine?.readLarge && input instanceof Uint8Array && input.byteLength >= LARGE))
+        return super.decode(input, options);
+      engine.readLarge(input);
+      return '';
+    }
+  };
+  let engine: Engine | undefined;
   try {
     const oxigraph = require(file) as typeof Oxigraph;
     const [instance] = made;
     if (!instance) throw new Error('The engine was loaded without a WebAssembly instance.');
     const { memory, __wbindgen_externrefs: values } = instance.exports;
-    return { oxigraph, memory, values };
+    return (engine = { oxigraph, memory, values, readLarge: undefined });
   } finally {
     Object.assign(wasm, { Module, Instance });
+    globalThis.TextDecoder = TextDecoder;
     Reflect.deleteProperty(require.cache, file);
   }
 }

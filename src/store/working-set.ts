@@ -148,6 +148,40 @@ export class WorkingSet {
     return this.#query(sparql, options, 'string');
   }
 
+  /**
+   * Runs a caller's SELECT as `run` does, and has its rows read where the engine keeps them: no copy of a large answer is
+   * made.
+   * @param read is given them as TSV in UTF-8, which is gone when it returns
+   * @throws what `read` throws
+   */
+  readTable<T>(
+    { sparql, baseIri, dataset }: { sparql: string; baseIri: string; dataset?: Dataset | undefined },
+    read: (tsv: Uint8Array) => T,
+  ): T {
+    const values: T[] = [];
+    let failed: { readonly error: unknown } | undefined;
+    // Nothing may be thrown through the engine.
+    const attempt = (tsv: Uint8Array): void => {
+      try {
+        values.push(read(tsv));
+      } catch (error) {
+        failed = { error };
+      }
+    };
+    const thrown = (): { readonly error: unknown } | undefined => failed;
+    this.#engine.readLarge = attempt;
+    try {
+      const text = this.run(sparql, 'table', baseIri, dataset);
+      // A small one is a string as always.
+      if (text !== '') attempt(Buffer.from(text));
+    } finally {
+      this.#engine.readLarge = undefined;
+    }
+    const failure = thrown();
+    if (failure) throw failure.error;
+    return values[0] as T;
+  }
+
   /** Changes what is in it, by SPARQL Update of our own. */
   update(sparql: string): void {
     this.#guard(() => this.#store.update(sparql));

@@ -219,6 +219,7 @@ describe('query', () => {
     ['a SERVICE elsewhere', 'ASK { SERVICE <http://a.example/> { ?s ?p ?o } }', [], 1, /cannot be answered/u],
     ['a graph as CSV', 'CONSTRUCT {} {}', ['--format', 'csv'], 2, /csv cannot carry/u],
     ['rows as Turtle', 'SELECT * {}', ['--format', 'turtle'], 2, /turtle cannot carry/u],
+    ['no columns as Parquet', 'SELECT * {}', ['--format', 'parquet'], 2, /SELECT without variables takes/u],
     ['yes or no as Parquet', 'ASK {}', ['--format', 'parquet'], 2, /parquet cannot carry.*ASK takes/u],
     ['a timeout of nothing', 'ASK {}', ['--timeout', '0'], 2, /--timeout must be/u],
     [

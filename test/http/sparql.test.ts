@@ -138,6 +138,10 @@ describe('what is answered', () => {
     expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1']);
     for (const [query, sentence] of [
       ['ASK {}', 'ASK takes json, csv, tsv, xml.'],
+      [
+        'SELECT * { <http://a.example/> a sp:Problem }',
+        'SELECT without variables takes json, csv, tsv, xml.',
+      ],
       ['CONSTRUCT WHERE { ?s a sp:Problem }', 'CONSTRUCT and DESCRIBE take'],
     ] as const) {
       const refused = await server.ask(token, query, parquet);
