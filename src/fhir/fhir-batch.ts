@@ -44,11 +44,11 @@ export class FhirBatches {
   #waiting: FhirResource[] = [];
   #place: { tally: ImportTally; place: string } | undefined;
 
-  /** @param recordsOf what is known at present of the records of some patients */
+  /** @param known what is known at present of the records of patients */
   constructor(
     private readonly mapping: Mapping,
     private readonly threads: MappingThreads,
-    private readonly recordsOf: (patients: Iterable<string>) => RecordOf,
+    private readonly known: () => RecordOf,
   ) {
     this.#references = new References(new Set([...mapping.lookups, 'Patient']));
     this.#elements = mapping.elements;
@@ -83,11 +83,10 @@ export class FhirBatches {
     const mapped = asked.length === 0 ? Promise.resolve([]) : this.threads.map(asked, triples.chunks());
     // Whoever waits for it is told; until somebody does, it is no failure of the process.
     mapped.catch(() => undefined);
-    const recordOf = this.recordsOf([...resources.values()].flatMap(({ patient }) => patient ?? []));
     this.#resources = new Map();
     this.#written = new Set();
     this.#triples = this.#newTriples();
-    return { resources, mapped, recordOf, data: (name) => triples.data(name) };
+    return { resources, mapped, recordOf: this.known(), data: (name) => triples.data(name) };
   }
 
   /** Adds resources of earlier batches once more. */

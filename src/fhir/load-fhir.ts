@@ -2,6 +2,7 @@ import type { Ontology } from '../ontology/model.js';
 import { recordIri, statementIri } from '../records/resource-paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { Attachments } from './attachments.js';
+import { BatchQueue } from './batch-queue.js';
 import { endpointGraphs } from './endpoint-graphs.js';
 import { FhirBatches, type BatchResource, type MappedBatch } from './fhir-batch.js';
 import { readResources, type FhirDocument, type FhirProblem } from './fhir-resources.js';
@@ -90,15 +91,15 @@ class FhirLoad {
   readonly #writer: RecordWriter;
   readonly #sources: KeptSources;
 
-  /** Batches that are being mapped, in the order in which they are stored. */
-  readonly #waiting: MappedBatch[] = [];
+  readonly #queue = new BatchQueue((batch) => this.#store(batch));
+  /** So many batches may be mapped while reading goes on. */
   readonly #ahead: number;
 
   constructor(
     private readonly options: FhirLoadOptions,
     threads: MappingThreads,
   ) {
-    this.#batches = new FhirBatches(options.mapping, threads, (patients) => this.#ids.known(patients));
+    this.#batches = new FhirBatches(options.mapping, threads, () => this.#ids.known());
     // Of several patients the first has the record that was named: who that is, the first batch says.
     this.#ahead = options.recordId === undefined ? (options.threads ?? 0) : 0;
     this.#ids = new RecordIds(options);
@@ -108,6 +109,22 @@ class FhirLoad {
   }
 
   async run(): Promise<FhirFileReport[]> {
+    try {
+      await this.#readAll();
+    } finally {
+      // A load that fails leaves nothing under way.
+      await this.#queue.end();
+    }
+    await this.#storeSingle();
+    this.#closeLinks();
+    return [...this.#progress.values()].map(({ tally, records, ...rest }) => ({
+      ...rest,
+      records: [...records],
+      report: tally.report(),
+    }));
+  }
+
+  async #readAll(): Promise<void> {
     for (const [index, file] of this.options.files.entries()) {
       const tally = new ImportTally();
       const progress: Progress = {
@@ -127,7 +144,7 @@ class FhirLoad {
           for (const resource of document.resources)
             if (resource.type === 'Patient') this.#ids.learn(resource);
           await this.#storeEndpoints(document, progress);
-          for (const batch of this.#batches.add(document, tally)) await this.#take(batch, this.#ahead);
+          for (const batch of this.#batches.add(document, tally)) await this.#queue.take(batch, this.#ahead);
         }
       } catch (error) {
         if (!isFileError(error)) throw error;
@@ -135,14 +152,7 @@ class FhirLoad {
       }
       this.options.onFile?.(index + 1);
     }
-    await this.#take(this.#batches.flush(), 0);
-    await this.#storeSingle();
-    this.#closeLinks();
-    return [...this.#progress.values()].map(({ tally, records, ...rest }) => ({
-      ...rest,
-      records: [...records],
-      report: tally.report(),
-    }));
+    await this.#queue.take(this.#batches.flush(), 0);
   }
 
   async #storeEndpoints({ resources }: FhirDocument, progress: Progress): Promise<void> {
@@ -167,15 +177,6 @@ class FhirLoad {
     this.#batches.again(new Set(this.#candidates.values()));
     const single = this.options.mapping.queries.filter(isSingle);
     await this.#store(this.#batches.flush(single), true);
-  }
-
-  /** Stores what is mapped, in its order. @param most so many batches may still be mapped afterwards */
-  async #take(batch: MappedBatch, most: number): Promise<void> {
-    this.#waiting.push(batch);
-    while (this.#waiting.length > most) {
-      const next = this.#waiting.shift();
-      if (next) await this.#store(next);
-    }
   }
 
   async #store(batch: MappedBatch, isLast = false): Promise<void> {

@@ -11,7 +11,10 @@ export interface RecordIdOptions {
 
 /** Which record each patient has. */
 export class RecordIds {
-  readonly #byPatient = new Map<string, string>();
+  /** What identifiers said, one after the other, and in which moment; of one moment what they said last. */
+  readonly #byPatient = new Map<string, { record: string; readonly since: number }[]>();
+  /** It ends whenever somebody asks for what is known. */
+  #moment = 0;
   /** The one patient whose record was named: two people must not become one. */
   #only: string | undefined;
 
@@ -25,26 +28,33 @@ export class RecordIds {
     if (system === undefined || !Array.isArray(value.identifier)) return;
     for (const each of value.identifier as unknown[]) {
       if (!isObject(each) || each.system !== system || typeof each.value !== 'string') continue;
-      if (isRecordId(each.value)) this.#byPatient.set(iri, each.value);
+      if (isRecordId(each.value)) this.#say(iri, each.value);
     }
   }
 
-  /** The records of some patients as they are known now, whatever is learnt later. */
-  known(patients: Iterable<string>): (patient: string) => string | undefined {
-    const { recordId, system } = this.options;
-    if (recordId !== undefined || system === undefined) return (patient) => this.of(patient);
-    const records = new Map(Array.from(patients, (patient) => [patient, this.of(patient)]));
-    return (patient) => (records.has(patient) ? records.get(patient) : this.of(patient));
+  #say(patient: string, record: string): void {
+    const said = this.#byPatient.get(patient);
+    const last = said?.at(-1);
+    if (!said) this.#byPatient.set(patient, [{ record, since: this.#moment }]);
+    else if (last?.since === this.#moment) last.record = record;
+    else said.push({ record, since: this.#moment });
   }
 
-  /** The record of a patient; undefined when nothing says which. */
-  of(patient: string): string | undefined {
+  /** The records of patients as they are known now, whatever is learnt later. */
+  known(): (patient: string) => string | undefined {
+    const until = this.#moment++;
+    return (patient) => this.of(patient, until);
+  }
+
+  /** The record of a patient; undefined when nothing has said which by the end of a moment. */
+  of(patient: string, until = this.#moment): string | undefined {
     const { recordId, system } = this.options;
     if (recordId !== undefined) {
       this.#only ??= patient;
       return patient === this.#only ? recordId : undefined;
     }
-    if (system !== undefined) return this.#byPatient.get(patient);
+    if (system !== undefined)
+      return this.#byPatient.get(patient)?.findLast(({ since }) => since <= until)?.record;
     const id = partsOf(patient)?.id;
     return id !== undefined && isRecordId(id) ? id : undefined;
   }
