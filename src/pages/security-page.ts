@@ -73,8 +73,11 @@ export function securityPage(around: PageContext, security: Security): Page {
 }
 
 function passwordForm(around: PageContext, describedBy: string): Html {
+  // Password managers ask whose password it is.
   return html`<form method="post" action="${around.basePath}/account/security/password">
-    ${csrfField(around)} ${passwordField('current', 'Current password', 'current-password', describedBy)}
+    ${csrfField(around)}
+    <input type="text" name="username" autocomplete="username" value="${around.reader?.id}" hidden />
+    ${passwordField('current', 'Current password', 'current-password', describedBy)}
     ${passwordField('password', 'New password', 'new-password', describedBy)}
     ${passwordField('again', 'New password, once more', 'new-password', describedBy)}
     <div class="field">

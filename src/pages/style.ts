@@ -81,6 +81,9 @@ a.row { display: block; color: inherit; text-decoration: none; border-radius: .4
 a.row strong { color: var(--accent); text-decoration: underline; text-underline-offset: .15em; }
 .search { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 0 1rem; align-items: end; }
 .search .field { margin-bottom: .9rem; }
+h1, .name, .text, dd, pre, textarea { unicode-bidi: plaintext; }
+h1, .name { text-align: left; }
+main :is(a, b, strong, .kind, .small), .bar button { unicode-bidi: isolate; }
 code { font: .95em/1.4 ui-monospace, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 textarea { resize: vertical; line-height: 1.5; }
 h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; color: var(--quiet); }

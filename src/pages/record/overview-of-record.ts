@@ -68,7 +68,7 @@ export function recordOverview(overview: RecordOverview): Html {
           </section>
           ${
             apps.length > 0 &&
-            html`<section class="sheet" aria-labelledby="apps">
+            html`<section class="sheet noprint" aria-labelledby="apps">
               <h2 id="apps">Open in an app</h2>
               <ul class="kinds">
                 ${apps.map((app) => html`<li><a href="${basePath}/apps/${encodeURIComponent(app.id)}/launch?record_id=${record}">${app.name}</a></li>`)}

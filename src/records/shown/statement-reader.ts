@@ -192,7 +192,7 @@ export class StatementReader {
       .objects(node, rdf.type)
       .flatMap(({ value }) => this.#ontology.classes.get(value) ?? [])
       .filter(({ iri }) => isA(this.#ontology, iri, sp.VCardLabels) && iri !== model.iri)
-      .map(({ label }) => label.toLowerCase());
+      .map(({ heading, label }) => (heading ?? label).toLowerCase());
   }
 
   #properties(subject: string | Term, depth: number, used: ReadonlySet<string>): ShownProperty[] {

@@ -102,9 +102,14 @@ describe('the access log of pages', () => {
   it('says in words who looked, and holds no formula in its table', async () => {
     const token = await container.token('1000004', UI_APP, 'person');
     await container.request('/records/1000004/allergies/', { as: token });
+    const list = await as('person').open('/account/records/1000004/encounters');
+    const [, visit = ''] = /<a href="([^"]*\/encounters\/[^"]*)"/.exec(list.html) ?? [];
+    for (const path of [visit, '/account/records/1000004/demographics']) await as('person').open(path);
     const page = await as('person').open('/account/accesses/1000004');
     expect(page.html).toContain('Niamh Dellacroft with the app Medication check');
     expect(page.html).toContain('Saw: Allergies');
+    for (const seen of ['Visits', 'Visits (one)', 'Personal details'])
+      expect(page.html).toContain(`Saw: ${seen}\n`);
     expect(page.html).toContain('refused');
     const table = await as('person').open('/account/accesses/1000004?format=csv');
     expect(table.headers.get('Content-Type')).toContain('text/csv');
@@ -254,6 +259,18 @@ describe('content', () => {
       return [...table.matchAll(/<tr>/g)].length - 1;
     };
     expect([await rows(''), await rows('?from=2018-01-01'), await rows('?to=2018-12-31')]).toEqual([4, 3, 2]);
+  });
+
+  it('draws what grows with a child against age', async () => {
+    const { html } = await as('clinician').open('/account/trends/1000002');
+    const captions = [...html.matchAll(/<caption>\s*([^<]*?)\s*<\/caption>[\s\S]*?<\/thead>/g)].map(
+      ([head, caption]) => [caption, head.includes('>Age<')],
+    );
+    expect(captions).toEqual([
+      ['Height in cm', true],
+      ['Weight in kg', true],
+      ['Body mass index in kg/m²', true],
+    ]);
   });
 
   it('of the history before a day has nothing of that day or later', async () => {

@@ -93,7 +93,7 @@ describe('all of a statement', () => {
       },
       { label: 'Start date', values: [{ text: '10 Feb 2014' }] },
       {
-        label: 'Encounters',
+        label: 'Visits',
         values: [{ text: 'Visits', link: `${record}/encounters/b`, note: '11 Sep 2018' }],
       },
     ]);

@@ -92,11 +92,11 @@ const VERBS: Readonly<Record<string, string>> = { read: 'Saw', write: 'Added or 
 
 /** The pages that show more than one kind, by the beginning of their path. */
 const PAGES: readonly (readonly [start: string, text: string])[] = [
-  ['/account/records/', 'the overview of the record'],
-  ['/account/trends/', 'trends'],
-  ['/account/accesses/', 'who looked at the record'],
-  ['/account/exports/', 'all of the record, as a download'],
-  ['/account/notes/', 'the form for notes'],
+  ['/account/records/', 'Overview of the record'],
+  ['/account/trends/', 'Trends'],
+  ['/account/accesses/', 'Who looked at the record'],
+  ['/account/exports/', 'All of the record, as a download'],
+  ['/account/notes/', 'The form for notes'],
 ];
 
 /** Decisions and commands, in words. */
@@ -123,8 +123,12 @@ function what({ action, call, resource }: RecordedEntry, ontology: Ontology): st
   const known = ontology.calls.find(({ iri }) => iri === call);
   if (known) {
     const model = ontology.classes.get(known.target);
-    return `${verb}: ${(known.cardinality === 'multiple' ? (model?.heading ?? model?.plural) : model?.label) ?? known.label}`;
+    const isList = known.cardinality === 'multiple';
+    // A word of the trade is nothing for people: one of those that they know by a heading is told by it.
+    const isOneOf = !isList && model?.heading !== undefined && known.pathParameters.length > 1;
+    const name = model?.heading ?? (isList ? model?.plural : model?.label) ?? known.label;
+    return `${verb}: ${name}${isOneOf ? ' (one)' : ''}`;
   }
   const page = PAGES.find(([start]) => resource?.startsWith(start));
-  return `${verb}: ${page?.[1] ?? 'something of the record'}`;
+  return `${verb}: ${page?.[1] ?? 'Something of the record'}`;
 }

@@ -34,6 +34,8 @@ export interface RecordParts extends Reads {
 /** What a call answered with, and how its statements are read. */
 export interface ReadStatements {
   readonly quads: readonly Quad[];
+  /** The same as it is stored: of a document, with where its file is. */
+  readonly stored: readonly Quad[];
   readonly reader: StatementReader;
   /** The statements that were asked for, in their order. */
   readonly statements: readonly ShownStatement[];
@@ -138,6 +140,12 @@ export class RecordReads {
     const { base, ontology, documents } = this.#parts;
     const quads = answer === 'document' ? await describeDocuments(found, documents, 'metadata') : found;
     const reader = new StatementReader(ontology, new Graph(quads), recordIri(base, this.#record), this.#now);
-    return { quads, reader, statements: order.flatMap((iri) => reader.statement(iri) ?? []), total };
+    return {
+      quads,
+      stored: found,
+      reader,
+      statements: order.flatMap((iri) => reader.statement(iri) ?? []),
+      total,
+    };
   }
 }

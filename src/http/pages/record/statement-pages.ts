@@ -6,7 +6,7 @@ import { writeRdf } from '../../../rdf/write.js';
 import { fileOf, type FileOfDocument } from '../../../records/documents/file-of.js';
 import { headingOf, kindsOf, type Kind } from '../../../records/shown/statement-kinds.js';
 import { oneTitlePerCode } from '../../../records/titles.js';
-import { construct, noSuchResource } from '../../handlers/reads.js';
+import { noSuchResource } from '../../handlers/reads.js';
 import type { Answer } from '../../answer.js';
 import type { Site } from '../../app-parts.js';
 import { readFields } from '../form.js';
@@ -89,14 +89,14 @@ async function statementOf(
   // What may stand in the path of a call: anything else names nothing, and is no term either.
   if (kind.item && !/^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/.test(id)) throw noSuchResource();
   if (readFields(target.query).get('format') === 'raw') return fileAnswer(parts, call, record, id);
-  const { quads, reader, statements } = await new RecordReads(parts, record).item(call, id);
+  const { quads, stored, reader, statements } = await new RecordReads(parts, record).item(call, id);
   const [statement] = statements;
   if (!statement) throw noSuchResource();
   const others = [...new Set(quads.map(({ subject }) => subject.value))].filter(
     (iri) => iri !== statement.iri,
   );
   const here = site.basePath + pagePath(statement.iri.slice(site.base.length));
-  const file = await storedFile(parts, call, record, id);
+  const file = call.answer === 'document' ? fileOf(stored, statement.iri) : undefined;
   const page = statementPage(visitor.page, {
     frame: frameOf(opened, ontology),
     statement,
@@ -124,19 +124,6 @@ function shownFile({ fileName, mediaType }: FileOfDocument, here: string): Shown
   };
 }
 
-async function storedFile(
-  parts: RecordParts,
-  call: Kind['call'],
-  record: string,
-  id: string,
-): Promise<FileOfDocument | undefined> {
-  if (call.answer !== 'document') return undefined;
-  const path = { record_id: record, [call.pathParameters[1] ?? 'id']: id };
-  const resource = parts.base + PathTemplate.of(call.path).fill(path);
-  const quads = await parts.queue.run(call.iri, () => construct(parts, { call, path, resource }));
-  return fileOf(quads, resource);
-}
-
 /** The file of a document, as apps get it. @throws Problem not-found */
 async function fileAnswer(
   parts: RecordParts,
@@ -144,7 +131,9 @@ async function fileAnswer(
   record: string,
   id: string,
 ): Promise<Answer> {
-  const file = await storedFile(parts, call, record, id);
+  const { stored, statements } = await new RecordReads(parts, record).item(call, id);
+  const [statement] = statements;
+  const file = call.answer === 'document' && statement ? fileOf(stored, statement.iri) : undefined;
   if (!file) throw new Problem('not-found', 'The record has no file of this.');
   return { kind: 'file', ...file };
 }
