@@ -1,7 +1,7 @@
 import { copiedPrograms } from './copied-programs.js';
 import { button, element, need } from './dom.js';
 
-/** The query as a program of other tools, to be copied. @param address of the endpoint */
+/** The query as a program of other tools, to be copied. @param address of the endpoint @param current throws a sentence where something is missing */
 export function programsDrawer(address: string, current: () => string): void {
   const drawer = need('programs', HTMLDetailsElement);
   const list = need('programs-list', HTMLElement);
@@ -16,8 +16,13 @@ export function programsDrawer(address: string, current: () => string): void {
   );
   function draw(): void {
     for (const each of buttons) each.setAttribute('aria-pressed', String(each.textContent === chosen?.name));
-    code.textContent = chosen?.write(address, current()) ?? '';
     said.textContent = '';
+    try {
+      code.textContent = chosen?.write(address, current()) ?? '';
+    } catch (error) {
+      code.textContent = '';
+      said.textContent = error instanceof Error ? error.message : 'It failed; try again.';
+    }
   }
   async function copy(): Promise<void> {
     try {

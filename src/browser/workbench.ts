@@ -1,9 +1,10 @@
 import type { QueryVocabulary } from '../derive/query-vocabulary.js';
-import { askQuery } from './ask-query.js';
+import { askQuery, type Outcome } from './ask-query.js';
 import { cellWriter } from './cells.js';
 import { need } from './dom.js';
 import { createEditor } from './editor.js';
 import { offersOf } from './offers.js';
+import { parameterForm } from './parameter-form.js';
 import { programsDrawer } from './programs-drawer.js';
 import { queriesDrawer } from './queries-drawer.js';
 import { queryMemory } from './query-memory.js';
@@ -40,6 +41,9 @@ async function start(): Promise<void> {
   const memory = queryMemory(localStorage, reader);
   purpose.value ||= sessionStorage.getItem(PURPOSE) ?? '';
 
+  const parameters = parameterForm();
+  parameters.refresh(field.value);
+
   let running: AbortController | undefined;
   const editor = createEditor({
     parent: need('editor', HTMLElement),
@@ -49,8 +53,11 @@ async function start(): Promise<void> {
     nonce,
     offers: offersOf(vocabulary),
     onRun: () => void run(),
-    // What the browser gives back when somebody comes back to the page.
-    onChange: () => (field.value = editor.text()),
+    onChange: () => {
+      // What the browser gives back when somebody comes back to the page.
+      field.value = editor.text();
+      parameters.refresh(field.value);
+    },
   });
   const drawer = queriesDrawer({
     memory,
@@ -58,7 +65,7 @@ async function start(): Promise<void> {
     current: editor.text,
     open: show,
   });
-  programsDrawer(new URL(sparql, location.href).href, editor.text);
+  programsDrawer(new URL(sparql, location.href).href, () => parameters.bound(editor.text()));
   schemaPanel({
     vocabulary,
     counts,
@@ -81,15 +88,14 @@ async function start(): Promise<void> {
     running?.abort();
     const controller = new AbortController();
     running = controller;
-    const query = editor.text();
+    const text = editor.text();
     sessionStorage.setItem(PURPOSE, purpose.value);
-    memory.ran(query);
+    memory.ran(text);
     drawer.refresh();
     editor.remark([]);
     results.say('The query runs.');
     cancelButton.hidden = false;
-    const asked = { query, purpose: purpose.value.trim(), explain };
-    const outcome = await askQuery(sparql, asked, controller.signal);
+    const outcome = await answerTo(text, explain, controller.signal);
     if (running !== controller) return;
     running = undefined;
     if (document.activeElement === cancelButton) runButton.focus();
@@ -97,6 +103,18 @@ async function start(): Promise<void> {
     results.show(outcome);
     if (outcome.kind === 'refused') editor.remark(outcome.remarks);
     else if (outcome.kind !== 'cancelled') editor.remark(outcome.facts.warnings);
+  }
+
+  /** Asks it with the values of its parameters; one that cannot be has the focus. */
+  async function answerTo(text: string, explain: boolean, signal: AbortSignal): Promise<Outcome> {
+    let query: string;
+    try {
+      query = parameters.bound(text);
+    } catch (error) {
+      parameters.focusRefused();
+      return { kind: 'refused', message: sentenceOf(error), remarks: [] };
+    }
+    return askQuery(sparql, { query, purpose: purpose.value.trim(), explain }, signal);
   }
 
   form.addEventListener('submit', (event) => {
@@ -109,8 +127,9 @@ async function start(): Promise<void> {
   });
 }
 
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : 'it failed');
+
 start().catch((error: unknown) => {
-  const message = error instanceof Error ? error.message : 'it failed';
   need('status', HTMLElement).textContent =
-    `The editor could not start (${message}); load the page again, or send the query with Run.`;
+    `The editor could not start (${sentenceOf(error)}); load the page again, or send the query with Run.`;
 });

@@ -122,6 +122,10 @@ function form(around: PageContext, { query, purpose }: Workbench): Html {
     >
 ${query || FIRST}</textarea>
     <div id="editor"></div>
+    <fieldset class="parameters" id="parameters" hidden>
+      <legend>Parameters</legend>
+      <div class="search" id="parameters-list"></div>
+    </fieldset>
     <p class="quiet small" id="keys" hidden>Ctrl+Enter runs, Ctrl+Space completes, Escape cancels.</p>
     <div class="toolbar">
       <button id="run">Run</button>

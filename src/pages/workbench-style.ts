@@ -50,6 +50,10 @@ const style = `
 .workbench .toolbar p { margin: 0; }
 .ask > .toolbar { margin-bottom: .25rem; }
 .ask #keys { margin: .4rem 0 0; }
+.parameters { border: 0; margin: .75rem 0 0; padding: 0; min-width: 0; }
+.parameters legend { padding: 0; font-weight: 700; }
+.parameters .search { margin: .4rem 0 0; align-items: start; }
+.parameters [aria-invalid=true] { border-color: var(--danger); }
 .purpose { display: flex; align-items: center; gap: .6rem; flex: 1 1 16rem; }
 .purpose label { margin: 0; white-space: nowrap; }
 .workbench button.small { min-height: 2.4rem; padding: .2rem .85rem; font-size: .95rem; }

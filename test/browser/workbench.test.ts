@@ -246,6 +246,57 @@ describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
     expect(await page.getByLabel('Program').textContent()).toContain(`"${server.url}/sparql"`);
   });
 
+  it('asks for the parameters that a query declares, and saves and shares them with it', async () => {
+    const { page, editor } = await workbench();
+    const declared = `# Problems at least so often
+# $least (integer, 1): The fewest problems
+# $name (text): The name of one
+# $order (choice up|down): Which way
+SELECT ?title ($least AS ?asked) ($name AS ?named) ($order AS ?way) WHERE { ?s a sp:Problem ; sp:problemName/dcterms:title ?title } LIMIT 1`;
+    await editor.fill(declared);
+    const form = page.getByRole('group', { name: 'Parameters' });
+    expect(await form.getByLabel('The fewest problems').inputValue()).toBe('1');
+    await form.getByLabel('Which way').selectOption('down');
+    // From the keyboard alone: what is missing is said, and has the focus; Enter asks again.
+    await editor.press('Control+Enter');
+    await page.getByRole('alert').filter({ hasText: 'name is missing; it must be a text' }).waitFor();
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('parameter-name');
+    expect(await form.getByLabel('The name of one').getAttribute('aria-invalid')).toBe('true');
+    await look(page, 'workbench-parameters');
+    await page.keyboard.type('"} ; DROP');
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: '"} ; DROP', exact: true }).waitFor();
+    expect(await rowsIn(page).first().locator('td').allTextContents()).toEqual([
+      expect.any(String),
+      '1',
+      '"} ; DROP',
+      'down',
+    ]);
+    await form.getByLabel('The fewest problems').fill('many');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'least must be a whole number' }).waitFor();
+    await page.getByText('Queries', { exact: true }).click();
+    await page.getByLabel('Name of the query').fill('So often');
+    await page.getByLabel('Share with all analysts').check();
+    await page.getByRole('button', { name: 'Save this query' }).click();
+    await page.getByRole('button', { name: 'Stop sharing So often' }).waitFor();
+    // Nothing of what was filled in goes with it.
+    const [kept] = server.accounts.savedQueries('nobody-else').filter(({ title }) => title === 'So often');
+    expect(kept?.query).toBe(declared);
+    await page.reload();
+    await page.locator('.cm-editor').waitFor();
+    await editor.fill('ASK {}');
+    await form.waitFor({ state: 'hidden' });
+    await page.getByText('Queries', { exact: true }).click();
+    await page.getByRole('button', { name: 'So often', exact: true }).click();
+    expect(await form.getByLabel('The fewest problems').inputValue()).toBe('1');
+    await form.getByLabel('The name of one').fill('a name');
+    await page.getByText('Copy as').click();
+    expect(await page.getByLabel('Program').textContent()).toContain('("a name" AS ?named)');
+    await editor.fill('# $what (number): Of no type\nASK {}');
+    await page.getByText('Line 1: $what has the type number; types are').waitFor();
+  });
+
   it('shows what other analysts share, runs none of it by itself, and lets its owner take it back', async () => {
     const { accounts } = server;
     await server.user('ben', 'analyst');
