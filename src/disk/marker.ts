@@ -5,10 +5,10 @@ import { KEY_FILE } from './key-file.js';
 import { putFile } from './put-file.js';
 
 /**
- * The version of the layout that this program writes; it reads 1 as well, whose values are not sealed. A higher one is
- * refused.
+ * The version of the layout that this program writes; it reads 1 as well, whose values are not sealed, and 2, whose
+ * history holds whole sealed values. A higher one is refused.
  */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 const FILE = 'chartgraph.json';
 const FORMAT = 'chartgraph-data';

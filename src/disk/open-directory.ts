@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DataDirectory } from './data-directory.js';
 import { DataDirectoryError } from './data-directory-error.js';
 import { lastTransaction, type Environment } from './environment.js';
+import { HistoryTags, type TaggedChange } from './history-tags.js';
 import { readSecretKey, readSecretKeyNow } from './key-file.js';
 import { checkOldMark, firstKeys, type WrappedKeys } from './keyring.js';
 import { checkVersion, finishDirectory, FORMAT_VERSION } from './marker.js';
@@ -44,12 +45,23 @@ export class OpenDirectory implements DataDirectory {
     this.#environment = environment;
     this.#leave = leave;
     this.shared = shared;
-    const { meta } = environment.tables;
+    const { meta, moments } = environment.tables;
     this.#values = new SealedValues({
       secret: () => readSecretKeyNow(dir, process.env),
       stored: () => meta.getBinary('keys'),
       decode: (stored) => decodeValue(stored) as WrappedKeys,
+      tagOf: (key) => tags.of(key),
     });
+    const tags = new HistoryTags(
+      (start) => {
+        const [found] = moments.getRange({ start, limit: 1 });
+        return found as { key: number; value: Buffer } | undefined;
+      },
+      ({ key, value }) => {
+        const moment = decodeValue(this.#values.open(value, 'moments', key));
+        return (moment as { changes: TaggedChange[] }).changes;
+      },
+    );
     this.#reader = readTx(environment, this.#values);
     this.#writer = writeTx(environment, this.#values);
     if (!shared) return;
@@ -103,6 +115,10 @@ export class OpenDirectory implements DataDirectory {
         tx.put('meta', 'format', FORMAT_VERSION);
         tx.put('meta', 'keys', firstKeys(secret, true));
       });
+    } else if (format !== FORMAT_VERSION) {
+      // In this order: earlier versions would take what this one writes for damage.
+      await finishDirectory(this.dir);
+      await this.transact((tx) => tx.put('meta', 'format', FORMAT_VERSION));
     }
     this.read(() => this.#values.refresh());
   }

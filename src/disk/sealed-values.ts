@@ -1,16 +1,24 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { countLines } from '../rdf/count-lines.js';
 import { DataDirectoryError } from './data-directory-error.js';
+import { readHistoryKey } from './history-tags.js';
 import { keepCurrentDataKey, openKeys, type WrappedKeys } from './keyring.js';
 import { compress, uncompress, uncompressText } from './compression.js';
-import { seal, unseal } from './sealing.js';
+import { putTag, seal, SEAL_BYTES, takeTag, unseal } from './sealing.js';
 import { holdsText, type TableName } from './tables.js';
+import type { GraphLook } from './transaction.js';
 
 // A sealed value is a mark, the number of its data key (four bytes), and what `seal` gives. MessagePack has nothing that
 // begins with the first mark, and UTF-8 nothing with either, so values of before 0.3, which are not sealed, can be told.
 const MARK = 0xc1;
 /** The mark of a text, which was compressed before it was sealed: what is sealed looks random. */
 const COMPRESSED = 0xc0;
+/** The mark of the same with the number of its lines (four bytes) after that of its key, so that a change need not open it. */
+const COUNTED = 0xbe;
+/** The mark of such a text in the history that is still sealed as the graph that it was, and whose tag stands elsewhere. */
+const MOVED = 0xbf;
 const HEADER = 5;
+const COUNTED_HEADER = 9;
 const EMPTY = Buffer.alloc(0);
 /** How many values that are read over and over, those of accounts, are kept open. */
 const KEPT = 4096;
@@ -24,6 +32,8 @@ export interface KeySource {
   /** The wrapped keys as they are stored now; undefined when there are none. */
   readonly stored: () => Buffer | undefined;
   readonly decode: (stored: Buffer) => WrappedKeys;
+  /** The tag of a text that was moved into the history, by its key there. */
+  readonly tagOf: (key: string) => Uint8Array | undefined;
 }
 
 /** The data keys, for what is sealed beside the values. */
@@ -34,6 +44,13 @@ export interface DataKeys {
   readonly stored: Uint8Array;
   /** A key by its number. @throws Error when there is none of this number, or no more */
   keyOf(number: number): KeyObject;
+}
+
+/** A text, compressed, and how many lines it has. */
+interface Packed {
+  readonly text: string;
+  readonly packed: Buffer;
+  readonly lines: number;
 }
 
 /** A stored value and what it holds. */
@@ -51,8 +68,7 @@ export class SealedValues implements DataKeys {
   #allSealed = false;
   #stored: Buffer | undefined;
   readonly #kept = new Map<string, Opened>();
-  /** The text that was opened last, still compressed: a change reads what it is about to move. */
-  #last: { readonly place: string; readonly opened: Opened } | undefined;
+  #packed: Packed | undefined;
 
   constructor(source: KeySource) {
     this.#source = source;
@@ -103,44 +119,58 @@ export class SealedValues implements DataKeys {
   /** Whether a stored value is as it would be written now. */
   isCurrent(value: Buffer, table: TableName): boolean {
     if (value.length === 0) return true;
-    return value[0] === markOf(table) && value.readUInt32BE(1) === this.#current;
+    const isMarked = holdsText(table) ? isPackedText(value[0], table) : value[0] === MARK;
+    return isMarked && value.readUInt32BE(1) === this.#current;
   }
 
   /**
    * The stored form of a content; of one that is empty, which says nothing, an empty one.
-   * @param content may be a string in tables of text
+   * @param content a string in tables of text alone
    * @param table and @param key the place, where alone it opens
    * @param keep for values that are soon read again, such as the last moment and what an app has posted today
    */
   seal(content: Uint8Array | string, table: TableName, key: string | number, keep = false): Buffer {
     if (content.length === 0) return EMPTY;
-    if (markOf(table) === COMPRESSED) return this.#sealPacked(compress(content), table, key);
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    const sealed = this.#sealPacked(bytes, table, key);
+    if (typeof content === 'string') {
+      const { packed, lines } = this.#pack(content);
+      return this.#sealAs(header(COUNTED, this.#current, lines), packed, countedPlace(table, key, lines));
+    }
+    if (holdsText(table))
+      return this.#sealAs(header(COMPRESSED, this.#current), compress(content), compressedPlace(table, key));
+    const place = `${table} ${key}`;
+    const sealed = this.#sealAs(header(MARK, this.#current), content, place);
     // A copy: what comes may be a view of a large buffer.
-    if (keep) this.#keep(placeOf(MARK, table, key), sealed, Buffer.from(bytes));
+    if (keep) this.#keep(place, sealed, Buffer.from(content));
     return sealed;
   }
 
   /**
-   * A stored value as it is stored in another place, of a table of the same kind: a text is not compressed again, nor
-   * opened when it was the last that was.
-   * @throws DataDirectoryError when a bit of it is not as it was written
+   * What can be told of the stored text of a graph; it is opened only where its length does not tell it from the other.
+   * @param text compared with it
+   * @throws DataDirectoryError when a text that has to be opened is not as it was written
    */
-  move(
-    value: Buffer,
-    [table, key]: readonly [TableName, string | number],
-    [to, toKey]: readonly [TableName, string | number],
-  ): Buffer {
-    if (value[0] !== COMPRESSED || markOf(to) !== COMPRESSED)
-      return this.seal(this.open(value, table, key), to, toKey);
-    const place = placeOf(COMPRESSED, table, key);
-    const { place: lastPlace, opened } = this.#last ?? {};
-    const packed =
-      lastPlace === place && opened?.sealed.equals(value)
-        ? opened.content
-        : this.#unseal(value, table, place);
-    return this.#sealPacked(packed, to, toKey);
+  lookAt(value: Buffer, path: string, text?: string): GraphLook {
+    if (value[0] === COUNTED && value.length > COUNTED_HEADER) {
+      const length = value.length - COUNTED_HEADER - SEAL_BYTES;
+      const lines = value.readUInt32BE(HEADER);
+      if (text === undefined || this.#pack(text).packed.length !== length) return { lines, isSame: false };
+    }
+    const old = this.openText(value, 'graphs', path);
+    return { lines: countLines(old), isSame: old === text };
+  }
+
+  /**
+   * The stored text of a graph as it is stored in the history: as it is, but for its tag, so that it neither has to be
+   * sealed once more nor opens as a graph again for whoever puts it back.
+   * @returns no tag for a text that opens alone
+   * @throws DataDirectoryError when a text that has to be sealed anew is not as it was written
+   */
+  move(value: Buffer, path: string, key: string): { readonly moved: Buffer; readonly tag?: Uint8Array } {
+    if (value[0] !== COUNTED || value.readUInt32BE(1) !== this.#current)
+      return { moved: this.seal(this.open(value, 'graphs', path), 'history', key) };
+    const { tag, rest } = takeTag(value, COUNTED_HEADER);
+    rest[0] = MOVED;
+    return { moved: rest, tag };
   }
 
   /**
@@ -150,14 +180,15 @@ export class SealedValues implements DataKeys {
    */
   open(value: Buffer, table: TableName, key: string | number, keep = false): Buffer {
     const mark = value[0];
-    if (mark !== MARK && (mark !== COMPRESSED || !holdsText(table))) {
+    const isPacked = isPackedText(mark, table);
+    if (mark !== MARK && !isPacked) {
       if (this.#allSealed && value.length > 0) throw damaged(table);
       return value;
     }
-    const place = placeOf(mark, table, key);
+    if (isPacked) return uncompress(this.#compressed(value, table, key));
+    const place = `${table} ${key}`;
     const known = keep ? this.#kept.get(place) : undefined;
     if (known?.sealed.equals(value)) return known.content;
-    if (mark === COMPRESSED) return uncompress(this.#compressed(value, table, place));
     const content = this.#unseal(value, table, place);
     if (keep) this.#keep(place, value, content);
     return content;
@@ -165,8 +196,8 @@ export class SealedValues implements DataKeys {
 
   /** The content of a stored text. @throws DataDirectoryError as `open` does */
   openText(value: Buffer, table: TableName, key: string | number): string {
-    if (value[0] !== COMPRESSED) return this.open(value, table, key).toString();
-    return uncompressText(this.#compressed(value, table, placeOf(COMPRESSED, table, key)));
+    if (!isPackedText(value[0], table)) return this.open(value, table, key).toString();
+    return uncompressText(this.#compressed(value, table, key));
   }
 
   keyOf(number: number): KeyObject {
@@ -176,23 +207,32 @@ export class SealedValues implements DataKeys {
     return key;
   }
 
-  #sealPacked(packed: Uint8Array, table: TableName, key: string | number): Buffer {
-    const mark = markOf(table);
-    const header = Buffer.alloc(HEADER, mark);
-    header.writeUInt32BE(this.#current, 1);
-    return seal(this.keyOf(this.#current), packed, placeOf(mark, table, key), header);
+  /** A change compares a text before it puts it: it is compressed and counted once. */
+  #pack(text: string): Packed {
+    if (this.#packed?.text !== text) this.#packed = { text, packed: compress(text), lines: countLines(text) };
+    return this.#packed;
+  }
+
+  #sealAs(start: Buffer, content: Uint8Array, place: string): Buffer {
+    return seal(this.keyOf(this.#current), content, place, start);
   }
 
   /** A text that is still compressed. */
-  #compressed(value: Buffer, table: TableName, place: string): Buffer {
-    const content = this.#unseal(value, table, place);
-    this.#last = { place, opened: { sealed: value, content } };
-    return content;
+  #compressed(value: Buffer, table: TableName, key: string | number): Buffer {
+    if (value[0] === COMPRESSED) return this.#unseal(value, table, compressedPlace(table, key));
+    if (value.length < COUNTED_HEADER) throw damaged(table);
+    const lines = value.readUInt32BE(HEADER);
+    if (value[0] === COUNTED) return this.#unseal(value, table, countedPlace(table, key, lines));
+    const tag = this.#source.tagOf(String(key));
+    if (!tag) throw damaged(table);
+    const place = countedPlace('graphs', readHistoryKey(String(key)).path, lines);
+    return this.#unseal(putTag(value, COUNTED_HEADER, tag), table, place);
   }
 
   #unseal(value: Buffer, table: TableName, place: string): Buffer {
     try {
-      return unseal(this.keyOf(value.readUInt32BE(1)), value.subarray(HEADER), place);
+      const start = value[0] === COUNTED || value[0] === MOVED ? COUNTED_HEADER : HEADER;
+      return unseal(this.keyOf(value.readUInt32BE(1)), value.subarray(start), place);
     } catch (cause) {
       throw damaged(table, { cause });
     }
@@ -210,11 +250,21 @@ export class SealedValues implements DataKeys {
 const damaged = (table: TableName, options?: ErrorOptions): DataDirectoryError =>
   new DataDirectoryError(`A value of ${table} is damaged; restore a backup.`, options);
 
-function markOf(table: TableName): number {
-  return holdsText(table) ? COMPRESSED : MARK;
+/** Whether a mark says that a text of this table was compressed and sealed. */
+function isPackedText(mark: number | undefined, table: TableName): boolean {
+  if (mark === MOVED) return table === 'history';
+  return (mark === COMPRESSED || mark === COUNTED) && holdsText(table);
 }
 
-/** What is authenticated with a value: where it stands, and how. No table is called `compressed`. */
-function placeOf(mark: number, table: TableName, key: string | number): string {
-  return mark === COMPRESSED ? `compressed ${table} ${key}` : `${table} ${key}`;
+function header(mark: number, key: number, lines?: number): Buffer {
+  const start = Buffer.allocUnsafe(lines === undefined ? HEADER : COUNTED_HEADER);
+  start[0] = mark;
+  start.writeUInt32BE(key, 1);
+  if (lines !== undefined) start.writeUInt32BE(lines, HEADER);
+  return start;
 }
+
+// What is authenticated with a text: where it stands, and how. No table is called `compressed` or `counted`.
+const compressedPlace = (table: TableName, key: string | number): string => `compressed ${table} ${key}`;
+const countedPlace = (table: TableName, key: string | number, lines: number): string =>
+  `counted ${lines} ${table} ${key}`;

@@ -40,6 +40,21 @@ export function seal(
   return Buffer.concat([header, iv, cipher.getAuthTag(), sealed]);
 }
 
+/** What was sealed, in two parts that open only together: the tag, and the rest. @param start where the seal begins */
+export function takeTag(sealed: Uint8Array, start: number): { readonly tag: Buffer; readonly rest: Buffer } {
+  const tagStart = start + IV_BYTES;
+  const rest = Buffer.allocUnsafe(sealed.length - TAG_BYTES);
+  rest.set(sealed.subarray(0, tagStart));
+  rest.set(sealed.subarray(tagStart + TAG_BYTES), tagStart);
+  return { tag: Buffer.from(sealed.subarray(tagStart, tagStart + TAG_BYTES)), rest };
+}
+
+/** Puts the two parts together again. */
+export function putTag(rest: Uint8Array, start: number, tag: Uint8Array): Buffer {
+  const tagStart = start + IV_BYTES;
+  return Buffer.concat([rest.subarray(0, tagStart), tag, rest.subarray(tagStart)]);
+}
+
 /** Gives back what was sealed. @throws Error when the key or the place is another one, or a bit is */
 export function unseal(key: KeyObject, sealed: Uint8Array, place: string): Buffer {
   const iv = sealed.subarray(0, IV_BYTES);

@@ -40,12 +40,30 @@ export interface ReadTx {
   count(table: TableName): number;
 }
 
+/** The text of a graph before a change. */
+export interface GraphLook {
+  readonly lines: number;
+  /** Whether it is the text that it was compared with. */
+  readonly isSame: boolean;
+}
+
 /** A snapshot that also writes; reads see what was written before in the same transaction. */
 export interface WriteTx extends ReadTx {
   put(table: TableName, key: Key, value: unknown): void;
   putBytes(table: TableName, key: Key, value: Uint8Array): void;
-  /** Puts the value of an entry into another one, of a table of the same kind. @throws Error where there is none */
-  copy(from: readonly [TableName, Key], to: readonly [TableName, Key]): void;
+  /**
+   * What a change has to know of the text of a graph that it is about to end, mostly without opening it.
+   * @param text compared with it
+   * @returns how many lines it has; undefined where there is no such graph
+   */
+  lookAtGraph(path: string, text?: string): GraphLook | undefined;
+  /**
+   * Puts the text of a graph into the history, before another one takes its place.
+   * @param key as `historyKey` gives it
+   * @returns the tag without which it does not open, for the moment of the change; undefined where it opens alone
+   * @throws Error where there is no such graph
+   */
+  putIntoHistory(path: string, key: string): Uint8Array | undefined;
   remove(table: TableName, key: Key): void;
   /** Removes every entry of a table. */
   clear(table: TableName): void;
@@ -100,11 +118,17 @@ export function writeTx(environment: Environment, values: SealedValues): WriteTx
     count: reader.count,
     put,
     putBytes,
-    copy: ([from, fromKey], [to, toKey]) => {
-      refuseKey(to, toKey);
-      const stored = tables[from].getBinary(fromKey);
-      if (!stored) throw missingEntry(from);
-      tables[to].putSync(toKey, asBinary(values.move(stored, [from, fromKey], [to, toKey])));
+    lookAtGraph: (path, text) => {
+      const stored = fits(path) ? tables.graphs.getBinary(path) : undefined;
+      return stored && values.lookAt(stored, path, text);
+    },
+    putIntoHistory: (path, key) => {
+      refuseKey('history', key);
+      const stored = tables.graphs.getBinary(path);
+      if (!stored) throw missingGraph();
+      const { moved, tag } = values.move(stored, path, key);
+      tables.history.putSync(key, asBinary(moved));
+      return tag;
     },
     remove: (table, key) => void tables[table].removeSync(key),
     clear: (table) => void tables[table].clearSync(),
@@ -140,9 +164,9 @@ export function refuseKey(table: TableName, key: Key): void {
   if (!fits(key)) throw new RangeError(`a key of ${table} is empty or longer than ${MAX_KEY_BYTES} bytes`);
 }
 
-/** Somebody copies what is not there. */
-export function missingEntry(table: TableName): Error {
-  return new Error(`an entry of ${table} that is to be copied is not there`);
+/** Somebody ends what is not there. */
+export function missingGraph(): Error {
+  return new Error('a graph that is to be put into the history is not there');
 }
 
 /** LMDB throws for a key that is too long even when it is only looked up. */

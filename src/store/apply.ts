@@ -1,8 +1,8 @@
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import { countLines } from '../rdf/count-lines.js';
 import { LogWriter } from './change-log.js';
 import { StaleRevision } from './graph-store.js';
 import type { PreparedChange } from './prepare.js';
-import { countLines } from './relative-text.js';
 
 /** The text of the graph at a path; undefined when there is none. */
 export function graphText(tx: ReadTx, path: string): string | undefined {
@@ -36,21 +36,21 @@ export function applyChange(tx: WriteTx, log: LogWriter, change: PreparedChange)
   const changed: string[] = [];
   let dropped = 0;
   let added = 0;
-  const drop = (path: string, text: string | undefined): void => {
+  const drop = (path: string, lines: number | undefined): void => {
     changed.push(path);
-    dropped += countLines(text ?? '');
-    if (!change.isUnkept) log.history.ends(path, log.last + 1, text !== undefined);
+    dropped += lines ?? 0;
+    if (!change.isUnkept) log.history.ends(path, log.last + 1, lines !== undefined);
   };
   for (const path of pathsToRemove(tx, change)) {
-    const old = replace.has(path) ? undefined : graphText(tx, path);
-    if (old === undefined) continue;
-    drop(path, old);
+    const old = replace.has(path) ? undefined : tx.lookAtGraph(path);
+    if (!old) continue;
+    drop(path, old.lines);
     tx.remove('graphs', path);
   }
   for (const [path, text] of replace) {
-    const old = graphText(tx, path);
-    if (old === text) continue;
-    drop(path, old);
+    const old = tx.lookAtGraph(path, text);
+    if (old?.isSame) continue;
+    drop(path, old?.lines);
     tx.put('graphs', path, text);
     added += countLines(text);
   }

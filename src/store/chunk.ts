@@ -1,5 +1,6 @@
 import { nameOf } from './paths.js';
-import { countLines, resolveText } from './relative-text.js';
+import { countLines } from '../rdf/count-lines.js';
+import { resolveText } from './relative-text.js';
 import type { WorkingSet } from './working-set.js';
 
 /**

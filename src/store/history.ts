@@ -1,3 +1,4 @@
+import { historyKey, type TaggedChange } from '../disk/history-tags.js';
 import type { ReadTx, WriteTx } from '../disk/transaction.js';
 
 /** Who made a change, as far as that is known: ids, and the command of the command line. */
@@ -25,10 +26,8 @@ export interface HistoryState {
 }
 
 /** By whom a change was made, and the paths of graphs whose earlier text it put into the history. */
-export interface DatedChange {
-  readonly revision: number;
+export interface DatedChange extends TaggedChange {
   readonly by: Author;
-  readonly paths: readonly string[];
 }
 
 /** When the changes of a transaction were made. It is stored under the number of the last of them. */
@@ -40,8 +39,6 @@ export interface Moment {
 
 const NAME = 'history';
 const NOTHING = new Uint8Array();
-/** Characters of a number of a change, so that keys are in the order of their numbers. */
-const DIGITS = 11;
 
 /** The history of a store as it is stored; undefined before the first change. */
 export function storedHistory(tx: ReadTx): HistoryState | undefined {
@@ -60,17 +57,6 @@ export function* momentsFrom(
 ): Generator<Moment & { readonly last: number }> {
   const range = { start: revision, ...(limit === undefined ? {} : { limit }) };
   for (const { key, value } of tx.range('moments', range)) yield { ...(value as Moment), last: Number(key) };
-}
-
-/** The key of what a graph said before a change. A space sorts before all that may stand in a path. */
-export function historyKey(path: string, revision: number): string {
-  return `${path} ${revision.toString(36).padStart(DIGITS, '0')}`;
-}
-
-/** The path and the number of the change in such a key. */
-export function readHistoryKey(key: string): { readonly path: string; readonly revision: number } {
-  const space = key.indexOf(' ');
-  return { path: key.slice(0, space), revision: parseInt(key.slice(space + 1), 36) };
 }
 
 /**
@@ -95,6 +81,7 @@ export class HistoryWriter {
   #keep: HistoryLength | undefined;
   #at = 0;
   #paths: string[] = [];
+  #tags: (Uint8Array | null)[] = [];
   readonly #changes: DatedChange[] = [];
 
   /** @param last the number of the last change before this transaction */
@@ -107,16 +94,18 @@ export class HistoryWriter {
   ends(path: string, revision: number, isThere: boolean): void {
     if (this.#begin() === 'off') return;
     const key = historyKey(path, revision);
-    if (isThere) this.#tx.copy(['graphs', path], [NAME, key]);
-    else this.#tx.putBytes(NAME, key, NOTHING);
+    const tag = isThere ? this.#tx.putIntoHistory(path, key) : undefined;
+    if (!isThere) this.#tx.putBytes(NAME, key, NOTHING);
     this.#paths.push(path);
+    this.#tags.push(tag ?? null);
   }
 
   /** Says that a change is complete. */
   made(revision: number, by: Author): void {
     if (this.#begin() === 'off') return;
-    this.#changes.push({ revision, by, paths: this.#paths });
-    this.#paths = [];
+    const tags = this.#tags.some((tag) => tag !== null) ? { tags: this.#tags } : {};
+    this.#changes.push({ revision, by, paths: this.#paths, ...tags });
+    [this.#paths, this.#tags] = [[], []];
   }
 
   /** Nothing is kept after this. */

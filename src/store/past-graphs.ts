@@ -1,8 +1,9 @@
+import { readHistoryKey } from '../disk/history-tags.js';
 import type { ReadTx } from '../disk/transaction.js';
 import { readTriples } from '../rdf/ntriples.js';
 import { ownUrn } from '../rdf/vocabulary.js';
 import { pathsUnder } from './apply.js';
-import { momentsFrom, readHistoryKey } from './history.js';
+import { momentsFrom } from './history.js';
 import { textAt } from './past.js';
 import { keyOf, nameOf } from './paths.js';
 import type { PrimaryStore } from './primary-store.js';

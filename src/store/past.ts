@@ -1,6 +1,7 @@
+import { historyKey, readHistoryKey } from '../disk/history-tags.js';
 import type { ReadTx } from '../disk/transaction.js';
 import { lastRevision } from './change-log.js';
-import { historyKey, momentsFrom, readHistoryKey, storedHistory, type Author } from './history.js';
+import { momentsFrom, storedHistory, type Author } from './history.js';
 import { graphsIn } from './parts.js';
 
 /** Sorts behind every number in a key of the history, and before all that may stand in a path. */

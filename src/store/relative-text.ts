@@ -45,13 +45,6 @@ export function inGraph(text: string, name: string): string {
   return text.replaceAll(' .\n', ` <${name}> .\n`);
 }
 
-/** How many statements a text holds. */
-export function countLines(text: string): number {
-  let count = 0;
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) count++;
-  return count;
-}
-
 function relativePredicate(term: Term, start: string): string {
   return term.value.startsWith(start) || term.value.startsWith(ownUrn)
     ? relativeTerm(term, start)

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataDirectory, WriteTx } from '../disk/data-directory.js';
-import { historyKey, momentsFrom, storedHistory, storeHistory, type Moment } from './history.js';
+import { historyKey } from '../disk/history-tags.js';
+import { momentsFrom, storedHistory, storeHistory, type DatedChange, type Moment } from './history.js';
 import { historyUnder } from './past.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -76,11 +77,13 @@ export function purgeHistory(tx: WriteTx, path: string): number {
     if (moment) moments.set(moment.last, moment);
   }
   for (const [last, { at, changes }] of moments) {
-    const left = changes.map((change) => ({
-      ...change,
-      paths: change.paths.filter((each) => !isBelow(each)),
-    }));
+    const left = changes.map((change) => without(change, isBelow));
     tx.put('moments', last, { at, changes: left } satisfies Moment);
   }
   return removed;
+}
+
+function without({ paths, tags, ...change }: DatedChange, isGone: (path: string) => boolean): DatedChange {
+  const isLeft = (_: unknown, index: number): boolean => !isGone(paths[index] ?? '');
+  return { ...change, paths: paths.filter(isLeft), ...(tags ? { tags: tags.filter(isLeft) } : {}) };
 }

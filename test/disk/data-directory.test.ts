@@ -43,7 +43,7 @@ describe('opening', () => {
     const directory = await opened(dir);
     expect((await stat(dir)).mode & 0o777).toBe(0o700);
     expect(directory.dir).toBe(dir);
-    expect(directory.formatVersion).toBe(2);
+    expect(directory.formatVersion).toBe(3);
     expect((await stat(directory.documentsDir)).isDirectory()).toBe(true);
   });
 
@@ -85,8 +85,8 @@ describe('refusing', () => {
   const damages: [string, (dir: string) => Promise<void>, string][] = [
     [
       'a newer format',
-      (dir) => writeFile(join(dir, 'chartgraph.json'), '{"format":"chartgraph-data","version":3}'),
-      'has data format 3',
+      (dir) => writeFile(join(dir, 'chartgraph.json'), '{"format":"chartgraph-data","version":4}'),
+      'has data format 4',
     ],
     [
       'no version',

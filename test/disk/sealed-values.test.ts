@@ -3,8 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { openDataDirectory, type DataDirectory, type WriteTx } from '../../src/disk/data-directory.js';
 import { openEnvironment } from '../../src/disk/environment.js';
+import { historyKey, type TaggedChange } from '../../src/disk/history-tags.js';
 import { replaceSecretKey } from '../../src/disk/key-file.js';
 import { addDataKey, addSecret, keepSecret, openKeys, type WrappedKeys } from '../../src/disk/keyring.js';
 import { deriveKey, seal } from '../../src/disk/sealing.js';
@@ -126,20 +127,128 @@ test('a text that was sealed and not compressed is read, and compressed when it 
   expect(read).toThrow('A value of graphs is damaged');
 });
 
-test('a text is copied as it is at that moment, whatever was read of its place before', async () => {
+/** Ends the text of a graph as a change does, which says the tag in its moment. */
+function endText(tx: WriteTx, path: string, revision: number): TaggedChange {
+  const tag = tx.putIntoHistory(path, historyKey(path, revision));
+  return { revision, paths: [path], tags: [tag ?? null] };
+}
+
+test('a text goes into the history as it is at that moment, whatever was read of its place before', async () => {
   const directory = await opened(await temporaryFolder());
   await directory.transact((tx) => tx.put('graphs', '/a', 'first text'));
-  const copied = await directory.transact((tx) => {
+  await directory.transact((tx) => {
     expect(tx.get('graphs', '/a')).toBe('first text');
-    tx.copy(['graphs', '/a'], ['history', '/a 1']);
+    const changes = [endText(tx, '/a', 1)];
     tx.put('graphs', '/a', 'later text');
-    tx.copy(['graphs', '/a'], ['history', '/a 2']);
+    changes.push(endText(tx, '/a', 2));
     tx.put('graphs', '/b', 'another text');
     expect(tx.get('graphs', '/a')).toBe('later text');
-    tx.copy(['graphs', '/b'], ['history', '/b 2']);
-    return ['/a 1', '/a 2', '/b 2'].map((key) => tx.get('history', key));
+    changes.push(endText(tx, '/b', 3));
+    tx.put('moments', 3, { at: 0, changes });
+    expect(() => endText(tx, '/c', 4)).toThrow('a graph that is to be put into the history is not there');
   });
-  expect(copied).toEqual(['first text', 'later text', 'another text']);
+  const kept = [historyKey('/a', 1), historyKey('/a', 2), historyKey('/b', 3)];
+  const texts = ['first text', 'later text', 'another text'];
+  expect(directory.read((tx) => kept.map((key) => tx.get('history', key)))).toEqual(texts);
+  const secret = await secretOf(directory.dir);
+  await directory.changeKeys((keys) => addDataKey(keys, secret));
+  await directory.resealAll();
+  expect(directory.read((tx) => kept.map((key) => tx.get('history', key)))).toEqual(texts);
+  expect(directory.read((tx) => Array.from(tx.range('history'), ({ value }) => value))).toEqual(texts);
+});
+
+test('a text of the history does not open as a graph again, nor at another change, nor with another bit', async () => {
+  const directory = await opened(await temporaryFolder());
+  await directory.transact((tx) => tx.put('graphs', '/a', 'first text'));
+  await directory.transact((tx) => {
+    const first = endText(tx, '/a', 1);
+    tx.put('graphs', '/a', 'later text');
+    const second = endText(tx, '/a', 2);
+    tx.put('graphs', '/a', 'last text');
+    tx.put('moments', 2, { at: 0, changes: [first, second] });
+  });
+  const { tables, close } = await openEnvironment(join(directory.dir, 'store'));
+  onTestFinished(close);
+  const [one, two] = [historyKey('/a', 1), historyKey('/a', 2)];
+  const [ended, later] = [one, two].map((key) => Buffer.from(tables.history.getBinary(key) ?? []));
+  const present = Buffer.from(tables.graphs.getBinary('/a') ?? []);
+  const read = (table: 'graphs' | 'history', key: string) => directory.read((tx) => tx.get(table, key));
+  const asGraph = Buffer.from(ended ?? []);
+  asGraph[0] = 0xc0;
+  for (const stored of [ended, asGraph]) {
+    await tables.graphs.put('/a', stored);
+    expect(() => read('graphs', '/a')).toThrow('A value of graphs is damaged');
+  }
+  const flipped = Buffer.from(ended ?? []);
+  flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
+  const presentAsPast = Buffer.from(present);
+  presentAsPast[0] = 0xbf;
+  for (const stored of [later, flipped, present, presentAsPast]) {
+    await tables.history.put(one, stored);
+    expect(() => read('history', one)).toThrow('A value of history is damaged');
+  }
+  await tables.history.put(one, ended);
+  expect(read('history', one)).toBe('first text');
+  await tables.moments.remove(2);
+  expect(() => read('history', one)).toThrow('A value of history is damaged');
+});
+
+test('a change learns of a text what it has to know, opened or not', async () => {
+  const directory = await opened(await temporaryFolder());
+  // Two texts whose compressed forms are equally long can only be told apart by what they say.
+  const [text, asLong, longer] = ['one\ntwo\n', 'six\nten\n', 'one\ntwo\nthree\n'];
+  const look = (path: string, other?: string) =>
+    directory.transact((tx) => [tx.lookAtGraph(path, other)?.lines, tx.lookAtGraph(path, other)?.isSame]);
+  await directory.transact((tx) => {
+    tx.put('graphs', '/a', text);
+    tx.putBytes('graphs', '/b', Buffer.from(text));
+    tx.put('graphs', '/empty', '');
+  });
+  for (const path of ['/a', '/b']) {
+    expect(await look(path, text)).toEqual([2, true]);
+    expect(await look(path, asLong)).toEqual([2, false]);
+    expect(await look(path, longer)).toEqual([2, false]);
+    expect(await look(path)).toEqual([2, false]);
+  }
+  expect(await look('/empty', '')).toEqual([0, true]);
+  expect(await look('/none', text)).toEqual([undefined, undefined]);
+  expect(await look('', text)).toEqual([undefined, undefined]);
+});
+
+test('a directory of format 2 is marked as format 3, and a change of its texts keeps what they said', async () => {
+  const dir = await temporaryFolder();
+  const before = await openDataDirectory(dir, { create: true });
+  await before.transact((tx) => {
+    // As it stood there: without the number of lines.
+    tx.putBytes('graphs', '/a', Buffer.from('first text\n'));
+    tx.put('meta', 'format', 2);
+  });
+  await before.close();
+  await writeFile(join(dir, 'chartgraph.json'), '{"format":"chartgraph-data","version":2,"state":"ready"}');
+  const directory = await opened(dir);
+  expect(JSON.parse(await readFile(join(dir, 'chartgraph.json'), 'utf8'))).toMatchObject({ version: 3 });
+  expect(directory.read((tx) => tx.get('meta', 'format'))).toBe(3);
+  const key = historyKey('/a', 1);
+  const tag = await directory.transact((tx) => tx.putIntoHistory('/a', key));
+  expect(tag).toBeUndefined();
+  expect(directory.read((tx) => [tx.get('graphs', '/a'), tx.get('history', key)])).toEqual([
+    'first text\n',
+    'first text\n',
+  ]);
+});
+
+test('the number of lines that stands with a text is authenticated', async () => {
+  const directory = await opened(await temporaryFolder());
+  await directory.transact((tx) => tx.put('graphs', '/a', 'one\ntwo\n'));
+  const { tables, close } = await openEnvironment(join(directory.dir, 'store'));
+  onTestFinished(close);
+  const stored = Buffer.from(tables.graphs.getBinary('/a') ?? []);
+  expect(stored.readUInt32BE(5)).toBe(2);
+  stored.writeUInt32BE(3, 5);
+  for (const planted of [stored, stored.subarray(0, 7)]) {
+    await tables.graphs.put('/a', planted);
+    expect(() => directory.read((tx) => tx.get('graphs', '/a'))).toThrow('A value of graphs is damaged');
+  }
 });
 
 test('whether there is an entry is told without opening it', async () => {
@@ -236,7 +345,7 @@ test('a directory of version 0.2 is read as it is, and sealed step by step', asy
   const { tables, close } = await openEnvironment(join(dir, 'store'));
   for (const { value } of tables.graphs.getRange()) expect((value as Buffer)[0]).toBe(0xc0);
   await close();
-  expect(JSON.parse(await readFile(join(dir, 'chartgraph.json'), 'utf8'))).toMatchObject({ version: 2 });
+  expect(JSON.parse(await readFile(join(dir, 'chartgraph.json'), 'utf8'))).toMatchObject({ version: 3 });
 });
 
 test('the secret key and the data key change while the directory is open elsewhere', async () => {

@@ -1,10 +1,12 @@
+import { countLines } from '../../rdf/count-lines.js';
 import type { TableName } from '../tables.js';
 import {
   decodeStored,
   encodeStored,
-  missingEntry,
+  missingGraph,
   refuseKey,
   type Entry,
+  type GraphLook,
   type Key,
   type Range,
   type ReadTx,
@@ -73,10 +75,15 @@ export class Overlay implements WriteTx {
     this.#tableOf(table).set(key, value);
   }
 
-  copy([from, fromKey]: readonly [TableName, Key], [to, toKey]: readonly [TableName, Key]): void {
-    const content = this.bytes(from, fromKey);
-    if (!content) throw missingEntry(from);
-    this.putBytes(to, toKey, content);
+  lookAtGraph(path: string, text?: string): GraphLook | undefined {
+    const old = this.get('graphs', path) as string | undefined;
+    return old === undefined ? undefined : { lines: countLines(old), isSame: old === text };
+  }
+
+  putIntoHistory(path: string, key: string): undefined {
+    const content = this.bytes('graphs', path);
+    if (!content) throw missingGraph();
+    this.putBytes('history', key, content);
   }
 
   remove(table: TableName, key: Key): void {
