@@ -22,8 +22,8 @@ export interface ShownProperty {
   readonly values: readonly ShownValue[];
 }
 
-/** A statement as lists show it. */
-export interface ShownStatement {
+/** What a statement is about, and when it was. */
+export interface StatementHead {
   readonly iri: string;
   /** The class, and what people call it. */
   readonly model: ClassModel;
@@ -33,6 +33,10 @@ export interface ShownStatement {
   readonly code?: string | undefined;
   /** ISO 8601, as stored; undefined where it has none. */
   readonly date?: string | undefined;
+}
+
+/** A statement as lists show it. */
+export interface ShownStatement extends StatementHead {
   readonly until?: string | undefined;
   /** Whether its last day was before the day that is given. */
   readonly isOver: boolean;
@@ -72,13 +76,27 @@ export class StatementReader {
 
   /** A statement in short; undefined where the graph says of no class of the ontology what it is. */
   statement(iri: string): ShownStatement | undefined {
+    const head = this.head(iri);
+    if (!head) return undefined;
+    const { model } = head;
+    const until = this.#shown.first(iri, model.shown.until);
+    return {
+      ...head,
+      until,
+      isOver: isOver(until, this.#today),
+      summary: this.#summary(iri, model),
+      isOutside: this.quantities(iri).some(isOutside),
+    };
+  }
+
+  /** The head of a statement; undefined as for `statement`. */
+  head(iri: string): StatementHead | undefined {
     const model = this.#shown.classOf(iri);
     if (!model) return undefined;
     this.#left = MOST_VALUES;
     const { shown } = model;
     const title = this.#titleOf(iri, model);
     const [titleNode] = shown.title.flatMap((property) => this.#graph.objects(iri, property));
-    const until = this.#shown.first(iri, shown.until);
     return {
       iri,
       model,
@@ -86,11 +104,12 @@ export class StatementReader {
       title: title === '' ? capital(model.heading ?? model.label) : title,
       code: titleNode && this.#codeOf(titleNode),
       date: this.#shown.first(iri, shown.date),
-      until,
-      isOver: isOver(until, this.#today),
-      summary: this.#summary(iri, model),
-      isOutside: this.quantities(iri).some(isOutside),
     };
+  }
+
+  /** Those of some statements of which the graph says what they are, in their order. */
+  statements(iris: readonly string[]): ShownStatement[] {
+    return iris.flatMap((iri) => this.statement(iri) ?? []);
   }
 
   /** Everything that a statement says, in the order of its class. */

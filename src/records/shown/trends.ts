@@ -1,6 +1,6 @@
 import { instants } from '../../query/partial-date.js';
 import { isOutside, type Quantity } from './quantities.js';
-import type { ShownStatement } from './statement-reader.js';
+import type { StatementHead } from './statement-reader.js';
 
 /** A measured value at a time. */
 export interface TrendPoint {
@@ -32,7 +32,7 @@ export interface Trend {
 
 /** A statement with what was measured. */
 export interface Measured {
-  readonly statement: ShownStatement;
+  readonly statement: StatementHead;
   readonly quantities: readonly Quantity[];
 }
 

@@ -37,8 +37,8 @@ export interface ReadStatements {
   /** The same as it is stored: of a document, with where its file is. */
   readonly stored: readonly Quad[];
   readonly reader: StatementReader;
-  /** The statements that were asked for, in their order. */
-  readonly statements: readonly ShownStatement[];
+  /** The IRIs of the statements that were asked for, in their order. */
+  readonly order: readonly string[];
   /** How many there are, over all pages. */
   readonly total: number;
 }
@@ -79,8 +79,8 @@ export class RecordReads {
     const { call, dates, ends } = kind;
     if (this.#hasNone(kind)) return { members: [], total: 0 };
     if (call.cardinality === 'single') {
-      const { statements, total } = await this.item(call);
-      return { members: statements, total };
+      const { reader, order, total } = await this.item(call);
+      return { members: reader.statements(order), total };
     }
     const request = { ...this.#request(call, given), dates: { date: dates, until: ends } };
     return queue.run(call.iri, () => readMembers(store, ontology, request));
@@ -90,10 +90,10 @@ export class RecordReads {
   async known({ call }: Kind, iris: readonly string[]): Promise<readonly ShownStatement[]> {
     const { store, ontology, queue } = this.#parts;
     if (iris.length === 0) return [];
-    if (call.cardinality === 'single') return (await this.item(call)).statements;
+    if (call.cardinality === 'single') return (await this.item(call)).reader.statements(iris);
     const request = this.#request(call, {});
     const quads = await queue.run(call.iri, () => readKnown(store, ontology, request, iris));
-    return (await this.#read(call, quads, iris, iris.length)).statements;
+    return (await this.#read(call, quads, iris, iris.length)).reader.statements(iris);
   }
 
   #request(call: CallModel, given: ListArguments): ListRequest {
@@ -140,12 +140,6 @@ export class RecordReads {
     const { base, ontology, documents } = this.#parts;
     const quads = answer === 'document' ? await describeDocuments(found, documents, 'metadata') : found;
     const reader = new StatementReader(ontology, new Graph(quads), recordIri(base, this.#record), this.#now);
-    return {
-      quads,
-      stored: found,
-      reader,
-      statements: order.flatMap((iri) => reader.statement(iri) ?? []),
-      total,
-    };
+    return { quads, stored: found, reader, order, total };
   }
 }

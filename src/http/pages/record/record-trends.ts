@@ -80,14 +80,15 @@ function measurements(parts: RecordParts, record: string, from: string, to: stri
           [dateFilter(kind, 'from'), from],
           [dateFilter(kind, 'to'), to],
         ].filter(([name, value]) => name !== undefined && value !== '');
-        const { reader, statements, total } = await reads.list(
+        const { reader, order, total } = await reads.list(
           kind,
           Object.fromEntries(given) as Record<string, string>,
         );
-        const measured = statements
+        const measured = order
+          .flatMap((iri) => reader.head(iri) ?? [])
           .filter((statement) => isWithin(beginningOf(statement)))
           .map((statement): Measured => ({ statement, quantities: reader.quantities(statement.iri) }));
-        return { name: headingOf(kind), measured, isCut: total > statements.length };
+        return { name: headingOf(kind), measured, isCut: total > order.length };
       }),
   );
 }

@@ -55,12 +55,15 @@ function listOf(
     parameters: [offset],
     draw: async () => {
       const reads = new RecordReads(parts, opened.holder.record);
-      const { statements, total } = await reads.list(kind, { limit: String(PAGE), offset: String(offset) });
+      const { reader, order, total } = await reads.list(kind, {
+        limit: String(PAGE),
+        offset: String(offset),
+      });
       return kindList({
         name,
         comment: kind.model.comment,
         path: pathOfKind(site, kind, opened),
-        statements,
+        statements: reader.statements(order),
         offset,
         limit: PAGE,
         total,
@@ -89,8 +92,8 @@ async function statementOf(
   // What may stand in the path of a call: anything else names nothing, and is no term either.
   if (kind.item && !/^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/.test(id)) throw noSuchResource();
   if (readFields(target.query).get('format') === 'raw') return fileAnswer(parts, call, record, id);
-  const { quads, stored, reader, statements } = await new RecordReads(parts, record).item(call, id);
-  const [statement] = statements;
+  const { quads, stored, reader, order } = await new RecordReads(parts, record).item(call, id);
+  const [statement] = reader.statements(order);
   if (!statement) throw noSuchResource();
   const others = [...new Set(quads.map(({ subject }) => subject.value))].filter(
     (iri) => iri !== statement.iri,
@@ -103,9 +106,7 @@ async function statementOf(
     kindPath: kind.item && pathOfKind(site, kind, opened),
     kindName: headingOf(kind),
     properties: reader.properties(statement.iri),
-    related: others
-      .filter((iri) => iri.startsWith(`${site.base}/records/${record}/`))
-      .flatMap((iri) => reader.statement(iri) ?? []),
+    related: reader.statements(others.filter((iri) => iri.startsWith(`${site.base}/records/${record}/`))),
     file: file && shownFile(file, here),
     source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle'),
     pathOf: pathsOfStatements(ontology, site.base, site.basePath),
@@ -131,9 +132,9 @@ async function fileAnswer(
   record: string,
   id: string,
 ): Promise<Answer> {
-  const { stored, statements } = await new RecordReads(parts, record).item(call, id);
-  const [statement] = statements;
-  const file = call.answer === 'document' && statement ? fileOf(stored, statement.iri) : undefined;
+  const { stored, order } = await new RecordReads(parts, record).item(call, id);
+  const [iri] = order;
+  const file = call.answer === 'document' && iri !== undefined ? fileOf(stored, iri) : undefined;
   if (!file) throw new Problem('not-found', 'The record has no file of this.');
   return { kind: 'file', ...file };
 }
