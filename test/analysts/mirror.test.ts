@@ -7,7 +7,7 @@ import { levelText } from '../../src/analysts/level-text.js';
 import { deidentifier } from '../../src/analysts/deidentify.js';
 import { mirror, type MirrorOptions } from '../../src/analysts/mirror/mirror.js';
 import { mirrorSource, type MirrorSourceOptions } from '../../src/analysts/mirror/mirror-source.js';
-import { MIRROR } from '../../src/analysts/mirror/mirror-state.js';
+import { MIRROR, stateUpdate } from '../../src/analysts/mirror/mirror-state.js';
 import { ServerAway, type SparqlServer } from '../../src/analysts/mirror/sparql-server.js';
 import { pseudonymKey } from '../../src/analysts/pseudonyms.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
@@ -254,6 +254,31 @@ test('without once it follows what is written, until it is ended', async () => {
   ended.abort();
   expect(server.content()).toEqual(await filled());
   expect(revisions.length).toBe(1);
+});
+
+test('of two commands that feed one server, the first one ends with a sentence', async () => {
+  let isCurrent: () => void = () => undefined;
+  const current = new Promise<void>((resolve) => (isCurrent = resolve));
+  const first = up({ once: false, onCurrent: isCurrent });
+  const ends = expect(first).rejects.toThrow('Another mirror has taken the place of this one on the server');
+  await current;
+  await up({ source: source({ digest: 'b' }) });
+  await primary.write({ replace: [problem(8)] });
+  await ends;
+  await up({ source: source({ digest: 'b' }) });
+  expect(server.content()).toEqual(await filled());
+  await primary.write({ remove: [problem(8).name] });
+});
+
+test('one that is being filled is left to the command that began after, with nothing of another level in it', async () => {
+  const other = { source: 'b', run: 'other', base, level: 'deidentified', place: undefined } as const;
+  server.before = () => {
+    // When all is ready for the first graphs.
+    if (server.sent.some((text) => text.startsWith('CLEAR SILENT DEFAULT')))
+      server.store.update(stateUpdate({ ...other, revision: undefined }));
+  };
+  await expect(up({ level: 'identified' })).rejects.toThrow('Another mirror has taken the place');
+  expect(server.content()).toEqual([]);
 });
 
 test('something else on the server is neither mixed with patients nor taken away', async () => {

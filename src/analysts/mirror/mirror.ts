@@ -117,7 +117,12 @@ class Mirror {
         onFill?.(Math.min((done += graphs.length), total), total);
       }
     };
-    for (const text of requestsOf(operations())) await this.#update(text);
+    for (const text of requestsOf(operations())) {
+      // Another command may have taken the place meanwhile, perhaps for another level.
+      await this.#patiently(() => this.#requireOwn());
+      await this.#update(text);
+    }
+    await this.#patiently(() => this.#requireOwn());
     await this.#update(this.#state(name, revision));
     return revision;
   }
@@ -186,10 +191,17 @@ class Mirror {
     }
   }
 
-  /** @throws MirrorLost where what this run has put there is gone */
+  /**
+   * @throws MirrorLost where what this run has put there is gone, ServerRefuses where another command put its own there:
+   * they would take the place from each other for ever
+   */
   async #requireOwn(): Promise<void> {
     const state = await readState(this.#server);
-    if (state?.run !== this.#run) throw new MirrorLost();
+    if (state?.run === this.#run) return;
+    if (state?.run === undefined) throw new MirrorLost();
+    throw new ServerRefuses(
+      'Another mirror has taken the place of this one on the server: let one command feed it, or give each a dataset of its own.',
+    );
   }
 
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
