@@ -18,7 +18,9 @@ const run = promisify(execFile);
 const hasWrapper = canImport('SPARQLWrapper');
 const hasRdflib = canImport('rdflib');
 const hasPython = canImport('csv');
+const hasPandas = canImport('pandas');
 const hasDuckdb = canImport('duckdb');
+if (!hasPandas) console.warn('pandas is skipped, which Python cannot import (pip install pandas).');
 if (!hasDuckdb) console.warn('DuckDB is skipped, which Python cannot import (pip install duckdb).');
 if (!hasWrapper || !hasRdflib)
   console.warn('Clients of SPARQL are skipped that Python cannot import (pip install SPARQLWrapper rdflib).');
@@ -68,7 +70,24 @@ kind = URIRef("http://smartplatforms.org/terms#Problem")
 type_ = URIRef("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
 print(json.dumps({"count": int(rows[0][0]), "triples": len(list(graph.triples((None, type_, kind))))}))
 `;
-/** What pandas.read_csv does, with what every Python has. */
+/** Types that pandas finds by itself in a column of numbers, one of instants, and one with gaps. */
+const PANDAS = `
+import json, sys, pandas
+url, token = sys.argv[1:3]
+query = "${PREFIX} PREFIX cg: <https://chartgraph.example.org/terms#> PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> SELECT ?s ?from ?end (1 AS ?one) { ?s a sp:Problem ; sp:startDate/^rdf:value/cg:earliest ?from OPTIONAL { ?s sp:endDate ?end } }"
+import urllib.parse
+table = pandas.read_csv(url + "/sparql?" + urllib.parse.urlencode({"query": query}),
+    storage_options={"Accept": "text/csv", "Authorization": "Bearer " + token}, parse_dates=["from"])
+print(json.dumps({
+    "problems": int(table["s"].nunique()),
+    "columns": list(table.columns),
+    "one": str(table["one"].dtype),
+    "from": str(table["from"].dtype).split("[")[0],
+    "gaps": bool(table["end"].isna().any()),
+}))
+`;
+
+/** The same with what every Python has. */
 const CSV = `
 import csv, io, json, sys, urllib.parse, urllib.request
 url, token = sys.argv[1:3]
@@ -143,7 +162,18 @@ describe('clients that others wrote', () => {
     },
   );
 
-  test.skipIf(!hasPython)('the csv module of Python reads rows, as pandas does', async () => {
+  test.skipIf(!hasPandas)('pandas reads rows as CSV, with numbers, instants and gaps', async () => {
+    const dated = await server.ask(token, 'SELECT ?s { ?s a sp:Problem ; sp:startDate ?d }');
+    expect(await python(PANDAS)).toEqual({
+      problems: new Set((await dated.text()).trim().split('\n').slice(1)).size,
+      columns: ['s', 'from', 'end', 'one'],
+      one: 'int64',
+      from: 'datetime64',
+      gaps: true,
+    });
+  });
+
+  test.skipIf(!hasPython)('the csv module of Python reads rows', async () => {
     expect(await python(CSV)).toMatchObject({ 'http://smartplatforms.org/terms#Problem': problems });
   });
 

@@ -42,6 +42,21 @@ const sessionOf = ({ headers }: Response): string =>
     .find((each) => each.startsWith('chartgraph-session'))
     ?.split(';')[0] ?? '';
 
+/** The cookie of somebody new, who has signed in. */
+async function signedIn(user: string, role: 'admin' | 'analyst'): Promise<string> {
+  const password = 'a very long pass phrase 71';
+  await server.user(user, role, password);
+  const page = await fetch(`${server.url}/login`);
+  const csrf = /name="csrf" value="([^"]+)"/u.exec(await page.text())?.[1] ?? '';
+  const answer = await fetch(`${server.url}/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Cookie: sessionOf(page) },
+    body: new URLSearchParams({ csrf, return_url: '/account', username: user, password }),
+  });
+  return sessionOf(answer);
+}
+
 const problem = async (response: Response): Promise<Record<string, unknown>> =>
   (await response.json()) as Record<string, unknown>;
 
@@ -86,22 +101,7 @@ describe('who may ask', () => {
   });
 
   test('a session asks on the de-identified level, from the pages of the container alone', async () => {
-    await server.user('dan', 'analyst', 'a very long pass phrase 71');
-    const page = await fetch(`${server.url}/login`);
-    const cookie = sessionOf(page);
-    const csrf = /name="csrf" value="([^"]+)"/u.exec(await page.text())?.[1] ?? '';
-    const signedIn = await fetch(`${server.url}/login`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { Cookie: cookie },
-      body: new URLSearchParams({
-        csrf,
-        return_url: '/account',
-        username: 'dan',
-        password: 'a very long pass phrase 71',
-      }),
-    });
-    const session = sessionOf(signedIn);
+    const session = await signedIn('dan', 'analyst');
     const ask = (headers: Record<string, string>) =>
       fetch(`${server.url}/sparql?query=${encodeURIComponent(NAMES)}`, {
         headers: { Accept: 'text/csv', Cookie: session, ...headers },
@@ -111,6 +111,36 @@ describe('who may ask', () => {
     expect(await own.text()).toBe('name\n');
     expect((await ask({ 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
     expect((await ask({ Origin: 'https://elsewhere.example' })).status).toBe(403);
+  });
+});
+
+describe('a query that runs', () => {
+  test('is listed to its analyst and to an admin, and nobody else ends it', async () => {
+    const admin = { Cookie: await signedIn('ada', 'admin') };
+    await server.user('eve', 'analyst');
+    const others = { Authorization: `Bearer ${await server.token('eve')}` };
+    const own = { Authorization: `Bearer ${token}` };
+    const queries = `${server.url}/sparql/queries`;
+    const listed = async (headers: Record<string, string>): Promise<{ id: string; user: string }[]> => {
+      const response = await fetch(queries, { headers });
+      return ((await response.json()) as { queries: { id: string; user: string }[] }).queries;
+    };
+    const end = async (id: string, headers: Record<string, string>): Promise<number> =>
+      (await fetch(`${queries}/${id}`, { method: 'DELETE', headers })).status;
+    const endless =
+      'SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . FILTER (?a != ?d && ?d != ?g) }';
+    const asked = server.ask(token, endless);
+    await expect
+      .poll(() => listed(admin), { interval: 20, timeout: 20_000 })
+      .toMatchObject([{ user: 'ana' }]);
+    const [{ id } = { id: '' }] = await listed(own);
+    expect(await listed(others)).toEqual([]);
+    expect(await end(id, others)).toBe(404);
+    expect(await end(id, admin)).toBe(204);
+    const answer = await asked;
+    expect(answer.status).toBe(422);
+    expect(await problem(answer)).toMatchObject({ limit: 'ended' });
+    expect(await listed(admin)).toEqual([]);
   });
 });
 
