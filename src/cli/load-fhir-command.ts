@@ -1,10 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unpacked } from '../disk/unpacked.js';
 import { reportSentences, type ImportReport } from '../fhir/import-tally.js';
 import { loadFhir, type FhirFileReport, type FhirLoadOptions } from '../fhir/load-fhir.js';
+import { mappingThreads } from '../fhir/mapping-threads.js';
 import type { Mapping } from '../fhir/mapping.js';
 import type { FileReport } from '../records/load-file.js';
 import { formatOfFile } from '../rdf/formats.js';
@@ -83,9 +83,6 @@ export interface FhirFilesOptions extends Omit<FhirLoadOptions, 'files' | 'dry' 
   readonly strict?: boolean | undefined;
 }
 
-/** Threads that map, beside the one that reads and stores, which has work for no more than these. */
-const MOST_THREADS = 2;
-
 /**
  * Loads files of FHIR together: those of resources that others refer to come first, then those of patients.
  * @returns a report for each file, in the order in which they were read
@@ -102,7 +99,7 @@ export async function loadFhirFiles({
     name: path,
     open: () => (path === STDIN ? process.stdin : createReadStream(path)) as AsyncIterable<Uint8Array>,
   }));
-  const threads = Math.min(MOST_THREADS, availableParallelism() - 1);
+  const threads = mappingThreads();
   if (strict) {
     const reports = await loadFhir({ ...options, threads, files: opened, dry: true });
     if (reports.some((report) => concernsOf(report).length > 0)) return reports.map(refusedReport);

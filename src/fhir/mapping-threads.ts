@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
@@ -13,6 +14,12 @@ export interface Mapped {
 
 /** Chunks of triples that are worth the start of a thread, which takes as long as mapping some hundred resources. */
 const WORTH = 2;
+
+/** Threads for which the one that reads and stores has work. */
+const MOST_THREADS = 2;
+
+/** How many threads a load takes on this machine, beside the one that reads and stores. */
+export const mappingThreads = (): number => Math.min(MOST_THREADS, availableParallelism() - 1);
 
 /** Maps batches of resources in threads beside the one that reads and stores; a small load, or one without threads, here. */
 export class MappingThreads {
