@@ -102,11 +102,13 @@ describe('the access log of pages', () => {
   it('says in words who looked, and holds no formula in its table', async () => {
     const token = await container.token('1000004', UI_APP, 'person');
     await container.request('/records/1000004/allergies/', { as: token });
+    await container.requestToken(UI_APP, '1000004');
     const list = await as('person').open('/account/records/1000004/encounters');
     const [, visit = ''] = /<a href="([^"]*\/encounters\/[^"]*)"/.exec(list.html) ?? [];
     for (const path of [visit, '/account/records/1000004/demographics']) await as('person').open(path);
     const page = await as('person').open('/account/accesses/1000004');
-    expect(page.html).toContain('Niamh Dellacroft with the app Medication check');
+    expect(page.html).toContain('<td>Niamh Dellacroft with the app Medication check</td>');
+    expect(page.html).toContain('<td>The app Medication check</td>');
     expect(page.html).toContain('Saw: Allergies');
     for (const seen of ['Visits', 'Visits (one)', 'Personal details'])
       expect(page.html).toContain(`Saw: ${seen}\n`);

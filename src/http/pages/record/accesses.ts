@@ -74,8 +74,9 @@ async function inWords(
       const who = [
         entry.account === undefined ? undefined : `Operator ${entry.account}`,
         entry.user === undefined ? undefined : await person(entry.user),
-        entry.app === undefined ? undefined : `with the app ${await app(entry.app)}`,
       ].filter((part) => part !== undefined);
+      if (entry.app !== undefined)
+        who.push(`${who.length === 0 ? 'The' : 'with the'} app ${await app(entry.app)}`);
       return {
         time: entry.time,
         who: who.length === 0 ? 'Somebody who did not say who they are' : who.join(' '),
