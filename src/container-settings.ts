@@ -10,6 +10,8 @@ export interface ContainerSettings {
   readonly data: string;
   /** The address of the PostgreSQL database of which `data` holds a copy. Default none: `data` is all there is. */
   readonly store?: string | undefined;
+  /** Whether what records say is sealed in a new data directory. Default yes, and what an older one has chosen. */
+  readonly seal?: boolean | undefined;
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;

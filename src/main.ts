@@ -59,7 +59,8 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
   const first = existsSync(settings.data) ? undefined : await readModel(settings);
   const steps = new Closing();
   try {
-    const directory = await openDataDirectory(settings.data, { create: true, store: settings.store });
+    const { data, store, seal } = settings;
+    const directory = await openDataDirectory(data, { create: true, store, seal });
     steps.add(() => directory.close());
     steps.add(await holdForServing(settings.data));
     const checked = checkedModels(settings.data, directory.accountKey, settings.version);

@@ -56,7 +56,11 @@ async function rotateDataKey(directory: OpenData['directory']): Promise<void> {
   await directory
     .resealAll((done, total) => progress.at(Math.floor((100 * done) / Math.max(1, total))))
     .finally(() => progress.stop());
-  await print('Every value and document is sealed with a new data key.');
+  await print(
+    directory.sealsRecords
+      ? 'Every value and document is sealed with a new data key.'
+      : 'Accounts and documents are sealed with a new data key; what records say stays in the clear, as --seal off has it.',
+  );
 }
 
 function given(): string {

@@ -29,7 +29,11 @@ export async function withData<T>(
   { create = false }: { create?: boolean } = {},
 ): Promise<T> {
   if (!create && settings.store === undefined) requireData(settings);
-  const directory = await openDataDirectory(settings.data, { create, store: settings.store });
+  const directory = await openDataDirectory(settings.data, {
+    create,
+    store: settings.store,
+    seal: settings.seal,
+  });
   try {
     const base = baseUrlOf(settings);
     return await work({

@@ -55,6 +55,7 @@ function createProgram(): Command {
     .version(packageVersion())
     .option('--data <dir>', 'data directory (default: ./data)')
     .option('--store <url>', 'PostgreSQL database that several gateways share, as postgres://user@host/name')
+    .option('--seal <on|off>', 'whether a new data directory seals what records say (default: on)')
     .option('--base-url <url>', 'the URL under which the container is seen (default: the local port)')
     .configureHelp({ showGlobalOptions: true })
     // Commander prints usage errors through outputError and the help it shows instead of one through writeErr.

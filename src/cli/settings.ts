@@ -11,6 +11,7 @@ import { kinds, type Kind } from './setting-kinds.js';
 const table = {
   data: { kind: kinds.text, fallback: 'data' },
   store: { kind: kinds.store, fallback: undefined },
+  seal: { kind: kinds.onOff, fallback: undefined },
   host: { kind: kinds.text, fallback: '127.0.0.1' },
   port: { kind: kinds.port, fallback: 7000 },
   'base-url': { kind: kinds.url, fallback: undefined },
@@ -54,6 +55,8 @@ export interface Settings {
   data: string;
   /** The address of a PostgreSQL database of which the data directory holds a copy. */
   store: string | undefined;
+  /** Whether what records say is sealed in a new data directory; undefined = yes, and what an older one has chosen. */
+  seal: boolean | undefined;
   host: string;
   /** TCP port; 0 = any free one. */
   port: number;
@@ -141,6 +144,7 @@ export function readSettings(
   return {
     data: resolve(cwd, value('data')),
     store: value('store'),
+    seal: value('seal'),
     host: value('host'),
     port: value('port'),
     baseUrl: value('base-url'),

@@ -42,6 +42,8 @@ export interface DataDirectory {
   transact<T>(work: (tx: WriteTx) => T): Promise<T>;
   /** What accounts seal their secrets with, once more, and find tokens by: 64 bytes. */
   readonly accountKey: Uint8Array;
+  /** Whether what records say is sealed, as was chosen when the directory was made. */
+  readonly sealsRecords: boolean;
   /** The data keys as they are now, for files. */
   readonly dataKeys: DataKeys;
   /** Whether values may be there that another data key sealed, or none, as far as the keys say: `resealAll` has to be run. */
@@ -61,6 +63,11 @@ export interface OpenOptions {
   readonly create?: boolean | undefined;
   /** The address of the shared store of which the directory is to hold a copy. */
   readonly store?: string | undefined;
+  /**
+   * Whether what records say is sealed, chosen when a directory, or a shared store, is made: undefined stands for yes
+   * then, and later for what was chosen.
+   */
+  readonly seal?: boolean | undefined;
 }
 
 /**
@@ -68,7 +75,7 @@ export interface OpenOptions {
  * @throws DataDirectoryError for a missing, foreign, damaged or newer directory, which is left as it is
  */
 export async function openDataDirectory(path: string, options: OpenOptions = {}): Promise<DataDirectory> {
-  const { create = false, store } = options;
+  const { create = false, store, seal } = options;
   const dir = resolve(path);
   const state = await inspectDirectory(dir);
   if (state === 'ready') checkStoreFile(join(dir, STORE, 'data.mdb'));
@@ -79,7 +86,7 @@ export async function openDataDirectory(path: string, options: OpenOptions = {})
   try {
     if (store !== undefined)
       shared = await (await import('./shared/postgres-store.js')).openPostgresStore(store);
-    return await openEntered(dir, { state, shared, leave });
+    return await openEntered(dir, { state, shared, leave, seal });
   } catch (error) {
     await shared?.close();
     leave();
@@ -91,15 +98,16 @@ interface Entered {
   readonly state: DirectoryState;
   readonly shared: SharedStore | undefined;
   readonly leave: () => void;
+  readonly seal: boolean | undefined;
 }
 
-async function openEntered(dir: string, { state, shared, leave }: Entered): Promise<DataDirectory> {
+async function openEntered(dir: string, { state, shared, leave, seal }: Entered): Promise<DataDirectory> {
   const folder = join(dir, STORE);
   const documentsDir = join(dir, 'documents');
   for (const each of [folder, documentsDir]) await mkdir(each, { recursive: true, mode: 0o700 });
   const directory = new OpenDirectory(dir, documentsDir, await openEnvironment(folder), { shared, leave });
   try {
-    await directory.begin(state !== 'ready');
+    await directory.begin(state !== 'ready', seal);
   } catch (error) {
     await directory.close();
     throw error;

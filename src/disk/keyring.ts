@@ -16,17 +16,26 @@ export interface WrappedKeys {
   readonly wraps: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
+/**
+ * Which values are sealed: `all`; all `accounts`, and what records say is in the clear; or some are not yet. One that
+ * should be and is not was put there by somebody without the secret key.
+ */
+export type Sealing = 'all' | 'accounts' | 'some';
+
 /** The keys themselves. */
 interface Keys {
   readonly data: ReadonlyMap<number, Buffer>;
   readonly account: Buffer;
-  /** Every value is sealed, with one of them: one that is not was put there by somebody without the secret key. */
-  readonly allSealed: boolean;
+  readonly sealing: Sealing;
 }
 
 const ACCOUNT = 'account';
 /** What the account key is wrapped with says it, so that nobody without the secret key can say something else. */
-const accountPlace = (allSealed: boolean): string => `key ${ACCOUNT}${allSealed ? ', all sealed' : ''}`;
+const accountPlaces: Readonly<Record<Sealing, string>> = {
+  all: `key ${ACCOUNT}, all sealed`,
+  accounts: `key ${ACCOUNT}, accounts sealed`,
+  some: `key ${ACCOUNT}`,
+};
 const WRONG_KEY =
   'The secret key is not the one that sealed the secrets of this data directory; put back its secret.key file or CHARTGRAPH_SECRET_KEY.';
 
@@ -40,12 +49,12 @@ export function accountKeyOf(secret: Uint8Array): Buffer {
   return Buffer.concat(['sealing', 'lookup'].map((use) => deriveKey(secret, use).export()));
 }
 
-/** The keys of a new directory, or of one that has not been sealed so far. @param pending whether it holds values */
-export function firstKeys(secret: Uint8Array, pending: boolean): WrappedKeys {
+/** The keys of a new directory, or of one that has not been sealed so far and holds values: `some`. */
+export function firstKeys(secret: Uint8Array, sealing: Sealing): WrappedKeys {
   const current = newNumber();
   const data = new Map([[current, randomBytes(KEY_BYTES)]]);
-  const keys = { data, account: accountKeyOf(secret), allSealed: !pending };
-  return { current, pending, wraps: { [keyId(secret)]: wrap(secret, keys) } };
+  const keys = { data, account: accountKeyOf(secret), sealing };
+  return { current, pending: sealing === 'some', wraps: { [keyId(secret)]: wrap(secret, keys) } };
 }
 
 /** Adds a secret key that opens all keys, beside those that do already. @throws DataDirectoryError for a wrong `old` one */
@@ -78,12 +87,13 @@ export function addDataKey(wrapped: WrappedKeys, secret: Uint8Array): WrappedKey
  */
 export function keepCurrentDataKey(wrapped: WrappedKeys, secret: Uint8Array): WrappedKeys {
   const { current } = wrapped;
-  const sealed = wrap(secret, { ...openKeys(wrapped, secret), allSealed: true });
+  const keys = openKeys(wrapped, secret);
+  const sealed = wrap(secret, { ...keys, sealing: keys.sealing === 'accounts' ? 'accounts' : 'all' });
   const wraps = { ...wrapped.wraps, [keyId(secret)]: sealed };
   const names = [ACCOUNT, String(current)];
-  const kept = Object.entries(wraps).map(([id, keys]) => [
+  const kept = Object.entries(wraps).map(([id, own]) => [
     id,
-    Object.fromEntries(Object.entries(keys).filter(([name]) => names.includes(name))),
+    Object.fromEntries(Object.entries(own).filter(([name]) => names.includes(name))),
   ]);
   return { current, pending: false, wraps: Object.fromEntries(kept) as WrappedKeys['wraps'] };
 }
@@ -110,13 +120,14 @@ export function openKeys({ wraps }: WrappedKeys, secret: Uint8Array): Keys {
   };
   try {
     const { [ACCOUNT]: account = '', ...data } = wrapped;
-    const allSealed = opens(accountPlace(true), account);
+    const sealing =
+      (['all', 'accounts'] as const).find((each) => opens(accountPlaces[each], account)) ?? 'some';
     return {
-      account: open(accountPlace(allSealed), account),
+      account: open(accountPlaces[sealing], account),
       data: new Map(
         Object.entries(data).map(([name, sealed]) => [Number(name), open(`key ${name}`, sealed)]),
       ),
-      allSealed,
+      sealing,
     };
   } catch (cause) {
     throw new DataDirectoryError('The keys of this data directory are damaged; restore a backup.', { cause });
@@ -133,11 +144,11 @@ export function checkOldMark(mark: unknown, secret: Uint8Array): void {
   }
 }
 
-function wrap(secret: Uint8Array, { data, account, allSealed }: Keys): Record<string, string> {
+function wrap(secret: Uint8Array, { data, account, sealing }: Keys): Record<string, string> {
   const wrapping = deriveKey(secret, 'wrapping');
   const wrapped = (key: Buffer, place: string): string => seal(wrapping, key, place).toString('base64url');
   return {
-    [ACCOUNT]: wrapped(account, accountPlace(allSealed)),
+    [ACCOUNT]: wrapped(account, accountPlaces[sealing]),
     ...Object.fromEntries([...data].map(([number, key]) => [number, wrapped(key, `key ${number}`)])),
   };
 }

@@ -82,8 +82,10 @@ export class OpenDirectory implements DataDirectory {
   /**
    * Writes what a new directory holds, or what one of before 0.3 lacks, and opens the keys; harmless when another process does
    * the same at the same time.
+   * @param seal whether records are sealed; undefined for what a directory has chosen, or for yes
+   * @throws DataDirectoryError where the directory has chosen otherwise
    */
-  async begin(isNew: boolean): Promise<void> {
+  async begin(isNew: boolean, seal?: boolean): Promise<void> {
     if (this.shared) await prepareCopy(this.#copyParts(), this.shared);
     else if (this.read(() => isCopy(this.#environment)))
       throw new DataDirectoryError(
@@ -103,7 +105,7 @@ export class OpenDirectory implements DataDirectory {
         tx.put('meta', 'format', FORMAT_VERSION);
         tx.put('meta', 'epoch', randomUUID());
         tx.put('meta', 'sequence', 0);
-        tx.put('meta', 'keys', firstKeys(secret, false));
+        tx.put('meta', 'keys', firstKeys(secret, seal === false ? 'accounts' : 'all'));
       });
     } else if (keys === undefined) {
       checkOldMark(mark, secret);
@@ -113,7 +115,7 @@ export class OpenDirectory implements DataDirectory {
       await this.transact((tx) => {
         if (tx.get('meta', 'keys') !== undefined) return;
         tx.put('meta', 'format', FORMAT_VERSION);
-        tx.put('meta', 'keys', firstKeys(secret, true));
+        tx.put('meta', 'keys', firstKeys(secret, 'some'));
       });
     } else if (format !== FORMAT_VERSION) {
       // In this order: earlier versions would take what this one writes for damage.
@@ -121,12 +123,21 @@ export class OpenDirectory implements DataDirectory {
       await this.transact((tx) => tx.put('meta', 'format', FORMAT_VERSION));
     }
     this.read(() => this.#values.refresh());
+    if (seal !== undefined && seal === (this.#values.sealing === 'accounts'))
+      throw new DataDirectoryError(
+        `${this.dir} ${seal ? 'leaves records in the clear' : 'is sealed'}, which was chosen when it was made: leave --seal out, or restore a backup of it into a new directory with --seal ${seal ? 'on' : 'off'}.`,
+      );
   }
 
   get accountKey(): Uint8Array {
     // A restore may have changed it.
     this.read(() => this.#values.refresh());
     return this.#values.accountKey;
+  }
+
+  get sealsRecords(): boolean {
+    this.read(() => this.#values.refresh());
+    return this.#values.sealing !== 'accounts';
   }
 
   get dataKeys(): DataKeys {
@@ -137,7 +148,9 @@ export class OpenDirectory implements DataDirectory {
   get hasOthers(): boolean {
     return this.read(() => {
       this.#values.refresh();
-      return !this.#values.allSealed || (this.#environment.tables.meta.get('keys') as WrappedKeys).pending;
+      return (
+        this.#values.sealing === 'some' || (this.#environment.tables.meta.get('keys') as WrappedKeys).pending
+      );
     });
   }
 

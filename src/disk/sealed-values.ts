@@ -2,10 +2,10 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { countLines } from '../rdf/count-lines.js';
 import { DataDirectoryError } from './data-directory-error.js';
 import { readHistoryKey } from './history-tags.js';
-import { keepCurrentDataKey, openKeys, type WrappedKeys } from './keyring.js';
+import { keepCurrentDataKey, openKeys, type Sealing, type WrappedKeys } from './keyring.js';
 import { compress, uncompress, uncompressText } from './compression.js';
 import { putTag, seal, SEAL_BYTES, takeTag, unseal } from './sealing.js';
-import { holdsText, type TableName } from './tables.js';
+import { holdsRecords, holdsText, type TableName } from './tables.js';
 import type { GraphLook } from './transaction.js';
 
 // A sealed value is a mark, the number of its data key (four bytes), and what `seal` gives. MessagePack has nothing that
@@ -17,6 +17,8 @@ const COMPRESSED = 0xc0;
 const COUNTED = 0xbe;
 /** The mark of such a text in the history that is still sealed as the graph that it was, and whose tag stands elsewhere. */
 const MOVED = 0xbf;
+/** The mark of a text that was compressed and not sealed, with the number of its lines: where accounts alone are sealed. */
+const CLEAR = 0xbd;
 const HEADER = 5;
 const COUNTED_HEADER = 9;
 const EMPTY = Buffer.alloc(0);
@@ -65,7 +67,7 @@ export class SealedValues implements DataKeys {
   #keys = new Map<number, KeyObject>();
   #current = 0;
   #account: Buffer = Buffer.alloc(0);
-  #allSealed = false;
+  #sealing: Sealing = 'some';
   #stored: Buffer | undefined;
   readonly #kept = new Map<string, Opened>();
   #packed: Packed | undefined;
@@ -83,9 +85,9 @@ export class SealedValues implements DataKeys {
     return this.#stored;
   }
 
-  /** Whether values that are not sealed are refused: those of a directory that version 0.2 made are there at first. */
-  get allSealed(): boolean {
-    return this.#allSealed;
+  /** Which values are sealed; others are refused but for those that version 0.2 left. */
+  get sealing(): Sealing {
+    return this.#sealing;
   }
 
   /** The wrapped keys without those that seal nothing any more, once everything is sealed with the current one. */
@@ -108,17 +110,17 @@ export class SealedValues implements DataKeys {
     const now = stored();
     if (!now || this.#stored?.equals(now)) return;
     const wrapped = decode(now);
-    const { data, account, allSealed } = openKeys(wrapped, secret());
+    const { data, account, sealing } = openKeys(wrapped, secret());
     this.#keys = new Map([...data].map(([number, key]) => [number, createSecretKey(key)]));
     this.#current = wrapped.current;
     this.#account = account;
-    this.#allSealed = allSealed;
+    this.#sealing = sealing;
     this.#stored = Buffer.from(now);
   }
 
   /** Whether a stored value is as it would be written now. */
   isCurrent(value: Buffer, table: TableName): boolean {
-    if (value.length === 0) return true;
+    if (value.length === 0 || this.#isClear(table)) return true;
     const isMarked = holdsText(table) ? isPackedText(value[0], table) : value[0] === MARK;
     return isMarked && value.readUInt32BE(1) === this.#current;
   }
@@ -131,6 +133,7 @@ export class SealedValues implements DataKeys {
    */
   seal(content: Uint8Array | string, table: TableName, key: string | number, keep = false): Buffer {
     if (content.length === 0) return EMPTY;
+    if (this.#isClear(table)) return this.#clear(content, table);
     if (typeof content === 'string') {
       const { packed, lines } = this.#pack(content);
       return this.#sealAs(header(COUNTED, this.#current, lines), packed, countedPlace(table, key, lines));
@@ -155,6 +158,10 @@ export class SealedValues implements DataKeys {
       const lines = value.readUInt32BE(HEADER);
       if (text === undefined || this.#pack(text).packed.length !== length) return { lines, isSame: false };
     }
+    if (value[0] === CLEAR && text !== undefined && this.#isClear('graphs')) {
+      const { packed } = this.#pack(text);
+      if (!packed.equals(value.subarray(HEADER))) return { lines: value.readUInt32BE(1), isSame: false };
+    }
     const old = this.openText(value, 'graphs', path);
     return { lines: countLines(old), isSame: old === text };
   }
@@ -166,6 +173,7 @@ export class SealedValues implements DataKeys {
    * @throws DataDirectoryError when a text that has to be sealed anew is not as it was written
    */
   move(value: Buffer, path: string, key: string): { readonly moved: Buffer; readonly tag?: Uint8Array } {
+    if (value[0] === CLEAR && this.#isClear('graphs')) return { moved: value };
     if (value[0] !== COUNTED || value.readUInt32BE(1) !== this.#current)
       return { moved: this.seal(this.open(value, 'graphs', path), 'history', key) };
     const { tag, rest } = takeTag(value, COUNTED_HEADER);
@@ -182,7 +190,9 @@ export class SealedValues implements DataKeys {
     const mark = value[0];
     const isPacked = isPackedText(mark, table);
     if (mark !== MARK && !isPacked) {
-      if (this.#allSealed && value.length > 0) throw damaged(table);
+      if (value.length === 0) return value;
+      if (this.#isClear(table)) return holdsText(table) ? uncompress(clearContent(value, table)) : value;
+      if (this.#sealing !== 'some') throw damaged(table);
       return value;
     }
     if (isPacked) return uncompress(this.#compressed(value, table, key));
@@ -196,6 +206,7 @@ export class SealedValues implements DataKeys {
 
   /** The content of a stored text. @throws DataDirectoryError as `open` does */
   openText(value: Buffer, table: TableName, key: string | number): string {
+    if (value[0] === CLEAR && this.#isClear(table)) return uncompressText(clearContent(value, table));
     if (!isPackedText(value[0], table)) return this.open(value, table, key).toString();
     return uncompressText(this.#compressed(value, table, key));
   }
@@ -211,6 +222,18 @@ export class SealedValues implements DataKeys {
   #pack(text: string): Packed {
     if (this.#packed?.text !== text) this.#packed = { text, packed: compress(text), lines: countLines(text) };
     return this.#packed;
+  }
+
+  #isClear(table: TableName): boolean {
+    return this.#sealing === 'accounts' && holdsRecords(table);
+  }
+
+  #clear(content: Uint8Array | string, table: TableName): Buffer {
+    if (!holdsText(table)) return Buffer.from(content as Uint8Array);
+    const { packed, lines } = this.#pack(
+      typeof content === 'string' ? content : Buffer.from(content).toString(),
+    );
+    return Buffer.concat([header(CLEAR, lines), packed]);
   }
 
   #sealAs(start: Buffer, content: Uint8Array, place: string): Buffer {
@@ -256,10 +279,15 @@ function isPackedText(mark: number | undefined, table: TableName): boolean {
   return (mark === COMPRESSED || mark === COUNTED) && holdsText(table);
 }
 
-function header(mark: number, key: number, lines?: number): Buffer {
+function clearContent(value: Buffer, table: TableName): Buffer {
+  if (value[0] !== CLEAR) throw damaged(table);
+  return value.subarray(HEADER);
+}
+
+function header(mark: number, number: number, lines?: number): Buffer {
   const start = Buffer.allocUnsafe(lines === undefined ? HEADER : COUNTED_HEADER);
   start[0] = mark;
-  start.writeUInt32BE(key, 1);
+  start.writeUInt32BE(number, 1);
   if (lines !== undefined) start.writeUInt32BE(lines, HEADER);
   return start;
 }

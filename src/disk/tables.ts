@@ -44,6 +44,11 @@ export function holdsText(table: TableName): boolean {
   return 'text' in tables[table];
 }
 
+/** The tables of what records say; where a directory seals accounts alone, their values are in the clear. */
+export function holdsRecords(table: TableName): boolean {
+  return table === 'moments' || holdsText(table);
+}
+
 /** Whether the values of a table are sealed. */
 export function isSealed(table: TableName): boolean {
   return !('clear' in tables[table]);

@@ -182,7 +182,7 @@ describe('where settings come from', () => {
 
 describe('settings that cannot be used are refused by name', () => {
   test.each([
-    ['an unknown key', { config: { prot: 1 } }, /unknown key "prot"; known are data, store, host/],
+    ['an unknown key', { config: { prot: 1 } }, /unknown key "prot"; known are data, store, seal, host/],
     ['a key given twice', { config: { 'base-url': 'http://a', baseUrl: 'http://b' } }, /base-url twice/],
     ['a file that is no JSON', { config: '{"port":' }, /chartgraph\.config\.json is not JSON/],
     ['a file that is no object', { config: [] }, /must hold one JSON object/],
