@@ -12,11 +12,13 @@ import { BASE, note } from './samples.js';
 
 const START = Date.UTC(2026, 2, 1);
 
-async function open(): Promise<DataDirectory> {
-  const directory = await openDataDirectory(await temporaryFolder(), { create: true });
+async function open(seal = true): Promise<DataDirectory> {
+  const directory = await openDataDirectory(await temporaryFolder(), { create: true, seal });
   onTestFinished(() => directory.close());
   return directory;
 }
+
+describe('the history of a store whose records are in the clear', () => testHistory(() => open(false)));
 
 describe('the history of a store', () => {
   testHistory(open);
