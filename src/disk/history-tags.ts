@@ -30,40 +30,64 @@ interface StoredMoment {
   readonly value: Buffer;
 }
 
+/** The tags of a moment by the keys of their texts. */
+interface OpenedMoment extends StoredMoment {
+  readonly tags: ReadonlyMap<string, Uint8Array>;
+}
+
 /**
  * Finds the tags of texts that were moved into the history. Texts of one moment are mostly asked for together, so what
- * was read last is kept for as long as the stored moment is the same.
+ * was read last is kept for as long as the stored moment is the same; the last of all, however long it is, until something
+ * is committed.
  */
 export class HistoryTags {
   readonly #next: (revision: number) => StoredMoment | undefined;
   readonly #open: (moment: StoredMoment) => readonly TaggedChange[];
-  readonly #known = new LRUCache<number, { value: Buffer; tags: ReadonlyMap<string, Uint8Array> }>({
+  readonly #lastCommit: () => number;
+  #last: { readonly commit: number; readonly tags: OpenedMoment['tags'] } | undefined;
+  readonly #known = new LRUCache<number, OpenedMoment>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ value }) => value.length,
   });
 
-  /** @param next gives the first moment from a change on @param open what such a moment says */
+  /**
+   * @param lastCommit the number of the last commit, of whichever process
+   * @param next gives the first moment from a change on
+   * @param open what such a moment says
+   */
   constructor(
+    lastCommit: () => number,
     next: (revision: number) => StoredMoment | undefined,
     open: (moment: StoredMoment) => readonly TaggedChange[],
   ) {
+    this.#lastCommit = lastCommit;
     this.#next = next;
     this.#open = open;
   }
 
   /** The tag of the text under a key of the history; undefined when no moment has one. */
   of(key: string): Uint8Array | undefined {
+    const commit = this.#lastCommit();
+    // A moment of many thousand texts is not even looked at for each of them.
+    const known = this.#last?.commit === commit ? this.#last.tags.get(key) : undefined;
+    if (known) return known;
     const moment = this.#next(readHistoryKey(key).revision);
     if (!moment) return undefined;
-    const known = this.#known.get(moment.key);
-    if (known?.value.equals(moment.value)) return known.tags.get(key);
+    const kept = this.#known.get(moment.key);
+    const { tags } = kept?.value.equals(moment.value) ? kept : this.#opened(moment);
+    this.#last = { commit, tags };
+    return tags.get(key);
+  }
+
+  #opened(moment: StoredMoment): OpenedMoment {
     const tags = new Map<string, Uint8Array>();
     for (const { revision, paths, tags: own } of this.#open(moment)) {
       for (const [index, tag] of own?.entries() ?? []) {
         if (tag) tags.set(historyKey(paths[index] ?? '', revision), tag);
       }
     }
-    this.#known.set(moment.key, { value: moment.value, tags });
-    return tags.get(key);
+    const opened = { ...moment, tags };
+    this.#known.set(moment.key, opened);
+    return opened;
   }
 }

@@ -53,6 +53,7 @@ export class OpenDirectory implements DataDirectory {
       tagOf: (key) => tags.of(key),
     });
     const tags = new HistoryTags(
+      () => lastTransaction(environment.root),
       (start) => {
         const [found] = moments.getRange({ start, limit: 1 });
         return found as { key: number; value: Buffer } | undefined;
