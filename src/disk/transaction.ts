@@ -32,6 +32,8 @@ export interface ReadTx {
   get(table: TableName, key: Key): unknown;
   /** Whether there is an entry; what it holds is not opened. */
   has(table: TableName, key: Key): boolean;
+  /** Whether there is an entry that says nothing; no other one is opened for it. */
+  isEmpty(table: TableName, key: Key): boolean;
   /** The encoded value, not sealed, as `putBytes` takes it back. */
   bytes(table: TableName, key: Key): Uint8Array | undefined;
   /** Entries in key order (strings by their UTF-8 bytes, numbers by value). */
@@ -83,6 +85,7 @@ export function readTx({ tables }: Environment, values: SealedValues): ReadTx {
       return decodeValue(values.open(value, table, key, true));
     },
     has: (table, key) => fits(key) && tables[table].doesExist(key),
+    isEmpty: (table, key) => stored(table, key)?.length === 0,
     bytes: (table, key) => {
       const value = stored(table, key);
       return value && isSealed(table) ? values.open(value, table, key, !holdsText(table)) : value;
@@ -112,6 +115,7 @@ export function writeTx(environment: Environment, values: SealedValues): WriteTx
   return {
     get: reader.get,
     has: reader.has,
+    isEmpty: reader.isEmpty,
     bytes: reader.bytes,
     // A cursor must not walk through pages that the same transaction rewrites, so the walk ends before it is used.
     range: (table, range) => [...reader.range(table, range)],

@@ -152,7 +152,7 @@ function nextEnd(tx: ReadTx, path: string, revision: number): number | undefined
 
 /** @param next the number of the next change that ended a text of the graph; undefined when its text is the present one */
 function didTo(tx: ReadTx, path: string, revision: number, next: number | undefined): GraphChange['did'] {
-  const isEmpty = (number: number): boolean => tx.bytes('history', historyKey(path, number))?.length === 0;
+  const isEmpty = (number: number): boolean => tx.isEmpty('history', historyKey(path, number));
   if (isEmpty(revision)) return 'added';
   const isThere = next === undefined ? tx.has('graphs', path) : !isEmpty(next);
   return isThere ? 'replaced' : 'removed';
@@ -167,7 +167,7 @@ export function timeOf(tx: ReadTx, revision: number): number | undefined {
 /** Tells whether a graph was there after a change, for many changes. */
 export function presenceOf(tx: ReadTx, path: string): (revision: number) => boolean {
   const ends = historyUnder(tx, path).get(path) ?? [];
-  const wasThere = ends.map((end) => tx.bytes('history', historyKey(path, end))?.length !== 0);
+  const wasThere = ends.map((end) => !tx.isEmpty('history', historyKey(path, end)));
   const isThere = tx.has('graphs', path);
   return (revision) => {
     const next = ends.findIndex((end) => end > revision);

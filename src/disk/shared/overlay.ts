@@ -39,6 +39,11 @@ export class Overlay implements WriteTx {
     return written?.has(key) ? written.get(key) !== undefined : this.#base.has(table, key);
   }
 
+  isEmpty(table: TableName, key: Key): boolean {
+    const written = this.#written.get(table);
+    return written?.has(key) ? written.get(key)?.length === 0 : this.#base.isEmpty(table, key);
+  }
+
   bytes(table: TableName, key: Key): Uint8Array | undefined {
     const written = this.#written.get(table);
     return written?.has(key) ? written.get(key) : this.#base.bytes(table, key);

@@ -50,7 +50,11 @@ describe('a transaction over a snapshot', () => {
             tables.map((table) => [
               tx.count(table),
               ranges.map((each) => [...tx.range(table, each)]),
-              ['a', 'b', 'ä'].map((each) => [tx.has(table, each), tx.get(table, each)]),
+              ['a', 'b', 'ä'].map((each) => [
+                tx.has(table, each),
+                tx.isEmpty(table, each),
+                tx.get(table, each),
+              ]),
             ]);
           await directory.transact((tx) => {
             for (const table of tables) tx.clear(table);
