@@ -24,7 +24,7 @@ function htmlOf(value) {
 }
 
 /** A whole page. */
-export function page({ title, app, lead, content, script }) {
+export function page({ title, app, lead, content, script, foot }) {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -41,13 +41,13 @@ export function page({ title, app, lead, content, script }) {
           <h1>${title}</h1>
           ${lead && html`<p class="lead">${lead}</p>`} ${content}
         </main>
-        <footer>An example app of Chartgraph. All patients are invented.</footer>
+        <footer>${foot ?? 'An example app of Chartgraph. All patients are invented.'}</footer>
       </body>
     </html>`.text;
 }
 
 /** A page that says one thing. */
-export const messagePage = (title, says) => page({ title, content: html`<p>${says}</p>` });
+export const messagePage = (title, says, foot) => page({ title, content: html`<p>${says}</p>`, foot });
 
 /** An answer that sends the browser elsewhere. */
 export const redirect = (location, headers = {}) => ({

@@ -1,5 +1,6 @@
 // The process of the example apps. `chartgraph serve` starts it beside a container that holds the demo data alone, and
-// tells it where the container is and with which secrets the apps sign. It ends with the container.
+// tells it where the container is and with which secrets the apps sign. It ends with the container. Beside other records
+// it has no secrets, and says why the apps are not there to whoever looks for them.
 import { createServer } from 'node:http';
 import { chartFrame } from './chart-frame.mjs';
 import { medicationCheck } from './medication-check.mjs';
@@ -21,12 +22,21 @@ const headers = (container) => ({
   'Cache-Control': 'no-store',
 });
 
-/** @param {{ container: string, port: number, secrets: Record<string, string> }} order */
+const notHere = {
+  status: 503,
+  body: messagePage(
+    'The example apps are not here now',
+    'They run beside the demo data alone, and this container holds other records. To see them, start another container: chartgraph serve --data demo --port 7001.',
+    'An example app of Chartgraph.',
+  ),
+};
+
+/** @param {{ container: string, port: number, secrets?: Record<string, string> }} order */
 function serve({ container, port, secrets }) {
   const appOf = (consumerKey) => ({
     baseUrl: container,
     consumerKey,
-    consumerSecret: secrets[consumerKey] ?? '',
+    consumerSecret: secrets?.[consumerKey] ?? '',
   });
   const handlers = Object.fromEntries(Object.entries(apps).map(([name, make]) => [name, make(appOf)]));
   const server = createServer(async (request, response) => {
@@ -45,6 +55,7 @@ function serve({ container, port, secrets }) {
       const [, app, name] = url.pathname.split('/');
       if (url.pathname === '/style.css') return await file('style.css');
       if (app === 'icon.svg' || name === 'icon.svg') return await file('icon.svg');
+      if (!secrets) return notHere;
       const handler = Object.hasOwn(handlers, app) ? handlers[app] : undefined;
       const answer = await handler?.({ method: request.method, url, headers: request.headers });
       if (answer) return answer;
@@ -63,8 +74,8 @@ function serve({ container, port, secrets }) {
   }
 
   server.on('error', (error) => {
-    // The wanted port is somebody else's: any free one will do.
-    if (error.code === 'EADDRINUSE' && port !== 0) serve({ container, port: 0, secrets });
+    // The wanted port is somebody else's: any free one will do, but where an address that is known is to be answered.
+    if (error.code === 'EADDRINUSE' && port !== 0 && secrets) serve({ container, port: 0, secrets });
     else process.exit(1);
   });
   server.listen(port, '127.0.0.1', () => process.send({ port: server.address().port }));

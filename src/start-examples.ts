@@ -25,11 +25,14 @@ export interface ExampleSettings extends Examples {
   readonly anyPort: boolean;
 }
 
-/** What the process is told: where the container is, where to listen, and the secrets of the apps by their ids. */
+/**
+ * What the process is told: where the container is, where to listen, and the secrets of the apps by their ids. Without
+ * them it answers with a page that says why the apps are not there.
+ */
 interface ExampleOrder {
   readonly container: string;
   readonly port: number;
-  readonly secrets: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>>;
 }
 
 /** What it says: that it can be told, where it listens, or that an answer failed. */
@@ -37,8 +40,8 @@ type ExampleNews = { readonly waiting: true } | { readonly port: number } | { re
 
 /**
  * Serves the example apps in a process of their own, as long as the container holds the invented patients of the seed
- * and nobody else: what they read they show to whoever opens them. Their manifests get the port that was free. It
- * resolves once they answer, or cannot.
+ * and nobody else: what they read they show to whoever opens them. Their manifests get the port that was free. Beside
+ * other records a page stands in their place, so that no button leads nowhere. It resolves once they answer, or cannot.
  * @returns what ends them
  * @throws Error where they are asked for and cannot be served
  */
@@ -52,13 +55,56 @@ export async function startExamples(settings: ExampleSettings, log: Logger): Pro
   const manifests = await installed(settings);
   if (manifests.length === 0) return none('none of them is installed as the seed has it');
   const isDemoData = await demoDataTest(primary, { dir: seed, ontology });
-  if (!isDemoData()) return none('the container holds other records than the demo data');
+  const startProcess = (order: Omit<ExampleOrder, 'container'>): Promise<ExampleProcess> =>
+    startExampleProcess(settings.program, { ...order, container: primary.base }, log);
+  if (!isDemoData()) {
+    none('the container holds other records than the demo data');
+    const stored = manifests.map(({ id }) =>
+      manifestIn(primary.graph(appManifestIri(primary.base, id)) ?? []),
+    );
+    return (await startProcess({ port: portOf(stored as AppManifest[]) })).end;
+  }
   const secrets = primary.directory.read((tx) =>
     Object.fromEntries(manifests.map(({ id }) => [id, accounts.appCredentials(tx, id)?.secret ?? ''])),
   );
+  const { port, end } = await startProcess({
+    port: settings.anyPort ? 0 : portOf(manifests),
+    secrets,
+  });
+  if (port === undefined) return none('their process ended');
+  await primary.write({ replace: manifests.map((manifest) => appGraph(at(port, manifest), primary.base)) });
+  log.info({ url: `http://localhost:${port}` }, 'the example apps are served');
+  let isClosed = false;
+  let endLast = end;
+  const stopLooking = whenOthersCome(primary, isDemoData, () => {
+    log.warn('the example apps have ended: the container holds other records than the demo data now');
+    void end().then(() => {
+      if (isClosed) return;
+      const notice = startProcess({ port });
+      endLast = async () => (await notice).end();
+    });
+  });
+  return async () => {
+    isClosed = true;
+    stopLooking();
+    await endLast();
+  };
+}
+
+interface ExampleProcess {
+  /** Where it listens; undefined when it ended instead. */
+  readonly port: number | undefined;
+  end(): Promise<void>;
+}
+
+async function startExampleProcess(
+  program: string,
+  order: ExampleOrder,
+  log: Logger,
+): Promise<ExampleProcess> {
   // Of the environment it needs nothing, and may hold secrets of the container.
-  const child = fork(settings.program, { env: {}, execArgv: [] });
-  let isWanted = true;
+  const child = fork(program, { env: {}, execArgv: [] });
+  let isWanted = order.secrets !== undefined;
   const ended = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
       resolve();
@@ -68,26 +114,21 @@ export async function startExamples(settings: ExampleSettings, log: Logger): Pro
   child.on('message', (news: ExampleNews) => {
     if ('failed' in news) log.error({ error: news.failed }, 'an example app could not answer');
   });
-  const end = (): void => {
-    isWanted = false;
-    child.kill('SIGKILL');
-  };
-  const address = manifests.find(({ index }) => index !== undefined)?.index;
-  const wanted = settings.anyPort || address === undefined ? 0 : Number(new URL(address).port);
-  const order = { container: primary.base, port: wanted, secrets };
   const port = await listening(child, order);
-  if (port === undefined) return none('their process ended');
-  await primary.write({ replace: manifests.map((manifest) => appGraph(at(port, manifest), primary.base)) });
-  log.info({ url: `http://localhost:${port}` }, 'the example apps are served');
-  const stopLooking = whenOthersCome(primary, isDemoData, () => {
-    log.warn('the example apps have ended: the container holds other records than the demo data now');
-    end();
-  });
-  return async () => {
-    stopLooking();
-    end();
-    await ended;
+  return {
+    port,
+    end: () => {
+      isWanted = false;
+      child.kill('SIGKILL');
+      return ended;
+    },
   };
+}
+
+/** The port of apps; 0, for any, where none of them has an address. */
+function portOf(manifests: readonly AppManifest[]): number {
+  const address = manifests.find(({ index }) => index !== undefined)?.index;
+  return address === undefined ? 0 : Number(new URL(address).port);
 }
 
 /** The apps of the seed that are installed as it has them, but for the port that they were given before. */

@@ -193,21 +193,14 @@ describe.skipIf(noChromium !== undefined)('the example apps, served beside the d
     expect(await statusFor(new URL(apps).port, 'elsewhere.example.org')).toBe(403);
   });
 
-  it('they end when somebody else’s record comes, and are not started beside it', async () => {
+  it('they end when somebody else’s record comes, are not started beside it, and their buttons lead to a page that says so', async () => {
     writeFileSync(join(demo.cwd, 'p17.ttl'), patient('Byron'));
     expect(await run(['load', 'p17.ttl'], { cwd: demo.cwd })).toMatchObject({ code: 0 });
     await demo.says(/the example apps have ended: the container holds other records than the demo data now/);
-    await expect
-      .poll(
-        () =>
-          fetch(apps).then(
-            () => 'answers',
-            () => 'ended',
-          ),
-        { timeout: 60_000 },
-      )
-      .toBe('ended');
+    const says = () => statusAndTitle(`${apps}/trends/index.html`);
+    await expect.poll(says, { timeout: 60_000 }).toBe('503 The example apps are not here now');
     await demo.stop();
+    await expect.poll(says, { timeout: 60_000 }).toBe('nothing');
     const refused = await run(['serve', '--port', '0', '--workers', '1', '--analysts', 'off', '--examples'], {
       cwd: demo.cwd,
     });
@@ -215,5 +208,18 @@ describe.skipIf(noChromium !== undefined)('the example apps, served beside the d
       1,
       'chartgraph: The example apps cannot be served: the container holds other records than the demo data; start with --no-examples.',
     ]);
+    await demo.start();
+    await expect.poll(says, { timeout: 60_000 }).toBe('503 The example apps are not here now');
+    await page.goto(`${apps}/trends/index.html`);
+    await look(page, 'example-not-here');
   });
 });
+
+async function statusAndTitle(address: string): Promise<string> {
+  try {
+    const answer = await fetch(address);
+    return `${answer.status} ${/<h1>(.*?)<\/h1>/.exec(await answer.text())?.[1]}`;
+  } catch {
+    return 'nothing';
+  }
+}
