@@ -232,7 +232,7 @@ describe('a subscription to a record', () => {
   });
 
   it('is found among many others, and counted', async () => {
-    const others = 2000;
+    const others = 300;
     await withStore(container, async (store, accounts) => {
       const token = accounts.token(as.token ?? '')?.id ?? '';
       const position = store.revision('');
