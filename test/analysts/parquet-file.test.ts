@@ -9,6 +9,7 @@ import { otherDatatypes, xsd } from '../../src/rdf/vocabulary.js';
 import { folder } from '../cli/run.js';
 import { canImport } from '../http/can-import.js';
 
+// The tests that a reader of others has to confirm are skipped where there is none: `pip install duckdb`.
 const hasDuckdb = canImport('duckdb');
 if (!hasDuckdb)
   console.warn('Parquet is not read by DuckDB, which Python cannot import (pip install duckdb).');

@@ -1,6 +1,7 @@
 import { exportFormats } from '../../accounts/bulk-exports.js';
 import type { ProblemKind } from '../../problem.js';
 import type { JsonObject } from './operation.js';
+import { jsonAnswer, pathParameter, revision, signedOperation, text, time } from './paths-of-apps.js';
 import { problemResponses } from './problems.js';
 
 const list = ['unauthorized', 'forbidden'] as const satisfies readonly ProblemKind[];
@@ -31,10 +32,7 @@ const begin = [
 /** The refusals of these paths, for the components that they refer to. */
 export const exportProblems: readonly (readonly ProblemKind[])[] = [list, read, status, file, begin];
 
-const text = { type: 'string' };
 const address = { type: 'string', format: 'uri' };
-const time = { type: 'string', format: 'date-time' };
-const revision = { type: 'integer', minimum: 0 };
 const format = { type: 'string', enum: exportFormats };
 const classes = { type: 'array', minItems: 1, items: { type: 'string', format: 'iri' } };
 
@@ -71,40 +69,22 @@ const bulkExport = {
   },
 };
 
-const answer = (description: string, schema: JsonObject): JsonObject => ({
-  description,
-  content: { 'application/json': { schema } },
-});
+const operation = signedOperation('Export', ' For background apps alone, signed by the app.');
 
 /** The paths by which background apps have records exported, which are no calls of the ontology. */
 export function exportPaths(): JsonObject {
-  const parameter = (name: string, description: string): JsonObject => ({
-    ...{ name, in: 'path', required: true, description },
-    schema: text,
-  });
-  const operation = (
-    operationId: string,
-    summary: string,
-    parameters: JsonObject[],
-    rest: JsonObject,
-  ): JsonObject => ({
-    ...{ operationId, tags: ['Export'], summary },
-    description: `${summary}. For background apps alone, signed by the app.`,
-    ...{ security: [{ oauth1: [] }], parameters },
-    ...rest,
-  });
-  const app = parameter('app_id', 'The app.');
-  const one = [app, parameter('export_id', 'The export.')];
+  const app = pathParameter('app_id', 'The app.');
+  const one = [app, pathParameter('export_id', 'The export.')];
   const header = (description: string): JsonObject => ({ description, schema: text });
   const accepted = {
-    ...answer('It is being made.', bulkExport),
+    ...jsonAnswer('It is being made.', bulkExport),
     headers: { 'Retry-After': header('Seconds after which to ask again.') },
   };
   return {
     '/apps/{app_id}/exports': {
       get: operation('exports', 'The exports of the app', [app], {
         responses: {
-          200: answer('All of them.', {
+          200: jsonAnswer('All of them.', {
             type: 'object',
             required: ['exports'],
             properties: { exports: { type: 'array', items: bulkExport } },
@@ -140,7 +120,7 @@ export function exportPaths(): JsonObject {
     '/apps/{app_id}/exports/{export_id}': {
       get: operation('export', 'How far an export is, and its files', one, {
         responses: {
-          200: answer('It is done.', bulkExport),
+          200: jsonAnswer('It is done.', bulkExport),
           202: {
             ...accepted,
             headers: { ...accepted.headers, 'X-Progress': header('How many records are done.') },
@@ -150,13 +130,13 @@ export function exportPaths(): JsonObject {
       }),
       delete: operation('remove_export', 'Cancel an export, or remove its files', one, {
         responses: {
-          200: answer('It is gone.', { type: 'object', properties: { removed: { type: 'boolean' } } }),
+          200: jsonAnswer('It is gone.', { type: 'object', properties: { removed: { type: 'boolean' } } }),
           ...problemResponses(read),
         },
       }),
     },
     '/apps/{app_id}/exports/{export_id}/files/{file}': {
-      get: operation('export_file', 'A file of an export', [...one, parameter('file', 'Its number.')], {
+      get: operation('export_file', 'A file of an export', [...one, pathParameter('file', 'Its number.')], {
         responses: {
           200: {
             description: 'The file, in gzip for who accepts that.',

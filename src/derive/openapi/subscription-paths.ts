@@ -1,5 +1,6 @@
 import type { ProblemKind } from '../../problem.js';
 import type { JsonObject } from './operation.js';
+import { jsonAnswer, pathParameter, revision, signedOperation, text, time } from './paths-of-apps.js';
 import { problemResponses } from './problems.js';
 
 const read = ['unauthorized', 'forbidden', 'not-found'] as const satisfies readonly ProblemKind[];
@@ -17,10 +18,6 @@ const write = [
 
 /** The refusals of these paths, for the components that they refer to. */
 export const subscriptionProblems: readonly (readonly ProblemKind[])[] = [read, write];
-
-const text = { type: 'string' };
-const revision = { type: 'integer', minimum: 0 };
-const time = { type: 'string', format: 'date-time' };
 
 const subscription = {
   type: 'object',
@@ -43,10 +40,7 @@ const subscription = {
   },
 };
 
-const answer = (description: string, schema: JsonObject): JsonObject => ({
-  description,
-  content: { 'application/json': { schema } },
-});
+const operation = signedOperation('History');
 const body = (required: string[], properties: JsonObject): JsonObject => ({
   required: true,
   content: { 'application/json': { schema: { type: 'object', required, properties } } },
@@ -54,35 +48,14 @@ const body = (required: string[], properties: JsonObject): JsonObject => ({
 
 /** The paths by which apps subscribe to the changes of a record, which are no calls of the ontology. */
 export function subscriptionPaths(): JsonObject {
-  const parameter = (name: string, description: string): JsonObject => ({
-    name,
-    in: 'path',
-    required: true,
-    description,
-    schema: text,
-  });
-  const record = parameter('record_id', 'The record.');
-  const operation = (
-    operationId: string,
-    summary: string,
-    parameters: JsonObject[],
-    rest: JsonObject,
-  ): JsonObject => ({
-    operationId,
-    tags: ['History'],
-    summary,
-    description: `${summary}.`,
-    security: [{ oauth1: [] }],
-    parameters,
-    ...rest,
-  });
-  const one = [record, parameter('subscription_id', 'The subscription.')];
+  const record = pathParameter('record_id', 'The record.');
+  const one = [record, pathParameter('subscription_id', 'The subscription.')];
   const since = { ...revision, description: 'The revision after which changes are told.' };
   return {
     '/records/{record_id}/subscriptions': {
       get: operation('subscriptions', 'The subscriptions of the app to a record', [record], {
         responses: {
-          200: answer('All of them.', {
+          200: jsonAnswer('All of them.', {
             type: 'object',
             required: ['subscriptions'],
             properties: { subscriptions: { type: 'array', items: subscription } },
@@ -96,23 +69,23 @@ export function subscriptionPaths(): JsonObject {
           since,
         }),
         responses: {
-          200: answer('The subscription, which was there already.', subscription),
-          201: answer('The new subscription, with its secret.', subscription),
+          200: jsonAnswer('The subscription, which was there already.', subscription),
+          201: jsonAnswer('The new subscription, with its secret.', subscription),
           ...problemResponses(write),
         },
       }),
     },
     '/records/{record_id}/subscriptions/{subscription_id}': {
       get: operation('subscription', 'A subscription', one, {
-        responses: { 200: answer('The subscription.', subscription), ...problemResponses(read) },
+        responses: { 200: jsonAnswer('The subscription.', subscription), ...problemResponses(read) },
       }),
       put: operation('replay_subscription', 'Have changes told again', one, {
         requestBody: body(['since'], { since }),
-        responses: { 200: answer('The subscription.', subscription), ...problemResponses(write) },
+        responses: { 200: jsonAnswer('The subscription.', subscription), ...problemResponses(write) },
       }),
       delete: operation('unsubscribe', 'End a subscription', one, {
         responses: {
-          200: answer('It has ended.', { type: 'object', properties: { removed: { type: 'boolean' } } }),
+          200: jsonAnswer('It has ended.', { type: 'object', properties: { removed: { type: 'boolean' } } }),
           ...problemResponses(read),
         },
       }),
