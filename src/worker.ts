@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { PortTakenError } from './http/server.js';
 import { serve } from './main.js';
 import { answerMetricsRequests } from './metrics/worker-metrics.js';
 import type { Watched } from './watch-primary.js';
@@ -66,7 +67,8 @@ async function run(order: WorkerOrder): Promise<void> {
     stopOrphan = () => stop(ORPHAN_STOPS_WITHIN, endAtOnce);
     tell({ ready: container.url });
   } catch (error) {
-    tell({ failed: error instanceof Error ? error.message : String(error) });
+    const failed = error instanceof Error ? error.message : String(error);
+    tell({ failed, isPortTaken: error instanceof PortTakenError });
     process.exitCode = 1;
     stopOrphan = () => undefined;
     process.disconnect();

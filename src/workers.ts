@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { listen } from './http/server.js';
+import { listen, PortTakenError } from './http/server.js';
 import type { ContainerSettings, Serving } from './container-settings.js';
 import { gatherFromWorkers } from './metrics/worker-metrics.js';
 
@@ -9,12 +9,16 @@ import { gatherFromWorkers } from './metrics/worker-metrics.js';
 export type WorkerOrder = Omit<ContainerSettings, 'log'>;
 /** What a worker process says: that it can be sent its order, that it serves, or why it cannot. */
 export type WorkerNews =
-  { readonly waiting: true } | { readonly ready: string } | { readonly failed: string };
+  | { readonly waiting: true }
+  | { readonly ready: string }
+  | { readonly failed: string; readonly isPortTaken: boolean };
 
 /** A worker that is told to stop and has not ended after this many milliseconds is killed. */
 const STOP_WITHIN = 4750;
 /** A worker that dies sooner than this many milliseconds after it served is not replaced at once. */
 const PATIENCE = 1000;
+/** So many free ports are tried where any will do. */
+const TRIES = 3;
 
 /**
  * Serves with several processes that share the port: each has a working set of its own, all have one primary store.
@@ -23,13 +27,29 @@ const PATIENCE = 1000;
  */
 export async function startWorkers(
   count: number,
+  settings: ContainerSettings,
+  log: Logger,
+): Promise<Serving> {
+  if (settings.port !== 0) return startOn(settings.port, count, settings, log);
+  for (let tries = TRIES; ; tries--) {
+    try {
+      return await startOn(await freePort(settings.host), count, settings, log);
+    } catch (error) {
+      if (!(error instanceof PortTakenError) || tries === 1) throw error;
+    }
+  }
+}
+
+async function startOn(
+  port: number,
+  count: number,
   { log: unsendable, ...settings }: ContainerSettings,
   log: Logger,
 ): Promise<Serving> {
   // Said here and not asked there: a worker that starts late has another parent already.
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.js'), args: [String(process.pid)] });
   let stopping = false;
-  const order = { ...settings, port: settings.port === 0 ? await freePort(settings.host) : settings.port };
+  const order = { ...settings, port };
   const start = async (listenLast: boolean): Promise<string> => {
     const worker = cluster.fork();
     const url = await serving(worker, { ...order, listenLast });
@@ -69,7 +89,10 @@ export async function startWorkers(
 const workersNow = (): Worker[] =>
   Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-/** All workers, and those that come after them, must ask for one and the same port, so 0 is settled beforehand. */
+/**
+ * All workers, and those that come after them, must ask for one and the same port, so 0 is settled beforehand. Until
+ * they listen somebody else may take it.
+ */
 async function freePort(host: string): Promise<number> {
   const { port, stop } = await listen(host, 0);
   await stop();
@@ -81,7 +104,7 @@ function serving(worker: Worker, settings: WorkerOrder): Promise<string> {
     worker.on('message', (news: WorkerNews) => {
       if ('waiting' in news) worker.send(settings);
       else if ('ready' in news) resolve(news.ready);
-      else reject(new Error(news.failed));
+      else reject(news.isPortTaken ? new PortTakenError(news.failed) : new Error(news.failed));
     });
     worker.once('exit', (code) => {
       reject(new Error(`A worker ended with ${code} before it served.`));

@@ -60,9 +60,12 @@ export interface ListeningServer {
   stop(patience?: number): Promise<void>;
 }
 
+/** Somebody else listens on the port. */
+export class PortTakenError extends Error {}
+
 /**
  * Listens at an address. @param port 0 picks a free one
- * @throws Error in one sentence when the port is taken
+ * @throws PortTakenError in one sentence
  */
 export async function listen(
   host: string,
@@ -107,7 +110,8 @@ export async function listen(
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';
-      reject(taken ? new Error(`Port ${port} on ${host} is taken; choose another with --port.`) : error);
+      const message = `Port ${port} on ${host} is taken; choose another with --port.`;
+      reject(taken ? new PortTakenError(message) : error);
     });
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });

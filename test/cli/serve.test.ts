@@ -17,8 +17,9 @@ afterAll(() => {
 function serve(
   args: string[],
   cwd: string,
-): Promise<{ child: ChildProcess; url: string; stdout: () => string }> {
-  const child = start(['serve', '--port', '0', ...args], { cwd });
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; url: string; stdout: () => string; stderr: () => string }> {
+  const child = start(['serve', '--port', '0', ...args], { cwd, env });
   children.push(child);
   let stdout = '';
   let stderr = '';
@@ -28,7 +29,7 @@ function serve(
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
       const url = READY.exec(stdout)?.[1];
-      if (url !== undefined) resolve({ child, url, stdout: () => stdout });
+      if (url !== undefined) resolve({ child, url, stdout: () => stdout, stderr: () => stderr });
     });
   });
 }
@@ -122,6 +123,17 @@ describe('serve', () => {
     const records = (await runJson(['record', 'list', '--json'], { cwd })) as { record_id: string }[];
     expect(records.map(({ record_id }) => record_id)).toEqual(expect.arrayContaining(['1000001', '1000008']));
     expect((await stopped(child, 'SIGINT')).code).toBe(0);
+  });
+
+  test('workers that may listen anywhere try another port when theirs is taken before they have it', async () => {
+    const takePort = new URL('take-port.mjs', import.meta.url).href;
+    const env = { NODE_OPTIONS: `--import ${takePort}` };
+    const { child, url, stderr } = await serve(['--no-seed', '--workers', '2'], folder(), env);
+    const [, taken] = /port (\d+) is taken/.exec(stderr()) ?? [];
+    expect(taken).toBeDefined();
+    expect(new URL(url).port).not.toBe(taken);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect((await stopped(child, 'SIGTERM')).code).toBe(0);
   });
 
   test('several workers see what a command writes', async () => {
