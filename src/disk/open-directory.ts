@@ -35,6 +35,8 @@ export class OpenDirectory implements DataDirectory {
   readonly current: (() => Promise<void>) | undefined;
   #depth = 0;
   #closed = false;
+  #lastCommit: number | undefined;
+  readonly #forgetLastCommit = (): void => void (this.#lastCommit = undefined);
 
   constructor(
     readonly dir: string,
@@ -73,7 +75,12 @@ export class OpenDirectory implements DataDirectory {
 
   get lastCommit(): number {
     this.#refuseIfClosed();
-    return lastTransaction(this.#environment.root);
+    if (this.#lastCommit === undefined) {
+      // Asked once for all that runs before anything else can come in: what that is about was there before it began.
+      this.#lastCommit = lastTransaction(this.#environment.root);
+      process.nextTick(this.#forgetLastCommit);
+    }
+    return this.#lastCommit;
   }
 
   get epoch(): string {

@@ -30,6 +30,7 @@ import { createRoad } from './road.js';
 import { routing } from './route.js';
 import { secureResponse } from './security-headers.js';
 import { senderBudgets } from './sender-budgets.js';
+import { setFields } from './set-fields.js';
 import { targetOf } from './target.js';
 import { subscriptionRoutes } from './webhooks/subscription-routes.js';
 import { debugRoutes } from './tokens/debug-endpoint.js';
@@ -98,6 +99,7 @@ export function createApp(parts: AppParts): Koa {
     ...healthRoutes(data.store, data.current),
   ];
   const app = new Koa();
+  app.context.set = setFields;
   // Koa's own handler would print messages; what reaches it is a connection that broke while answering.
   app.on('error', (error: Error) => {
     log.debug({ error: error.name }, 'connection broke');

@@ -20,14 +20,15 @@ export interface AccessRules {
   isBackground(app: string): boolean;
 }
 
-interface Asked extends AccessRules {
+interface Asked {
+  readonly access: AccessRules;
   readonly route: Route;
   readonly parameters: RawParameters;
   readonly principal: Principal | undefined;
   readonly analyst: Analyst | undefined;
 }
 
-const unsigned = ({ base }: Asked): Problem =>
+const unsigned = ({ access: { base } }: Asked): Problem =>
   new Problem(
     'unauthorized',
     'This call must be signed with OAuth 1.0a; sign it with your app and access token.',
@@ -39,27 +40,27 @@ const refused = (why: string): Problem => new Problem('forbidden', why);
 /** Specification section 5: what each scope asks of the credentials. Pages decide for themselves whom they show what. */
 const rules: Readonly<Record<Access, (asked: Asked) => void>> = {
   anybody: () => undefined,
-  signer: ({ principal, base }) => {
+  signer: ({ principal, access: { base } }) => {
     // Not signed at all is answered as wrongly signed is.
     if (!principal) throw unauthorized(new SignatureRefusal('malformed'), base);
   },
-  'background app': ({ principal, parameters, isBackground, base }) => {
+  'background app': ({ principal, parameters, access: { isBackground, base } }) => {
     if (!principal) throw unauthorized(new SignatureRefusal('malformed'), base);
     if (principal.token || principal.app !== parameters['app_id'] || !isBackground(principal.app))
       throw refused('Exports are for the background app of this path, signing without a token.');
   },
-  analyst: ({ analyst, base }) => {
+  analyst: ({ analyst, access: { base } }) => {
     if (!analyst) throw bearerRefused(base);
     if (analyst.user.role !== 'analyst') throw refused('Queries are for users whose role is analyst.');
   },
-  'analyst or admin': ({ analyst, base }) => {
+  'analyst or admin': ({ analyst, access: { base } }) => {
     if (!analyst) throw bearerRefused(base);
     if (!['analyst', 'admin'].includes(analyst.user.role)) {
       throw refused('Running queries are shown to analysts and administrators.');
     }
   },
   container: (asked) => {
-    if (asked.containerAccess === 'signed' && !asked.principal) throw unsigned(asked);
+    if (asked.access.containerAccess === 'signed' && !asked.principal) throw unsigned(asked);
   },
   record: (asked) => {
     const { principal, parameters, route } = asked;
@@ -98,7 +99,7 @@ export function authorize(
   principal: Principal | undefined,
   analyst?: Analyst,
 ): void {
-  const asked = { ...access, route, parameters, principal, analyst };
+  const asked = { access, route, parameters, principal, analyst };
   rules[route.access](asked);
   requireListed(asked);
 }
@@ -110,10 +111,11 @@ export function authorize(
  * @throws Problem forbidden
  */
 function requireListed(asked: Asked): void {
-  const { route, principal, parameters, ontology, containerAccess } = asked;
+  const { route, principal, parameters } = asked;
+  const { ontology, containerAccess, callsOfApp } = asked.access;
   const { call } = route;
   if (!call || !principal) return;
-  const listed = asked.callsOfApp(principal.app);
+  const listed = callsOfApp(principal.app);
   if (!listed || listed.has(call) || !isPatientData(ontology, call)) return;
   if (call.scope === 'container' && containerAccess === 'open') return;
   if (isOwnedByApp(call) && parameters['smart_app_id'] === principal.app) return;
