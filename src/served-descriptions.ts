@@ -6,6 +6,7 @@ import { WORKBENCH_PATH } from './http/analysts/sparql-routes.js';
 import { cacheControl } from './http/answer.js';
 import type { Description } from './http/descriptions.js';
 import { docsStyleSource } from './pages/docs/docs-style.js';
+import { icon, ICON_PATH } from './pages/icon.js';
 import { formats } from './rdf/formats.js';
 import { writeRdf } from './rdf/write.js';
 import { deriveShapes } from './validate/shapes/derive-shapes.js';
@@ -49,7 +50,7 @@ export function describeContainer(
     representations: one('text/html; charset=utf-8', () => documents.servedPage(place)),
     styleSource: docsStyleSource,
   }));
-  return [...descriptions, ...pages];
+  return [...descriptions, { path: ICON_PATH, representations: one('image/svg+xml', () => icon) }, ...pages];
 }
 
 /** What the browser of an analyst loads beside the page of the workbench: the same for everybody. */

@@ -1,4 +1,5 @@
 import { Html, html, type Content } from './html.js';
+import { ICON_PATH } from './icon.js';
 import { style } from './style.js';
 
 /** Where a page stands: the container it belongs to, and who reads it. */
@@ -38,6 +39,7 @@ export function document(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title} – ${container}</title>
+        <link rel="icon" href="${basePath}${ICON_PATH}" />
         ${sheet}${head}
       </head>
       <body class="${wide ? 'wide' : ''}">

@@ -15,21 +15,19 @@ export interface PageOptions {
   readonly status?: number;
   readonly leadsTo?: LeadsTo;
   readonly headers?: Fields | undefined;
-  /** Whether it shows pictures of this container. */
-  readonly images?: boolean;
-  /** What it may do that other pages may not, and the sources of its styles beside the common one. */
+  /** What it may do that other pages may not, and the sources of its styles and pictures beside the common ones. */
   readonly policy?: DocumentPolicy & { readonly styles?: readonly string[] };
 }
 
 /**
- * Headers of every page: nothing but our own style is loaded, nobody frames it.
+ * Headers of every page: nothing but our own style and pictures is loaded, nobody frames it.
  * Chromium validates redirects after a form against `form-action` too, so a form that leads to an app names its origin.
  */
-function pageHeaders({ leadsTo = [], images = false, policy }: PageOptions = {}): Fields {
-  const { styles = [], ...more } = policy ?? {};
+function pageHeaders({ leadsTo = [], policy }: PageOptions = {}): Fields {
+  const { styles = [], images = [], ...more } = policy ?? {};
   return documentHeaders([styleSource, ...styles].join(' '), {
     formAction: ["'self'", ...leadsTo],
-    images: images ? ["'self'"] : [],
+    images: ["'self'", ...images],
     ...more,
   });
 }
@@ -60,14 +58,10 @@ export interface CommonContent {
 const PLACE = randomUUID();
 
 /** The answer that is a page whose content is drawn once in a state of the store. */
-export function framedPage(
-  around: PageContext,
-  { key, state, draw, page }: CommonContent,
-  options: Pick<PageOptions, 'images'> = {},
-): FramedAnswer {
+export function framedPage(around: PageContext, { key, state, draw, page }: CommonContent): FramedAnswer {
   return {
     kind: 'framed',
-    headers: pageHeaders(options),
+    headers: pageHeaders(),
     mediaType: HTML,
     key: `page ${key}`,
     state,

@@ -30,7 +30,9 @@ describe('every page', () => {
     const response = await fetch(container.url + path, { redirect: 'manual' });
     expect(response.status).toBe(status);
     const policy = response.headers.get('Content-Security-Policy') ?? '';
-    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/);
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'/,
+    );
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -63,6 +65,19 @@ describe('every page', () => {
       const ids = [...html.matchAll(/<(?:input|select)(?![^>]*type="hidden")[^>]*\bid="([^"]+)"/g)];
       for (const [, id] of ids) expect(html).toContain(`<label for="${id}"`);
     }
+  });
+
+  it('has an icon, which is where browsers look for one as well', async () => {
+    const { html, headers } = await (await container.browser()).open('/');
+    const [, path = ''] = /<link rel="icon" href="([^"]+)" \/>/.exec(html) ?? [];
+    expect(path).toBe('/favicon.ico');
+    expect(headers.get('Content-Security-Policy')).toContain("img-src 'self';");
+    const icon = await fetch(container.url + path, {
+      headers: { Accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' },
+    });
+    expect([icon.status, icon.headers.get('Content-Type')]).toEqual([200, 'image/svg+xml']);
+    expect(icon.headers.get('Cache-Control')).toMatch(/^public, max-age=/);
+    expect(await icon.text()).toMatch(/^<svg xmlns="[^"]+"[^]*<\/svg>$/);
   });
 
   it('leads from the start page to the records, and says of a wrong address that no page is there', async () => {

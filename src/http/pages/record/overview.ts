@@ -53,20 +53,14 @@ export async function overview(
   const typed = readFields(request.target.query).get('before') ?? '';
   const before = instants(typed) ? typed : undefined;
   const apps = (await startable()).map(({ id, name }) => ({ id, name }));
-  return recordAnswer(
-    parts,
-    request,
-    opened,
-    {
-      tab: 'record',
-      title: nameOf(holder),
-      parameters: [before],
-      besides: apps,
-      photograph: photographOf(site, parts, holder.record),
-      draw: () => overviewContent(site, parts, { record: holder.record, before, apps }),
-    },
-    { images: true },
-  );
+  return recordAnswer(parts, request, opened, {
+    tab: 'record',
+    title: nameOf(holder),
+    parameters: [before],
+    besides: apps,
+    photograph: photographOf(site, parts, holder.record),
+    draw: () => overviewContent(site, parts, { record: holder.record, before, apps }),
+  });
 }
 
 /** Where the photograph of a record is, if it has one. */

@@ -1,7 +1,7 @@
 import { recordPage, type RecordTab } from '../../../pages/record/frame.js';
 import type { Html } from '../../../pages/html.js';
 import type { FramedAnswer } from '../../answer.js';
-import { framedPage, type PageOptions } from '../page-answer.js';
+import { framedPage } from '../page-answer.js';
 import type { PageRequest } from '../page-request.js';
 import type { OpenedRecord } from './open-record.js';
 import { frameOf } from './record-frame.js';
@@ -29,26 +29,21 @@ export function recordAnswer(
   { visitor, resource }: Pick<PageRequest, 'visitor' | 'resource'>,
   opened: OpenedRecord,
   content: RecordContent,
-  options?: Pick<PageOptions, 'images'>,
 ): FramedAnswer {
   const { tab, title, parameters = [], besides, photograph, draw } = content;
   const { record } = opened.holder;
   const shown = JSON.stringify(besides ?? null);
-  return framedPage(
-    visitor.page,
-    {
-      key: JSON.stringify([resource, ...parameters]),
-      state: () => `${recordState(parts, record)} ${shown}`,
-      draw,
-      page: (drawn) =>
-        recordPage(
-          visitor.page,
-          { ...frameOf(opened, parts.ontology), photograph },
-          { tab, title, content: drawn },
-        ),
-    },
-    options,
-  );
+  return framedPage(visitor.page, {
+    key: JSON.stringify([resource, ...parameters]),
+    state: () => `${recordState(parts, record)} ${shown}`,
+    draw,
+    page: (drawn) =>
+      recordPage(
+        visitor.page,
+        { ...frameOf(opened, parts.ontology), photograph },
+        { tab, title, content: drawn },
+      ),
+  });
 }
 
 /**

@@ -111,7 +111,7 @@ async function statementOf(
     source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle'),
     pathOf: pathsOfStatements(ontology, site.base, site.basePath),
   });
-  return pageAnswer(visitor.page, page, { images: true });
+  return pageAnswer(visitor.page, page);
 }
 
 /** The pictures that browsers draw without running anything. */
