@@ -84,13 +84,16 @@ export function removalOf(names: readonly string[], place?: string): string {
 }
 
 /** Every property whose values the ontology calls dates. */
-function dateProperties({ properties }: Pick<Ontology, 'properties'>): ReadonlySet<string> {
+export function dateProperties({ properties }: Pick<Ontology, 'properties'>): ReadonlySet<string> {
   const dates = [...properties.values()].filter(({ valueType }) => valueType === 'date');
   return new Set(dates.map(({ iri }) => iri));
 }
 
-/** A node for each date, with the first and the last instant that it means; nothing for what is no date. */
-function dateTriples(date: Quad['object']): string[] {
+/**
+ * A node for a date, with the first and the last instant that it means, as N-Triples without the end of their lines;
+ * nothing for what is no date.
+ */
+export function dateTriples(date: Quad['object']): string[] {
   const period = date.termType === 'Literal' ? instants(date.value) : undefined;
   if (!period) return [];
   const node = writeTerm(namedNode(DATE + encodeURIComponent(date.value)));

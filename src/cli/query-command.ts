@@ -5,7 +5,9 @@ import { formatNames, type RdfFormat } from '../rdf/formats.js';
 import { prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import type { AnswerRow } from '../rdf/json-term.js';
-import { queryInThread, type QueryAnswer } from '../store/query-thread.js';
+import { dateProperties } from '../analysts/level-text.js';
+import { queryInThread, type QueryAnswer } from '../analysts/query-thread.js';
+import { loadOntology } from '../ontology/directory.js';
 import { requireData } from './open-data.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { askLocally, askServer, isResultFormat, wantedFormats, type ServerAnswer } from './ask-server.js';
@@ -92,11 +94,6 @@ export function define(command: Command): void {
         );
       }
       if (answered) return printAnswer(answered, isTable);
-      // These are made while a server fills its memory; asked without one, a query that needs them finds nothing.
-      if (/cg:(?:earliest|latest)\b/u.test(sparql))
-        complain(
-          'warning: cg:earliest and cg:latest are known to a running server alone; start it, and ask again.',
-        );
       const { data, store } = settings;
       const prefixed = withPrefixes(sparql);
       const answer = await queryInThread({
@@ -104,6 +101,7 @@ export function define(command: Command): void {
         store,
         base: baseUrlOf(settings),
         sparql: prefixed,
+        dates: await datesFor(prefixed, settings.ontology),
         timeout,
       });
       if (isTable && answer.kind !== 'graph') {
@@ -111,6 +109,13 @@ export function define(command: Command): void {
       }
       for await (const part of written(answer, named)) await write(part);
     });
+}
+
+/** The properties with dates, for a query that asks for their instants: no other pays for making them. */
+async function datesFor(sparql: string, ontologyDir: string): Promise<readonly string[] | undefined> {
+  if (!/\b(?:earliest|latest)\b/u.test(sparql)) return undefined;
+  const { ontology } = await loadOntology(ontologyDir);
+  return [...dateProperties(ontology)];
 }
 
 /** @throws UsageError for a format that a terminal cannot show, where there is one */

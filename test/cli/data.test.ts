@@ -151,13 +151,15 @@ describe('query', () => {
     });
   });
 
-  test('knows the prefixes of the container, and says what only a running server knows', async () => {
+  test('knows the prefixes of the container, and the instants of dates', async () => {
     expect((await query('ASK { ?n v:family-name "Lovelace" }')).stdout).toBe('true\n');
-    const dated = await query('SELECT ?d ?from { ?d cg:earliest ?from }');
-    expect(dated).toMatchObject({ code: 0, stdout: 'd,from\n' });
-    expect(dated.stderr).toMatch(
-      /^chartgraph: warning: cg:earliest and cg:latest are known to a running server/u,
-    );
+    const born = `?p v:bday ?day ; v:bday/^rdf:value ?at . ?at cg:earliest ?from ; cg:latest ?to`;
+    const dated = await query(`SELECT DISTINCT ?day ?from ?to { ${born} }`);
+    expect(dated).toEqual({
+      code: 0,
+      stdout: 'day,from,to\n1970-01-02,1970-01-02T00:00:00Z,1970-01-02T23:59:59.999Z\n',
+      stderr: '',
+    });
   });
 
   test('reads the query from a file', async () => {

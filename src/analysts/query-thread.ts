@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
-import { innerLabelUnder } from './skolem-label.js';
-import { queryForm } from './query-form.js';
-import type { QueryMessage, QueryTask } from './query-worker.js';
 import type { AnswerRow, JsonTerm } from '../rdf/json-term.js';
+import { queryForm } from '../store/query-form.js';
+import { innerLabelUnder } from '../store/skolem-label.js';
+import type { QueryMessage, QueryTask } from './query-worker.js';
 
 export interface CallersQuery {
   /** The data directory; it must exist. */
@@ -14,6 +14,8 @@ export interface CallersQuery {
   /** Absolute URL without a slash at its end; relative IRIs of the query stand under it too. */
   readonly base: string;
   readonly sparql: string;
+  /** The properties whose dates have their instants beside them, if the query asks for instants. */
+  readonly dates?: readonly string[] | undefined;
   /** Milliseconds after which the query is stopped; default: never. */
   readonly timeout?: number | undefined;
 }
@@ -45,12 +47,13 @@ export async function queryInThread({
   store,
   base,
   sparql,
+  dates,
   timeout,
 }: CallersQuery): Promise<QueryAnswer> {
   const form = queryForm(sparql);
   if (form === 'update') throw new QueryRefused('update', 'This is an update; a query only reads.');
   const answer = form ?? 'rows';
-  const text = await runTask({ data, store, base, sparql, answer }, timeout);
+  const text = await runTask({ data, store, base, sparql, dates, answer }, timeout);
   return answer === 'text'
     ? { kind: 'graph', quads: readTriples(text, innerLabelUnder(base)) }
     : readResults(text, base);

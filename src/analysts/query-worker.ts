@@ -1,8 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDataDirectory } from '../disk/data-directory.js';
-import { mentionsGraphs } from './query-form.js';
-import { inGraph, resolveText } from './relative-text.js';
-import { WorkingSet, WorkingSetPanic } from './working-set.js';
+import type { Quad } from '../rdf/terms.js';
+import { readTriples } from '../rdf/ntriples.js';
+import { mentionsGraphs } from '../store/query-form.js';
+import { inGraph, resolveText } from '../store/relative-text.js';
+import { WorkingSet, WorkingSetPanic } from '../store/working-set.js';
+import { dateTriples } from './level-text.js';
 
 /** What the thread is started with. */
 export interface QueryTask {
@@ -11,6 +14,7 @@ export interface QueryTask {
   readonly store?: string | undefined;
   readonly base: string;
   readonly sparql: string;
+  readonly dates?: readonly string[] | undefined;
   readonly answer: 'rows' | 'text';
 }
 
@@ -23,11 +27,12 @@ const RECORDS = '/records/';
 const ONTOLOGY = '/ontology';
 
 /** A working set of one moment: the graphs of records and the ontology together as the default graph, and all graphs by their names. */
-async function fill({ data, store, base, sparql }: QueryTask): Promise<WorkingSet> {
+async function fill({ data, store, base, sparql, dates }: QueryTask): Promise<WorkingSet> {
   const directory = await openDataDirectory(data, { store });
   const workingSet = new WorkingSet();
   // Without a word about graphs the named ones cannot be seen: half the work and half the memory.
   const named = mentionsGraphs(sparql);
+  const dated = dates && new Set(dates);
   let piece = '';
   const load = (): void => {
     workingSet.load(resolveText(piece, base));
@@ -37,7 +42,10 @@ async function fill({ data, store, base, sparql }: QueryTask): Promise<WorkingSe
     for (const { key, value } of tx.range('graphs')) {
       const path = String(key);
       const text = String(value);
-      if (path.startsWith(RECORDS) || path === ONTOLOGY) piece += text;
+      if (path.startsWith(RECORDS) || path === ONTOLOGY) {
+        piece += text;
+        if (dated) for (const quad of readTriples(text)) piece += instantsText(quad, dated);
+      }
       if (named) piece += inGraph(text, path);
       if (piece.length >= PIECE) load();
     }
@@ -45,6 +53,14 @@ async function fill({ data, store, base, sparql }: QueryTask): Promise<WorkingSe
   load();
   await directory.close();
   return workingSet;
+}
+
+/** The instants of a date as N-Triples; '' for anything else. */
+function instantsText({ predicate, object }: Quad, dates: ReadonlySet<string>): string {
+  if (!dates.has(predicate.value)) return '';
+  return dateTriples(object)
+    .map((triple) => `${triple} .\n`)
+    .join('');
 }
 
 async function run(task: QueryTask): Promise<QueryMessage> {
