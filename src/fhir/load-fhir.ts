@@ -139,7 +139,7 @@ class FhirLoad {
       };
       this.#progress.set(tally, progress);
       try {
-        for await (const document of readResources(file.open())) {
+        for await (const document of documentsOf(file)) {
           progress.problems.push(...document.problems);
           for (const resource of document.resources)
             if (resource.type === 'Patient') this.#ids.learn(resource);
@@ -147,8 +147,8 @@ class FhirLoad {
           for (const batch of this.#batches.add(document, tally)) await this.#queue.take(batch, this.#ahead);
         }
       } catch (error) {
-        if (!isFileError(error)) throw error;
-        progress.problems.push({ line: null, reason: `The file cannot be read: ${error.message}` });
+        if (!(error instanceof UnreadableFile)) throw error;
+        progress.problems.push({ line: null, reason: error.message });
       }
       this.options.onFile?.(index + 1);
     }
@@ -292,6 +292,17 @@ function isSingle({ path, patient }: Mapping['queries'][number]): boolean {
   return !path.item && patient.length > 0;
 }
 
-function isFileError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
+/** The file itself could not be read: the others go on. */
+class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+}
+
+/** The documents of a file. What fails while they are stored is none of its errors. @throws UnreadableFile */
+async function* documentsOf({ open }: FhirFile): AsyncGenerator<FhirDocument> {
+  try {
+    yield* readResources(open());
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UnreadableFile(`The file cannot be read: ${error.message}`);
+  }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { reportSentences } from '../../src/fhir/import-tally.js';
 import { everything, fhirPlace, resources } from './support.js';
@@ -48,6 +49,36 @@ describe('loading FHIR R4', () => {
     const before = primary.revision('');
     expect(await load(everything)).toMatchObject({ changed: false, statements: 20 });
     expect(primary.revision('')).toBe(before);
+  });
+
+  it('ends when the store cannot be written, and goes on after a file that cannot be read', async () => {
+    const { load, primary } = await fhirPlace();
+    const failing = (syscall: string) => Object.assign(new Error(`EIO: i/o error, ${syscall}`), { syscall });
+    const write = () => Promise.reject(failing('write'));
+    const endpoint = {
+      resourceType: 'Endpoint',
+      id: 'e',
+      status: 'active',
+      connectionType: {
+        system: 'http://terminology.hl7.org/CodeSystem/endpoint-connection-type',
+        code: 'hl7-fhir-rest',
+      },
+      payloadType: [{ text: 'any' }],
+      address: 'https://fhir.example.org/r4',
+    };
+    await expect(load([endpoint], { primary: { ...primary, write } })).rejects.toThrow(
+      'EIO: i/o error, write',
+    );
+    const broken = () =>
+      new Readable({
+        read: function () {
+          this.destroy(failing('read'));
+        },
+      });
+    const report = await load([], { files: [{ name: 'broken.json', open: broken }] });
+    expect(report.problems).toEqual([
+      { line: null, reason: 'The file cannot be read: EIO: i/o error, read' },
+    ]);
   });
 
   it('puts a later version in the place of an earlier one, and takes out what was entered in error', async () => {
