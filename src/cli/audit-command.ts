@@ -60,6 +60,7 @@ export function define(command: Command): void {
     .option('--checkpoint <file>', 'what audit checkpoint printed earlier; - reads it from stdin')
     .option('--json', 'print the result as JSON')
     .action(async ({ checkpoint: file }: { checkpoint?: string }, verify: Command) => {
+      refuseFilters(command, verify);
       // commander gives --json, which audit has too, to the outer command.
       const options = verify.optsWithGlobals<{ json?: boolean }>();
       const settings = readSettings(options);
@@ -77,6 +78,7 @@ export function define(command: Command): void {
     .command('checkpoint')
     .description('print where the log stands now, to be kept in another place for audit verify')
     .action(async (_options: object, checkpoint: Command) => {
+      refuseFilters(command, checkpoint);
       const settings = readSettings(checkpoint.optsWithGlobals());
       requireData(settings);
       const log = await openAccessLog(settings.data);
@@ -86,6 +88,14 @@ export function define(command: Command): void {
         await log.close();
       }
     });
+}
+
+/** @throws UsageError for options that choose entries, where the whole log is looked at */
+function refuseFilters(audit: Command, own: Command): void {
+  const given = Object.keys(audit.opts()).filter((name) => name !== 'json');
+  if (given.length === 0) return;
+  const options = given.map((name) => `--${name}`).join(' and ');
+  throw new UsageError(`audit ${own.name()} is about the whole log; leave ${options} out.`);
 }
 
 /** Where the log stood when this gateway last told the shared store, which whoever shortens it cannot change. */

@@ -29,7 +29,7 @@ interface SynthFlags {
 /** `chartgraph synth`: invents patients, for tests and benchmarks. */
 export function define(command: Command): void {
   command
-    .requiredOption('--patients <number>', 'how many', wholeNumber)
+    .requiredOption('--patients <number>', 'how many', atLeastOne)
     .addOption(
       new Option('--size <size>', 'small: about 700 quads each; real: half below 1,500, 99 % below 12,000')
         .choices(Object.keys(sizes))
@@ -95,6 +95,12 @@ async function writeFiles(dir: string, patients: Iterable<SynthPatient>, base: s
   for (const patient of patients) {
     await writeFile(join(dir, `${patient.recordId}.ttl`), await patientTurtle(patient, base));
   }
+}
+
+function atLeastOne(text: string): number {
+  const number = wholeNumber(text);
+  if (number > 0) return number;
+  throw new UsageError('--patients must be 1 or more.');
 }
 
 function wholeNumber(text: string): number {

@@ -157,6 +157,19 @@ describe('chartgraph audit', () => {
     expect(stdout.match(/a prov:Activity/g)).toHaveLength(3);
   });
 
+  test.each([
+    [['verify', '--record', '1000001'], 'audit verify is about the whole log; leave --record out.'],
+    [['--user', 'eve', 'verify'], 'audit verify is about the whole log; leave --user out.'],
+    [
+      ['checkpoint', '--limit', '3', '--csv'],
+      'audit checkpoint is about the whole log; leave --limit and --csv out.',
+    ],
+  ])('audit %j is refused: it chooses no entries', async (args, sentence) => {
+    const { code, stdout, stderr } = await cli('audit', ...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(sentence);
+  });
+
   test('verify says intact; with a changed entry it says where, and ends with 1', async () => {
     expect(await runJson(['audit', 'verify', '--json', '--data', data])).toMatchObject({
       intact: true,

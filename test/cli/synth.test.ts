@@ -40,5 +40,8 @@ describe('synth', () => {
     expect(graphs.size).toBe(40);
     expect(await run(['synth', '--patients', 'many'])).toMatchObject({ code: 2 });
     expect(await run(['synth', '--patients', '1', '--size', 'huge'])).toMatchObject({ code: 2 });
+    const none = await run(['synth', '--patients', '0']);
+    expect([none.code, none.stdout]).toEqual([2, '']);
+    expect(none.stderr).toContain('--patients must be 1 or more.');
   });
 });
