@@ -97,16 +97,18 @@ const parameterOperator: OntologyRule = {
   id: 'parameter-operator',
   severity: 'error',
   summary: 'The operator of a search term fits its value type.',
-  hint: 'State cg:operator "begins" for names and "equals" for all else.',
+  hint: 'State cg:operator "begins" for names and "equals" for all else; codes are for filters.',
   check: (input) =>
     searchTerms(input)
-      .filter((term) => term.operator === undefined || !fits(term))
-      .map(({ iri: subject, operator }) => ({
+      .filter((term) => term.operator === undefined || !fits(term) || term.valueType === 'code')
+      .map(({ iri: subject, operator, valueType }) => ({
         subject,
         says:
           operator === undefined
             ? `may state as cg:operator one of ${textOperators.join(', ')}`
-            : 'must state begins for names, and equals for all else',
+            : valueType === 'code'
+              ? 'compares texts, so its cg:valueType cannot be code'
+              : 'must state begins for names, and equals for all else',
         near: cg.operator,
       })),
 };

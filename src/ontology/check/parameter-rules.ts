@@ -96,14 +96,18 @@ const chosen = (what: What): OntologyRule =>
     {
       id: `${what}-choice`,
       severity: 'error',
-      summary: `A ${what} of the value type choice lists its choices.`,
-      hint: 'Add cg:choice for each value that it takes.',
+      summary: `A ${what} of the value type choice lists its choices, and no other has any.`,
+      hint: 'State cg:valueType choice, with cg:choice for each value that it takes.',
     },
     cg.valueType,
-    (stated) =>
-      stated(cg.valueType).join() === 'choice' && stated(cg.choice).length === 0
+    (stated) => {
+      const isChoice = stated(cg.valueType).join() === 'choice';
+      const hasChoices = stated(cg.choice).length > 0;
+      if (isChoice === hasChoices) return undefined;
+      return isChoice
         ? 'has the value type choice but no cg:choice'
-        : undefined,
+        : 'has a cg:choice but not the value type choice';
+    },
   );
 
 /** Query parameters that every call has. */
