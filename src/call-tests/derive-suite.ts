@@ -129,8 +129,8 @@ function userOf({ users }: SeedContent): string {
 }
 
 /**
- * Records that together have every class of the seed and, where there are several ways to, the most statements of each;
- * at least two, the fullest first.
+ * Records that together have every class of the seed, two of it where a record has them, since one tells no order; where
+ * there are several ways to, those with the most statements of each; at least two records, the fullest first.
  */
 function recordsOf({ patients }: SeedContent, data: NaiveData): readonly [string, string, ...string[]] {
   const counts = new Map(patients.map(({ recordId }) => [recordId, countsOf(recordId, data)]));
@@ -138,7 +138,8 @@ function recordsOf({ patients }: SeedContent, data: NaiveData): readonly [string
   const gain = (id: string): number =>
     [...(counts.get(id) ?? [])].reduce((sum, [type, count]) => {
       const known = Math.max(0, ...chosen.map((other) => counts.get(other)?.get(type) ?? 0));
-      return sum + (known === 0 ? NEW : 0) + Math.max(0, Math.min(count, ENOUGH) - Math.min(known, ENOUGH));
+      const isNew = known === 0 || (known === 1 && count > 1);
+      return sum + (isNew ? NEW : 0) + Math.max(0, Math.min(count, ENOUGH) - Math.min(known, ENOUGH));
     }, 0);
   for (;;) {
     const [next] = [...counts.keys()].filter((id) => !chosen.includes(id)).sort((a, b) => gain(b) - gain(a));
@@ -154,7 +155,7 @@ function recordsOf({ patients }: SeedContent, data: NaiveData): readonly [string
   return [first, second, ...others];
 }
 
-/** What a class that no other record has is worth, beside members of the others. */
+/** What a class that no other record has, or has twice, is worth, beside members of the others. */
 const NEW = 100;
 
 /** So many members tell the filters and pages of a list. */

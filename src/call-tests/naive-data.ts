@@ -78,6 +78,13 @@ export class NaiveData {
     });
   }
 
+  /** The properties of a resource itself. */
+  propertiesOf(name: string): string[] {
+    return this.graph(name).flatMap(({ subject, predicate }) =>
+      subject.value === name ? [predicate.value] : [],
+    );
+  }
+
   typesOf(name: string): string[] {
     return this.values(name, rdf.type).map(({ value }) => value);
   }

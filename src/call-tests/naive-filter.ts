@@ -46,6 +46,36 @@ export function probesOf(
   return some.length === 0 ? [] : [...some, ...new Set([...none.slice(0, 1), ...none.slice(-1)])];
 }
 
+/**
+ * Dates that tell what a filter compares from what it could be mistaken for: the same without one of its dates, and each
+ * other date that its statements have.
+ * @returns for each mistake what tells it in the first list that can, with the place of that list
+ */
+export function tellingProbes(
+  narrowing: Narrowing,
+  lists: readonly (readonly string[])[],
+  data: NaiveData,
+): (Probe & { readonly list: number })[] {
+  if ('paths' in narrowing || narrowing.operator === undefined) return [];
+  const { properties, operator } = narrowing;
+  const isDate = (iri: string): boolean => data.ontology.properties.get(iri)?.valueType === 'date';
+  const stated = lists.flat().flatMap((name) => data.propertiesOf(name));
+  const others = [...new Set(stated)].filter((iri) => isDate(iri) && !properties.includes(iri)).sort();
+  const fewer = properties.map((left) => properties.filter((iri) => iri !== left));
+  const mistakes = [...fewer.filter(({ length }) => length > 0), ...others.map((iri) => [iri])];
+  return mistakes.flatMap((mistake) => {
+    for (const [list, members] of lists.entries()) {
+      const kept = (by: readonly string[], value: string): readonly string[] =>
+        members.filter((name) => datesOf(by, name, data).some((date) => passesDate(operator, date, value)));
+      const dates = members.flatMap((name) => datesOf([...properties, ...mistake], name, data));
+      const days = [...new Set(dates.map((date) => date.slice(0, 10)))].sort();
+      const value = days.find((day) => kept(properties, day).length !== kept(mistake, day).length);
+      if (value !== undefined) return [{ list, value, kept: kept(properties, value) }];
+    }
+    return [];
+  });
+}
+
 /** What a code filter keeps of a list when its code stands for these. */
 export function keptByCodes(
   narrowing: Narrowing,

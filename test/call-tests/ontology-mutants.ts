@@ -4,7 +4,7 @@ import { readOntology } from '../../src/ontology/read.js';
 import { checkPatterns } from '../../src/query/check/check-patterns.js';
 import { checkQuery } from '../../src/query/check/check-query.js';
 import { literal, namedNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
-import { api, cg, prefixes } from '../../src/rdf/vocabulary.js';
+import { api, cg, prefixes, sp } from '../../src/rdf/vocabulary.js';
 import type { Mutant } from './query-mutants.js';
 import type { Served } from './swapped-container.js';
 
@@ -71,6 +71,8 @@ export function* ontologyMutants(
   isChosen: (index: number) => boolean,
 ): Generator<Mutant | undefined> {
   let index = 0;
+  // It says what can be done with each class.
+  const manifests = ontology.calls.filter(({ target }) => target === sp.ContainerManifest);
   const before = new Map(ontology.calls.map((call) => [call.name, shown(call)]));
   for (const [at, old] of quads.entries()) {
     const change = changes[old.predicate.value];
@@ -90,7 +92,9 @@ export function* ontologyMutants(
         : {
             name,
             model: { ontology: changed, queries },
-            calls: calls.map((call) => call.name),
+            calls: [...calls, ...(old.predicate.value === api.target ? manifests : [])].map(
+              (call) => call.name,
+            ),
             hasOtherIndex: indexed.has(old.predicate.value),
           };
     }
