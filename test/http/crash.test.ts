@@ -20,10 +20,14 @@ const APP = 'demo-ui@apps.example.org';
 const header = Object.entries(prefixes).map(([prefix, iri]) => `@prefix ${prefix}: <${iri}> .\n`);
 
 async function serve(data: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--data', data], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const child = spawn(
+    process.execPath,
+    [program, 'serve', '--port', '0', '--analysts', 'off', '--data', data],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   const [output] = (await once(child.stdout, 'data')) as [Buffer];
   const url = /ready at (\S+)/.exec(output.toString())?.[1];
   if (url === undefined) throw new Error(`the server said ${output.toString()}`);

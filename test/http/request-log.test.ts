@@ -25,7 +25,9 @@ describe('the log of a server that is stopped', () => {
     const files = [join(cwd, 'p17.ttl')];
     const [token] = await furnish(join(cwd, 'data'), { files, app, records: ['17'] });
     if (!token) throw new Error('no token');
-    const child = start(['serve', '--no-seed', '--port', '0', '--workers', workers], { cwd });
+    const child = start(['serve', '--no-seed', '--port', '0', '--workers', workers, '--analysts', 'off'], {
+      cwd,
+    });
     started.push(child);
     let lines = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (lines += text));

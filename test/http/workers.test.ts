@@ -96,7 +96,10 @@ describe('workers of one container', () => {
     expect(await run(['synth', '--patients', '60', '--load'], { cwd })).toMatchObject({ code: 0 });
     const records = Array.from({ length: RECORDS }, (_, number) => String(FIRST + number));
     tokens.push(...(await furnish(join(cwd, 'data'), { app, records })));
-    server = start(['serve', '--no-seed', '--port', '0', ...(CORES > 1 ? [] : ['--workers', '2'])], { cwd });
+    server = start(
+      ['serve', '--no-seed', '--port', '0', '--analysts', 'off', ...(CORES > 1 ? [] : ['--workers', '2'])],
+      { cwd },
+    );
     let rest = '';
     server.stderr?.setEncoding('utf8').on('data', (text: string) => {
       const lines = (rest + text).split('\n');
