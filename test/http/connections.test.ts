@@ -32,7 +32,8 @@ afterEach(async () => {
 afterAll(() => rm(data, { recursive: true }));
 
 async function serve(...args: string[]): Promise<string> {
-  const child = start(['serve', '--data', data, '--no-seed', '--port', '0', '--log-level', 'error', ...args]);
+  const options = '--no-seed --port 0 --log-level error --analysts off'.split(' ');
+  const child = start(['serve', '--data', data, ...options, ...args]);
   server = child;
   // A pipe that nobody reads fills up.
   child.stderr?.resume();
