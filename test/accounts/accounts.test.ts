@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAccounts, type Accounts } from '../../src/accounts/accounts.js';
-import { hashPassword } from '../../src/accounts/passwords.js';
 import { secretKey } from '../../src/accounts/secret-key.js';
 import { TOKEN_LIFETIME } from '../../src/accounts/tokens.js';
 import { mayOpen } from '../../src/accounts/users.js';
 import type { DataDirectory, WriteTx } from '../../src/disk/data-directory.js';
+import { cheapHash } from '../setup/cheap-hash.js';
 import { openDirectory } from './open-directory.js';
 
 const APP = 'demo@apps.example.org';
@@ -112,7 +112,7 @@ describe('users', () => {
   });
 
   it('keep their password when they are changed without one', async () => {
-    const passwordHash = await hashPassword('one');
+    const passwordHash = cheapHash('one');
     await write((tx) => accounts.putUser(tx, { ...person, passwordHash }));
     await write((tx) => accounts.putUser(tx, { ...person, role: 'admin', records: ['3', '3'] }));
     expect(accounts.user('person')).toEqual({ id: 'person', role: 'admin', records: ['3'] });

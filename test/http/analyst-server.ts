@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { openAccounts, keyOf, type Accounts } from '../../src/accounts/accounts.js';
-import { hashNewPassword } from '../../src/accounts/password-rules.js';
 import type { UserRole } from '../../src/accounts/users.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { start } from '../cli/run.js';
+import { cheapHash } from '../setup/cheap-hash.js';
 import { seededCopy } from '../setup/seeded-copy.js';
 
 /** A server of the built program on the seed, with its process of analysts, and its data directory as commands open it. */
@@ -51,7 +51,7 @@ export async function startAnalystServer(...options: string[]): Promise<AnalystS
     log: () => logged,
     primary: openPrimaryStore(directory, url),
     user: async (id, role, password) => {
-      const hash = password === undefined ? {} : { passwordHash: await hashNewPassword(id, password) };
+      const hash = password === undefined ? {} : { passwordHash: cheapHash(password) };
       await directory.transact((tx) => accounts.putUser(tx, { id, role, records: [], ...hash }));
     },
     token: async (user, level = 'deidentified') => {

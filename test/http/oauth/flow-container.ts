@@ -1,4 +1,3 @@
-import { randomBytes, scryptSync } from 'node:crypto';
 import { openAccounts, type Accounts } from '../../../src/accounts/accounts.js';
 import { loadSecretKey } from '../../../src/accounts/key.js';
 import type { AppManifest } from '../../../src/accounts/manifest.js';
@@ -8,6 +7,7 @@ import type { ContainerSettings } from '../../../src/main.js';
 import { signRequest } from '../../../src/oauth/sign-request.js';
 import { appGraph } from '../../../src/records/app-graph.js';
 import { openPrimaryStore } from '../../../src/store/primary-store.js';
+import { cheapHash } from '../../setup/cheap-hash.js';
 import { startTestContainer, type TestContainer } from '../container.js';
 import { PlainBrowser } from './plain-browser.js';
 
@@ -138,12 +138,6 @@ const copyApp: AppManifest = {
   index: 'http://localhost:8000/copy/?a=1#top',
   icon: 'http://localhost:8000/copy/icon.png',
 };
-
-function cheapHash(password: string): string {
-  const salt = randomBytes(16);
-  const hash = scryptSync(password, salt, 32, { N: 256, r: 8, p: 1 });
-  return ['scrypt', 256, 8, 1, salt.toString('base64url'), hash.toString('base64url')].join('$');
-}
 
 async function prepare(
   directory: DataDirectory,
