@@ -120,3 +120,18 @@ function digestOf(text: string): string {
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The file itself could not be read: the others go on. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+}
+
+/** The documents of a file. What fails while they are stored is none of its errors. @throws UnreadableFile */
+export async function* documentsOf(open: () => AsyncIterable<Uint8Array>): AsyncGenerator<FhirDocument> {
+  try {
+    yield* readResources(open());
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UnreadableFile(`The file cannot be read: ${error.message}`);
+  }
+}

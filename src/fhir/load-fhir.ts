@@ -5,7 +5,7 @@ import { Attachments } from './attachments.js';
 import { BatchQueue } from './batch-queue.js';
 import { endpointGraphs } from './endpoint-graphs.js';
 import { FhirBatches, type BatchResource, type MappedBatch } from './fhir-batch.js';
-import { readResources, type FhirDocument, type FhirProblem } from './fhir-resources.js';
+import { documentsOf, UnreadableFile, type FhirDocument, type FhirProblem } from './fhir-resources.js';
 import { ImportTally, type ImportReport } from './import-tally.js';
 import { KeptSources } from './kept-sources.js';
 import { MappingThreads } from './mapping-threads.js';
@@ -139,7 +139,7 @@ class FhirLoad {
       };
       this.#progress.set(tally, progress);
       try {
-        for await (const document of documentsOf(file)) {
+        for await (const document of documentsOf(file.open)) {
           progress.problems.push(...document.problems);
           for (const resource of document.resources)
             if (resource.type === 'Patient') this.#ids.learn(resource);
@@ -290,19 +290,4 @@ class FhirLoad {
 /** Whether a record has one statement of the kind, of whatever resource. */
 function isSingle({ path, patient }: Mapping['queries'][number]): boolean {
   return !path.item && patient.length > 0;
-}
-
-/** The file itself could not be read: the others go on. */
-class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile';
-}
-
-/** The documents of a file. What fails while they are stored is none of its errors. @throws UnreadableFile */
-async function* documentsOf({ open }: FhirFile): AsyncGenerator<FhirDocument> {
-  try {
-    yield* readResources(open());
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new UnreadableFile(`The file cannot be read: ${error.message}`);
-  }
 }
