@@ -181,7 +181,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const { analystSocket: socket } = settings;
     const program = socket === undefined ? undefined : await readBrowserProgram();
     const analysts = socket !== undefined &&
-      program && { client: analystClient(socket), script: program.path };
+      program && { client: analystClient(socket, base), script: program.path };
     const app = createApp({
       analysts: analysts || undefined,
       site: {

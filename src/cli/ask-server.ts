@@ -91,7 +91,7 @@ export async function askLocally(
   const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
   for (;;) {
     try {
-      const { head, body } = await analystClient(found.socket).query(asked, signal);
+      const { head, body } = await analystClient(found.socket, found.base).query(asked, signal);
       const warnings = head.warnings.map(
         ({ line, column, message }) => `line ${line}, column ${column}: ${message}`,
       );

@@ -140,6 +140,7 @@ describe('a query that runs', () => {
     const answer = await asked;
     expect(answer.status).toBe(422);
     expect(await problem(answer)).toMatchObject({ limit: 'ended' });
+    expect(answer.headers.get('Link')).toBe(`<${server.url}/docs#analysts>; rel="help"`);
     expect(await listed(admin)).toEqual([]);
   });
 });
@@ -251,6 +252,25 @@ describe('what is answered', () => {
     expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('Chartgraph-Truncated');
     const other = await fetch(`${server.url}/ontology`, { headers: { Origin: origin } });
     expect(other.headers.get('Access-Control-Allow-Origin')).toBeNull();
+  });
+
+  test('an answer that is cut leads to how the rest is had, which is all of it', async () => {
+    const digits = ['a', 'b', 'c', 'd'].map((name) => `VALUES ?${name} { 0 1 2 3 4 5 6 7 8 9 }`);
+    const query = `SELECT * { VALUES ?more { 0 1 2 3 4 5 6 7 8 9 10 } ${digits.join(' ')} } ORDER BY ?more ?a ?b ?c ?d`;
+    const first = await server.ask(token, query);
+    expect(first.headers.get('Chartgraph-Truncated')).toBe('true');
+    const [, help] = /^<(.*)>; rel="help"$/u.exec(first.headers.get('Link') ?? '') ?? [];
+    const { pathname, hash, origin } = new URL(help ?? '');
+    expect(origin).toBe(server.url);
+    expect(await (await fetch(server.url + pathname)).text()).toContain(`id="${hash.slice(1)}"`);
+    const rows = Number(first.headers.get('Chartgraph-Rows'));
+    const rest = await server.ask(token, `${query} LIMIT ${rows} OFFSET ${rows}`);
+    expect(rest.headers.get('Chartgraph-Truncated')).toBe('false');
+    expect(rest.headers.get('Link')).toBeNull();
+    const parts = await Promise.all(
+      [first, rest].map(async (part) => (await part.text()).trim().split(/\r?\n/u)),
+    );
+    expect(new Set(parts.flatMap(([, ...lines]) => lines)).size).toBe(110_000);
   });
 
   test('the data of a level is described in numbers', async () => {

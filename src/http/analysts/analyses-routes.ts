@@ -121,7 +121,7 @@ async function answered(parts: AnalysesParts, request: RequestContext, analyst: 
   return {
     kind: 'stream',
     mediaType: begun.head.mediaType,
-    headers: fieldsOf(begun, analyst.level),
+    headers: fieldsOf(parts, begun, analyst.level),
     body: begun.body as Readable,
   };
 }

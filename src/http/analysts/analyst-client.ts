@@ -28,8 +28,11 @@ export interface AnalystClient {
   states(): Promise<LevelStates>;
 }
 
-/** @param socket where the analyst process listens */
-export function analystClient(socket: string): AnalystClient {
+/** The value of Link (RFC 8288) that leads to what an answer may take, and to how the rest is had. @param base without a slash at its end */
+export const limitsLink = (base: string): string => `<${base}/docs#analysts>; rel="help"`;
+
+/** @param socket where the analyst process listens @param base of the container, without a slash at its end */
+export function analystClient(socket: string, base: string): AnalystClient {
   const ask = (
     method: string,
     path: string,
@@ -47,7 +50,8 @@ export function analystClient(socket: string): AnalystClient {
   return {
     async query(query, gone) {
       const response = await ask('POST', analystPaths.query, query, gone);
-      if (response.statusCode !== 200) throw problemOf(JSON.parse(await text(response)) as AnalystFailure);
+      if (response.statusCode !== 200)
+        throw problemOf(JSON.parse(await text(response)) as AnalystFailure, base);
       const head = JSON.parse(decodeURIComponent(String(response.headers[HEAD_FIELD]))) as AnalystHead;
       return { head, body: response };
     },
@@ -68,8 +72,9 @@ function notThere(cause: unknown): Problem {
 }
 
 /** The refusal of a query, as the caller gets it. */
-function problemOf(failure: AnalystFailure): Problem {
+function problemOf(failure: AnalystFailure, base: string): Problem {
   const { kind, message } = failure;
+  const headers = { Link: limitsLink(base) };
   switch (kind) {
     case 'invalid': {
       const { line, column } = failure;
@@ -78,9 +83,9 @@ function problemOf(failure: AnalystFailure): Problem {
     case 'format':
       return new Problem('not-acceptable', message);
     case 'limit':
-      return new Problem('query-limit', message, { extra: { limit: failure.limit } });
+      return new Problem('query-limit', message, { headers, extra: { limit: failure.limit } });
     case 'ended':
-      return new Problem('query-limit', message, { extra: { limit: 'ended' } });
+      return new Problem('query-limit', message, { headers, extra: { limit: 'ended' } });
     case 'too-many':
       return new Problem('too-many-requests', message, { headers: { 'Retry-After': '5' } });
     case 'filling':

@@ -3,7 +3,7 @@ import { Problem } from '../../problem.js';
 import type { Answer, Fields } from '../answer.js';
 import type { RequestContext, Route } from '../request-context.js';
 import type { Analyst } from './analyst.js';
-import type { AnalystClient, BegunAnswer } from './analyst-client.js';
+import { limitsLink, type AnalystClient, type BegunAnswer } from './analyst-client.js';
 import { answerFormats } from './answer-formats.js';
 import { datasetDescription } from './dataset-description.js';
 import { QUERY_BODY, readProtocolRequest } from './protocol-request.js';
@@ -76,7 +76,7 @@ async function answered(parts: SparqlParts, request: RequestContext, analyst: An
   return {
     kind: 'stream',
     mediaType: begun.head.mediaType,
-    headers: fieldsOf(begun, level),
+    headers: fieldsOf(parts, begun, level),
     body: begun.body as Readable,
   };
 }
@@ -89,7 +89,7 @@ export function whenGone({ context }: RequestContext): AbortSignal {
 }
 
 /** What is said of an answer before its first row. */
-export function fieldsOf({ head }: BegunAnswer, level: string): Fields {
+export function fieldsOf({ base }: Pick<SparqlParts, 'base'>, { head }: BegunAnswer, level: string): Fields {
   const cut = `The answer is cut after ${head.rows} rows; add LIMIT and OFFSET, or filter.`;
   const warnings = [
     ...(head.isCut ? [cut] : []),
@@ -101,6 +101,7 @@ export function fieldsOf({ head }: BegunAnswer, level: string): Fields {
     'Chartgraph-Rows': String(head.rows),
     'Chartgraph-Truncated': String(head.isCut),
     Vary: 'Accept, Authorization, Cookie',
+    ...(head.isCut && { Link: limitsLink(base) }),
     ...(warnings.length > 0 && { Warning: warnings.map(warning).join(', ') }),
   };
 }

@@ -2,6 +2,7 @@ import { pages } from '../../derive/documentation/page-places.js';
 import { html, type Html } from '../html.js';
 import type { DocsSource } from './docs-source.js';
 import { accessSections } from './overview-access.js';
+import { analystSection } from './overview-analysts.js';
 import { exchangeSections } from './overview-exchange.js';
 import { errorSection } from './overview-errors.js';
 import { section, type DocsPage } from './page-elements.js';
@@ -20,6 +21,7 @@ export function overviewPage(source: DocsSource): DocsPage {
   const parts: Record<OverviewPart, readonly Html[]> = {
     ...accessSections(source),
     ...exchangeSections(source),
+    analysts: analystSection(),
     errors: errorSection(source),
     machines: machines(source),
   };

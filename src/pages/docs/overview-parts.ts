@@ -7,6 +7,7 @@ export const overviewParts = [
   { id: 'formats', title: 'Formats' },
   { id: 'lists', title: 'Lists, pages, filters' },
   { id: 'writing', title: 'Writing' },
+  { id: 'analysts', title: 'Queries of analysts' },
   { id: 'errors', title: 'Errors' },
   { id: 'machines', title: 'For machines' },
 ] as const;
