@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,6 +20,8 @@ const hasRdflib = canImport('rdflib');
 const hasPython = canImport('csv');
 const hasPandas = canImport('pandas');
 const hasDuckdb = canImport('duckdb');
+const hasR = spawnSync('Rscript', ['--version']).status === 0;
+if (!hasR) console.warn('R is skipped, which is not installed (apt install r-base-core).');
 if (!hasPandas) console.warn('pandas is skipped, which Python cannot import (pip install pandas).');
 if (!hasDuckdb) console.warn('DuckDB is skipped, which Python cannot import (pip install duckdb).');
 if (!hasWrapper || !hasRdflib)
@@ -99,6 +101,16 @@ with urllib.request.urlopen(request) as answer:
 print(json.dumps({row["class"]: int(row["n"]) for row in rows}))
 `;
 
+/** R as it is installed, with no package: rows become a data frame. */
+const R = `
+args <- commandArgs(trailingOnly = TRUE)
+query <- "${PREFIX} SELECT ?class (COUNT(*) AS ?n) { ?s a ?class } GROUP BY ?class"
+address <- paste0(args[1], "/sparql?query=", URLencode(query, reserved = TRUE))
+answer <- url(address, headers = c(Accept = "text/csv", Authorization = paste("Bearer", args[2])))
+table <- read.csv(answer)
+cat(class(table$n), table$n[table$class == "http://smartplatforms.org/terms#Problem"])
+`;
+
 /** Reads the problems of the container as Parquet, and an analysis; what it got goes into a file of each. */
 const PARQUET = `
 import duckdb, json, sys, urllib.parse, urllib.request
@@ -175,6 +187,11 @@ describe('clients that others wrote', () => {
 
   test.skipIf(!hasPython)('the csv module of Python reads rows', async () => {
     expect(await python(CSV)).toMatchObject({ 'http://smartplatforms.org/terms#Problem': problems });
+  });
+
+  test.skipIf(!hasR)('R reads rows into a data frame, with numbers', async () => {
+    const { stdout } = await run('Rscript', ['-e', R, server.url, token]);
+    expect(stdout).toBe(`integer ${problems}`);
   });
 
   test.skipIf(!hasDuckdb)(
