@@ -16,7 +16,7 @@ import { describeGraph } from './describe-graph.js';
 import { unfollowedLinks } from './expected-answers.js';
 import { listCases } from './list-cases.js';
 import { NaiveData } from './naive-data.js';
-import { addedCases, jsonCases, storedCases } from './plain-cases.js';
+import { addedCases, jsonCases, serviceCases, storedCases } from './plain-cases.js';
 import { queryOf, singleCases } from './single-cases.js';
 import type { CallTest, Description, Suite } from './suite.js';
 import type { SuiteSource } from './suite-source.js';
@@ -99,6 +99,7 @@ async function casesOf(source: SuiteSource, call: CallModel): Promise<CallTest[]
 
 async function ownCases(source: SuiteSource, call: CallModel): Promise<CallTest[]> {
   if (call.answer === 'json') return jsonCases(source, call);
+  if (factsOf(call).service !== undefined) return serviceCases(source, call);
   if (factsOf(call).ownedByApp) return storedCases(source, call);
   if (call.method === 'POST') return addedCases(source, call);
   if (call.method !== 'GET') return [];

@@ -1,4 +1,4 @@
-import { factsOf } from '../ontology/answer-forms.js';
+import { answerTypes, factsOf } from '../ontology/answer-forms.js';
 import type { CallModel } from '../ontology/model.js';
 import { PathTemplate } from '../ontology/path-template.js';
 import { blankNode, quad, type Quad, type Term } from '../rdf/terms.js';
@@ -47,6 +47,30 @@ export function jsonCases({ content, ontology, records }: SuiteSource, call: Cal
       kind: 'refusal',
       status: 404,
     }),
+  ];
+}
+
+/**
+ * What a service answers depends on what has happened, which no seed tells: a list of it can be read, and what nobody
+ * has begun is not there.
+ */
+export function serviceCases(source: SuiteSource, call: CallModel): CallTest[] {
+  const [record] = source.records;
+  const target = exampleTarget(source, call);
+  const { graphs } = factsOf(call);
+  if (call.cardinality === 'single' && call.method !== 'POST')
+    return [caseOf(call, 'finds nothing where nothing is', target, record, { kind: 'refusal', status: 404 })];
+  if (call.method !== 'GET') return [];
+  const [type = ''] = answerTypes(call);
+  return [
+    graphs
+      ? caseOf(call, 'answers with a graph', target, record, {
+          kind: 'graph',
+          type,
+          resources: [],
+          open: true,
+        })
+      : caseOf(call, 'answers with JSON', target, record, { kind: 'json', members: {} }),
   ];
 }
 

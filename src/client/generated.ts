@@ -1216,6 +1216,15 @@ export interface GetRecordParameters {
   readonly at?: string;
 }
 
+/** What `get_record_changes` takes. */
+export interface GetRecordChangesParameters {
+  readonly record_id: string;
+  /** A whole number. */
+  readonly limit?: number;
+  /** A whole number. */
+  readonly since?: number;
+}
+
 /** What `get_scratchpad_data` takes. */
 export interface GetScratchpadDataParameters {
   readonly record_id: string;
@@ -1514,6 +1523,11 @@ export interface Client {
    * `GET /records/{record_id}`
    */
   readonly get_record: ReadMethod<GetRecordParameters, ObjectAnswer<MedicalRecord>>;
+  /**
+   * What was added, replaced and removed since a revision, when, and by whom; as server-sent events also what is to come.
+   * `GET /records/{record_id}/changes`
+   */
+  readonly get_record_changes: JsonMethod<GetRecordChangesParameters>;
   /**
    * What the app keeps with this record, exactly as it was stored; empty when there is nothing. Other apps may read it.
    * `GET /records/{record_id}/apps/{smart_app_id}/scratchpad`
@@ -1970,6 +1984,13 @@ export const model: ApiModel<Client> = {
       form: 'object',
       query: ['at'],
       classes: ['MedicalRecord'],
+    },
+    get_record_changes: {
+      method: 'GET',
+      path: '/records/{record_id}/changes',
+      form: 'json',
+      query: ['limit', 'since'],
+      classes: [],
     },
     get_scratchpad_data: {
       method: 'GET',

@@ -23,9 +23,9 @@ export interface Exchange {
 
 /** Derives from the method, the scope and the form of the answer what a call takes and answers. */
 export function exchangeOf(call: CallModel): Exchange {
-  const { takes, ranges } = factsOf(call);
+  const { takes, ranges, headers: own } = factsOf(call);
   const headers: RequestHeaderName[] = [
-    ...methodFacts[call.method].headers,
+    ...(own ?? methodFacts[call.method].headers),
     ...(ranges ? ['Range' as const] : []),
   ];
   const problems = problemsOf(call);

@@ -30,6 +30,7 @@ const pathComments: Readonly<Record<string, string>> = {
 /** Everything that a request of a call may say in its path and query, in the order in which it is explained. */
 export function argumentsOf(call: CallModel, ontology: Pick<Ontology, 'classes'>): Argument[] {
   const label = ontology.classes.get(call.target)?.label ?? 'resource';
+  const { graphs, types } = factsOf(call);
   return [
     ...call.pathParameters.map((name): Argument => ({
       name,
@@ -40,20 +41,21 @@ export function argumentsOf(call: CallModel, ontology: Pick<Ontology, 'classes'>
       schema: { type: 'string', minLength: 1, maxLength: 128 },
     })),
     ...call.parameters.map((model) => queryArgument(model, 'parameter')),
-    ...(factsOf(call).graphs ? [formatArgument] : []),
+    ...(graphs ? [formatArgument(types.includes('application/json') ? ['json'] : [])] : []),
     ...(hasPast(call) ? [atArgument] : []),
     ...call.filters.map((model) => queryArgument(model, 'filter')),
   ];
 }
 
-const formatArgument: Argument = {
+/** @param others formats beside those of graphs */
+const formatArgument = (others: readonly string[]): Argument => ({
   name: '_format',
   in: 'query',
   role: 'parameter',
   comment: 'The serialisation, for callers that cannot set Accept. It counts more than Accept.',
   valueType: 'choice',
-  schema: { type: 'string', enum: [...answeredFormats] },
-};
+  schema: { type: 'string', enum: [...answeredFormats, ...others] },
+});
 
 const atArgument: Argument = {
   name: AT,

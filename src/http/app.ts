@@ -14,7 +14,6 @@ import { cors } from './cors.js';
 import { descriptionRoutes, representationsOf } from './descriptions.js';
 import { exportRoutes } from './exports/export-routes.js';
 import { callRoutes } from './handlers/call-handlers.js';
-import { changesRoutes } from './handlers/changes.js';
 import { explaining } from './handlers/explain.js';
 import { revisionStates } from './handlers/revision-state.js';
 import { healthRoutes } from './health.js';
@@ -69,8 +68,7 @@ export function createApp(parts: AppParts): Koa {
   const routes = [
     ...callRoutes(ontology, {
       ...program,
-      ...data,
-      base,
+      ...changes,
       containerAccess,
       postQuota: parts.postQuota,
       textLimit: parts.textLimit,
@@ -78,7 +76,6 @@ export function createApp(parts: AppParts): Koa {
       revisionState: revisionStates({ ...data, ontology }),
       ontologyPage: ontologyPage(parts),
     }),
-    ...changesRoutes(changes),
     ...subscriptionRoutes(changes),
     ...exportRoutes(changes),
     ...tokenRoutes(flow),

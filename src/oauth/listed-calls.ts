@@ -15,8 +15,12 @@ export function requirementsOf(manifest: object): ReadonlyMap<string, readonly s
   return new Map(Object.entries(requires).map(([iri, { methods = DEFAULT_METHODS }]) => [iri, methods]));
 }
 
-/** Whether a call is about somebody's health, so that an app has to say that it needs it. */
+/**
+ * Whether a call is about somebody's health, so that an app has to say that it needs it. A service is not: it looks
+ * itself at what the app may read.
+ */
 export function isPatientData({ classes }: Pick<Ontology, 'classes'>, call: CallModel): boolean {
+  if (factsOf(call).service !== undefined) return false;
   return call.scope === 'record' || isA({ classes }, call.target, sp.Statement);
 }
 

@@ -1,9 +1,13 @@
 import type { ProblemKind } from '../problem.js';
 import { answeredFormats, formats, postedFormats } from '../rdf/formats.js';
 import { clientMethods, type ClientMethod } from './client-methods.js';
+import type { Scope } from './model.js';
 
 /** Stands for whatever is stored or sent, where no list of media types can be given. */
 export const ANYTHING = '*/*';
+
+/** A stream of server-sent events. */
+export const EVENTS = 'text/event-stream';
 
 /** The media types of graphs, the default first. */
 export const graphTypes: readonly string[] = answeredFormats.map((format) => formats[format].mediaType);
@@ -32,12 +36,13 @@ export const requestHeaders = {
   Range: 'A part of the file, as bytes=0-1023; answered with 206.',
   'Idempotency-Key':
     'The same key with the same body answers with what was stored the first time, for 24 hours.',
+  'Last-Event-ID': 'Of a stream: the revision after which it goes on, before since.',
 } as const;
 
 export type RequestHeaderName = keyof typeof requestHeaders;
 
-/** How the answer of an example is made from the queries and the seed. */
-export type ExampleKind = 'graph' | 'documents' | 'json' | 'text' | 'posted' | 'removed';
+/** How the answer of an example is made from the queries and the seed; `none` where it is not made of them. */
+export type ExampleKind = 'graph' | 'documents' | 'json' | 'text' | 'posted' | 'removed' | 'none';
 
 /** What is true of an answer form and method, whether one thing is answered or several. */
 interface FormFacts {
@@ -49,6 +54,10 @@ interface FormFacts {
   readonly tagged: boolean;
   /** Whether it is what an app keeps for itself, rather than what is known of a person or the container. */
   readonly ownedByApp: boolean;
+  /** The scope of its calls, where a service of the container answers them: not a query, and no graph of its own. */
+  readonly service?: Scope;
+  /** The header fields that a request may carry, where they are not those of its method. */
+  readonly headers?: readonly RequestHeaderName[];
   /** Refusals that only some calls know, beside those that path, scope and parameters bring. */
   readonly problems: readonly ProblemKind[];
   readonly example: ExampleKind;
@@ -75,6 +84,7 @@ interface AnswerForm extends FormFacts {
   readonly multiple?: CardinalityFacts;
 }
 
+const [defaultGraphType = '', ...otherGraphTypes] = graphTypes;
 const { graph, object, list, posted, json, jsonList, file, document, stored, removed } = clientMethods;
 const plain = { paged: false, ranges: false } as const;
 
@@ -155,10 +165,30 @@ export const answerForms = {
     },
     multiple: { ...plain, types: graphTypes, paged: true, client: list },
   },
+  'changes GET': {
+    service: 'record',
+    graphs: true,
+    takes: [],
+    tagged: true,
+    ownedByApp: false,
+    headers: ['If-None-Match', 'Last-Event-ID'],
+    problems: ['no-history', 'not-acceptable', 'precondition-failed', 'too-many-requests'],
+    example: 'none',
+    // JSON before JSON-LD, which elsewhere is given to who asks for JSON.
+    multiple: {
+      ...plain,
+      types: [defaultGraphType, 'application/json', ...otherGraphTypes, EVENTS],
+      client: json,
+    },
+  },
 } as const satisfies Readonly<Record<`${string} ${keyof typeof methodFacts}`, AnswerForm>>;
 
 /** A form with its method, as `rdf GET`: what a handler answers. */
 export type AnswerKey = keyof typeof answerForms;
+/** What a service of the container answers. */
+export type ServiceKey = {
+  [KEY in AnswerKey]: (typeof answerForms)[KEY] extends { readonly service: Scope } ? KEY : never;
+}[AnswerKey];
 /** The form of a call's answer (cg:answer). */
 export type Answer = AnswerKey extends `${infer FORM} ${string}` ? FORM : never;
 export type Method = keyof typeof methodFacts;
@@ -206,6 +236,12 @@ export function factsOf({ answer, method, cardinality }: AnswerChoice): AnswerFa
   const found = facts.get(`${answer} ${method} ${cardinality}`);
   if (!found) throw new RangeError(`nothing is answered as ${answer} ${method} ${cardinality}`);
   return found;
+}
+
+/** Whether a call is about what graphs say of people and the container: neither what an app keeps, nor a service. */
+export function isAboutData(call: AnswerChoice): boolean {
+  const { ownedByApp, service } = factsOf(call);
+  return !ownedByApp && service === undefined;
 }
 
 /** The format of a single document where none is asked for: the file, unless its call answers with a type of RDF. */

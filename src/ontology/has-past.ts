@@ -1,4 +1,4 @@
-import { answerKeyOf, factsOf } from './answer-forms.js';
+import { answerKeyOf, isAboutData } from './answer-forms.js';
 import type { CallModel } from './model.js';
 
 /** The parameter for the time as of which a call is answered, and the one for the list of such times. */
@@ -11,10 +11,10 @@ export const AT_COMMENT =
 
 /**
  * Whether a call can be answered as of an earlier time: one that reads what is known of a record. What an app keeps for
- * itself has no history, and a call with parameters of these names keeps them.
+ * itself has no history, nor has a service, and a call with parameters of these names keeps them.
  */
 export function hasPast(call: CallModel): boolean {
   if (call.method !== 'GET' || !call.pathParameters.includes('record_id')) return false;
   const isTaken = [...call.parameters, ...call.filters].some(({ name }) => name === AT || name === TIMEMAP);
-  return !isTaken && answerKeyOf(call) !== undefined && !factsOf(call).ownedByApp;
+  return !isTaken && answerKeyOf(call) !== undefined && isAboutData(call);
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fewLines } from '../ontology/check/few-lines.js';
+import { answerKeyOf, factsOf } from '../ontology/answer-forms.js';
 import type { Rule } from '../ontology/check/rule.js';
 import type { CallModel, Ontology } from '../ontology/model.js';
 import { checkQuery } from './check/check-query.js';
@@ -18,7 +19,7 @@ const queryFolder: Rule = {
 const queryMissing: Rule = {
   id: 'query-missing',
   severity: 'error',
-  summary: 'Every GET has a query.',
+  summary: 'Every GET that no service answers has a query.',
   hint: 'Add a file with the client method name of the call and the extension .rq to the folder of queries.',
 };
 
@@ -128,6 +129,6 @@ export async function readQueries(
   return { queries, problems, terms };
 }
 
-function needsQuery({ method }: CallModel): boolean {
-  return method === 'GET';
+function needsQuery(call: CallModel): boolean {
+  return call.method === 'GET' && (answerKeyOf(call) === undefined || factsOf(call).service === undefined);
 }

@@ -203,9 +203,32 @@ describe('every method of the client', () => {
     expect(isomorphic([...(first?.dataset ?? [])], quads)).toBe(true);
   });
 
+  it('get_record_changes tells of what was written, as far back as is asked', async () => {
+    interface Changes {
+      readonly changes: readonly { readonly revision: number; readonly added: readonly string[] }[];
+      readonly revision: number;
+    }
+    called.add('get_record_changes');
+    const client = clients.get('1000002');
+    const given = { record_id: '1000002' };
+    const before = await client?.get_record_changes<Changes>(given);
+    const note = await client?.post_clinical_note(given, {
+      ...{ date: '2024-05-01', title: 'A note', format: { label: 'text/plain' } },
+      resource: { content: { encoding: 'UTF-8', value: 'Well.' } },
+    });
+    const after = await client?.get_record_changes<Changes>({
+      ...given,
+      since: before?.object.revision ?? 0,
+    });
+    expect(after?.object.changes.map(({ added }) => added)).toEqual([[note?.location]]);
+    const asked = { ...given, since: before?.object.revision ?? 0 };
+    const again = await client?.get_record_changes(asked, { ifNoneMatch: after?.etag });
+    expect(again?.status).toBe(304);
+  });
+
   it('is called by the tests above', () => {
     expect([...called].sort()).toEqual(ontology.calls.map(({ name }) => name).sort());
-    expect(called.size).toBe(48);
+    expect(called.size).toBe(49);
   });
 });
 

@@ -84,6 +84,7 @@ const table: Record<string, number[]> = {
   get_procedure:                  [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
   get_procedures:                 [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
   get_record:                     [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
+  get_record_changes:             [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
   get_social_history:             [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
   get_vital_sign_set:             [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
   get_vital_sign_sets:            [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
@@ -175,7 +176,7 @@ async function spoiltTokens({ data, store }: TestContainer): Promise<{ expired: 
 describe('who may make which call', () => {
   it('the table names every call of the ontology, and only those', () => {
     expect(Object.keys(table).sort()).toEqual(ontology.calls.map(({ name }) => name).sort());
-    expect(Object.keys(table)).toHaveLength(48);
+    expect(Object.keys(table)).toHaveLength(49);
   });
 
   it.each(ontology.calls.map((call) => [call.name, call] as const))('%s', async (name, call) => {

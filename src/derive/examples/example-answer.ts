@@ -17,7 +17,7 @@ import type { SeedStore } from './seed-store.js';
 type Answered = Pick<CallExample, 'headers' | 'samples'>;
 
 /** The examples whose answer the seed gives. */
-type AnsweredKind = Exclude<ExampleKind, 'posted' | 'removed'>;
+type AnsweredKind = Exclude<ExampleKind, 'posted' | 'removed' | 'none'>;
 
 /** How each kind of answer is made of what the call's query constructs; undefined where there is nothing. */
 const answerers: Record<

@@ -40,6 +40,7 @@ async function exampleOf(seed: SeedStore, call: CallModel): Promise<CallExample 
   const { ontology, sender, content, base } = seed;
   const reading = readingCall(ontology, call);
   const { example, paged } = factsOf(call);
+  if (example === 'none') return undefined;
   if (example === 'posted') return reading && postedExample(seed, call, reading);
   for (const request of candidateRequests(call, sender, content.graphs, base)) {
     if (example === 'removed') return { request, headers: [], samples: [] };

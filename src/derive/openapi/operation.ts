@@ -1,5 +1,5 @@
 import type { Argument } from '../call-arguments.js';
-import { factsOf, graphTypes } from '../../ontology/answer-forms.js';
+import { EVENTS, factsOf, graphTypes } from '../../ontology/answer-forms.js';
 import type { RequestHeader } from '../call-answers.js';
 import type { CallDoc } from '../documentation/documentation.js';
 import type { CallExample } from '../examples/example.js';
@@ -7,6 +7,7 @@ import type { Sample } from '../examples/sample.js';
 import type { OpenApiSource } from './openapi.js';
 import { problemResponses } from './problems.js';
 import { securityOf } from './security.js';
+import { serviceExchangeOf, type ServiceExchange } from './service-exchanges.js';
 import { valueSchema } from './value-schema.js';
 
 /** A part of an OpenAPI document. */
@@ -21,6 +22,7 @@ export interface OperationSource extends Pick<OpenApiSource, 'documentation' | '
 export function operationOf(doc: CallDoc, source: OperationSource): JsonObject {
   const { call, place, exchange } = doc;
   const { documentation, base, example } = source;
+  const service = serviceExchangeOf(call);
   return {
     operationId: call.name,
     tags: [documentation.ontology.classes.get(call.target)?.label ?? 'Other'],
@@ -35,10 +37,12 @@ export function operationOf(doc: CallDoc, source: OperationSource): JsonObject {
       ...doc.arguments.map((argument) => parameterOf(argument, example)),
       ...exchange.headers.map(headerOf),
     ],
-    ...(exchange.bodies.length > 0 ? { requestBody: bodyOf(exchange.bodies, example) } : {}),
+    ...(exchange.bodies.length > 0 ? { requestBody: bodyOf(exchange.bodies, example, service?.body) } : {}),
     responses: {
-      '200': successOf(doc, example),
-      ...(call.method === 'GET' ? { 304: { description: 'What the caller has is still current.' } } : {}),
+      ...(service ? servedOf(doc, service) : { '200': successOf(doc, example) }),
+      ...(call.method === 'GET' && factsOf(call).tagged
+        ? { 304: { description: 'What the caller has is still current.' } }
+        : {}),
       ...problemResponses(exchange.problems),
     },
   };
@@ -64,13 +68,17 @@ const headerOf = ({ name, comment }: RequestHeader): JsonObject => ({
   schema: { type: 'string' },
 });
 
-function bodyOf(types: readonly string[], example: CallExample | undefined): JsonObject {
+function bodyOf(
+  types: readonly string[],
+  example: CallExample | undefined,
+  { schema, isOptional = false }: NonNullable<ServiceExchange['body']> = {},
+): JsonObject {
   const sent = example?.request.body;
   const content = types.map((type) => {
     const isSent = sent !== undefined && (type === sent.mediaType || type === '*/*');
-    return [type, { schema: schemaOf(type), ...(isSent ? { example: sent.text } : {}) }] as const;
+    return [type, { schema: schemaOf(type, schema), ...(isSent ? { example: sent.text } : {}) }] as const;
   });
-  return { required: true, content: Object.fromEntries(content) };
+  return { required: !isOptional, content: Object.fromEntries(content) };
 }
 
 function successOf({ call, exchange }: CallDoc, example: CallExample | undefined): JsonObject {
@@ -97,6 +105,25 @@ function successOf({ call, exchange }: CallDoc, example: CallExample | undefined
   };
 }
 
+/** The answers of a service, by status. */
+function servedOf({ call, exchange }: CallDoc, { answers }: ServiceExchange): JsonObject {
+  const tag = factsOf(call).tagged ? { ETag: 'The state of what is answered.' } : {};
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, { description, schema, headers = {} }]) => {
+      const fields = Object.entries({ ...tag, ...headers });
+      const content = exchange.answers.map((type) => [type, { schema: schemaOf(type, schema) }] as const);
+      return [
+        status,
+        {
+          description,
+          headers: Object.fromEntries(fields.map(([name, says]) => [name, responseHeader(says)])),
+          content: Object.fromEntries(content),
+        },
+      ] as const;
+    }),
+  );
+}
+
 const responseHeader = (description: string): JsonObject => ({ description, schema: { type: 'string' } });
 
 /** Only what is whole: a cut example would be none of its media type. */
@@ -105,8 +132,11 @@ function exampleOf({ text, mediaType, linesOmitted, charactersOmitted }: Sample)
   return { example: mediaType.endsWith('json') ? (JSON.parse(text) as unknown) : text };
 }
 
-function schemaOf(mediaType: string): JsonObject {
+/** @param json what is known of JSON */
+function schemaOf(mediaType: string, json: JsonObject = {}): JsonObject {
   if (mediaType === 'application/ld+json') return { type: 'object' };
-  if (mediaType === 'application/json') return {};
+  if (mediaType === 'application/json') return json;
+  if (mediaType === EVENTS)
+    return { type: 'string', description: 'Server-sent events, as long as it stays open.' };
   return graphTypes.includes(mediaType) || mediaType.startsWith('text/') ? { type: 'string' } : {};
 }

@@ -1,5 +1,4 @@
 import type { ProblemKind } from '../../problem.js';
-import { changesPath, changesProblems } from './changes-path.js';
 import { exportPaths, exportProblems } from './export-paths.js';
 import type { JsonObject } from './operation.js';
 import { problemResponses } from './problems.js';
@@ -17,12 +16,11 @@ const refusals = {
 /** The refusals of these paths, for the components that they refer to. */
 export const protocolProblems: readonly (readonly ProblemKind[])[] = [
   ...Object.values(refusals),
-  changesProblems,
   ...subscriptionProblems,
   ...exportProblems,
 ];
 
-/** The paths of a container that are no calls of its ontology: how apps get tokens, changes of records, the probes. */
+/** The paths of a container that are no calls of its ontology: how apps get tokens, the probes. */
 export function protocolPaths(): JsonObject {
   return {
     '/oauth/request_token': {
@@ -78,7 +76,6 @@ export function protocolPaths(): JsonObject {
     ...background('first', 'background_token_first', 'the first record'),
     ...background('{record_id}', 'background_token', 'one record'),
     ...background('{record_id}/next', 'background_token_next', 'the record after another one'),
-    ...changesPath(),
     ...subscriptionPaths(),
     ...exportPaths(),
     '/health/live': probe('live', 'Whether the process answers'),

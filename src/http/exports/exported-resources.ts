@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadTx } from '../../disk/data-directory.js';
 import type { DocumentStore } from '../../disk/document-files.js';
-import { isOwnedByApp } from '../../oauth/listed-calls.js';
+import { isAboutData } from '../../ontology/answer-forms.js';
 import { isA, type CallModel, type Ontology } from '../../ontology/model.js';
 import { PathTemplate } from '../../ontology/path-template.js';
 import { Problem } from '../../problem.js';
@@ -55,7 +55,7 @@ export function exportedCalls(
         call.method === 'GET' &&
         call.scope === 'record' &&
         call.cardinality === 'single' &&
-        !isOwnedByApp(call) &&
+        isAboutData(call) &&
         (listed === undefined || listed.has(call)) &&
         (classes === undefined || classes.some((iri) => isA(ontology, call.target, iri))),
     )

@@ -6,6 +6,8 @@ import type { PastStores } from '../../store/past-store.js';
 import type { Representation } from '../answer.js';
 import type { Handler, Route } from '../request-context.js';
 import { blobHandler, removeBlobHandler, storeBlobHandler } from './blob.js';
+import { changesHandler } from './changes.js';
+import type { ChangesParts } from './changes-of-record.js';
 import { documentHandler } from './document.js';
 import { graphHandler } from './graph-handler.js';
 import { jsonHandler } from './json-documents.js';
@@ -13,7 +15,7 @@ import { mementoHandler } from './memento.js';
 import { postHandler, type PostParts } from './post.js';
 
 /** What calls are answered with. */
-export interface CallParts extends PostParts {
+export interface CallParts extends PostParts, ChangesParts {
   readonly past: PastStores;
   /** Bytes that a text which is stored for an app may have. */
   readonly textLimit: number;
@@ -32,6 +34,7 @@ function callHandlers(parts: CallParts): Readonly<Record<AnswerKey, Handler>> {
     'blob GET': blobHandler(parts),
     'blob PUT': storeBlobHandler(parts),
     'blob DELETE': removeBlobHandler(parts),
+    'changes GET': changesHandler(parts),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.js';
 import type { AccessLog } from '../../access-log/access-log.js';
 import type { ReadTx } from '../../disk/data-directory.js';
-import { factsOf } from '../../ontology/answer-forms.js';
+import { isAboutData } from '../../ontology/answer-forms.js';
 import type { Ontology } from '../../ontology/model.js';
 import { PathTemplate } from '../../ontology/path-template.js';
 import { Problem } from '../../problem.js';
@@ -16,7 +16,6 @@ import type { PrimaryStore } from '../../store/primary-store.js';
 import type { CallsOfApp } from '../app-requirements.js';
 import type { RequestContext } from '../request-context.js';
 import type { Streams } from '../streams.js';
-import { readQuery } from '../target.js';
 
 /** What the changes of records are read and streamed with. */
 export interface ChangesParts {
@@ -54,26 +53,6 @@ const MOST = Number.MAX_SAFE_INTEGER;
 /** The number of a change, as a parameter or a header field gives it. @throws Problem invalid-parameter */
 export const readRevision = (name: string, text: string): number => readInteger(name, text, 0, MOST);
 
-/** @throws Problem unknown-parameter, invalid-parameter */
-export function givenParameters({ target }: RequestContext): Map<string, string> {
-  const given = new Map<string, string>();
-  for (const [name, value] of readQuery(target.query)) {
-    if (name.startsWith('oauth_')) continue;
-    if (!['since', 'limit', '_format'].includes(name)) {
-      throw new Problem('unknown-parameter', 'The changes of a record know since, limit and _format.', {
-        extra: { parameter: name.slice(0, 64) },
-      });
-    }
-    if (given.has(name)) {
-      throw new Problem('invalid-parameter', `${name} is given more than once; give it once.`, {
-        extra: { parameter: name },
-      });
-    }
-    given.set(name, value);
-  }
-  return given;
-}
-
 /** @throws Problem not-found */
 export function askedRecord(
   { primary, ontology, base, callsOfApp }: ChangesParts,
@@ -88,7 +67,7 @@ export function askedRecord(
 /** What an app may know of: all that calls answer, or what its manifest lists; never what apps keep for themselves. */
 export function readableBy(ontology: Ontology, listed: ReturnType<CallsOfApp>): (path: string) => boolean {
   const reads = ontology.calls.filter(
-    (call) => call.method === 'GET' && call.scope === 'record' && !factsOf(call).ownedByApp,
+    (call) => call.method === 'GET' && call.scope === 'record' && isAboutData(call),
   );
   const templates = reads
     .filter((call) => listed === undefined || listed.has(call))

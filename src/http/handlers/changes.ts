@@ -1,16 +1,15 @@
 import type { ReadTx } from '../../disk/data-directory.js';
 import { Problem } from '../../problem.js';
 import { changeGraph, type ToldChange } from '../../records/change-graph.js';
-import { readInteger } from '../../records/lists/arguments.js';
+import { readInteger, single } from '../../records/lists/arguments.js';
 import { LARGEST_PAGE } from '../../records/lists/page.js';
 import { recordPart } from '../../records/record-partition.js';
 import { historyBegins } from '../../store/past.js';
 import { cacheControl, type Representation, type StoredAnswer } from '../answer.js';
-import type { RequestContext, Route } from '../request-context.js';
+import { forCalls, type Handler, type RequestContext } from '../request-context.js';
 import {
   askedRecord,
   changesAfter,
-  givenParameters,
   readRevision,
   requireHistory,
   type AskedRecord,
@@ -34,25 +33,17 @@ interface Page {
   readonly next: string | undefined;
 }
 
-const PATH = '/records/{record_id}/changes';
 /**
- * The route of the changes of a record since one of them: what was added, replaced and removed, when, by whom. It is
- * made from the history and not from a graph, so that it is no call of the ontology.
+ * Answers with the changes of a record since one of them: what was added, replaced and removed, when, by whom. They are
+ * made from the history and not from a graph, and may be asked for as a stream.
  */
-export function changesRoutes(parts: ChangesParts): readonly Route[] {
-  return [
-    {
-      method: 'GET',
-      path: PATH,
-      credentials: 'signature',
-      access: 'record',
-      handler: (request) =>
-        asksForStream(request) ? streamedChanges(parts, request) : answer(parts, request),
-    },
-  ];
+export function changesHandler(parts: ChangesParts): Handler {
+  return forCalls((request) =>
+    asksForStream(request) ? streamedChanges(parts, request) : answer(parts, request),
+  );
 }
 
-/** @throws Problem invalid-parameter, unknown-parameter, not-found, no-history */
+/** @throws Problem invalid-parameter, not-found, no-history */
 function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
   const { primary, ontology, base, epoch } = parts;
   const asked = askedChanges(parts, request);
@@ -85,7 +76,7 @@ function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
     key: `${path} changes ${asked.since} ${asked.limit} ${app}`,
     state: () => state,
     exists: () => true,
-    queue: PATH,
+    queue: request.route.path,
     cached: false,
   };
 }
@@ -102,14 +93,14 @@ function chosen(offered: readonly Representation[], format: string | undefined):
 }
 
 function askedChanges(parts: ChangesParts, request: RequestContext): Asked {
-  const given = givenParameters(request);
-  const asked = askedRecord(parts, request);
-  const since = given.get('since');
+  const { declared, format } = request.query;
+  const since = single(declared, 'since');
+  const limit = single(declared, 'limit') ?? String(LARGEST_PAGE);
   return {
-    ...asked,
+    ...askedRecord(parts, request),
     since: since === undefined ? undefined : readRevision('since', since),
-    limit: readInteger('limit', given.get('limit') ?? String(LARGEST_PAGE), 1, LARGEST_PAGE),
-    format: given.get('_format'),
+    limit: readInteger('limit', limit, 1, LARGEST_PAGE),
+    format,
   };
 }
 

@@ -1,41 +1,38 @@
-import { graphTypes } from '../../ontology/answer-forms.js';
+import { EVENTS, factsOf } from '../../ontology/answer-forms.js';
 import { unauthorized, SignatureRefusal } from '../../oauth/signature-refusal.js';
 import { Problem } from '../../problem.js';
+import { single } from '../../records/lists/arguments.js';
 import { recordPart } from '../../records/record-partition.js';
 import type { StreamAnswer } from '../answer.js';
 import { clientAddress } from '../client-address.js';
 import { accessEntry } from '../record-access.js';
-import type { RequestContext } from '../request-context.js';
+import type { CallRequest, RequestContext } from '../request-context.js';
 import { preferredType } from '../respond/accept.js';
-import { readQuery } from '../target.js';
 import { ChangeStream } from './change-stream.js';
 import {
   askedRecord,
   changesAfter,
-  givenParameters,
   readRevision,
   requireHistory,
   requireKnown,
   type ChangesParts,
 } from './changes-of-record.js';
 
-const EVENTS = 'text/event-stream';
 /** Changes that are handed over at a time. */
 const BATCH = 100;
 
 /** Whether a request prefers server-sent events; `_format` names another form. */
-export function asksForStream({ context, target }: RequestContext): boolean {
+export function asksForStream({ context, query, route }: CallRequest): boolean {
   const accept = context.get('Accept');
-  if (!accept.toLowerCase().includes(EVENTS)) return false;
-  if (readQuery(target.query).some(([name]) => name === '_format')) return false;
-  return preferredType(accept, [...graphTypes, 'application/json', EVENTS]) === EVENTS;
+  if (!accept.toLowerCase().includes(EVENTS) || query.format !== undefined) return false;
+  return preferredType(accept, factsOf(route.call).types) === EVENTS;
 }
 
 /**
  * The changes of a record after one of them, and those to come, as server-sent events. Without `since` or
  * `Last-Event-ID` it begins with those to come. It ends when its token does, when the record is removed, when a backup is
  * restored: before anything else is handed over.
- * @throws Problem invalid-parameter, unknown-parameter, not-found, no-history, too-many-requests, unavailable
+ * @throws Problem invalid-parameter, not-found, no-history, too-many-requests, unavailable
  */
 export function streamedChanges(parts: ChangesParts, request: RequestContext): StreamAnswer {
   const { primary, base, epoch, accounts, accessLog, streams } = parts;
@@ -80,14 +77,14 @@ export function streamedChanges(parts: ChangesParts, request: RequestContext): S
 
 /** After which change the stream begins: what a reader saw last counts more than what it began with. */
 function askedSince(request: RequestContext): number | undefined {
-  const given = givenParameters(request);
-  if (given.has('limit')) {
+  const { declared } = request.query;
+  if (declared.has('limit')) {
     throw new Problem('invalid-parameter', 'A stream of changes has no limit; leave it out.', {
       extra: { parameter: 'limit' },
     });
   }
   const lastEvent = request.context.get('Last-Event-ID');
-  const since = given.get('since');
+  const since = single(declared, 'since');
   if (lastEvent !== '') return readRevision('Last-Event-ID', lastEvent);
   return since === undefined ? undefined : readRevision('since', since);
 }

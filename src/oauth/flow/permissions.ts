@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AppManifest } from '../../accounts/manifest.js';
-import { methodFacts } from '../../ontology/answer-forms.js';
+import { isAboutData, methodFacts } from '../../ontology/answer-forms.js';
 import { isA, type CallModel, type Ontology } from '../../ontology/model.js';
 import { sp } from '../../rdf/vocabulary.js';
 import { isOwnedByApp, listedCalls, requirementsOf } from '../listed-calls.js';
@@ -30,7 +30,7 @@ export function permissionsOf(ontology: Ontology, manifest: AppManifest): Permis
     return model?.allows ?? `See ${model?.plural ?? name}`;
   };
   const own = ontology.calls.filter((call) => call.scope !== 'container' && isOwnedByApp(call));
-  const calls = ontology.calls.filter((call) => call.scope === 'record' && !own.includes(call));
+  const calls = ontology.calls.filter((call) => call.scope === 'record' && isAboutData(call));
   const listed = listedCalls(ontology, manifest);
   const allowed = listed ? calls.filter((call) => listed.has(call)) : calls;
   const labels = (isRead: boolean): string[] => {

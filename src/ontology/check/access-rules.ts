@@ -1,4 +1,5 @@
 import { api, cg, sp } from '../../rdf/vocabulary.js';
+import { answerKeyOf, factsOf } from '../answer-forms.js';
 import { disclosures, isA } from '../model.js';
 import type { CallModel, Ontology, Scope } from '../model.js';
 import { PathTemplate, type PathSegment } from '../path-template.js';
@@ -63,7 +64,9 @@ function mayBeDirectory({ method, scope, target, path }: CallModel): boolean {
  * of users answer only with classes that have their place there, and nobody writes without a token.
  */
 function exposure(call: CallModel, ontology: Ontology): string | undefined {
-  const { scope, method, path, target } = call;
+  const { scope, method, path, target, answer } = call;
+  const service = answerKeyOf(call) && factsOf(call).service;
+  if (service !== undefined && service !== scope) return `its answer ${answer} ${whose[service]}`;
   if (call.discloses === 'directory' && mayBeDirectory(call)) return undefined;
   if (scope === 'container' && method !== 'GET') return `it writes (${method}), which asks for a token`;
   const owner = ownerOfPath(path);

@@ -1,3 +1,4 @@
+import { factsOf } from '../../ontology/answer-forms.js';
 import type { CallModel, Ontology } from '../../ontology/model.js';
 import { graphDifference } from '../../rdf/graph-difference.js';
 import type { Quad } from '../../rdf/terms.js';
@@ -87,8 +88,7 @@ function sameIndex(old: Ontology, now: Ontology): boolean {
 async function askAll(options: TrialOptions, before: Answerer, after: Answerer): Promise<CallTrial[]> {
   const { data, old, now, record, limit } = options;
   const names = data.names();
-  const gets = ({ ontology }: ServedModel): CallModel[] =>
-    ontology.calls.filter(({ method }) => method === 'GET');
+  const gets = ({ ontology }: ServedModel): CallModel[] => ontology.calls.filter(isAsked);
   const callNames = [...new Set([...gets(old), ...gets(now)].map(({ name }) => name))].sort();
   const trials: CallTrial[] = [];
   for (const [done, name] of callNames.entries()) {
@@ -107,8 +107,11 @@ async function askAll(options: TrialOptions, before: Answerer, after: Answerer):
 
 const callOf = ({ ontology }: ServedModel, name: string): CallModel | undefined => {
   const call = ontology.callByName.get(name);
-  return call?.method === 'GET' ? call : undefined;
+  return call && isAsked(call) ? call : undefined;
 };
+
+/** What a service answers is the same with any ontology. */
+const isAsked = (call: CallModel): boolean => call.method === 'GET' && factsOf(call).service === undefined;
 
 /** The requests of either version of a call, each once. */
 function requestsOf(
