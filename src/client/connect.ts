@@ -23,6 +23,7 @@ export type {
   PostMethod,
   ReadMethod,
   RemoveMethod,
+  SendMethod,
   StoreMethod,
 } from './methods.js';
 export type { FileAnswer, GraphAnswer, ObjectAnswer } from './answer-types.js';
@@ -37,6 +38,7 @@ const handlers: Readonly<Record<ClientForm, Handler>> = {
   list: answerList,
   posted: answerPosted,
   json: answerJson,
+  sent: answerJson,
   file: answerFile,
   document: (tools, call) =>
     (call.parameters['format'] ?? call.row.format) === 'raw'
@@ -48,7 +50,7 @@ const handlers: Readonly<Record<ClientForm, Handler>> = {
 };
 
 /** The forms of calls that take a body between parameters and options. */
-const withBody: ReadonlySet<ClientForm> = new Set(['posted', 'stored']);
+const withBody: ReadonlySet<ClientForm> = new Set(['posted', 'sent', 'stored']);
 
 /**
  * Makes a client from what `chartgraph ontology client` wrote of an ontology: an object with a method for each call.

@@ -20,6 +20,7 @@ import type {
   PostMethod,
   ReadMethod,
   RemoveMethod,
+  SendMethod,
   StoreMethod,
   Thing,
 } from './connect.js';
@@ -751,6 +752,12 @@ export type AnyStatement =
 /** ValueAndUnit or a class below it. */
 export type AnyValueAndUnit = ValueAndUnit | VitalSign;
 
+/** What `delete_record_subscription` takes. */
+export interface DeleteRecordSubscriptionParameters {
+  readonly record_id: string;
+  readonly subscription_id: string;
+}
+
 /** What `delete_scratchpad_data` takes. */
 export interface DeleteScratchpadDataParameters {
   readonly record_id: string;
@@ -1225,6 +1232,17 @@ export interface GetRecordChangesParameters {
   readonly since?: number;
 }
 
+/** What `get_record_subscription` takes. */
+export interface GetRecordSubscriptionParameters {
+  readonly record_id: string;
+  readonly subscription_id: string;
+}
+
+/** What `get_record_subscriptions` takes. */
+export interface GetRecordSubscriptionsParameters {
+  readonly record_id: string;
+}
+
 /** What `get_scratchpad_data` takes. */
 export interface GetScratchpadDataParameters {
   readonly record_id: string;
@@ -1288,6 +1306,17 @@ export interface PostClinicalNoteParameters {
   readonly record_id: string;
 }
 
+/** What `post_record_subscription` takes. */
+export interface PostRecordSubscriptionParameters {
+  readonly record_id: string;
+}
+
+/** What `put_record_subscription` takes. */
+export interface PutRecordSubscriptionParameters {
+  readonly record_id: string;
+  readonly subscription_id: string;
+}
+
 /** What `put_scratchpad_data` takes. */
 export interface PutScratchpadDataParameters {
   readonly record_id: string;
@@ -1335,6 +1364,11 @@ export interface SearchUsersParameters {
 
 /** A client: a method for each call of the ontology. */
 export interface Client {
+  /**
+   * Nothing more is told of the record at its address.
+   * `DELETE /records/{record_id}/subscriptions/{subscription_id}`
+   */
+  readonly delete_record_subscription: RemoveMethod<DeleteRecordSubscriptionParameters>;
   /**
    * Removes what the app keeps with this record. Removing nothing succeeds too.
    * `DELETE /records/{record_id}/apps/{smart_app_id}/scratchpad`
@@ -1529,6 +1563,16 @@ export interface Client {
    */
   readonly get_record_changes: JsonMethod<GetRecordChangesParameters>;
   /**
+   * One subscription of the app: up to where it was told, and what could not be delivered.
+   * `GET /records/{record_id}/subscriptions/{subscription_id}`
+   */
+  readonly get_record_subscription: JsonMethod<GetRecordSubscriptionParameters>;
+  /**
+   * The subscriptions of the app to a record.
+   * `GET /records/{record_id}/subscriptions`
+   */
+  readonly get_record_subscriptions: JsonMethod<GetRecordSubscriptionsParameters>;
+  /**
    * What the app keeps with this record, exactly as it was stored; empty when there is nothing. Other apps may read it.
    * `GET /records/{record_id}/apps/{smart_app_id}/scratchpad`
    */
@@ -1567,6 +1611,16 @@ export interface Client {
    */
   readonly post_clinical_note: PostMethod<PostClinicalNoteParameters, ClinicalNote>;
   /**
+   * Has an address of the app told of the changes of a record by signed webhooks. The same address again is the same subscription.
+   * `POST /records/{record_id}/subscriptions`
+   */
+  readonly post_record_subscription: SendMethod<PostRecordSubscriptionParameters>;
+  /**
+   * Tells everything after a revision again, and binds the subscription to the token that signs.
+   * `PUT /records/{record_id}/subscriptions/{subscription_id}`
+   */
+  readonly put_record_subscription: SendMethod<PutRecordSubscriptionParameters>;
+  /**
    * Replaces what the app keeps with this record and answers with what is stored.
    * `PUT /records/{record_id}/apps/{smart_app_id}/scratchpad`
    */
@@ -1591,6 +1645,13 @@ export interface Client {
 /** The calls and classes of the ontology, as clients work with them. */
 export const model: ApiModel<Client> = {
   calls: {
+    delete_record_subscription: {
+      method: 'DELETE',
+      path: '/records/{record_id}/subscriptions/{subscription_id}',
+      form: 'removed',
+      query: [],
+      classes: [],
+    },
     delete_scratchpad_data: {
       method: 'DELETE',
       path: '/records/{record_id}/apps/{smart_app_id}/scratchpad',
@@ -1992,6 +2053,20 @@ export const model: ApiModel<Client> = {
       query: ['limit', 'since'],
       classes: [],
     },
+    get_record_subscription: {
+      method: 'GET',
+      path: '/records/{record_id}/subscriptions/{subscription_id}',
+      form: 'json',
+      query: [],
+      classes: [],
+    },
+    get_record_subscriptions: {
+      method: 'GET',
+      path: '/records/{record_id}/subscriptions',
+      form: 'json',
+      query: [],
+      classes: [],
+    },
     get_scratchpad_data: {
       method: 'GET',
       path: '/records/{record_id}/apps/{smart_app_id}/scratchpad',
@@ -2053,6 +2128,20 @@ export const model: ApiModel<Client> = {
       form: 'posted',
       query: [],
       classes: ['ClinicalNote'],
+    },
+    post_record_subscription: {
+      method: 'POST',
+      path: '/records/{record_id}/subscriptions',
+      form: 'sent',
+      query: [],
+      classes: [],
+    },
+    put_record_subscription: {
+      method: 'PUT',
+      path: '/records/{record_id}/subscriptions/{subscription_id}',
+      form: 'sent',
+      query: [],
+      classes: [],
     },
     put_scratchpad_data: {
       method: 'PUT',

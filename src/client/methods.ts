@@ -126,6 +126,13 @@ export type StoreMethod<P> = (
   options?: StoreOptions,
 ) => Promise<FileAnswer>;
 
+/** A call that sends a JSON object and is answered with one; the caller may say what it holds. @throws ChartgraphError */
+export type SendMethod<P> = <T = JsonObject>(
+  parameters: P,
+  body?: object,
+  options?: CallOptions,
+) => Promise<JsonAnswer<T>>;
+
 /** A call that removes; removing nothing succeeds too. @throws ChartgraphError */
 export type RemoveMethod<P> = (parameters: P, options?: WriteOptions) => Promise<Answer>;
 

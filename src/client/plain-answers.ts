@@ -1,12 +1,13 @@
 import type { Answer, FileAnswer, JsonAnswer, NotModified } from './answer-types.js';
-import { textBody } from './request-body.js';
+import { jsonBody, textBody } from './request-body.js';
 import { answerOf, notModified, requestOf, textOf, type MadeCall, type Tools } from './call.js';
 import { ChartgraphError } from './chartgraph-error.js';
 import type { Received } from './send.js';
 
-/** A JSON document. */
+/** A JSON document, perhaps in answer to one. */
 export async function answerJson(tools: Tools, call: MadeCall): Promise<JsonAnswer<unknown> | NotModified> {
-  const received = await tools.send(requestOf(call, { headers: { Accept: 'application/json' } }));
+  const headers = { Accept: 'application/json' };
+  const received = await tools.send(requestOf(call, { ...jsonBody(call.body), headers }));
   const unchanged = notModified(received);
   if (unchanged) return unchanged;
   const raw = textOf(call, received);

@@ -30,6 +30,13 @@ export function textBody(body: unknown, contentType = 'text/plain; charset=utf-8
   throw new TypeError('A text or bytes are stored.');
 }
 
+/** An object as JSON; nothing where there is none. @throws TypeError for what JSON has no form for */
+export function jsonBody(body: unknown): Body | undefined {
+  if (body === undefined) return undefined;
+  if (typeof body !== 'object' || body === null) throw new TypeError('An object is sent.');
+  return { body: bytesOf(JSON.stringify(body)), contentType: 'application/json' };
+}
+
 function bytesOf(text: string): Uint8Array {
   // TextEncoder would put a replacement character in its place.
   if (/\p{Surrogate}/u.test(text)) throw new TypeError('Half of a surrogate pair cannot be sent.');

@@ -31,7 +31,6 @@ import { secureResponse } from './security-headers.js';
 import { senderBudgets } from './sender-budgets.js';
 import { setFields } from './set-fields.js';
 import { targetOf } from './target.js';
-import { subscriptionRoutes } from './webhooks/subscription-routes.js';
 import { debugRoutes } from './tokens/debug-endpoint.js';
 import { tokenRoutes } from './tokens/token-endpoints.js';
 
@@ -76,7 +75,6 @@ export function createApp(parts: AppParts): Koa {
       revisionState: revisionStates({ ...data, ontology }),
       ontologyPage: ontologyPage(parts),
     }),
-    ...subscriptionRoutes(changes),
     ...exportRoutes(changes),
     ...tokenRoutes(flow),
     ...(parts.oauthDebug ? debugRoutes(flow, site, bodies) : []),

@@ -5,20 +5,19 @@ import { readMediaType } from './media-type.js';
 import type { RequestContext } from './request-context.js';
 
 /**
- * The members of a JSON object that a request sends, of at most `limit` bytes.
+ * The members of a JSON object that a request sends.
  * @param names those that it may have
  * @throws Problem unsupported-media-type, too-large, malformed-request, unprocessable
  */
 export function readJsonBody(
-  { context, body }: RequestContext,
-  limit: number,
+  { context, body, route }: RequestContext,
   names: readonly string[],
 ): Partial<Record<string, unknown>> {
   if (readMediaType(context.get('Content-Type'))?.essence !== 'application/json')
     throw new Problem('unsupported-media-type', 'Send a JSON object as application/json.');
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bodyBytes(body, limit)));
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bodyBytes(body, route.bodyLimit)));
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem('malformed-request', 'The body is no JSON text in UTF-8.');

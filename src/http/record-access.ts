@@ -49,9 +49,7 @@ export function accessEntry(context: Context, status: number): AccessEntry | und
   const isRefused = status === 401 || status === 403;
   const isRefusedQuery = trace.route?.credentials === 'analyst' && isRefused;
   const isRefusedExport = trace.route?.access === 'background app' && isRefused;
-  // The container's own paths below a record.
-  const isOfRecord = !call && trace.route?.access === 'record';
-  const isOfPeople = isOfRecord || trace.access !== undefined || (call !== undefined && !isPublic(call));
+  const isOfPeople = trace.access !== undefined || (call !== undefined && !isPublic(call));
   if (!trace.route || !(isRefusedQuery || isRefusedExport || isOfPeople)) return undefined;
   const { app, token } = trace.principal ?? {};
   return {

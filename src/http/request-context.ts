@@ -35,7 +35,7 @@ export interface Route {
   readonly credentials: Credentials;
   readonly access: Access;
   /** The largest body that it takes, in bytes; default: that of calls. */
-  readonly bodyLimit?: number;
+  readonly bodyLimit?: number | undefined;
   readonly handler: Handler;
 }
 

@@ -56,6 +56,8 @@ interface FormFacts {
   readonly ownedByApp: boolean;
   /** The scope of its calls, where a service of the container answers them: not a query, and no graph of its own. */
   readonly service?: Scope;
+  /** The largest body that is taken, in bytes, where it is not that of all calls. */
+  readonly bodyLimit?: number;
   /** The header fields that a request may carry, where they are not those of its method. */
   readonly headers?: readonly RequestHeaderName[];
   /** Refusals that only some calls know, beside those that path, scope and parameters bring. */
@@ -85,8 +87,21 @@ interface AnswerForm extends FormFacts {
 }
 
 const [defaultGraphType = '', ...otherGraphTypes] = graphTypes;
-const { graph, object, list, posted, json, jsonList, file, document, stored, removed } = clientMethods;
+const { graph, object, list, posted, json, jsonList, sent, file, document, stored, removed } = clientMethods;
 const plain = { paged: false, ranges: false } as const;
+/** What an app does with the container, as JSON. */
+const jsonService = {
+  graphs: false,
+  takes: [],
+  tagged: false,
+  ownedByApp: false,
+  headers: [],
+  problems: [],
+  example: 'none',
+} as const;
+const jsonTypes = ['application/json'] as const;
+/** An address and a number. */
+const aboutSubscriptions = { ...jsonService, service: 'record', bodyLimit: 4096 } as const;
 
 /**
  * What a call can answer with: each form (cg:answer) with each method that it has. Routes, documentation, OpenAPI,
@@ -180,6 +195,27 @@ export const answerForms = {
       types: [defaultGraphType, 'application/json', ...otherGraphTypes, EVENTS],
       client: json,
     },
+  },
+  'subscription GET': {
+    ...aboutSubscriptions,
+    single: { ...plain, types: jsonTypes, client: json },
+    multiple: { ...plain, types: jsonTypes, client: json },
+  },
+  'subscription POST': {
+    ...aboutSubscriptions,
+    takes: jsonTypes,
+    problems: ['no-history', 'conflict', 'unprocessable'],
+    single: { ...plain, types: jsonTypes, client: sent },
+  },
+  'subscription PUT': {
+    ...aboutSubscriptions,
+    takes: jsonTypes,
+    problems: ['no-history', 'unprocessable'],
+    single: { ...plain, types: jsonTypes, client: sent },
+  },
+  'subscription DELETE': {
+    ...aboutSubscriptions,
+    single: { ...plain, types: jsonTypes, client: removed },
   },
 } as const satisfies Readonly<Record<`${string} ${keyof typeof methodFacts}`, AnswerForm>>;
 

@@ -17,6 +17,7 @@ export const clientMethods = {
   posted: { form: 'posted', type: 'PostMethod', of: ['T'] },
   json: { form: 'json', type: 'JsonMethod', of: [] },
   jsonList: { form: 'json', type: 'JsonListMethod', of: [] },
+  sent: { form: 'sent', type: 'SendMethod', of: [] },
   file: { form: 'file', type: 'ReadMethod', of: ['FileAnswer'] },
   document: { form: 'document', type: 'DocumentMethod', of: ['T', 'FORMAT'] },
   stored: { form: 'stored', type: 'StoreMethod', of: [] },

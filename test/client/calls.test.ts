@@ -226,9 +226,35 @@ describe('every method of the client', () => {
     expect(again?.status).toBe(304);
   });
 
+  it('subscriptions are made, read, set back and ended', async () => {
+    interface Shown {
+      readonly id: string;
+      readonly url: string;
+      readonly since: number;
+      readonly secret?: string;
+    }
+    const client = clients.get('1000001');
+    const record = { record_id: '1000001' };
+    const url = 'http://localhost:8000/told';
+    const made = await client?.post_record_subscription<Shown>(record, { url });
+    expect([made?.status, made?.object.url]).toEqual([201, url]);
+    expect(made?.object.secret).toMatch(/^whsec_/);
+    const one = { ...record, subscription_id: made?.object.id ?? '' };
+    const read = await client?.get_record_subscription<Shown>(one);
+    expect(read?.object).toMatchObject({ url, since: made?.object.since });
+    const all = await client?.get_record_subscriptions<{ subscriptions: readonly Shown[] }>(record);
+    expect(all?.object.subscriptions).toEqual([read?.object]);
+    const put = await client?.put_record_subscription<Shown>(one, { since: (made?.object.since ?? 0) - 1 });
+    expect(put?.object.since).toBe((made?.object.since ?? 0) - 1);
+    expect((await client?.delete_record_subscription(one))?.status).toBe(200);
+    await expect(client?.get_record_subscription(one)).rejects.toMatchObject({ status: 404 });
+    for (const name of ['get', 'put', 'post', 'delete']) called.add(`${name}_record_subscription`);
+    called.add('get_record_subscriptions');
+  });
+
   it('is called by the tests above', () => {
     expect([...called].sort()).toEqual(ontology.calls.map(({ name }) => name).sort());
-    expect(called.size).toBe(49);
+    expect(called.size).toBe(54);
   });
 });
 

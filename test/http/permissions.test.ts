@@ -85,6 +85,12 @@ const table: Record<string, number[]> = {
   get_procedures:                 [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
   get_record:                     [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
   get_record_changes:             [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
+  get_record_subscriptions:       [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
+  get_record_subscription:        [401, 401, 401, 401, 401, 403, 403, 404, 404, 404],
+  put_record_subscription:        [401, 401, 401, 401, 401, 403, 403, 404, 404, 404],
+  delete_record_subscription:     [401, 401, 401, 401, 401, 403, 403, 404, 404, 404],
+  // What is sent is no JSON.
+  post_record_subscription:       [401, 401, 401, 401, 401, 403, 403, 415, 415, 415],
   get_social_history:             [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
   get_vital_sign_set:             [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
   get_vital_sign_sets:            [401, 401, 401, 401, 401, 403, 403, 200, 200, 200],
@@ -129,7 +135,10 @@ beforeAll(async () => {
   container = await startTestContainer();
   const items = ontology.calls.filter(
     ({ method, scope, cardinality, answer }) =>
-      method === 'GET' && scope === 'record' && cardinality === 'single' && answer !== 'blob',
+      method === 'GET' &&
+      scope === 'record' &&
+      cardinality === 'single' &&
+      (answer === 'rdf' || answer === 'document'),
   );
   const own = items
     .filter(({ target }) => target !== sp.MedicalRecord)
@@ -176,7 +185,7 @@ async function spoiltTokens({ data, store }: TestContainer): Promise<{ expired: 
 describe('who may make which call', () => {
   it('the table names every call of the ontology, and only those', () => {
     expect(Object.keys(table).sort()).toEqual(ontology.calls.map(({ name }) => name).sort());
-    expect(Object.keys(table)).toHaveLength(49);
+    expect(Object.keys(table)).toHaveLength(54);
   });
 
   it.each(ontology.calls.map((call) => [call.name, call] as const))('%s', async (name, call) => {

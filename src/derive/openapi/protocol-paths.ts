@@ -2,7 +2,6 @@ import type { ProblemKind } from '../../problem.js';
 import { exportPaths, exportProblems } from './export-paths.js';
 import type { JsonObject } from './operation.js';
 import { problemResponses } from './problems.js';
-import { subscriptionPaths, subscriptionProblems } from './subscription-paths.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const signed = [{ oauth1: [] }];
@@ -16,7 +15,6 @@ const refusals = {
 /** The refusals of these paths, for the components that they refer to. */
 export const protocolProblems: readonly (readonly ProblemKind[])[] = [
   ...Object.values(refusals),
-  ...subscriptionProblems,
   ...exportProblems,
 ];
 
@@ -76,7 +74,6 @@ export function protocolPaths(): JsonObject {
     ...background('first', 'background_token_first', 'the first record'),
     ...background('{record_id}', 'background_token', 'one record'),
     ...background('{record_id}/next', 'background_token_next', 'the record after another one'),
-    ...subscriptionPaths(),
     ...exportPaths(),
     '/health/live': probe('live', 'Whether the process answers'),
     '/health/ready': probe('ready', 'Whether the store answers queries', refusals.ready),

@@ -24,6 +24,7 @@ interface ServiceAnswer {
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time' };
 const revision = { type: 'integer', minimum: 0 };
+const address = { type: 'string', format: 'uri' };
 const iris = { type: 'array', items: { type: 'string', format: 'iri' } };
 
 const changes = {
@@ -46,17 +47,84 @@ const changes = {
   },
 };
 
+const since = { ...revision, description: 'The revision after which changes are told.' };
+const subscription = {
+  type: 'object',
+  required: ['id', 'address', 'url', 'created', 'since', 'failures', 'dead_letters'],
+  properties: {
+    id: text,
+    address,
+    url: { ...address, description: 'Where deliveries go.' },
+    secret: { type: 'string', description: 'What deliveries are signed with; shown once.' },
+    created: time,
+    expires: { ...time, description: 'When its token expires.' },
+    since: { ...revision, description: 'All changes up to this one were delivered.' },
+    failures: { type: 'integer', description: 'Attempts of the next delivery that failed.' },
+    next_attempt: time,
+    reason: { type: 'string', description: 'Why the last attempt failed.' },
+    dead_letters: {
+      type: 'array',
+      items: { type: 'object', properties: { since: revision, revision, time, reason: text } },
+    },
+  },
+};
+
+/** All there are of something, by one name. */
+const all = (name: string, each: JsonObject): ServiceExchange => {
+  const properties = { [name]: { type: 'array', items: each } };
+  return {
+    answers: {
+      200: { description: 'All of them.', schema: { type: 'object', required: [name], properties } },
+    },
+  };
+};
+const removal = { type: 'object', properties: { removed: { type: 'boolean' } } };
+const ended: ServiceExchange = { answers: { 200: { description: 'It has ended.', schema: removal } } };
+const theSubscription: ServiceExchange['answers'] = {
+  200: { description: 'The subscription.', schema: subscription },
+};
+
 type Exchanges = Readonly<Partial<Record<Cardinality, ServiceExchange>>>;
 
 const exchanges: Readonly<Record<ServiceKey, Exchanges>> = {
   'changes GET': {
     multiple: { answers: { 200: { description: 'The changes in their order.', schema: changes } } },
   },
+  'subscription GET': {
+    single: { answers: theSubscription },
+    multiple: all('subscriptions', subscription),
+  },
+  'subscription POST': {
+    single: {
+      body: {
+        schema: {
+          type: 'object',
+          required: ['url'],
+          properties: { url: { ...address, description: 'An https address of the app.' }, since },
+        },
+      },
+      answers: {
+        200: { description: 'The subscription, which was there already.', schema: subscription },
+        201: {
+          description: 'The new subscription, with its secret.',
+          schema: subscription,
+          headers: { Location: 'The address of the subscription.' },
+        },
+      },
+    },
+  },
+  'subscription PUT': {
+    single: {
+      body: { schema: { type: 'object', required: ['since'], properties: { since } } },
+      answers: theSubscription,
+    },
+  },
+  'subscription DELETE': { single: ended },
 };
 
 /** What is said of a call that a service answers; undefined for all others. */
 export function serviceExchangeOf(call: CallModel): ServiceExchange | undefined {
   const key = answerKeyOf(call);
-  const all: Partial<Record<AnswerKey, Exchanges>> = exchanges;
-  return key && all[key]?.[call.cardinality];
+  const known: Partial<Record<AnswerKey, Exchanges>> = exchanges;
+  return key && known[key]?.[call.cardinality];
 }

@@ -121,7 +121,7 @@ function readKickOff(parts: ExportRouteParts, app: string, request: RequestConte
   const { primary, ontology, callsOfApp } = parts;
   const isEmpty = request.body.length === 0;
   const names = ['format', 'since', 'classes'];
-  const given = isEmpty ? {} : readJsonBody(request, BODY_LIMIT, names);
+  const given = isEmpty ? {} : readJsonBody(request, names);
   const { format: asked = 'ndjson', since, classes } = given;
   const format = exportFormats.find((each) => each === asked);
   if (!format) throw refusedProperty('format', `format is one of ${exportFormats.join(', ')}.`);

@@ -1,5 +1,5 @@
 import type { DocumentStore } from '../../disk/document-files.js';
-import { answerKeyOf, type AnswerKey } from '../../ontology/answer-forms.js';
+import { answerKeyOf, factsOf, type AnswerKey } from '../../ontology/answer-forms.js';
 import type { Ontology } from '../../ontology/model.js';
 import { hasPast } from '../../ontology/has-past.js';
 import type { PastStores } from '../../store/past-store.js';
@@ -7,15 +7,15 @@ import type { Representation } from '../answer.js';
 import type { Handler, Route } from '../request-context.js';
 import { blobHandler, removeBlobHandler, storeBlobHandler } from './blob.js';
 import { changesHandler } from './changes.js';
-import type { ChangesParts } from './changes-of-record.js';
 import { documentHandler } from './document.js';
 import { graphHandler } from './graph-handler.js';
 import { jsonHandler } from './json-documents.js';
 import { mementoHandler } from './memento.js';
 import { postHandler, type PostParts } from './post.js';
+import { subscriptionHandlers, type SubscriptionParts } from '../webhooks/subscription-handlers.js';
 
 /** What calls are answered with. */
-export interface CallParts extends PostParts, ChangesParts {
+export interface CallParts extends PostParts, SubscriptionParts {
   readonly past: PastStores;
   /** Bytes that a text which is stored for an app may have. */
   readonly textLimit: number;
@@ -35,6 +35,7 @@ function callHandlers(parts: CallParts): Readonly<Record<AnswerKey, Handler>> {
     'blob PUT': storeBlobHandler(parts),
     'blob DELETE': removeBlobHandler(parts),
     'changes GET': changesHandler(parts),
+    ...subscriptionHandlers(parts),
   };
 }
 
@@ -51,7 +52,7 @@ export function callRoutes(ontology: Ontology, parts: CallParts): readonly Route
       call,
       credentials: 'signature',
       access: scope,
-      ...(key === 'blob PUT' && { bodyLimit: parts.textLimit }),
+      bodyLimit: key === 'blob PUT' ? parts.textLimit : factsOf(call).bodyLimit,
       handler: hasPast(call)
         ? mementoHandler(parts, handlers[key], (store, revisionState) => {
             return callHandlers({ ...parts, store, revisionState })[key];

@@ -1,6 +1,7 @@
 import { AccountError } from '../../accounts/account-error.js';
 import type { Accounts } from '../../accounts/accounts.js';
 import type { Subscription } from '../../accounts/subscriptions.js';
+import type { ServiceKey } from '../../ontology/answer-forms.js';
 import { SignatureRefusal, unauthorized } from '../../oauth/signature-refusal.js';
 import type { Principal } from '../../oauth/verify.js';
 import { Problem } from '../../problem.js';
@@ -15,16 +16,11 @@ import {
   type ChangesParts,
 } from '../handlers/changes-of-record.js';
 import { jsonAnswer as json, readJsonBody, refusedProperty as refused } from '../json-body.js';
-import type { Handler, RequestContext, Route } from '../request-context.js';
+import { forCalls, type CallRequest, type Handler } from '../request-context.js';
 import { isLocal, receiverUrl } from './receiver-address.js';
 import { replayed } from './delivery-schedule.js';
 
 export type SubscriptionParts = Omit<ChangesParts, 'accounts'> & { readonly accounts: Accounts };
-
-const PATH = '/records/{record_id}/subscriptions';
-const ONE = `${PATH}/{subscription_id}`;
-/** An address and a number. */
-const BODY_LIMIT = 4096;
 
 type Token = NonNullable<Principal['token']>;
 /** A request about subscriptions of an app to a record. */
@@ -34,33 +30,31 @@ interface Asked {
   readonly record: string;
 }
 
+type SubscriptionKey = Extract<ServiceKey, `subscription ${string}`>;
+
 /**
- * The routes by which apps subscribe to the changes of a record, see their subscriptions, have changes told again, and
- * end subscriptions. They are about apps and not about what a record says, so they are no calls of the ontology.
+ * By which apps subscribe to the changes of a record, see their subscriptions, have changes told again, and end
+ * subscriptions.
  */
-export function subscriptionRoutes(parts: SubscriptionParts): readonly Route[] {
+export function subscriptionHandlers(parts: SubscriptionParts): Readonly<Record<SubscriptionKey, Handler>> {
   const { accounts, primary, base } = parts;
   const origins = appOrigins(primary);
-  const route = (
-    method: Route['method'],
-    path: string,
-    answer: (asked: Asked, request: RequestContext) => PlainAnswer | Promise<PlainAnswer>,
-  ): Route => {
-    const handler: Handler = (request) => answer(asked(parts, request), request);
-    return { method, path, credentials: 'signature', access: 'record', bodyLimit: BODY_LIMIT, handler };
-  };
+  const answering = (answer: (asked: Asked, request: CallRequest) => PlainAnswer | Promise<PlainAnswer>) =>
+    forCalls((request) => answer(asked(parts, request), request));
   const shown = (subscription: Subscription) => show(subscription, base, accounts);
-  const own = ({ app, record }: Asked, { path }: RequestContext): Subscription => {
+  const own = ({ app, record }: Asked, { path }: CallRequest): Subscription => {
     const found = accounts.subscription(path['subscription_id'] ?? '');
     if (found?.app !== app || found.record !== record) throw notThere();
     return found;
   };
-  return [
-    route('GET', PATH, ({ record, app }) =>
-      json({ subscriptions: accounts.listSubscriptions({ record, app }).map(shown) }),
+  return {
+    'subscription GET': answering((of, request) =>
+      request.route.call.cardinality === 'single'
+        ? json(shown(own(of, request)))
+        : json({ subscriptions: accounts.listSubscriptions(of).map(shown) }),
     ),
-    route('POST', PATH, async ({ app, token, record }, request) => {
-      const { url: text, since } = readJsonBody(request, BODY_LIMIT, ['url', 'since']);
+    'subscription POST': answering(async ({ app, token, record }, request) => {
+      const { url: text, since } = readJsonBody(request, ['url', 'since']);
       const url = typeof text === 'string' ? receiverUrl(text, isLocal(new URL(base))) : undefined;
       if (!url)
         throw refused(
@@ -83,10 +77,9 @@ export function subscriptionRoutes(parts: SubscriptionParts): readonly Route[] {
         throw error;
       }
     }),
-    route('GET', ONE, (of, request) => json(shown(own(of, request)))),
-    route('PUT', ONE, async (of, request) => {
+    'subscription PUT': answering(async (of, request) => {
       const { id } = own(of, request);
-      const since = readSince(parts, readJsonBody(request, BODY_LIMIT, ['since'])['since']);
+      const since = readSince(parts, readJsonBody(request, ['since'])['since']);
       const { token } = of;
       const changed = await accounts.changeSubscription(id, (now) => ({
         ...replayed(now, since),
@@ -96,15 +89,15 @@ export function subscriptionRoutes(parts: SubscriptionParts): readonly Route[] {
       if (!changed) throw notThere();
       return json(shown(changed));
     }),
-    route('DELETE', ONE, async (of, request) => {
+    'subscription DELETE': answering(async (of, request) => {
       await accounts.changeSubscription(own(of, request).id, () => undefined);
       return json({ removed: true });
     }),
-  ];
+  };
 }
 
 /** @throws Problem unauthorized, not-found */
-function asked(parts: SubscriptionParts, request: RequestContext): Asked {
+function asked(parts: SubscriptionParts, request: CallRequest): Asked {
   const { app, token } = request.verified?.principal ?? {};
   if (app === undefined || !token) throw unauthorized(new SignatureRefusal('malformed'), parts.base);
   return { app, token, record: askedRecord(parts, request).record };
