@@ -17,8 +17,11 @@ export function commonCases(source: SuiteSource, call: CallModel, answered: read
   const plain = target.replace(/\?.*$/, '');
   const { graphs, tagged } = factsOf(call);
   const types = answerTypes(call).filter((type) => graphTypes.includes(type));
+  const denied = refusals(source, call, plain);
+  // Whoever may not make it is not told what it takes.
+  if (call.scope === 'app') return denied;
   return [
-    ...refusals(source, call, plain),
+    ...denied,
     caseOf(call, 'refuses a parameter that it does not know', withQuery(plain, { [UNKNOWN]: '1' }), first, {
       kind: 'refusal',
       status: 400,
@@ -65,6 +68,9 @@ export function exampleTarget({ records, user, app }: SuiteSource, call: CallMod
 function refusals({ records, user }: SuiteSource, call: CallModel, target: string): CallTest[] {
   const unsigned = caseOf(call, 'refuses who does not sign', target, undefined, refused(401));
   if (call.scope === 'container') return [];
+  // A token is for a record, and exports are for an app alone.
+  if (call.scope === 'app')
+    return [unsigned, caseOf(call, 'refuses a token', target, records[0], refused(403))];
   if (call.scope === 'user') {
     const other = target.replace(`/users/${user}/`, `/users/not-${user}/`);
     return [unsigned, caseOf(call, 'refuses the token of another user', other, records[0], refused(403))];

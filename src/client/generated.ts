@@ -752,6 +752,12 @@ export type AnyStatement =
 /** ValueAndUnit or a class below it. */
 export type AnyValueAndUnit = ValueAndUnit | VitalSign;
 
+/** What `delete_export` takes. */
+export interface DeleteExportParameters {
+  readonly app_id: string;
+  readonly export_id: string;
+}
+
 /** What `delete_record_subscription` takes. */
 export interface DeleteRecordSubscriptionParameters {
   readonly record_id: string;
@@ -906,6 +912,24 @@ export interface GetEncountersParameters {
   readonly limit?: number;
   /** A whole number. */
   readonly offset?: number;
+}
+
+/** What `get_export` takes. */
+export interface GetExportParameters {
+  readonly app_id: string;
+  readonly export_id: string;
+}
+
+/** What `get_export_file` takes. */
+export interface GetExportFileParameters {
+  readonly app_id: string;
+  readonly export_id: string;
+  readonly file: string;
+}
+
+/** What `get_exports` takes. */
+export interface GetExportsParameters {
+  readonly app_id: string;
 }
 
 /** What `get_family_history_observation` takes. */
@@ -1306,6 +1330,11 @@ export interface PostClinicalNoteParameters {
   readonly record_id: string;
 }
 
+/** What `post_export` takes. */
+export interface PostExportParameters {
+  readonly app_id: string;
+}
+
 /** What `post_record_subscription` takes. */
 export interface PostRecordSubscriptionParameters {
   readonly record_id: string;
@@ -1364,6 +1393,11 @@ export interface SearchUsersParameters {
 
 /** A client: a method for each call of the ontology. */
 export interface Client {
+  /**
+   * Cancels an export, or removes its files.
+   * `DELETE /apps/{app_id}/exports/{export_id}`
+   */
+  readonly delete_export: RemoveMethod<DeleteExportParameters>;
   /**
    * Nothing more is told of the record at its address.
    * `DELETE /records/{record_id}/subscriptions/{subscription_id}`
@@ -1439,6 +1473,21 @@ export interface Client {
    * `GET /records/{record_id}/encounters/`
    */
   readonly get_encounters: ListMethod<GetEncountersParameters, Encounter>;
+  /**
+   * How far an export is, and its files once they are made.
+   * `GET /apps/{app_id}/exports/{export_id}`
+   */
+  readonly get_export: JsonMethod<GetExportParameters>;
+  /**
+   * Resources of one class as NDJSON of JSON-LD or as N-Quads, or the addresses of those that were removed.
+   * `GET /apps/{app_id}/exports/{export_id}/files/{file}`
+   */
+  readonly get_export_file: ReadMethod<GetExportFileParameters, FileAnswer>;
+  /**
+   * The exports of the app that are being made, or whose files are there.
+   * `GET /apps/{app_id}/exports`
+   */
+  readonly get_exports: JsonMethod<GetExportsParameters>;
   /**
    * One family history observation.
    * `GET /records/{record_id}/family_history/{family_history_id}`
@@ -1611,6 +1660,11 @@ export interface Client {
    */
   readonly post_clinical_note: PostMethod<PostClinicalNoteParameters, ClinicalNote>;
   /**
+   * Has all records that the app may read, or what has changed in them, exported as files.
+   * `POST /apps/{app_id}/exports`
+   */
+  readonly post_export: SendMethod<PostExportParameters>;
+  /**
    * Has an address of the app told of the changes of a record by signed webhooks. The same address again is the same subscription.
    * `POST /records/{record_id}/subscriptions`
    */
@@ -1645,6 +1699,13 @@ export interface Client {
 /** The calls and classes of the ontology, as clients work with them. */
 export const model: ApiModel<Client> = {
   calls: {
+    delete_export: {
+      method: 'DELETE',
+      path: '/apps/{app_id}/exports/{export_id}',
+      form: 'removed',
+      query: [],
+      classes: [],
+    },
     delete_record_subscription: {
       method: 'DELETE',
       path: '/records/{record_id}/subscriptions/{subscription_id}',
@@ -1792,6 +1853,27 @@ export const model: ApiModel<Client> = {
         'offset',
       ],
       classes: ['Encounter'],
+    },
+    get_export: {
+      method: 'GET',
+      path: '/apps/{app_id}/exports/{export_id}',
+      form: 'json',
+      query: [],
+      classes: [],
+    },
+    get_export_file: {
+      method: 'GET',
+      path: '/apps/{app_id}/exports/{export_id}/files/{file}',
+      form: 'file',
+      query: [],
+      classes: [],
+    },
+    get_exports: {
+      method: 'GET',
+      path: '/apps/{app_id}/exports',
+      form: 'json',
+      query: [],
+      classes: [],
     },
     get_family_history_observation: {
       method: 'GET',
@@ -2128,6 +2210,13 @@ export const model: ApiModel<Client> = {
       form: 'posted',
       query: [],
       classes: ['ClinicalNote'],
+    },
+    post_export: {
+      method: 'POST',
+      path: '/apps/{app_id}/exports',
+      form: 'sent',
+      query: [],
+      classes: [],
     },
     post_record_subscription: {
       method: 'POST',

@@ -25,6 +25,8 @@ const pathComments: Readonly<Record<string, string>> = {
   user_id: 'The user.',
   smart_app_id: 'The app. It writes only what is its own.',
   descriptor: 'The id of the app.',
+  app_id: 'The background app, which signs without a token.',
+  file: 'The number of the file.',
 };
 
 /** Everything that a request of a call may say in its path and query, in the order in which it is explained. */

@@ -12,7 +12,6 @@ import { createBodies } from './body.js';
 import { clientAddresses } from './client-address.js';
 import { cors } from './cors.js';
 import { descriptionRoutes, representationsOf } from './descriptions.js';
-import { exportRoutes } from './exports/export-routes.js';
 import { callRoutes } from './handlers/call-handlers.js';
 import { explaining } from './handlers/explain.js';
 import { revisionStates } from './handlers/revision-state.js';
@@ -75,7 +74,6 @@ export function createApp(parts: AppParts): Koa {
       revisionState: revisionStates({ ...data, ontology }),
       ontologyPage: ontologyPage(parts),
     }),
-    ...exportRoutes(changes),
     ...tokenRoutes(flow),
     ...(parts.oauthDebug ? debugRoutes(flow, site, bodies) : []),
     ...allPageRoutes(site, flow, {

@@ -44,7 +44,7 @@ const rules: Readonly<Record<Access, (asked: Asked) => void>> = {
     // Not signed at all is answered as wrongly signed is.
     if (!principal) throw unauthorized(new SignatureRefusal('malformed'), base);
   },
-  'background app': ({ principal, parameters, access: { isBackground, base } }) => {
+  app: ({ principal, parameters, access: { isBackground, base } }) => {
     if (!principal) throw unauthorized(new SignatureRefusal('malformed'), base);
     if (principal.token || principal.app !== parameters['app_id'] || !isBackground(principal.app))
       throw refused('Exports are for the background app of this path, signing without a token.');

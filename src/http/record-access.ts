@@ -48,8 +48,9 @@ export function accessEntry(context: Context, status: number): AccessEntry | und
   // Of queries that are asked there are entries of their own; of those that nobody may ask there is this one.
   const isRefused = status === 401 || status === 403;
   const isRefusedQuery = trace.route?.credentials === 'analyst' && isRefused;
-  const isRefusedExport = trace.route?.access === 'background app' && isRefused;
-  const isOfPeople = trace.access !== undefined || (call !== undefined && !isPublic(call));
+  const isRefusedExport = trace.route?.access === 'app' && isRefused;
+  const isOfPeople =
+    trace.access !== undefined || (call !== undefined && call.scope !== 'app' && !isPublic(call));
   if (!trace.route || !(isRefusedQuery || isRefusedExport || isOfPeople)) return undefined;
   const { app, token } = trace.principal ?? {};
   return {

@@ -22,8 +22,7 @@ export type Credentials =
   | 'none';
 
 /** Who may use a route: a row of the table in `authorize.ts`. */
-export type Access =
-  'anybody' | 'signer' | 'background app' | 'analyst' | 'analyst or admin' | CallModel['scope'];
+export type Access = 'anybody' | 'signer' | 'analyst' | 'analyst or admin' | CallModel['scope'];
 
 /** One method of one path: what the ontology or the container itself serves. */
 export interface Route {

@@ -2,12 +2,10 @@ import type { ProblemKind } from '../problem.js';
 import { answeredFormats, formats, postedFormats } from '../rdf/formats.js';
 import { clientMethods, type ClientMethod } from './client-methods.js';
 import type { Scope } from './model.js';
+import { serviceForms } from './service-forms.js';
 
 /** Stands for whatever is stored or sent, where no list of media types can be given. */
 export const ANYTHING = '*/*';
-
-/** A stream of server-sent events. */
-export const EVENTS = 'text/event-stream';
 
 /** The media types of graphs, the default first. */
 export const graphTypes: readonly string[] = answeredFormats.map((format) => formats[format].mediaType);
@@ -86,22 +84,8 @@ interface AnswerForm extends FormFacts {
   readonly multiple?: CardinalityFacts;
 }
 
-const [defaultGraphType = '', ...otherGraphTypes] = graphTypes;
-const { graph, object, list, posted, json, jsonList, sent, file, document, stored, removed } = clientMethods;
+const { graph, object, list, posted, json, jsonList, file, document, stored, removed } = clientMethods;
 const plain = { paged: false, ranges: false } as const;
-/** What an app does with the container, as JSON. */
-const jsonService = {
-  graphs: false,
-  takes: [],
-  tagged: false,
-  ownedByApp: false,
-  headers: [],
-  problems: [],
-  example: 'none',
-} as const;
-const jsonTypes = ['application/json'] as const;
-/** An address and a number. */
-const aboutSubscriptions = { ...jsonService, service: 'record', bodyLimit: 4096 } as const;
 
 /**
  * What a call can answer with: each form (cg:answer) with each method that it has. Routes, documentation, OpenAPI,
@@ -180,51 +164,13 @@ export const answerForms = {
     },
     multiple: { ...plain, types: graphTypes, paged: true, client: list },
   },
-  'changes GET': {
-    service: 'record',
-    graphs: true,
-    takes: [],
-    tagged: true,
-    ownedByApp: false,
-    headers: ['If-None-Match', 'Last-Event-ID'],
-    problems: ['no-history', 'not-acceptable', 'precondition-failed', 'too-many-requests'],
-    example: 'none',
-    // JSON before JSON-LD, which elsewhere is given to who asks for JSON.
-    multiple: {
-      ...plain,
-      types: [defaultGraphType, 'application/json', ...otherGraphTypes, EVENTS],
-      client: json,
-    },
-  },
-  'subscription GET': {
-    ...aboutSubscriptions,
-    single: { ...plain, types: jsonTypes, client: json },
-    multiple: { ...plain, types: jsonTypes, client: json },
-  },
-  'subscription POST': {
-    ...aboutSubscriptions,
-    takes: jsonTypes,
-    problems: ['no-history', 'conflict', 'unprocessable'],
-    single: { ...plain, types: jsonTypes, client: sent },
-  },
-  'subscription PUT': {
-    ...aboutSubscriptions,
-    takes: jsonTypes,
-    problems: ['no-history', 'unprocessable'],
-    single: { ...plain, types: jsonTypes, client: sent },
-  },
-  'subscription DELETE': {
-    ...aboutSubscriptions,
-    single: { ...plain, types: jsonTypes, client: removed },
-  },
+  ...serviceForms,
 } as const satisfies Readonly<Record<`${string} ${keyof typeof methodFacts}`, AnswerForm>>;
 
 /** A form with its method, as `rdf GET`: what a handler answers. */
 export type AnswerKey = keyof typeof answerForms;
 /** What a service of the container answers. */
-export type ServiceKey = {
-  [KEY in AnswerKey]: (typeof answerForms)[KEY] extends { readonly service: Scope } ? KEY : never;
-}[AnswerKey];
+export type ServiceKey = keyof typeof serviceForms;
 /** The form of a call's answer (cg:answer). */
 export type Answer = AnswerKey extends `${infer FORM} ${string}` ? FORM : never;
 export type Method = keyof typeof methodFacts;

@@ -3,7 +3,7 @@ import type { AnswerChoice } from './answer-forms.js';
 import type { ValueType } from './value-types.js';
 
 /** Who a call belongs to, hence what credentials it needs. */
-export const scopes = ['container', 'record', 'user'] as const;
+export const scopes = ['container', 'record', 'user', 'app'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** What a date filter asks of a stored date; see `query/partial-date.ts` for the meaning of each. */

@@ -226,6 +226,28 @@ describe('every method of the client', () => {
     expect(again?.status).toBe(304);
   });
 
+  it('exports are begun, looked at and removed, by a background app without a token', async () => {
+    interface Shown {
+      readonly id: string;
+      readonly format: string;
+    }
+    const app = 'demo-background@apps.example.org';
+    const { consumerKey, consumerSecret } = await container.token(undefined, app);
+    const client = createClient({ baseUrl: container.url, consumerKey, consumerSecret });
+    const begun = await client.post_export<Shown>({ app_id: app }, { format: 'nquads' });
+    expect([begun.status, begun.object.format]).toEqual([202, 'nquads']);
+    const one = { app_id: app, export_id: begun.object.id };
+    expect((await client.get_export<Shown>(one)).object).toMatchObject({ id: begun.object.id });
+    const all = await client.get_exports<{ exports: readonly Shown[] }>({ app_id: app });
+    expect(all.object.exports.map(({ id }) => id)).toEqual([begun.object.id]);
+    expect((await client.post_export<Shown>({ app_id: app })).object.format).toBe('ndjson');
+    await expect(client.get_export_file({ ...one, file: '99' })).rejects.toMatchObject({ status: 404 });
+    expect((await client.delete_export(one)).status).toBe(200);
+    await expect(client.get_export(one)).rejects.toMatchObject({ status: 404 });
+    for (const name of ['get', 'post', 'delete']) called.add(`${name}_export`);
+    called.add('get_exports').add('get_export_file');
+  });
+
   it('subscriptions are made, read, set back and ended', async () => {
     interface Shown {
       readonly id: string;
@@ -254,7 +276,7 @@ describe('every method of the client', () => {
 
   it('is called by the tests above', () => {
     expect([...called].sort()).toEqual(ontology.calls.map(({ name }) => name).sort());
-    expect(called.size).toBe(54);
+    expect(called.size).toBe(59);
   });
 });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => container.stop());
 
 /** Answers of the container that are no calls of the ontology. */
-const beside = /^\/(oauth|health)\/|^\/apps\/\{app_id\}\/(tokens\/|exports)/;
+const beside = /^\/(oauth|health)\/|^\/apps\/\{app_id\}\/tokens\//;
 
 /** What stands for each placeholder of a path. */
 const filled = (path: string): string => path.replace(/\{[^}]+\}/g, 'x');

@@ -146,7 +146,7 @@ describe('reading the container', () => {
     const response = await container.request('/ontology');
     const quads = await readRdfXml(await response.text());
     const calls = quads.filter(({ object }) => object.value === 'http://smartplatforms.org/terms/api#Call');
-    expect(calls).toHaveLength(54);
+    expect(calls).toHaveLength(59);
   });
 
   it.each([

@@ -168,7 +168,7 @@ const mutations: readonly [string, string | RegExp, string, string][] = [
     'an unknown answer',
     'cg:answer "rdf"',
     'cg:answer "xml"',
-    'call-answer: calls:get_shoe cannot have the answer (cg:answer) xml: it is none of rdf, json, blob, document, changes, subscription.',
+    'call-answer: calls:get_shoe cannot have the answer (cg:answer) xml: it is none of rdf, json, blob, document, changes, subscription, export, export-file.',
   ],
   [
     'no base path',

@@ -18,10 +18,10 @@ describe('the shipped ontology', () => {
     expect(checkOntology(loaded.ontology, loaded.quads).map(({ message }) => message)).toEqual([]);
   });
 
-  test('has the 43 calls of the specification, four for images, one for the record and six of services, with distinct methods and paths', () => {
+  test('has the 43 calls of the specification, four for images, one for the record and eleven of services, with distinct methods and paths', () => {
     const { calls } = loaded.ontology;
-    expect(calls).toHaveLength(54);
-    expect(new Set(calls.map(({ method, path }) => `${method} ${path}`)).size).toBe(54);
+    expect(calls).toHaveLength(59);
+    expect(new Set(calls.map(({ method, path }) => `${method} ${path}`)).size).toBe(59);
   });
 
   test('links medications and fulfillments, and nothing to the record', () => {

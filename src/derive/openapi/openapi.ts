@@ -60,8 +60,6 @@ function tagsOf({ calls, ontology }: Documentation): JsonObject[] {
   return [
     ...models.map(({ label, comment }) => ({ name: label, description: comment })),
     { name: 'Access', description: 'How apps get their tokens.' },
-    { name: 'History', description: 'What has changed in records.' },
-    { name: 'Export', description: 'Copies of records for background apps.' },
     { name: 'Health', description: 'Whether the container is there, for those who run it.' },
   ];
 }

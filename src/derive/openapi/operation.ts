@@ -1,5 +1,6 @@
 import type { Argument } from '../call-arguments.js';
-import { EVENTS, factsOf, graphTypes } from '../../ontology/answer-forms.js';
+import { factsOf, graphTypes } from '../../ontology/answer-forms.js';
+import { EVENTS } from '../../ontology/service-forms.js';
 import type { RequestHeader } from '../call-answers.js';
 import type { CallDoc } from '../documentation/documentation.js';
 import type { CallExample } from '../examples/example.js';

@@ -1,5 +1,4 @@
 import type { ProblemKind } from '../../problem.js';
-import { exportPaths, exportProblems } from './export-paths.js';
 import type { JsonObject } from './operation.js';
 import { problemResponses } from './problems.js';
 
@@ -13,10 +12,7 @@ const refusals = {
 } as const satisfies Record<string, readonly ProblemKind[]>;
 
 /** The refusals of these paths, for the components that they refer to. */
-export const protocolProblems: readonly (readonly ProblemKind[])[] = [
-  ...Object.values(refusals),
-  ...exportProblems,
-];
+export const protocolProblems: readonly (readonly ProblemKind[])[] = [...Object.values(refusals)];
 
 /** The paths of a container that are no calls of its ontology: how apps get tokens, the probes. */
 export function protocolPaths(): JsonObject {
@@ -74,7 +70,6 @@ export function protocolPaths(): JsonObject {
     ...background('first', 'background_token_first', 'the first record'),
     ...background('{record_id}', 'background_token', 'one record'),
     ...background('{record_id}/next', 'background_token_next', 'the record after another one'),
-    ...exportPaths(),
     '/health/live': probe('live', 'Whether the process answers'),
     '/health/ready': probe('ready', 'Whether the store answers queries', refusals.ready),
   };

@@ -42,6 +42,7 @@ const requirements: Readonly<Record<Scope, readonly string[]>> = {
   container: [],
   record: ['record'],
   user: ['user'],
+  app: [],
 };
 
 /** The security requirements of a call; the empty one says that an unsigned call is answered too. */

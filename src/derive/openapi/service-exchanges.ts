@@ -4,6 +4,7 @@ import {
   type Cardinality,
   type ServiceKey,
 } from '../../ontology/answer-forms.js';
+import { exportFormats } from '../../accounts/bulk-exports.js';
 import type { CallModel } from '../../ontology/model.js';
 import type { JsonObject } from './operation.js';
 
@@ -84,6 +85,48 @@ const theSubscription: ServiceExchange['answers'] = {
   200: { description: 'The subscription.', schema: subscription },
 };
 
+const format = { type: 'string', enum: exportFormats };
+const classes = { type: 'array', minItems: 1, items: { type: 'string', format: 'iri' } };
+const files = (description: string): JsonObject => ({
+  type: 'array',
+  description,
+  items: {
+    type: 'object',
+    required: ['address', 'count'],
+    properties: { class: { type: 'string', format: 'iri' }, address, count: { type: 'integer' } },
+  },
+});
+const bulkExport = {
+  type: 'object',
+  required: ['id', 'address', 'state', 'format', 'revision', 'created', 'records'],
+  properties: {
+    id: text,
+    address,
+    state: { type: 'string', enum: ['waiting', 'done', 'failed'] },
+    format,
+    classes,
+    since: revision,
+    revision: {
+      ...revision,
+      description: 'The state that the files tell of; the next export goes on from it.',
+    },
+    created: time,
+    expires: { ...time, description: 'When its files go.' },
+    records: { type: 'integer', description: 'Records that are in the files by now.' },
+    reason: { type: 'string', description: 'Why it failed, in a word.' },
+    files: files('Resources, by class.'),
+    removed: files('Addresses of resources that were removed, a JSON object in each line.'),
+  },
+};
+/** An export is being made. @param headers beside when to ask again */
+const accepted = (headers: Readonly<Record<string, string>>): ServiceExchange['answers'] => ({
+  202: {
+    description: 'It is being made.',
+    schema: bulkExport,
+    headers: { 'Retry-After': 'Seconds after which to ask again.', ...headers },
+  },
+});
+
 type Exchanges = Readonly<Partial<Record<Cardinality, ServiceExchange>>>;
 
 const exchanges: Readonly<Record<ServiceKey, Exchanges>> = {
@@ -120,6 +163,41 @@ const exchanges: Readonly<Record<ServiceKey, Exchanges>> = {
     },
   },
   'subscription DELETE': { single: ended },
+  'export GET': {
+    single: {
+      answers: {
+        200: {
+          description: 'It is done.',
+          schema: bulkExport,
+          headers: { Expires: 'When its files go.' },
+        },
+        ...accepted({ 'X-Progress': 'How many records are done.' }),
+      },
+    },
+    multiple: all('exports', bulkExport),
+  },
+  'export POST': {
+    single: {
+      body: {
+        isOptional: true,
+        schema: {
+          type: 'object',
+          properties: {
+            format,
+            since: { ...revision, description: 'Only what has changed after this revision.' },
+            classes,
+          },
+        },
+      },
+      answers: accepted({ 'Content-Location': 'The address of the export.' }),
+    },
+  },
+  'export DELETE': { single: ended },
+  'export-file GET': {
+    single: {
+      answers: { 200: { description: 'The file, in gzip for who accepts that.', schema: text } },
+    },
+  },
 };
 
 /** What is said of a call that a service answers; undefined for all others. */

@@ -12,10 +12,11 @@ import { graphHandler } from './graph-handler.js';
 import { jsonHandler } from './json-documents.js';
 import { mementoHandler } from './memento.js';
 import { postHandler, type PostParts } from './post.js';
+import { exportHandlers, type ExportHandlerParts } from '../exports/export-handlers.js';
 import { subscriptionHandlers, type SubscriptionParts } from '../webhooks/subscription-handlers.js';
 
 /** What calls are answered with. */
-export interface CallParts extends PostParts, SubscriptionParts {
+export interface CallParts extends PostParts, SubscriptionParts, ExportHandlerParts {
   readonly past: PastStores;
   /** Bytes that a text which is stored for an app may have. */
   readonly textLimit: number;
@@ -36,6 +37,7 @@ function callHandlers(parts: CallParts): Readonly<Record<AnswerKey, Handler>> {
     'blob DELETE': removeBlobHandler(parts),
     'changes GET': changesHandler(parts),
     ...subscriptionHandlers(parts),
+    ...exportHandlers(parts),
   };
 }
 

@@ -1,4 +1,5 @@
-import { EVENTS, factsOf } from '../../ontology/answer-forms.js';
+import { factsOf } from '../../ontology/answer-forms.js';
+import { EVENTS } from '../../ontology/service-forms.js';
 import { unauthorized, SignatureRefusal } from '../../oauth/signature-refusal.js';
 import { Problem } from '../../problem.js';
 import { single } from '../../records/lists/arguments.js';

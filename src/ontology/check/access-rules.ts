@@ -10,7 +10,9 @@ import type { OntologyRule } from './rule.js';
 const owned = [
   { scope: 'record', folder: 'records', parameter: 'record_id' },
   { scope: 'user', folder: 'users', parameter: 'user_id' },
-] as const satisfies readonly { scope: Scope; folder: string; parameter: string }[];
+  // Of apps the manifests are for everybody.
+  { scope: 'app', folder: undefined, parameter: 'app_id' },
+] as const satisfies readonly { scope: Scope; folder: string | undefined; parameter: string }[];
 
 /** What no record and no user can be called, so that paths of calls may stand in their place. */
 const reservedIds: ReadonlySet<string> = new Set(['search', 'manifests']);
@@ -29,7 +31,8 @@ function ownerOfPath(path: string): Scope {
   const { segments, parameters } = PathTemplate.of(path);
   const [first, second] = segments;
   const found = owned.find(
-    ({ folder, parameter }) => parameters.includes(parameter) || (mayBe(first, folder) && mayBeId(second)),
+    ({ folder, parameter }) =>
+      parameters.includes(parameter) || (folder !== undefined && mayBe(first, folder) && mayBeId(second)),
   );
   return found?.scope ?? 'container';
 }
@@ -44,6 +47,7 @@ function ownerOfClass(ontology: Ontology, iri: string): Scope | undefined {
 const whose: Record<Scope, string> = {
   record: 'belongs to a record',
   user: 'belongs to a user',
+  app: 'belongs to an app',
   container: 'belongs to the container',
 };
 
@@ -67,12 +71,14 @@ function exposure(call: CallModel, ontology: Ontology): string | undefined {
   const { scope, method, path, target, answer } = call;
   const service = answerKeyOf(call) && factsOf(call).service;
   if (service !== undefined && service !== scope) return `its answer ${answer} ${whose[service]}`;
+  if (scope === 'app' && service === undefined) return `its answer ${answer} is no service for apps`;
   if (call.discloses === 'directory' && mayBeDirectory(call)) return undefined;
   if (scope === 'container' && method !== 'GET') return `it writes (${method}), which asks for a token`;
   const owner = ownerOfPath(path);
   if (owner !== 'container' && owner !== scope) return `what lies at its path ${path} ${whose[owner]}`;
   const own = ownerOfClass(ontology, target);
-  if (scope === 'record') return own === 'user' ? `its target ${shortName(target)} ${whose.user}` : undefined;
+  if (scope === 'record')
+    return own === 'user' || own === 'app' ? `its target ${shortName(target)} ${whose[own]}` : undefined;
   if (own === undefined) return `its target ${shortName(target)} has no api:base_path that says whose it is`;
   // Whatever stands beneath the target may be answered as well.
   const exposed = [target, ...ontology.classes.keys()].find((iri) => {
@@ -89,7 +95,7 @@ const callAccess: OntologyRule = {
   id: 'call-access',
   severity: 'error',
   summary: 'A call that reaches what belongs to a record or to a user has the scope of that.',
-  hint: 'State api:category "record" for whatever belongs to a record, "user" for what belongs to a user; a directory of people says cg:discloses "directory".',
+  hint: 'State api:category "record" for whatever belongs to a record, "user" for what belongs to a user, "app" for what services do for an app; a directory of people says cg:discloses "directory".',
   check: ({ ontology }) =>
     ontology.calls.flatMap((call) => {
       const why = exposure(call, ontology);

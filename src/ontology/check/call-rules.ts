@@ -132,7 +132,7 @@ const callScope = fact({
   id: 'call-scope',
   severity: 'error',
   summary: 'A call has one scope.',
-  hint: 'State one api:category: container, record or user.',
+  hint: `State one api:category: ${either(scopes)}.`,
   property: api.category,
   name: 'scope (api:category)',
   fault: noneOf(scopes),

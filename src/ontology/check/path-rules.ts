@@ -8,6 +8,7 @@ import type { Breach, OntologyRule } from './rule.js';
 const scopePrefix: Partial<Record<Scope, string>> = {
   record: '/records/{record_id}',
   user: '/users/{user_id}',
+  app: '/apps/{app_id}',
 };
 
 const isBelow = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
@@ -15,8 +16,8 @@ const isBelow = (path: string, prefix: string): boolean => path === prefix || pa
 const callPathParameter: OntologyRule = {
   id: 'call-path-parameter',
   severity: 'error',
-  summary: 'The path of a record or user call begins with the parameter of its scope.',
-  hint: 'Begin the path with /records/{record_id} or /users/{user_id}, or change api:category.',
+  summary: 'The path of a record, user or app call begins with the parameter of its scope.',
+  hint: 'Begin the path with /records/{record_id}, /users/{user_id} or /apps/{app_id}, or change api:category.',
   check: ({ ontology }) =>
     ontology.calls.flatMap(({ iri: subject, scope, path }) => {
       const prefix = scopePrefix[scope];

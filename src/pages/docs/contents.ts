@@ -1,6 +1,6 @@
 import type { Documentation } from '../../derive/documentation/documentation.js';
 import { pages, type PageAddress } from '../../derive/documentation/page-places.js';
-import type { Scope } from '../../ontology/model.js';
+import { scopes, type Scope } from '../../ontology/model.js';
 import { html, type Content, type Html } from '../html.js';
 import type { DocsPageContext } from './docs-layout.js';
 import { overviewParts } from './overview-parts.js';
@@ -11,6 +11,7 @@ export const scopeNames: Readonly<Record<Scope, string>> = {
   container: 'Container',
   record: 'One record',
   user: 'One user',
+  app: 'One background app',
 };
 
 /** What groups of classes are called, in their order. */
@@ -74,7 +75,6 @@ export function contents(around: DocsPageContext): Html {
 
 /** The calls by their scope, each group in the order of paths. */
 export function callGroups({ calls }: Documentation) {
-  const scopes = ['container', 'record', 'user'] as const;
   return scopes.flatMap((scope) => {
     const own = calls.filter(({ call }) => call.scope === scope);
     const sorted = own.sort((a, b) => (a.call.path < b.call.path ? -1 : a.call.path > b.call.path ? 1 : 0));

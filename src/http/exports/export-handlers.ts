@@ -9,6 +9,7 @@ import {
   type ExportedFile,
 } from '../../accounts/bulk-exports.js';
 import type { DocumentStore } from '../../disk/document-files.js';
+import type { ServiceKey } from '../../ontology/answer-forms.js';
 import type { Ontology } from '../../ontology/model.js';
 import { Problem, type ProblemKind } from '../../problem.js';
 import { lastRevision } from '../../store/change-log.js';
@@ -17,13 +18,19 @@ import type { Answer } from '../answer.js';
 import type { CallsOfApp } from '../app-requirements.js';
 import { requireHistory, requireKnown } from '../handlers/changes-of-record.js';
 import { jsonAnswer, readJsonBody, refusedProperty } from '../json-body.js';
-import { traceOf, type RequestContext, type Route } from '../request-context.js';
+import {
+  forCalls,
+  traceOf,
+  type CallRequest,
+  type Handler,
+  type RequestContext,
+} from '../request-context.js';
 import { chooseCoding } from '../respond/content-coding.js';
 import { SALT } from './export-batch.js';
 import { exportedCalls } from './exported-resources.js';
 
 /** What exports are begun and shown with. */
-export interface ExportRouteParts {
+export interface ExportHandlerParts {
   readonly accounts: Accounts;
   readonly primary: PrimaryStore;
   readonly documents: DocumentStore;
@@ -33,56 +40,49 @@ export interface ExportRouteParts {
   readonly callsOfApp: CallsOfApp;
 }
 
-const PATH = '/apps/{app_id}/exports';
-const ONE = `${PATH}/{export_id}`;
-/** Some addresses of classes. */
-const BODY_LIMIT = 16 * 1024;
 /** Seconds after which it is worth asking again. */
 const ASK_AGAIN = 5;
+
+type ExportKey = Extract<ServiceKey, `export${string}`>;
 
 const mediaTypes = { ndjson: 'application/x-ndjson', nquads: 'application/n-quads' } as const;
 
 /**
- * The routes by which background apps have records exported, in the steps of FHIR's Bulk Data Access: kick-off, status,
- * files, removal. Each looks anew at what the app may read. They are about apps, so they are no calls of the ontology.
+ * By which background apps have records exported, in the steps of FHIR's Bulk Data Access: kick-off, status, files,
+ * removal. Each looks anew at what the app may read.
  */
-export function exportRoutes(parts: ExportRouteParts): readonly Route[] {
+export function exportHandlers(parts: ExportHandlerParts): Readonly<Record<ExportKey, Handler>> {
   const { accounts, base } = parts;
-  const route = (
-    method: Route['method'],
-    path: string,
-    answer: (app: string, request: RequestContext) => Answer | Promise<Answer>,
-  ): Route => ({
-    ...{ method, path, credentials: 'signature', access: 'background app', bodyLimit: BODY_LIMIT },
-    handler: (request) => answer(request.path['app_id'] ?? '', request),
-  });
+  const answering = (answer: (app: string, request: CallRequest) => Answer | Promise<Answer>): Handler =>
+    forCalls((request) => answer(request.path['app_id'] ?? '', request));
   const own = (app: string, { path }: RequestContext): BulkExport => {
     const found = accounts.bulkExport(path['export_id'] ?? '');
     if (!found || found.app !== app || !isShown(found)) throw notThere();
     return found;
   };
   const shown = (job: BulkExport) => show(parts, job);
-  return [
-    route('GET', PATH, (app) =>
-      jsonAnswer({ exports: accounts.listExports(app).filter(isShown).map(shown) }),
+  const status = (job: BulkExport): Answer => {
+    if (job.state === 'failed') throw failure(job);
+    const expires = expiryOf(job);
+    if (expires !== undefined)
+      return { ...jsonAnswer(shown(job)), headers: { Expires: new Date(expires).toUTCString() } };
+    const headers = { 'X-Progress': `${job.records} records`, 'Retry-After': String(ASK_AGAIN) };
+    return { ...jsonAnswer(shown(job)), status: 202, headers };
+  };
+  return {
+    'export GET': answering((app, request) =>
+      request.route.call.cardinality === 'single'
+        ? status(own(app, request))
+        : jsonAnswer({ exports: accounts.listExports(app).filter(isShown).map(shown) }),
     ),
-    route('POST', PATH, async (app, request) => {
+    'export POST': answering(async (app, request) => {
       traceOf(request.context).access = {};
       const begun = await accounts.beginExport(readKickOff(parts, app, request));
       if (!begun) throw tooMany(accounts.listExports(app));
       const headers = { 'Content-Location': addressOf(begun, base), 'Retry-After': String(ASK_AGAIN) };
       return { ...jsonAnswer(shown(begun)), status: 202, headers };
     }),
-    route('GET', ONE, (app, request) => {
-      const job = own(app, request);
-      if (job.state === 'failed') throw failure(job);
-      const expires = expiryOf(job);
-      if (expires !== undefined)
-        return { ...jsonAnswer(shown(job)), headers: { Expires: new Date(expires).toUTCString() } };
-      const headers = { 'X-Progress': `${job.records} records`, 'Retry-After': String(ASK_AGAIN) };
-      return { ...jsonAnswer(shown(job)), status: 202, headers };
-    }),
-    route('DELETE', ONE, async (app, request) => {
+    'export DELETE': answering(async (app, request) => {
       traceOf(request.context).access = {};
       await accounts.changeExport(own(app, request).id, (now) => ({
         ...now,
@@ -91,7 +91,7 @@ export function exportRoutes(parts: ExportRouteParts): readonly Route[] {
       }));
       return jsonAnswer({ removed: true });
     }),
-    route('GET', `${ONE}/files/{file}`, (app, request) => {
+    'export-file GET': answering((app, request) => {
       const job = own(app, request);
       traceOf(request.context).access = {};
       const number = /^[1-9]\d{0,6}$/u.test(request.path['file'] ?? '') ? Number(request.path['file']) : 0;
@@ -104,7 +104,7 @@ export function exportRoutes(parts: ExportRouteParts): readonly Route[] {
         );
       return fileAnswer(parts.documents, { job, file, number }, request);
     }),
-  ];
+  };
 }
 
 const notThere = (): Problem =>
@@ -117,7 +117,7 @@ function isShown(job: BulkExport): boolean {
 const addressOf = ({ app, id }: BulkExport, base: string): string => `${base}/apps/${app}/exports/${id}`;
 
 /** @throws Problem unsupported-media-type, too-large, malformed-request, unprocessable, no-history */
-function readKickOff(parts: ExportRouteParts, app: string, request: RequestContext) {
+function readKickOff(parts: ExportHandlerParts, app: string, request: RequestContext) {
   const { primary, ontology, callsOfApp } = parts;
   const isEmpty = request.body.length === 0;
   const names = ['format', 'since', 'classes'];
@@ -180,13 +180,13 @@ function failure({ reason = '' }: BulkExport): Problem {
 }
 
 /** Whether the app may still read what is in a file. */
-function mayRead({ ontology, callsOfApp }: ExportRouteParts, { app }: BulkExport) {
+function mayRead({ ontology, callsOfApp }: ExportHandlerParts, { app }: BulkExport) {
   const targets = new Set(exportedCalls(ontology, callsOfApp(app)).map(({ target }) => target));
   return (file: ExportedFile): boolean => file.class === undefined || targets.has(file.class);
 }
 
 /** An export as its app sees it. */
-function show(parts: ExportRouteParts, job: BulkExport) {
+function show(parts: ExportHandlerParts, job: BulkExport) {
   const { id, state, format, classes, since, revision, created, records, reason } = job;
   const address = addressOf(job, parts.base);
   const time = (at: number): string => new Date(at).toISOString();
