@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { parseCLI } from 'vitest/node';
-import { folderInMemory } from './test/setup/folder-in-memory.js';
 
 /**
  * Tests with servers, processes or a browser, the specification suites, and those that try very many cases or fill
@@ -34,10 +33,6 @@ const integration = [
   'test/store/{care,crash,embedded,history,processes,recovery,working-sets}.test.ts',
   'test/validate/{agreement,mutations,shapes}.test.ts',
 ];
-
-// All folders that tests, and what they start, make for themselves.
-const inMemory = folderInMemory();
-if (inMemory !== undefined) process.env['TMPDIR'] ??= inMemory;
 
 /** What a run of some of the tests reports stands apart from what the last full run did. */
 const reports = runsAll(process.argv.slice(2)) ? 'coverage' : join('coverage', 'partial');

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { folderInMemory } from './folder-in-memory.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,9 +11,13 @@ declare module 'vitest' {
   }
 }
 
-/** Makes the folder in which the tests of a project make theirs. */
+/** Makes the folder in which the tests of a project, and what they start, make theirs. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'chartgraph-tests-'));
+  const parent = process.env['TMPDIR'] ?? folderInMemory() ?? tmpdir();
+  const folder = await mkdtemp(join(parent, 'chartgraph-tests-'));
+  // A PostgreSQL server runs as another user in a folder below.
+  await chmod(folder, 0o711);
+  process.env['TMPDIR'] = folder;
   project.provide('scratch', folder);
   return () => rm(folder, { recursive: true, force: true });
 }
