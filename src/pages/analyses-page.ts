@@ -1,16 +1,8 @@
 import { analysisChart, chartKey, type ChartData } from './analysis-chart.js';
 import { html, type Html } from './html.js';
 import { alert, type Page } from './layout.js';
+import { parameterFields, type ParameterField } from './parameter-fields.js';
 import { rowsTable } from './rows-table.js';
-
-/** A field of the form of an analysis. */
-export interface AnalysisField {
-  readonly name: string;
-  readonly comment: string;
-  readonly value: string;
-  /** What there is to choose; none for a field to write in. */
-  readonly choices: readonly string[];
-}
 
 /** An analysis in a list. */
 export interface ListedAnalysis {
@@ -29,7 +21,7 @@ export interface AnsweredAnalysis {
   /** At which level it was answered, and at which revision. */
   readonly level: string;
   readonly revision: number | undefined;
-  readonly fields: readonly AnalysisField[];
+  readonly fields: readonly ParameterField[];
   /** What is wrong with what was asked, where something is. */
   readonly refusal: string | undefined;
   readonly columns: readonly string[];
@@ -93,25 +85,10 @@ export function analysisPage(answered: AnsweredAnalysis): Page {
 function form({ here, fields }: AnsweredAnalysis): Html | false {
   if (fields.length === 0) return false;
   return html`<form method="get" action="${here}" class="search">
-    ${fields.map(
-      ({ name, comment, value, choices }) =>
-        html`<div class="field">
-          <label for="p-${name}">${comment}</label>
-          ${
-            choices.length > 0
-              ? html`<select id="p-${name}" name="${name}">
-                  ${choices.map((each) => option(each, each === value))}
-                </select>`
-              : html`<input type="text" id="p-${name}" name="${name}" value="${value}" maxlength="1000" />`
-          }
-        </div>`,
-    )}
+    ${parameterFields(fields)}
     <div class="field"><button>Ask</button></div>
   </form>`;
 }
-
-const option = (text: string, isChosen: boolean): Html =>
-  isChosen ? html`<option selected>${text}</option>` : html`<option>${text}</option>`;
 
 function table({ columns, rows, hasMore, downloads }: AnsweredAnalysis): Html {
   const links = downloads.map(([name, href]) => html`<a href="${href}">${name}</a> `);

@@ -6,6 +6,7 @@ import {
 } from '../analysts/explain/explanation.js';
 import { html, type Html } from './html.js';
 import { alert, csrfField, type Page, type PageContext } from './layout.js';
+import { parameterFields, type ParameterField } from './parameter-fields.js';
 import { rowsTable } from './rows-table.js';
 import { workbenchSheet } from './workbench-style.js';
 
@@ -31,6 +32,8 @@ export type ShownAnswer = {
 export interface Workbench {
   readonly query: string;
   readonly purpose: string;
+  /** What the query asks for. */
+  readonly parameters: readonly ParameterField[];
   readonly answer?: ShownAnswer;
   readonly refusal?: string;
   /** Lets the editor make styles. */
@@ -43,6 +46,9 @@ export interface Workbench {
   readonly sparql: string;
   readonly queries: string;
 }
+
+/** What stands before the name of a parameter in the form. */
+export const PARAMETER = 'parameter-';
 
 /** What an empty page begins with. */
 const FIRST = `# How many records have each problem
@@ -107,7 +113,7 @@ function title({ basePath }: PageContext): Html {
   </div>`;
 }
 
-function form(around: PageContext, { query, purpose }: Workbench): Html {
+function form(around: PageContext, { query, purpose, parameters }: Workbench): Html {
   return html`<form class="pane ask" id="ask" method="post" action="${around.basePath}/workbench">
     ${csrfField(around)}
     <label for="query" id="query-label">Query (SPARQL)</label>
@@ -122,9 +128,9 @@ function form(around: PageContext, { query, purpose }: Workbench): Html {
     >
 ${query || FIRST}</textarea>
     <div id="editor"></div>
-    <fieldset class="parameters" id="parameters" hidden>
+    <fieldset class="parameters" id="parameters" ${parameters.length === 0 && html`hidden`}>
       <legend>Parameters</legend>
-      <div class="search" id="parameters-list"></div>
+      <div class="search" id="parameters-list">${parameterFields(parameters, PARAMETER)}</div>
     </fieldset>
     <p class="quiet small" id="keys" hidden>Ctrl+Enter runs, Ctrl+Space completes, Escape cancels.</p>
     <div class="toolbar">

@@ -165,6 +165,28 @@ describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
     await page.getByRole('alert').filter({ hasText: 'The query is not SPARQL 1.1' }).waitFor();
   });
 
+  it('has fields for the parameters of a query where there are no scripts, too', async () => {
+    const page = await signedIn('ann', { javaScriptEnabled: false });
+    await page.goto(`${server.url}/workbench`);
+    expect(await page.getByRole('group', { name: 'Parameters' }).count()).toBe(0);
+    const head = '# Numbers\n# $least (integer): The least number\n# $word (text, or more): A word';
+    await page
+      .getByLabel('Query (SPARQL)')
+      .fill(`${head}\nSELECT ($least AS ?number) ($word AS ?said) WHERE {}`);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('alert').filter({ hasText: 'least is missing; it must be ' }).waitFor();
+    await page.getByLabel('The least number').fill('many');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('alert').filter({ hasText: 'least must be ' }).waitFor();
+    expect(await page.getByLabel('The least number').inputValue()).toBe('many');
+    await page.getByLabel('The least number').fill('7');
+    await page.getByLabel('A word').fill('"} # <or less>');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('cell', { name: '7', exact: true }).waitFor();
+    await page.getByRole('cell', { name: '"} # <or less>', exact: true }).waitFor();
+    expect(await page.getByLabel('The least number').inputValue()).toBe('7');
+  });
+
   it('draws the chart that the columns ask for, changes it, and saves it', async () => {
     const { page, editor } = await workbench();
     await editor.fill(PER_CLASS);

@@ -149,8 +149,13 @@ function asked(
 
 /** The query of an analysis. @throws Problem invalid-parameter */
 export function bound(analysis: Analysis, given: AskedAnalysis['given']): string {
+  return refusingValues(() => bindAnalysis(analysis, given));
+}
+
+/** Binds values. @throws Problem invalid-parameter for one that cannot be, or is missing */
+export function refusingValues(bind: () => string): string {
   try {
-    return bindAnalysis(analysis, given);
+    return bind();
   } catch (error) {
     throw error instanceof AnalysisValueError ? new Problem('invalid-parameter', error.message) : error;
   }

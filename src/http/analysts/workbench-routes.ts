@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { json, text } from 'node:stream/consumers';
 import type { Analysis } from '../../analysts/analyses/analysis.js';
+import { boundTerms, withTerms } from '../../analysts/analyses/bound-terms.js';
+import { readHead } from '../../analysts/analyses/read-head.js';
 import type { QueryExplanation } from '../../analysts/explain/explanation.js';
 import { firstRows } from '../../analysts/read-tsv.js';
-import { workbenchPage, type ShownAnswer } from '../../pages/workbench-page.js';
+import { PARAMETER, workbenchPage, type ShownAnswer } from '../../pages/workbench-page.js';
 import { workbenchStyleSource } from '../../pages/workbench-style.js';
 import { Problem } from '../../problem.js';
 import type { Answer, PlainAnswer } from '../answer.js';
@@ -16,7 +18,7 @@ import { refusalAnswer } from '../pages/refusals.js';
 import { signInFirst } from '../pages/sign-in-first.js';
 import type { RequestContext, Route } from '../request-context.js';
 import { readQuery } from '../target.js';
-import { bound } from './analyses-routes.js';
+import { bound, refusingValues } from './analyses-routes.js';
 import type { Analyst } from './analyst.js';
 import { QUERY_BODY } from './protocol-request.js';
 import { recordedQuery } from './recorded-query.js';
@@ -40,6 +42,8 @@ const SHOWN_TEXT = 100_000;
 interface Held {
   readonly query: string;
   readonly purpose: string;
+  /** The values of its parameters that were filled in, by their names. */
+  readonly given?: readonly (readonly [name: string, value: string])[];
   /** Whether it is to be explained, in the place of its answer. */
   readonly explain?: boolean;
   readonly answer?: ShownAnswer;
@@ -102,7 +106,11 @@ function opened(parts: WorkbenchParts, request: PageRequest): PlainAnswer {
 async function posted(parts: WorkbenchParts, request: PageRequest, analyst: Analyst): Promise<PlainAnswer> {
   const fields = readPageForm(request);
   const [query = '', said = ''] = ['query', 'purpose'].map((name) => fields.get(name));
-  const asked = { query, purpose: said.slice(0, 500), explain: fields.has('explain') };
+  const given = readHead(query).parameters.flatMap(({ name }): [string, string][] => {
+    const value = fields.get(PARAMETER + name) ?? '';
+    return value === '' ? [] : [[name, value]];
+  });
+  const asked = { query, purpose: said.slice(0, 500), given, explain: fields.has('explain') };
   try {
     return drawn(parts, request, { ...asked, answer: await answered(parts, request, analyst, asked) });
   } catch (error) {
@@ -116,8 +124,9 @@ async function answered(
   parts: WorkbenchParts,
   request: RequestContext,
   analyst: Analyst,
-  { query: sparql, purpose: said, explain }: Pick<Held, 'query' | 'purpose' | 'explain'>,
+  { query, purpose: said, given = [], explain }: Held,
 ): Promise<ShownAnswer> {
+  const sparql = withValues(query, given);
   const { user, level } = analyst;
   const purpose = said.trim() || 'in the browser';
   const formats = { rows: 'tsv', graph: 'turtle' } as const;
@@ -140,15 +149,27 @@ async function answered(
   return { ...of, notes, kind: 'text', text: (await text(body)).slice(0, SHOWN_TEXT) };
 }
 
+/** A query with values in the places of its parameters. @throws Problem invalid-parameter */
+function withValues(query: string, given: NonNullable<Held['given']>): string {
+  const { parameters } = readHead(query);
+  return refusingValues(() => withTerms(query, boundTerms({ name: 'The query', parameters }, given)));
+}
+
 function drawn(
   { site: { basePath }, script }: WorkbenchParts,
   { visitor: { page, user } }: PageRequest,
-  { status = 200, ...held }: Held,
+  { status = 200, given = [], ...held }: Held,
 ): PlainAnswer {
+  const values = new Map(given);
+  const parameters = readHead(held.query).parameters.map(({ name, comment, choices, standard = '' }) => ({
+    ...{ name, comment, choices },
+    value: values.get(name) ?? standard,
+  }));
   // For the styles that the editor makes while it runs.
   const nonce = randomBytes(16).toString('base64');
   const content = workbenchPage(page, {
     ...held,
+    parameters,
     nonce,
     reader: user?.id ?? '',
     script: `${basePath}${script}`,
