@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { formatNames } from '../rdf/formats.js';
 import { loadEngine } from '../store/engine.js';
@@ -36,8 +35,6 @@ function makeCopy(): void {
   workingSet = WorkingSet.ofImage(image, loadEngine(mostBytes), (memory) => {
     for (const each of slices.splice(0)) memory.set(each.slice, each.at);
   });
-  // Only now, so that a copy that takes the place of another is there as soon as ever. On Linux 0 is this thread.
-  setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
   tell({ ready: true });
 }
 
