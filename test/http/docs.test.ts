@@ -9,6 +9,7 @@ import { packageVersion } from '../../src/cli/package.js';
 import { makeExamples } from '../../src/derive/examples/examples.js';
 import { sampleOf } from '../../src/derive/examples/sample.js';
 import type { CallExample, Examples } from '../../src/derive/examples/example.js';
+import { factsOf } from '../../src/ontology/answer-forms.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { SEED, shippedModel } from '../derive/shipped-model.js';
 import { startTestContainer, type TestContainer } from './container.js';
@@ -145,9 +146,12 @@ describe('the examples of the documentation', () => {
     });
   });
 
-  const calls = ontology.calls.map(({ name, method, answer }) => ({ name, method, answer }));
+  // What services answer is made of what has happened, and the seed says nothing of that.
+  const calls = ontology.calls
+    .filter((call) => factsOf(call).service === undefined)
+    .map(({ name, method, answer }) => ({ name, method, answer }));
 
-  it('has one for every call', () => {
+  it('has one for every call that no service answers', () => {
     expect([...examples.calls.keys()].sort()).toEqual(calls.map(({ name }) => name).sort());
   });
 
