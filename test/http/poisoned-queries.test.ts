@@ -41,7 +41,7 @@ const poison: Readonly<Record<string, string>> = {
 };
 
 const PEOPLE = ['ana', 'ben', 'cleo', 'dora'];
-const TIMEOUT = 1000;
+const TIMEOUT = 2000;
 
 let server: AnalystServer;
 let tokens: readonly string[];
