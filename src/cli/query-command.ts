@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
@@ -69,6 +70,7 @@ export function define(command: Command): void {
         throw new UsageError('--server and --token go together: who asks a server proves it.');
       refuseOnTerminal(format);
       if (options.explain) refuseToExplain(options);
+      refuseText(file);
       if (server === undefined) requireData(settings);
       const sparql = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
       const timeout = options.timeout === undefined ? undefined : options.timeout * 1000;
@@ -122,6 +124,14 @@ async function datesFor(sparql: string, ontologyDir: string): Promise<readonly s
 export function refuseOnTerminal(format: Format | 'table' | undefined): void {
   if (format === 'parquet' && process.stdout.isTTY)
     throw new UsageError('Parquet is no text; send it to a file, as with > rows.parquet.');
+}
+
+/** @throws UsageError for a query in the place of a file */
+function refuseText(file: string): void {
+  if (/[\s{]/.test(file) && !existsSync(file))
+    throw new UsageError(
+      "A query is read from a file or from stdin, as with echo 'ASK {}' | chartgraph query.",
+    );
 }
 
 /** @throws UsageError for options that an explanation does not go with */

@@ -133,6 +133,12 @@ describe('query', () => {
   const query = (sparql: string, ...args: string[]) =>
     run(['query', '--data', data, ...args], { stdin: sparql });
 
+  test('is read from a file or from stdin, and says so to who writes it in the place of a file', async () => {
+    const { code, stdout, stderr } = await run(['query', '--data', data, 'SELECT * { ?s a ?class }']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^chartgraph: A query is read from a file or from stdin, as with echo .*\n$/);
+  });
+
   beforeAll(async () => {
     const made = folder();
     data = join(made, 'data');
