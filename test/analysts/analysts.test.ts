@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -108,6 +109,16 @@ afterEach(() => {
 afterAll(async () => {
   await Promise.all(open.map((each) => each.close()));
   await directory.close();
+});
+
+test('queries give way to everything else of the machine', async () => {
+  const on = await analysts();
+  await ask(on, 'ASK {}');
+  // The nineteenth field of `stat` is the niceness of a thread; the first two, before the parenthesis, hold its name.
+  const nicenessOf = (thread: string): number =>
+    Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16]);
+  expect(nicenessOf(String(process.pid))).toBe(0);
+  expect(readdirSync('/proc/self/task').map(nicenessOf)).toContain(5);
 });
 
 describe('the store of analysts', () => {
