@@ -35,7 +35,7 @@ USER 1000:1000
 VOLUME /data
 EXPOSE 7000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=30s --timeout=5s --start-period=2m --start-interval=2s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=5s --start-period=2m --retries=6 \
     CMD ["node", "/app/deploy/health-check.mjs"]
 ENTRYPOINT ["chartgraph"]
 CMD ["serve"]
