@@ -149,7 +149,7 @@ export function readTriples(
   return quads;
 }
 
-const [SPACE, DOT, LESS, UNDERSCORE] = [0x20, 0x2e, 0x3c, 0x5f];
+const [SPACE, DOT, LESS, UNDERSCORE, BACKSLASH] = [0x20, 0x2e, 0x3c, 0x5f, 0x5c];
 
 /** The shape that every engine prints, taken apart at its spaces; whatever deviates takes the slower way. */
 function readPlain(statement: string, termOf: (token: string) => Term): Quad | undefined {
@@ -192,14 +192,23 @@ function readTerm(
   if (token.startsWith('"') && close > 0) {
     const text = token.slice(1, close);
     // By index, not by one regular expression: literals can hold megabytes, and backtracking would overflow.
-    const open = text.includes('"') && text.replaceAll(/\\./gs, '').includes('"');
-    const parts = open ? null : afterLiteral.exec(token.slice(close + 1));
+    const parts = hasBareQuote(text) ? null : afterLiteral.exec(token.slice(close + 1));
     if (parts) {
       const [, tag, datatype] = parts;
       return literal(unescaped(text), tag ?? (datatype === undefined ? undefined : datatypeTerm(datatype)));
     }
   }
   throw new RdfSyntaxError(`not a term of N-Triples: ${shown(token)}`);
+}
+
+/** Whether a quotation mark stands in a text with no backslash before it that is not itself escaped. */
+function hasBareQuote(text: string): boolean {
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
+    let first = at;
+    while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+    if ((at - first) % 2 === 0) return true;
+  }
+  return false;
 }
 
 const datatypes = new Map(

@@ -15,6 +15,8 @@ export type View = (name: string, ntriples: string) => string;
 const LINE_FEED = 0x0a;
 /** How a line ends: ` .` and a line feed. */
 const LINE_END = 3;
+/** Graphs whose lines have so many characters on average are handed over rather than written, see `WorkingSet`. */
+const LONG = 1000;
 /** A character of a string takes three bytes of UTF-8 at most. */
 const WIDEST = 3;
 
@@ -25,6 +27,7 @@ export class Piece {
   graphs = 0;
   quads = 0;
   derived = 0;
+  readonly #long: string[] = [];
   #bytes = Buffer.allocUnsafeSlow(1 << 16);
   #end = 0;
   /** Where the lines of a graph are put before they get its name. */
@@ -43,13 +46,13 @@ export class Piece {
     this.size += text.length;
     this.graphs++;
     if (this.view) return this.#addQuads(this.view(name, absolute));
-    this.#addLines(absolute, name);
+    if (absolute.length > this.#addLines(absolute, name) * LONG) this.#long.push(name);
     const derived = this.derive?.(name, absolute) ?? '';
     if (derived !== '') this.derived += this.#addLines(derived, indexGraph(name));
   }
 
   loadInto(workingSet: WorkingSet): void {
-    if (this.#end > 0) workingSet.load(this.#bytes.subarray(0, this.#end));
+    if (this.#end > 0) workingSet.load(this.#bytes.subarray(0, this.#end), this.#long);
   }
 
   /** Adds lines of N-Triples as N-Quads of a graph. Returns how many there were. */

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { DataDirectory } from '../disk/data-directory.js';
-import { readTriples } from '../rdf/ntriples.js';
 import type { Quad, Term } from '../rdf/terms.js';
 import { CapacityWatch, PLANNED_QUADS, StoreFull } from './capacity.js';
 import { FullScopes } from './full-scopes.js';
@@ -121,7 +120,7 @@ export class EmbeddedStore implements GraphStore {
   }
 
   construct(sparql: string, scope?: Scope): Promise<Quad[]> {
-    return this.#query((workingSet) => readTriples(workingSet.construct(sparql), this.#innerLabel), scope);
+    return this.#query((workingSet) => workingSet.quads(sparql, this.#innerLabel), scope);
   }
 
   select(sparql: string, scope?: Scope): Promise<Record<string, Term>[]> {

@@ -1,4 +1,3 @@
-import { readTriples } from '../rdf/ntriples.js';
 import type { Quad, Term } from '../rdf/terms.js';
 import type { Derive } from './chunk.js';
 import { StaleRevision, type Change, type GraphStore, type NamedGraph } from './graph-store.js';
@@ -35,7 +34,7 @@ class MemoryStore implements GraphStore {
   }
 
   async construct(sparql: string): Promise<Quad[]> {
-    return Promise.resolve(readTriples(this.#open().construct(sparql), this.#innerLabel));
+    return Promise.resolve(this.#open().quads(sparql, this.#innerLabel));
   }
 
   async select(sparql: string): Promise<Record<string, Term>[]> {

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readTriples } from '../rdf/ntriples.js';
 import type { Quad, Term } from '../rdf/terms.js';
 import { StoreFull } from './capacity.js';
 import { Piece, type Derive } from './chunk.js';
@@ -78,7 +77,7 @@ class PastStore implements GraphStore {
   }
 
   construct(sparql: string): Promise<Quad[]> {
-    return this.#query((workingSet) => readTriples(workingSet.construct(sparql), this.#innerLabel));
+    return this.#query((workingSet) => workingSet.quads(sparql, this.#innerLabel));
   }
 
   select(sparql: string): Promise<Record<string, Term>[]> {

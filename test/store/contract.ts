@@ -61,6 +61,36 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
       expect(await inner('/records/1/notes/a')).not.toEqual(await inner('/records/1/notes/b'));
     });
 
+    test('long texts are read as others are, together with them and when they have gone', async () => {
+      const store = await emptyStore();
+      const name = '/records/1/notes/a';
+      const long = 'A "long" text,\n\ttwice \\ escaped, für jeden 😀. '.repeat(1000);
+      const inner = blankNode();
+      const quads = [
+        quad(iri(name), term('plain'), literal(long)),
+        quad(iri(name), term('plain'), literal(long + 'b')),
+        quad(iri(name), term('tagged'), literal(long, 'fr')),
+        quad(iri(name), term('typed'), literal(long, term('kind'))),
+        quad(iri(name), term('short'), literal('5', term('kind'))),
+        quad(iri(name), term('node'), inner),
+        quad(inner, term('other'), term('thing')),
+      ];
+      const short = note('/records/1/notes/b', 'y');
+      await store.replace([{ name: BASE + name, quads }, short]);
+      const read = await store.construct(everythingIn(name));
+      expect(read).toHaveLength(quads.length);
+      expect(isomorphic(read, quads)).toBe(true);
+      const both = `CONSTRUCT { ?s ?p ?o } WHERE {
+        VALUES ?g { <${BASE}${name}> <${short.name}> } VALUES ?twice { 1 2 } GRAPH ?g { ?s ?p ?o } }`;
+      const together = await store.construct(both);
+      expect(together).toHaveLength(quads.length + short.quads.length);
+      expect(isomorphic(together, [...quads, ...short.quads])).toBe(true);
+      await store.replace([note(name, 'short')]);
+      expect(isomorphic(await store.construct(everythingIn(name)), [...note(name, 'short').quads])).toBe(
+        true,
+      );
+    });
+
     test('rows hold typed terms, blank blank nodes, and no unbound variables', async () => {
       const store = await emptyStore();
       const name = '/records/1/notes/a';
