@@ -51,7 +51,7 @@ async function show(client, record_id, container) {
   ]);
   const { given_name, family_name } = person.object.n;
   document.querySelector('h1').textContent = `Medications of ${given_name} ${family_name}`;
-  const current = objects.filter(({ endDate }) => endDate === undefined).map(supplyOf);
+  const current = objects.filter(isCurrent).map(supplyOf);
   const first = Math.min(...current.flatMap(({ handedOut }) => handedOut.map(({ from }) => from)));
   const out = current.filter(({ until }) => until !== undefined && until < Date.now());
   content.replaceChildren(
@@ -75,6 +75,11 @@ function sentence(all, out) {
   return out === 0
     ? `All ${all} current medications are at hand.`
     : `${out} of ${all} current medications have run out.`;
+}
+
+/** Whether a medication is still taken: it has not ended, and its status does not say that it was stopped or completed. */
+function isCurrent({ endDate, medicationStatus }) {
+  return endDate === undefined && !['stopped', 'completed'].includes(medicationStatus?.code.identifier);
 }
 
 /** A medication with the times that a pharmacy handed it out, and until when the last supply lasts. */

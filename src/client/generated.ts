@@ -369,6 +369,8 @@ export interface Medication extends Described<'Medication'> {
   readonly quantity?: AnyValueAndUnit;
   /** When it began, in ISO 8601; a year or a month alone will do. */
   readonly startDate: string;
+  /** That a medication was stopped, completed or is on hold, where that is known and the day of it may not be. Codes: MedicationStatus. */
+  readonly medicationStatus?: CodedValue;
 }
 
 /** A result given in words. */
@@ -2733,6 +2735,13 @@ export const model: ApiModel<Client> = {
         provenance: { iri: 'sp:provenance', is: 'many', value: 'code' },
         quantity: { iri: 'sp:quantity', is: 'maybe', value: 'node', classes: ['ValueAndUnit'] },
         startDate: { iri: 'sp:startDate', is: 'one', value: 'text' },
+        medicationStatus: {
+          iri: 'cg:medicationStatus',
+          is: 'maybe',
+          value: 'node',
+          classes: ['CodedValue'],
+          codes: 'cg:MedicationStatus',
+        },
       },
     },
     NarrativeResult: {

@@ -63,6 +63,7 @@ export interface ShownAs {
   title: string[];
   date: string[];
   until: string[];
+  status: string[];
   summary: string[];
   value: string[];
   unit: string[];
@@ -130,6 +131,8 @@ export interface CodeModel {
   classes: string[];
   /** The codes that it is a kind of, as stated: IRIs, sorted. */
   broader: string[];
+  /** Whether it says of what has it as its status that it is over. */
+  isOver: boolean;
 }
 
 export interface ParameterModel {

@@ -1,4 +1,4 @@
-import { dcterms, rdf, skos, sp } from '../rdf/vocabulary.js';
+import { cg, dcterms, rdf, skos, sp } from '../rdf/vocabulary.js';
 import type { Graph } from './graph.js';
 import { isA } from './model.js';
 import type { ClassModel, CodeModel } from './model.js';
@@ -22,6 +22,7 @@ export function readCodes(graph: Graph, classes: Map<string, ClassModel>): Map<s
       identifier: graph.value(iri, dcterms.identifier) ?? identifier,
       classes: types,
       broader: graph.iris(iri, skos.broader).sort(),
+      isOver: graph.value(iri, cg.over) === 'true',
     });
   }
   return codes;

@@ -108,6 +108,28 @@ describe('the shipped analyses', () => {
     ]);
   });
 
+  it('of what patients have and take leave out what its status says is over', async () => {
+    const snomed = 'http://purl.bioontology.org/ontology/SNOMEDCT/';
+    const status = 'https://chartgraph.example.org/terms/codes/MedicationStatus#';
+    const coded = (code: string): string =>
+      `[ a sp:CodedValue ; dcterms:title "${code}" ; sp:code <${code}> ]`;
+    const drug = (code: string): string => coded(`http://purl.bioontology.org/ontology/RXNORM/${code}`);
+    const about = async (problem: string, taken: string): Promise<[number, number]> => {
+      const { graphs: own } = await patient(`
+        <problems/1> a sp:Problem ; sp:startDate "2010" ; sp:problemName ${coded(`${snomed}59621000`)} ${problem} .
+        <medications/1> a sp:Medication ; sp:startDate "2010" ; sp:instructions "x" ; sp:drugName ${drug('314076')} ${taken} .
+        <medications/2> a sp:Medication ; sp:startDate "2010" ; sp:instructions "x" ; sp:drugName ${drug('197361')} .`);
+      const answer = await analystStore(own, identified);
+      const rows = (name: string): number => answer(bindAnalysis(analysis(name), [])).length;
+      return [rows('condition_without_drug'), rows('co_medication')];
+    };
+    const stopped = `; cg:medicationStatus ${coded(`${status}stopped`)}`;
+    expect(await about('', '')).toEqual([0, 1]);
+    expect(await about('', `; cg:medicationStatus ${coded(`${status}onHold`)}`)).toEqual([0, 1]);
+    expect(await about('', stopped)).toEqual([1, 0]);
+    expect(await about(`; sp:problemStatus ${coded(`${snomed}413322009`)}`, stopped)).toEqual([0, 0]);
+  });
+
   it('take values of their parameters', () => {
     const rows = (name: string, ...given: [string, string][]): Row[] =>
       ask(bindAnalysis(analysis(name), given));

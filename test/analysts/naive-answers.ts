@@ -64,7 +64,9 @@ export function naiveAnswers(
   const latest = [...counted(hba1c, ({ record }) => record).values()].map((own) =>
     own.sort((a, b) => date(a).localeCompare(date(b))).at(-1),
   );
-  const current = (statement: Statement): boolean => statement.at(sp.endDate).length === 0;
+  const current = (statement: Statement): boolean =>
+    statement.at(sp.endDate).length === 0 &&
+    !statement.at(sp.problemStatus, sp.code).includes(`${snomed}413322009`);
   const taking = of('Medication').filter(current);
   const hypertensive = of('Problem').filter(
     (p) => codeOf(p, sp.problemName) === `${snomed}59621000` && current(p),

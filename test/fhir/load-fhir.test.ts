@@ -51,6 +51,38 @@ describe('loading FHIR R4', () => {
     expect(primary.revision('')).toBe(before);
   });
 
+  it('says of a medication that was stopped, completed or is on hold that it was', async () => {
+    const { load, statements } = await fhirPlace();
+    const { request } = resources;
+    const given = ['active', 'stopped', 'completed', 'on-hold', 'unknown', 'cancelled'];
+    const { problems } = await load([
+      resources.patient,
+      ...given.map((status) => ({ ...request, id: status, status })),
+      {
+        ...request,
+        resourceType: 'MedicationStatement',
+        id: 'told',
+        status: 'stopped',
+        effectiveDateTime: '2015',
+      },
+    ]);
+    expect(problems).toEqual([]);
+    const said = Object.entries(statements('p1'))
+      .filter(([path]) => path.startsWith('medications/'))
+      .map(([path, text]) => [
+        path.slice('medications/'.length),
+        /"identifier (completed|stopped|onHold)"/u.exec(JSON.stringify(text))?.[1] ?? '',
+      ]);
+    expect(Object.fromEntries(said)).toEqual({
+      active: '',
+      stopped: 'stopped',
+      completed: 'completed',
+      'on-hold': 'onHold',
+      unknown: '',
+      told: 'stopped',
+    });
+  });
+
   it('ends when the store cannot be written, and goes on after a file that cannot be read', async () => {
     const { load, primary } = await fhirPlace();
     const failing = (syscall: string) => Object.assign(new Error(`EIO: i/o error, ${syscall}`), { syscall });

@@ -50,7 +50,12 @@ export function expectedLists(bundle: Json): Record<string, string[]> {
     ),
     medications: of('MedicationRequest').map((one) => {
       const drug = one.medicationCodeableConcept ?? drugs.get(text(one.medicationReference?.reference));
-      return `${codeOf(drug, RXNORM)} ${text(one.authoredOn)}`;
+      const ended = new Map([
+        ['completed', 'completed'],
+        ['stopped', 'stopped'],
+        ['on-hold', 'onHold'],
+      ]).get(text(one.status));
+      return `${codeOf(drug, RXNORM)} ${text(one.authoredOn)} ${ended ?? ''}`;
     }),
     lab_results: laboratory.map((one) => {
       const value = one.valueQuantity

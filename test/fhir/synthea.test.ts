@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadFhir } from '../../src/fhir/load-fhir.js';
 import { Graph } from '../../src/ontology/graph.js';
 import { namedNode } from '../../src/rdf/terms.js';
-import { dcterms, sp, vcard } from '../../src/rdf/vocabulary.js';
+import { dcterms, prefixes, sp, vcard } from '../../src/rdf/vocabulary.js';
 import { validateResource } from '../../src/validate/resource.js';
 import { base } from '../records/support.js';
 import { expectedAllergies, expectedLists, type Json } from './naive-reader.js';
@@ -99,7 +99,7 @@ function lineOf(list: string, name: string, graph: Graph): string {
     case 'immunizations':
       return `${code(sp.productName)} ${value(dcterms.date)}`;
     case 'medications':
-      return `${code(sp.drugName)} ${value(sp.startDate)}`;
+      return `${code(sp.drugName)} ${value(sp.startDate)} ${code(`${prefixes.cg}medicationStatus`)}`;
     case 'lab_results':
       return `${code(sp.labName)} ${value(dcterms.date)} ${result()}`;
     case 'lab_panels':

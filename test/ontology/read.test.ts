@@ -63,7 +63,12 @@ describe('a class', () => {
 
 test('a code takes what it does not state from its IRI', () => {
   const code = { title: 'Small', system: size, identifier: 'small', classes: [`${prefixes.spcode}Size`] };
-  expect(ontology.codes.get(`${size}small`)).toEqual({ iri: `${size}small`, ...code, broader: [] });
+  expect(ontology.codes.get(`${size}small`)).toEqual({
+    iri: `${size}small`,
+    ...code,
+    broader: [],
+    isOver: false,
+  });
 });
 
 test('a call is complete, with its sort property as an IRI and its filters by name', () => {

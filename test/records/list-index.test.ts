@@ -59,7 +59,7 @@ describe('the members of a list', () => {
       for (const limit of ['5', '1000']) {
         const request = { call, query, values, given: new Map([['limit', [limit]]]) };
         const until = [sp.endDate];
-        const dates = { date: index.dates, until };
+        const dates = { date: index.dates, until, status: [] };
         const { members, total } = await readMembers(store, ontology, { ...request, dates });
         const list = await readList(store, ontology, request);
         // Several dates of a member take so many places of a page.

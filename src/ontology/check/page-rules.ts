@@ -46,7 +46,7 @@ const pageProperty: OntologyRule = {
 /** Values of an annotation, wherever it stands, that cannot be. */
 function wrongValues(
   { graph }: OntologyInput,
-  annotation: 'group' | 'trend' | 'order',
+  annotation: 'group' | 'trend' | 'order' | 'over',
   isRight: (value: string) => boolean,
   says: string,
 ): Breach[] {
@@ -66,12 +66,13 @@ const pageWord: OntologyRule = {
   id: 'page-word',
   severity: 'error',
   summary:
-    'The group of a class, the trend of a property and the order of both have values that pages know, one each.',
-  hint: `cg:group is ${shownGroups.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits.`,
+    'The group of a class, the trend of a property, the order of both and what a code says of being over have values that pages know, one each.',
+  hint: `cg:group is ${shownGroups.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:over is true.`,
   check: (input) => [
     ...wrongValues(input, 'group', among(shownGroups), `one of ${shownGroups.join(', ')}`),
     ...wrongValues(input, 'trend', among(trendKinds), `one of ${trendKinds.join(', ')}`),
     ...wrongValues(input, 'order', (value) => /^\d{1,9}$/.test(value), 'one whole number'),
+    ...wrongValues(input, 'over', among(['true']), 'true, or nothing'),
   ],
 };
 

@@ -4,6 +4,7 @@ import { listOrder } from '../../query/list-order.js';
 import { writeSparqlTerm } from '../../query/sparql-term.js';
 import type { ListOptions, QueryTemplate, Values } from '../../query/template.js';
 import { namedNode, type Quad, type Term } from '../../rdf/terms.js';
+import { sp } from '../../rdf/vocabulary.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import type { Scope } from '../../store/parts.js';
 import { scopeOf } from '../record-partition.js';
@@ -33,17 +34,19 @@ export interface ListRequest {
   readonly dates?: MemberDates | undefined;
 }
 
-/** The properties that hold when members were or began, and when they ended. */
+/** The properties that hold when members were or began, when they ended, and the coded value of where they stand. */
 export interface MemberDates {
   readonly date: readonly string[];
   readonly until: readonly string[];
+  readonly status: readonly string[];
 }
 
-/** A member of a list with its dates (ISO 8601), where it has some. */
+/** A member of a list with its dates (ISO 8601) and the IRI of the code of its status, where it has some. */
 export interface Member {
   readonly iri: string;
   readonly date?: string | undefined;
   readonly until?: string | undefined;
+  readonly status?: string | undefined;
 }
 
 /** The members of a page of a list, in its order. */
@@ -100,8 +103,8 @@ export function chosenPage(ontology: Ontology, base: string, request: ListReques
   return { limit, offset, filters, pattern, most, sparql };
 }
 
-/** The variables that hold the dates of members. */
-const COLUMNS = ['list_date', 'list_until'] as const;
+/** The variables that hold the dates of members and the code of their status. */
+const COLUMNS = ['list_date', 'list_until', 'list_status'] as const;
 
 /** The dates that are read of each member: the index tells those that it orders by. */
 function datesRead(ontology: Ontology, request: ListRequest): MemberDates | undefined {
@@ -111,14 +114,17 @@ function datesRead(ontology: Ontology, request: ListRequest): MemberDates | unde
   return isTold ? { ...dates, date: [] } : dates;
 }
 
-/** Binds dates beside the members; what a member says of itself stands in its own graph. */
-function besides(variable: string, dates: MemberDates = { date: [], until: [] }): string[] {
-  return [dates.date, dates.until].flatMap((properties, at) => {
-    const path = properties.map((iri) => writeSparqlTerm(namedNode(iri))).join('|');
-    return path === ''
-      ? []
-      : [`OPTIONAL { GRAPH ?${variable} { ?${variable} ${path} ?${COLUMNS[at] ?? ''} } }`];
-  });
+/** Binds dates and status beside the members; what a member says of itself stands in its own graph. */
+function besides(
+  variable: string,
+  { date, until, status }: MemberDates = { date: [], until: [], status: [] },
+): string[] {
+  const pathTo = (properties: readonly string[]): string =>
+    properties.map((iri) => writeSparqlTerm(namedNode(iri))).join('|');
+  const code = status.length === 0 ? '' : `(${pathTo(status)})/${writeSparqlTerm(namedNode(sp.code))}`;
+  return [pathTo(date), pathTo(until), code].flatMap((path, at) =>
+    path === '' ? [] : [`OPTIONAL { GRAPH ?${variable} { ?${variable} ${path} ?${COLUMNS[at] ?? ''} } }`],
+  );
 }
 
 /** How the members of a list are found in their order: in the index of lists where that has them. */
@@ -173,11 +179,12 @@ export async function readMembers(
   const page = chosenPage(ontology, store.base, request);
   const scope = scopeOf(ontology, call, values['record_id']?.value);
   const { rows, total } = await chosenRows(store, page, request, scope);
-  const [DATE, UNTIL] = COLUMNS;
+  const [DATE, UNTIL, STATUS] = COLUMNS;
   const members = rows.slice(0, page.limit).map((row) => {
     const instant = row[LIST_INSTANT]?.value;
     const date = row[DATE]?.value ?? (instant === undefined ? undefined : dateOfInstant(instant));
-    return { iri: row[query.variable ?? '']?.value ?? '', date, until: row[UNTIL]?.value };
+    const iri = row[query.variable ?? '']?.value ?? '';
+    return { iri, date, until: row[UNTIL]?.value, status: row[STATUS]?.value };
   });
   return { members, total };
 }

@@ -17,9 +17,12 @@ export interface Quantity {
   readonly trend?: TrendKind | undefined;
 }
 
-/** Whether a value is outside of its normal range, as far as that is known: a range ends before its upper end. */
+/**
+ * Whether a value is outside of its normal range, as far as that is known. At an end itself it is not called so: the
+ * record model leaves the upper end out of a range, laboratories and FHIR count it in.
+ */
 export function isOutside({ value, low, high }: Pick<Quantity, 'value' | 'low' | 'high'>): boolean {
-  return (low !== undefined && value < low) || (high !== undefined && value >= high);
+  return (low !== undefined && value < low) || (high !== undefined && value > high);
 }
 
 /** A range of quantities; one of the ends may be open. */

@@ -80,3 +80,8 @@ export function readableQuantity(value: string, unit: string): string {
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** A text within another one; abbreviations stay as they are. */
+export function uncapital(text: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}

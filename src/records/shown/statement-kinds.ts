@@ -20,6 +20,8 @@ export interface Kind {
   /** What holds when they were or began, and when they ended: the properties of all classes among them. */
   readonly dates: readonly string[];
   readonly ends: readonly string[];
+  /** What holds the codes that say where they stand, in the same way. */
+  readonly statuses: readonly string[];
   /** The paths below a record beneath which such statements can be; empty where that is not known. */
   readonly segments: readonly string[];
   /** Whether trends are drawn of it. */
@@ -52,9 +54,11 @@ function readKinds(ontology: Ontology): Kind[] {
     const { group = 'history', date } = model.shown;
     const models = [...ontology.classes.values()].filter(({ iri }) => isA(ontology, iri, model.iri));
     const hasTrends = date.length > 0 && [...model.rules.values()].some((rule) => isMeasured(ontology, rule));
-    const every = (of: 'date' | 'until'): string[] => [...new Set(models.flatMap(({ shown }) => shown[of]))];
-    const [dates, ends] = [every('date'), every('until')];
-    return [{ model, call, item, group, dates, ends, segments: segmentsOf(models), hasTrends }];
+    const every = (of: 'date' | 'until' | 'status'): string[] => [
+      ...new Set(models.flatMap(({ shown }) => shown[of])),
+    ];
+    const [dates, ends, statuses] = [every('date'), every('until'), every('status')];
+    return [{ model, call, item, group, dates, ends, statuses, segments: segmentsOf(models), hasTrends }];
   });
   return kinds.sort(
     ({ model: a }, { model: b }) =>

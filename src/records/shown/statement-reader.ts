@@ -4,9 +4,9 @@ import { localName } from '../../ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
 import { isMeasured, isOutside, QuantityReader, rangeText, type Quantity } from './quantities.js';
-import { capital, readableDate, readableDay, readableQuantity } from './readable.js';
+import { capital, readableDate, readableDay, readableQuantity, uncapital } from './readable.js';
 import { ShownGraph } from './shown-graph.js';
-import { isOver } from './timeline.js';
+import { isOver, saysOver } from './timeline.js';
 
 /** A value as pages show it: its text, what stands small beside it, where it leads, and what else it says. */
 export interface ShownValue {
@@ -80,10 +80,11 @@ export class StatementReader {
     if (!head) return undefined;
     const { model } = head;
     const until = this.#shown.first(iri, model.shown.until);
+    const status = model.shown.status.flatMap((property) => this.#graph.objects(iri, property))[0];
     return {
       ...head,
       until,
-      isOver: isOver(until, this.#today),
+      isOver: isOver(until, this.#today) || saysOver(this.#ontology, status && this.#codeOf(status)),
       summary: this.#summary(iri, model),
       isOutside: this.quantities(iri).some(isOutside),
     };
@@ -285,14 +286,16 @@ export class StatementReader {
   }
 }
 
-/** A value on one line. */
+/** A value on one line. Of several parts a number that is not the first says what it is. */
 function flat({ text, parts = [] }: ShownValue): string {
-  return text !== ''
-    ? text
-    : parts
-        .flatMap(({ values }) => values.map(flat))
-        .filter((each) => each !== '')
-        .join(', ');
+  if (text !== '') return text;
+  const named = parts.flatMap(({ label, values }) => values.map((value) => ({ label, text: flat(value) })));
+  return named
+    .filter((part) => part.text !== '')
+    .map((part, at) =>
+      at > 0 && /^\d/.test(part.text) ? `${uncapital(part.label)} ${part.text}` : part.text,
+    )
+    .join(', ');
 }
 
 /** Infinity minus itself is no number. */

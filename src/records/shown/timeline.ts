@@ -1,3 +1,4 @@
+import type { Ontology } from '../../ontology/model.js';
 import { instants } from '../../query/partial-date.js';
 import type { ShownStatement } from './statement-reader.js';
 
@@ -24,6 +25,11 @@ export function beginningOf({ date }: Dated): string {
 /** Whether what ended at a date was over before a day. @param until ISO 8601 @param today the same */
 export function isOver(until: string | undefined, today: string): boolean {
   return until !== undefined && (instants(until)?.high ?? until) < today;
+}
+
+/** Whether a code says that what has it as its status is over. @param code its IRI */
+export function saysOver({ codes }: Pick<Ontology, 'codes'>, code: string | undefined): boolean {
+  return code !== undefined && codes.get(code)?.isOver === true;
 }
 
 /**

@@ -102,6 +102,7 @@ class Reader {
       identifier: say(dcterms.identifier),
       classes,
       broader: [],
+      isOver: false,
     };
   }
 

@@ -23,6 +23,7 @@ export function codesOf(ontology: Ontology, codeClass: string): readonly CodeMod
       identifier,
       classes: [codeClass],
       broader: [],
+      isOver: false,
     };
   });
 }

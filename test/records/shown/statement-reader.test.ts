@@ -62,6 +62,59 @@ describe('a statement in short', () => {
     ]);
   });
 
+  it('is over when its status says so, though it has no last day', () => {
+    const status = (property: string, code: string): string =>
+      `; ${property} [ a sp:CodedValue ; dcterms:title "x" ; sp:code <${code}> ] .`;
+    const snomed = 'http://purl.bioontology.org/ontology/SNOMEDCT/';
+    const own = 'https://chartgraph.example.org/terms/codes/MedicationStatus#';
+    const given = [
+      ['problems', 'Problem', 'sp:problemStatus', `${snomed}413322009`, true],
+      ['problems', 'Problem', 'sp:problemStatus', `${snomed}55561003`, false],
+      ['problems', 'Problem', 'sp:problemStatus', `${snomed}73425007`, false],
+      [
+        'medications',
+        'Medication',
+        '<https://chartgraph.example.org/terms#medicationStatus>',
+        `${own}stopped`,
+        true,
+      ],
+      [
+        'medications',
+        'Medication',
+        '<https://chartgraph.example.org/terms#medicationStatus>',
+        `${own}completed`,
+        true,
+      ],
+      [
+        'medications',
+        'Medication',
+        '<https://chartgraph.example.org/terms#medicationStatus>',
+        `${own}onHold`,
+        false,
+      ],
+    ] as const;
+    for (const [path, type, property, code, over] of given) {
+      const reader = read(`<${path}/a> a sp:${type} ; sp:startDate "2020" ${status(property, code)}`);
+      expect([code, reader.statement(`${record}/${path}/a`)?.isOver]).toEqual([code, over]);
+    }
+  });
+
+  it('is not outside of normal at an end of the range', () => {
+    const reader = read(
+      ['4', '5.7', '3.9', '5.8'].map((value, at) => lab(`v${at}`, '2024', value, normal)).join('\n'),
+    );
+    expect(
+      ['v0', 'v1', 'v2', 'v3'].map((id) => reader.statement(`${record}/lab_results/${id}`)?.isOutside),
+    ).toEqual([false, false, true, true]);
+  });
+
+  it('says which range it is beside a value, where that is not the normal one', () => {
+    const critical = normal.replace('sp:normalRange', 'sp:nonCriticalRange');
+    expect(read(lab('a', '2024', '4.2', critical)).statement(`${record}/lab_results/a`)?.summary).toEqual([
+      '4.2%, non-critical range 4 to 5.7%',
+    ]);
+  });
+
   it('says what was measured together in one number pair', () => {
     const reader =
       read(`<vital_sign_sets/a> a sp:VitalSignSet ; dcterms:date "2024" ; sp:bloodPressure [ a sp:BloodPressure ;

@@ -8,7 +8,7 @@ import { sp } from '../../../rdf/vocabulary.js';
 import type { ListMembers } from '../../../records/lists/list.js';
 import { headingOf, kindsOf, type Kind } from '../../../records/shown/statement-kinds.js';
 import type { ShownStatement } from '../../../records/shown/statement-reader.js';
-import { beginningOf, isOver, timeline } from '../../../records/shown/timeline.js';
+import { beginningOf, isOver, saysOver, timeline } from '../../../records/shown/timeline.js';
 import type { FramedAnswer } from '../../answer.js';
 import type { Site } from '../../app-parts.js';
 import { readFields } from '../form.js';
@@ -112,7 +112,9 @@ export async function overviewContent(
   const read = new Map<string, ShownStatement>();
   const shown: (ShownKind & { readonly kind: Kind })[] = [];
   for (const { kind, members, total } of found) {
-    const lasting = members.filter(({ until }) => !isOver(until, today));
+    const lasting = members.filter(
+      ({ until, status }) => !isOver(until, today) && !saysOver(ontology, status),
+    );
     const wanted =
       kind.group === 'history' ? members.filter(({ iri }) => told.has(iri)) : lasting.slice(0, SHOWN);
     const iris = isBeside(kind) ? [] : wanted.map(({ iri }) => iri);

@@ -76,13 +76,13 @@ export class RecordReads {
   /** Which statements of a kind there are, in the order of its list, without reading them. @throws Problem invalid-parameter */
   async find(kind: Kind, given: ListArguments = {}): Promise<ListMembers> {
     const { store, ontology, queue } = this.#parts;
-    const { call, dates, ends } = kind;
+    const { call, dates, ends, statuses } = kind;
     if (this.#hasNone(kind)) return { members: [], total: 0 };
     if (call.cardinality === 'single') {
       const { reader, order, total } = await this.item(call);
       return { members: reader.statements(order), total };
     }
-    const request = { ...this.#request(call, given), dates: { date: dates, until: ends } };
+    const request = { ...this.#request(call, given), dates: { date: dates, until: ends, status: statuses } };
     return queue.run(call.iri, () => readMembers(store, ontology, request));
   }
 
