@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access-log/access-log.js';
 import type { RecordedEntry } from '../../../src/access-log/access-entry.js';
+import { namedNode, quad } from '../../../src/rdf/terms.js';
+import { rdf, sp } from '../../../src/rdf/vocabulary.js';
+import { openPrimaryStore } from '../../../src/store/primary-store.js';
 import { startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
 import type { PlainBrowser } from '../oauth/plain-browser.js';
 
@@ -240,6 +243,22 @@ describe('content', () => {
     expect(file.headers.get('Content-Security-Policy')).toBe("sandbox; default-src 'none'");
     // Where the bytes are kept is nobody's business.
     expect(page.html).not.toContain('byteSize');
+  });
+
+  it('of a photograph is shown where there is a file, and no picture is where there is none', async () => {
+    const pictures = async (record: string): Promise<number> => {
+      const { html } = await as('clinician').open(`/account/records/${record}`);
+      return [...html.matchAll(/<img src="[^"]*\/photograph\?format=raw"/g)].length;
+    };
+    expect(await pictures('1000001')).toBe(1);
+    expect(await pictures('1000005')).toBe(0);
+    const name = `${container.url}/records/1000005/photograph`;
+    const says = (property: string, object: string) =>
+      quad(namedNode(name), namedNode(property), namedNode(object));
+    const quads = [says(rdf.type, sp.Photograph), says(sp.belongsTo, `${container.url}/records/1000005`)];
+    await openPrimaryStore(container.directory, container.url).write({ replace: [{ name, quads }] });
+    const page = await as('clinician').open('/account/records/1000005/photograph');
+    expect([page.status, await pictures('1000005')]).toEqual([200, 0]);
   });
 
   it('of a record can be taken along as Turtle', async () => {

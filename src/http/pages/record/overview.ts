@@ -5,6 +5,7 @@ import type { Html } from '../../../pages/html.js';
 import { recordOverview, type ShownKind } from '../../../pages/record/overview-of-record.js';
 import { PathTemplate } from '../../../ontology/path-template.js';
 import { sp } from '../../../rdf/vocabulary.js';
+import { fileOf } from '../../../records/documents/file-of.js';
 import type { ListMembers } from '../../../records/lists/list.js';
 import { headingOf, kindsOf, type Kind } from '../../../records/shown/statement-kinds.js';
 import type { ShownStatement } from '../../../records/shown/statement-reader.js';
@@ -63,11 +64,12 @@ export async function overview(
   });
 }
 
-/** Where the photograph of a record is, if it has one. */
+/** Where the photograph of a record is, if it has one with a file: pages show no picture that cannot be had. */
 function photographOf({ basePath }: Site, { ontology, primary, base }: RecordParts, record: string) {
   const kind = kindsOf(ontology).find(({ model }) => model.iri === sp.Photograph);
   const path = kind && PathTemplate.of(kind.call.path).fill({ record_id: record });
-  return path !== undefined && primary.has(base + path)
+  const stored = path === undefined ? undefined : primary.graph(base + path);
+  return path !== undefined && stored && fileOf(stored, base + path)
     ? `${basePath}${pagePath(path)}?format=raw`
     : undefined;
 }
