@@ -76,7 +76,9 @@ describe('the seed as a whole', () => {
         const types = graph.getObjects(code, rdf.type, null).map(({ value }) => value);
         expect(types).toHaveLength(2);
         expect(types).toContain(sp.Code);
-        expect(types.some((type) => type.startsWith(prefixes.spcode))).toBe(true);
+        expect(types.some((type) => [prefixes.spcode, prefixes.cg].some((of) => type.startsWith(of)))).toBe(
+          true,
+        );
       }
     }
     expect(titles.size).toBeGreaterThan(120);
