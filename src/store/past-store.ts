@@ -13,8 +13,14 @@ import { WorkingSet, WorkingSetPanic } from './working-set.js';
 
 /** Stores of earlier states that a process holds at a time; those that were asked for last stay. */
 const MOST_STORES = 4;
+const MB = 1024 * 1024;
+/**
+ * What the engine takes as room for a million quads whenever it loads some, however few, and gives back. What it takes
+ * next may lie in that room, so that it needs another one to load more; hardly any of both is ever touched.
+ */
+const ROOM = 168 * MB;
 /** What the engine of one may take, in bytes, and the quads that go into it. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MOST_BYTES = 256 * MB + 2 * ROOM;
 const MOST_QUADS = 500_000;
 /** Characters that are loaded in one turn of the event loop. */
 const TURN = 1 << 19;
