@@ -127,6 +127,7 @@ describe('the changes of a record', () => {
     ['a parameter that is none', 400, '?from=1'],
     ['a revision that is none', 400, '?since=x'],
     ['a form that is none', 400, '?_format=pdf'],
+    ['a revision that the container has not come to', 404, '?since=99999999'],
   ])('are refused for %s', async (_, status, query) => {
     expect((await get(CHANGES + query, {}, status === 403 ? other : own)).status).toBe(status);
   });
@@ -136,7 +137,7 @@ describe('the changes of a record', () => {
     try {
       const entries = await log.recordsOf('1000003');
       const own = entries.filter(({ resource }) => resource === CHANGES);
-      expect(new Set(own.map(({ status }) => status))).toEqual(new Set([200, 304, 403, 400]));
+      expect(new Set(own.map(({ status }) => status))).toEqual(new Set([200, 304, 403, 400, 404]));
     } finally {
       await log.close();
     }

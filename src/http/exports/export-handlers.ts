@@ -16,7 +16,7 @@ import { lastRevision } from '../../store/change-log.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import type { Answer } from '../answer.js';
 import type { CallsOfApp } from '../app-requirements.js';
-import { requireHistory, requireKnown } from '../handlers/changes-of-record.js';
+import { requireHistory } from '../handlers/changes-of-record.js';
 import { jsonAnswer, readJsonBody, refusedProperty } from '../json-body.js';
 import {
   forCalls,
@@ -138,10 +138,7 @@ function readKickOff(parts: ExportHandlerParts, app: string, request: RequestCon
   }
   const { directory } = primary;
   const revision = directory.read((tx) => {
-    if (since !== undefined) {
-      requireHistory(tx, since);
-      requireKnown(tx, since);
-    }
+    if (since !== undefined) requireHistory(tx, since);
     return lastRevision(tx);
   });
   return { app, format, since, classes, revision, epoch: directory.epoch };

@@ -75,11 +75,21 @@ export function readableBy(ontology: Ontology, listed: ReturnType<CallsOfApp>): 
   return (path) => templates.some((template) => template.match(path) !== undefined);
 }
 
-/** @throws Problem no-history */
+/**
+ * @param since the number of a change after which changes are asked for
+ * @throws Problem no-history, also for a number that was never given out here, or not since a backup was restored
+ */
 export function requireHistory(tx: ReadTx, since: number | undefined): void {
   const begins = historyBegins(tx);
   if (!begins) throw new Problem('no-history', 'This container keeps no history.');
-  if (since === undefined || since >= begins.revision) return;
+  if (since === undefined) return;
+  if (since > lastRevision(tx)) {
+    throw new Problem(
+      'no-history',
+      'This container has not come to that revision; read the record anew, and ask for what changes from now on.',
+    );
+  }
+  if (since >= begins.revision) return;
   throw new Problem(
     'no-history',
     `History is kept since revision ${begins.revision}; read the record, and ask for changes since that one.`,
@@ -102,13 +112,4 @@ export function changesAfter(
     .filter(({ graphs }) => graphs.length > 0)
     .map((change) => toldChange(change, base));
   return { changes, revision: page.at(-1)?.revision ?? since, isPart: found.length > limit };
-}
-
-/** @throws Problem no-history for a number that was never given out here, or not since a backup was restored */
-export function requireKnown(tx: ReadTx, since: number): void {
-  if (since <= lastRevision(tx)) return;
-  throw new Problem(
-    'no-history',
-    'This container has not come to that revision; read the record anew, and ask for what changes from now on.',
-  );
 }

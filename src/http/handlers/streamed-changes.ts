@@ -15,7 +15,6 @@ import {
   changesAfter,
   readRevision,
   requireHistory,
-  requireKnown,
   type ChangesParts,
 } from './changes-of-record.js';
 
@@ -46,7 +45,6 @@ export function streamedChanges(parts: ChangesParts, request: RequestContext): S
   const { directory } = primary;
   const since = directory.read((tx) => {
     requireHistory(tx, asked);
-    if (asked !== undefined) requireKnown(tx, asked);
     return asked ?? primary.revision(path);
   });
   const owner = { app, token: token.id, address: clientAddress(context) };

@@ -9,12 +9,7 @@ import { recordPart } from '../../records/record-partition.js';
 import { recordIri } from '../../records/resource-paths.js';
 import type { PlainAnswer } from '../answer.js';
 import { appOrigins } from '../app-origins.js';
-import {
-  askedRecord,
-  requireHistory,
-  requireKnown,
-  type ChangesParts,
-} from '../handlers/changes-of-record.js';
+import { askedRecord, requireHistory, type ChangesParts } from '../handlers/changes-of-record.js';
 import { jsonAnswer as json, readJsonBody, refusedProperty as refused } from '../json-body.js';
 import { forCalls, type CallRequest, type Handler } from '../request-context.js';
 import { isLocal, receiverUrl } from './receiver-address.js';
@@ -109,10 +104,7 @@ const notThere = (): Problem => new Problem('not-found', 'This app has no such s
 function readSince({ primary }: SubscriptionParts, since: unknown): number {
   if (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0)
     throw refused('since', 'since is the number of the change after which changes are told.');
-  primary.directory.read((tx) => {
-    requireHistory(tx, since);
-    requireKnown(tx, since);
-  });
+  primary.directory.read((tx) => requireHistory(tx, since));
   return since;
 }
 
