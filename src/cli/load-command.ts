@@ -110,9 +110,9 @@ function asJson({ file, record_id, statements, quads, status, errors, fhir }: Re
 
 /** Errors and warnings, one line each, on stderr: a file may be one of thousands in a pipe. */
 function tell({ file, errors, warnings }: FileReport): void {
-  for (const { line, reason } of errors)
-    complain(`${file}${line === null ? '' : `:${line}`}: ${oneLine(reason)}`);
-  for (const { reason } of warnings) complain(`warning: ${file}: ${oneLine(reason)}`);
+  const at = (line: number | null): string => (line === null ? file : `${file}:${line}`);
+  for (const { line, reason } of errors) complain(`${at(line)}: ${oneLine(reason)}`);
+  for (const { line, reason } of warnings) complain(`warning: ${at(line)}: ${oneLine(reason)}`);
 }
 
 function oneLine(text: string): string {

@@ -50,16 +50,16 @@ function isJson(name: string): boolean {
 export async function fhirTypeOf(path: string): Promise<string | undefined> {
   if (path === STDIN) return 'Resource';
   if (!isJson(path)) return undefined;
+  const isNdjson = /\.(?:ndjson|jsonl)(?:\.gz)?$/iu.test(path);
   try {
     const start = await firstText(createReadStream(path) as AsyncIterable<Buffer>);
-    const isNdjson = /\.(?:ndjson|jsonl)(?:\.gz)?$/iu.test(path);
     if (!isNdjson && /"@(?:context|id|graph)"\s*:/u.test(start)) return undefined;
     const types = [...start.matchAll(/"resourceType"\s*:\s*"(\w{1,64})"/gu)].map(([, type = '']) => type);
     if (types.length === 0) return isNdjson ? 'Endpoint' : undefined;
     return types.find((type) => type !== 'Bundle') ?? 'Bundle';
   } catch {
     // What cannot be read is told by the one who reads it.
-    return undefined;
+    return isNdjson ? 'Resource' : undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { isObject, partsOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
+import { isObject, partsOf, placeOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
 import type { ImportTally } from './import-tally.js';
 import type { Mapped, MappingThreads } from './mapping-threads.js';
 import type { Mapping, MappingQuery } from './mapping.js';
@@ -63,7 +63,7 @@ export class FhirBatches {
       if (this.mapping.lookups.has(resource.type)) {
         this.#lookups.set(resource.iri, resource);
         tally.mapped(resource.type);
-      }
+      } else if (!this.#elements.has(resource.type)) tally.unmapped(resource.type, placeOf(resource));
     }
     for (const resource of document.resources) {
       if (this.mapping.lookups.has(resource.type) || !this.#elements.has(resource.type)) continue;
@@ -95,9 +95,7 @@ export class FhirBatches {
   }
 
   #add(resource: FhirResource, tally: ImportTally, isAgain = false): void {
-    this.#place = isAgain
-      ? undefined
-      : { tally, place: `${resource.type} at ${resource.place || 'the start'}` };
+    this.#place = isAgain ? undefined : { tally, place: placeOf(resource) };
     this.#resources.set(resource.iri, { resource, tally, patient: this.#patientOf(resource) });
     this.#triples.add(resource);
     this.#place = undefined;

@@ -100,6 +100,9 @@ function resourceOf(value: unknown, fullUrl: string | undefined, place: string):
   return { type, id, iri: resourceIri(type, id), fullUrl, value, place };
 }
 
+/** Where a resource stands in its file, for people. */
+export const placeOf = ({ type, place }: FhirResource): string => `${type} at ${place || 'the start'}`;
+
 export const resourceIri = (type: string, id: string): string => `${resourceUrn}${type}/${id}`;
 
 /** The type and the id in the IRI of a resource. */

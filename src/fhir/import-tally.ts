@@ -10,6 +10,8 @@ export interface TypeTally {
   readonly resources: number;
   /** Of how many a statement was made. */
   readonly mapped: number;
+  /** Where the first stands of which none was made. */
+  readonly example?: string;
 }
 
 /** What became of the resources of one file, as `load --json` prints it. */
@@ -27,7 +29,7 @@ export interface ImportReport {
 
 /** Counts what becomes of one file. */
 export class ImportTally {
-  readonly #resources = new Map<string, { resources: number; mapped: number }>();
+  readonly #resources = new Map<string, { resources: number; mapped: number; example?: string }>();
   readonly #statements = new Map<string, number>();
   readonly #unread = new Map<string, Seen>();
   readonly #unresolved = new Map<string, Seen>();
@@ -39,6 +41,12 @@ export class ImportTally {
 
   mapped(type: string): void {
     this.#of(type).mapped++;
+  }
+
+  /** No statement was made of a resource. @param place where it stands */
+  unmapped(type: string, place: string): void {
+    const tally = this.#of(type);
+    tally.example = earlier(tally.example, place);
   }
 
   statement(className: string): void {
@@ -59,7 +67,14 @@ export class ImportTally {
 
   report(): ImportReport {
     return {
-      resources: sorted(this.#resources),
+      resources: sorted(
+        new Map(
+          Array.from(this.#resources, ([type, { resources, mapped, example }]) => [
+            type,
+            { resources, mapped, ...(mapped < resources && example !== undefined && { example }) },
+          ]),
+        ),
+      ),
       statements: sorted(this.#statements),
       unread: sorted(this.#unread),
       unresolved: sorted(this.#unresolved),
@@ -67,7 +82,7 @@ export class ImportTally {
     };
   }
 
-  #of(type: string): { resources: number; mapped: number } {
+  #of(type: string): { resources: number; mapped: number; example?: string } {
     let found = this.#resources.get(type);
     if (!found) this.#resources.set(type, (found = { resources: 0, mapped: 0 }));
     return found;
@@ -76,7 +91,14 @@ export class ImportTally {
 
 function count(counts: Map<string, Seen>, key: string, example: string): void {
   const seen = counts.get(key);
-  counts.set(key, { count: (seen?.count ?? 0) + 1, example: seen?.example ?? example });
+  counts.set(key, { count: (seen?.count ?? 0) + 1, example: earlier(seen?.example, example) });
+}
+
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+/** Of two places the one that is read first: statements come in the order of their records. */
+function earlier(known: string | undefined, place: string): string {
+  return known !== undefined && compare(known, place) <= 0 ? known : place;
 }
 
 function sorted<Value>(map: ReadonlyMap<string, Value>): Record<string, Value> {
@@ -93,7 +115,10 @@ export function reportSentences({ resources, unread, unresolved, invalid }: Impo
     ),
     ...Object.entries(resources)
       .filter(([, { resources: all, mapped }]) => mapped < all)
-      .map(([type, { resources: all, mapped }]) => `${all - mapped} of ${all} ${type} gave no statement.`),
+      .map(
+        ([type, { resources: all, mapped, example }]) =>
+          `${all - mapped} of ${all} ${type} gave no statement${example === undefined ? '' : ` (first: ${example})`}.`,
+      ),
     ...Object.entries(unresolved).map(
       ([path, { count, example }]) =>
         `${path} refers ${times(count)} to a resource that is not known (first: ${example}).`,

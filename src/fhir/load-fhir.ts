@@ -5,7 +5,13 @@ import { Attachments } from './attachments.js';
 import { BatchQueue } from './batch-queue.js';
 import { endpointGraphs } from './endpoint-graphs.js';
 import { FhirBatches, type BatchResource, type MappedBatch } from './fhir-batch.js';
-import { documentsOf, UnreadableFile, type FhirDocument, type FhirProblem } from './fhir-resources.js';
+import {
+  documentsOf,
+  placeOf,
+  UnreadableFile,
+  type FhirDocument,
+  type FhirProblem,
+} from './fhir-resources.js';
 import { ImportTally, type ImportReport } from './import-tally.js';
 import { KeptSources } from './kept-sources.js';
 import { MappingThreads } from './mapping-threads.js';
@@ -200,9 +206,9 @@ class FhirLoad {
       else byRecord.set(statement.recordId, [statement]);
     }
     if (!isLast) {
-      for (const iri of mappedResources) {
-        const found = batch.resources.get(iri);
-        found?.tally.mapped(found.resource.type);
+      for (const [iri, { resource, tally }] of batch.resources) {
+        if (mappedResources.has(iri)) tally.mapped(resource.type);
+        else tally.unmapped(resource.type, placeOf(resource));
       }
     }
     const attachments = new Attachments();

@@ -4,6 +4,7 @@ import { namedNode } from '../rdf/terms.js';
 import { unifyTitles } from '../records/titles.js';
 import { validateResource } from '../validate/resource.js';
 import type { BatchResource } from './fhir-batch.js';
+import { placeOf } from './fhir-resources.js';
 import type { MadeStatement } from './statement-graphs.js';
 
 /** The statements of one record that the ontology allows; the others are counted as invalid. */
@@ -34,7 +35,7 @@ export function validStatements(
       names.add(name);
       return true;
     }
-    const place = found ? `${found.resource.type} at ${found.resource.place || 'the start'}` : '';
+    const place = found ? placeOf(found.resource) : '';
     found?.tally.invalid(
       `${query.target.name}: ${message ?? 'another resource makes the same statement.'}`,
       place,

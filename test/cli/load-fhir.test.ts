@@ -51,6 +51,47 @@ describe('chartgraph load of FHIR', () => {
     expect(JSON.parse(stdout)).toEqual([]);
   });
 
+  it('names the line, or the place, of what is not loaded, the first one of each kind', async () => {
+    const person = { resourceType: 'Patient', name: [{ family: 'Doe' }] };
+    const condition = { resourceType: 'Condition', subject: { reference: 'Patient/z' } };
+    // Records come in the order of their first statements, lines in that of the file.
+    const lines = [
+      { ...person, id: 'z', birthDate: '1970-01-01' },
+      { ...person, id: 'y' },
+      { ...person, id: 'a' },
+      condition,
+      { ...condition, id: 'c2' },
+      { resourceType: 'Flag', id: 'f' },
+    ];
+    writeFileSync(
+      join(cwd, 'told.ndjson'),
+      [...lines.map((each) => JSON.stringify(each)), '{no json}'].join('\r\n'),
+    );
+    const { code, stderr } = await run(['load', 'told.ndjson', '--data', 'told'], { cwd });
+    expect([code, stderr.split('\n')]).toEqual([
+      0,
+      expect.arrayContaining([
+        expect.stringMatching(/told\.ndjson:7: This is no JSON: at line 7, column 2 /u),
+        expect.stringMatching(/Left out 2 statements: .*v:bday.* \(first: Patient at line 2\)$/u),
+        expect.stringMatching(/2 of 2 Condition gave no statement \(first: Condition at line 4\)\.$/u),
+        expect.stringMatching(/1 of 1 Flag gave no statement \(first: Flag at line 6\)\.$/u),
+      ]),
+    ]);
+  });
+
+  it('tells of NDJSON that is broken gzip, or not there, and not of its extension', async () => {
+    const packed = gzipSync(JSON.stringify(resources.patient));
+    writeFileSync(join(cwd, 'broken.ndjson.gz'), packed.subarray(0, packed.length / 2));
+    const files = ['broken.ndjson.gz', 'nowhere.ndjson'];
+    const { code, stderr } = await run(['load', ...files, '--data', 'broken'], { cwd });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /broken\.ndjson\.gz.*gzip.*\n.*nowhere\.ndjson: The file cannot be read: ENOENT/u,
+      ),
+    ]);
+  });
+
   it('refuses --replace, which has no meaning there', async () => {
     const { code, stderr } = await run(['load', 'odd.json', '--replace', '--data', 'strict'], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining('--replace is for RDF')]);

@@ -78,6 +78,10 @@ describe('FHIR that is wrong', () => {
       resource: { resourceType: 'Claim', id: `x${index}` },
     }));
     const { report } = await load(JSON.stringify({ resourceType: 'Bundle', entry: entries }));
-    expect(report.resources.Claim).toEqual({ resources: 100_000, mapped: 0 });
+    expect(report.resources.Claim).toEqual({
+      resources: 100_000,
+      mapped: 0,
+      example: 'Claim at line 1, entry 0',
+    });
   });
 });

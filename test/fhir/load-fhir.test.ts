@@ -134,7 +134,11 @@ describe('loading FHIR R4', () => {
     const other = { ...resources.patient, id: 'p2', birthDate: '1999-09-09' };
     const { report } = await load([resources.patient, other], { recordId: '5' });
     expect(statements('5').demographics).toContain('bday 1950-02-03');
-    expect(report.resources.Patient).toEqual({ resources: 2, mapped: 1 });
+    expect(report.resources.Patient).toEqual({
+      resources: 2,
+      mapped: 1,
+      example: 'Patient at line 1, entry 1',
+    });
     expect(primary.names().filter((name) => name.includes('/records/p2'))).toEqual([]);
   });
 
@@ -167,7 +171,7 @@ describe('loading FHIR R4', () => {
     expect(report.unread).toEqual({
       'Condition.severity': { count: 1, example: 'Condition at line 1, entry 0' },
     });
-    expect(report.resources.Claim).toEqual({ resources: 1, mapped: 0 });
+    expect(report.resources.Claim).toEqual({ resources: 1, mapped: 0, example: 'Claim at line 1, entry 1' });
     expect(report.unresolved).toEqual({ Problem: { count: 1, example: 'line 1, entry 0' } });
   });
 

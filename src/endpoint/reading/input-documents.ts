@@ -94,7 +94,7 @@ function isBlank(line: Buffer): boolean {
 
 function parsed(bytes: Buffer, index: number, isLine: boolean): InputDocument {
   try {
-    return { index, isLine, ...readJson(decodeText(bytes)) };
+    return { index, isLine, ...readJson(decodeText(bytes), isLine ? index + 1 : 1) };
   } catch (error) {
     if (error instanceof UnreadableJson) return unreadable(error, index, isLine);
     throw error;

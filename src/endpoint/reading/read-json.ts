@@ -31,12 +31,13 @@ export class UnreadableJson extends Error {
 /**
  * Reads one JSON text (RFC 8259), strictly, in time linear in its length. The texts of numbers are kept for
  * `numberText`.
+ * @param line in which it begins
  * @throws UnreadableJson with line and column (in UTF-16 units), both from 1
  */
-export function readJson(text: string): JsonDocument {
+export function readJson(text: string, line = 1): JsonDocument {
   const quick = quickJson(text, MAX_DEPTH);
   if (quick !== undefined) return { value: quick, problems: [] };
-  const reader = new Reader(text);
+  const reader = new Reader(text, line);
   const value = reader.document();
   return { value, problems: reader.problems };
 }
@@ -58,10 +59,14 @@ class Reader {
   readonly #path: (string | number)[] = [];
   #at = 0;
   /** A place, its line and where that begins. */
-  #counted = { at: 0, line: 1, start: 0 };
+  #counted: { at: number; line: number; start: number };
 
-  constructor(text: string) {
+  constructor(
+    text: string,
+    private readonly line: number,
+  ) {
     this.#text = text;
+    this.#counted = { at: 0, line, start: 0 };
   }
 
   document(): unknown {
@@ -208,7 +213,7 @@ class Reader {
 
   #place(at: number): string {
     // Places are asked for in their order, nearly always: lines are counted on from the last one.
-    if (at < this.#counted.at) this.#counted = { at: 0, line: 1, start: 0 };
+    if (at < this.#counted.at) this.#counted = { at: 0, line: this.line, start: 0 };
     let { line, start } = this.#counted;
     for (
       let end = this.#text.indexOf('\n', start);
