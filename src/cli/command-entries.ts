@@ -26,7 +26,7 @@ interface Running {
   readonly action: string;
   readonly dir: string;
   readonly subject: Subject;
-  readonly log: AccessLog | undefined;
+  log: AccessLog | undefined;
 }
 
 let running: Running | undefined;
@@ -43,18 +43,27 @@ export function runningCommand(): string | undefined {
 }
 
 /**
- * Records that a command begins, before it does anything; where there is no data directory yet, there is nothing that
- * it could read or change. Called for every command by the program, so that none can forget it.
+ * Records that a command begins, before it does anything; where there is no data directory yet, `commandMadeDirectory`
+ * does, if the command makes one. Called for every command by the program, so that none can forget it.
  * @throws AccessLogError when the log cannot be written: then the command does nothing
  */
 export async function commandBegins(command: Command): Promise<void> {
   const action = nameOf(command);
   if (unrecorded.test(action)) return;
   const dir = directoryOf(command);
-  const log = await logOf(dir);
-  running = { action, dir, subject: subjectOf(action, command), log };
+  running = { action, dir, subject: subjectOf(action, command), log: undefined };
   concerned = [];
-  log?.recordNow({ ...entryOf(running), outcome: 'begun' });
+  await commandMadeDirectory();
+}
+
+/**
+ * Records that the running command begins, unless that is recorded: it may be ended in the middle of what it stores.
+ * @throws AccessLogError when the log cannot be written: then the command does nothing
+ */
+export async function commandMadeDirectory(): Promise<void> {
+  if (!running || running.log) return;
+  running.log = await logOf(running.dir);
+  running.log?.recordNow({ ...entryOf(running), outcome: 'begun' });
 }
 
 /** Records how the command ended. */

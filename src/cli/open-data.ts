@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openDataDirectory, type DataDirectory } from '../disk/data-directory.js';
 import { openPrimaryStore, type PrimaryStore } from '../store/primary-store.js';
-import { runningCommand } from './command-entries.js';
+import { commandMadeDirectory, runningCommand } from './command-entries.js';
 import { CommandError } from './command-errors.js';
 import { baseUrlOf, type Settings } from './settings.js';
 
@@ -35,6 +35,7 @@ export async function withData<T>(
     seal: settings.seal,
   });
   try {
+    await commandMadeDirectory();
     const base = baseUrlOf(settings);
     return await work({
       directory,

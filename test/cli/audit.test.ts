@@ -26,15 +26,12 @@ beforeAll(async () => {
 });
 
 describe('the command line in the access log', () => {
-  test('the command that made the directory is recorded, with who it was about and who gave it', async () => {
-    const [first] = await audit();
-    expect(first).toMatchObject({
-      actor: account,
-      action: 'user add',
-      user: 'ada',
-      outcome: 'done',
-      number: 1,
-    });
+  test('the command that made the directory is recorded before it writes there, with who it was about and who gave it', async () => {
+    const entry = { actor: account, action: 'user add', user: 'ada' };
+    expect((await audit()).slice(0, 2)).toMatchObject([
+      { ...entry, outcome: 'begun', number: 1 },
+      { ...entry, outcome: 'done', number: 2 },
+    ]);
   });
 
   test('later commands are recorded before they do anything, and again with how they ended', async () => {
@@ -51,7 +48,7 @@ describe('the command line in the access log', () => {
     expect(
       rows
         .filter(({ action }) => action !== 'audit')
-        .slice(1)
+        .slice(2)
         .map(about),
     ).toEqual([
       ['record list', 'begun', null, null],
