@@ -81,7 +81,11 @@ export function patternFault(filter: Bindable): string | undefined {
     }
     if (kind === 'name' && expandName(text) === undefined) return `uses ${text}, whose prefix is not known`;
   }
-  return undefined;
+  // Dates and what has an operator are read, not run; a name that is none is told by its own rule. In quotes a place is text.
+  const isRead = filter.operator !== undefined || filter.valueType === 'date' || !/^\w+$/.test(filter.name);
+  return isRead || tokenize(filter.pattern).some((token) => isHole(token, filter.name))
+    ? undefined
+    : `has no place for its value: write {${filter.name}} where a term stands, outside of quotes`;
 }
 
 /** The text of a value, given the base that stands before it in a hole `<base{name}>`. */

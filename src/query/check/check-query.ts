@@ -3,9 +3,10 @@ import type { CallModel, Ontology } from '../../ontology/model.js';
 import { QueryFileError } from '../query-file-error.js';
 import { parseSparql, syntaxFault } from '../syntax.js';
 import { QueryTemplate } from '../template.js';
+import { lineAt, tokenize } from '../tokenizer.js';
 import { bindingRules } from './binding-rules.js';
 import type { QueryTree } from './patterns.js';
-import { broken, type QueryInput, type QueryRule } from './query-rule.js';
+import { broken, type QueryInput, type QueryRule, type QueryText } from './query-rule.js';
 import { reachRules } from './reach-rules.js';
 import { textRules } from './text-rules.js';
 
@@ -19,8 +20,8 @@ const querySyntax: Rule = {
 const queryForm: Rule = {
   id: 'query-form',
   severity: 'error',
-  summary: 'A query is a CONSTRUCT query.',
-  hint: 'Write CONSTRUCT { ?s ?p ?o } WHERE { … }.',
+  summary: 'A query is a CONSTRUCT query, without a LIMIT or OFFSET of its own.',
+  hint: 'Write CONSTRUCT { ?s ?p ?o } WHERE { … }; the page of a list goes in at #:page.',
 };
 
 /** Each is looked at only where nothing is wrong with those before it. */
@@ -46,7 +47,7 @@ export function checkQuery(file: string, sparql: string, call: CallModel, ontolo
     return { problems: [new QueryFileError(rule, file, fault.line, fault.reason)] };
   }
   const text = { file, sparql, call, ontology, tree: parseSparql(sparql) as QueryTree };
-  const problems = broken(textRules, text);
+  const problems = [...cuts(text), ...broken(textRules, text)];
   try {
     const template = new QueryTemplate(call.name, file, sparql);
     return { template, problems: problems.length > 0 ? problems : firstBroken({ ...text, template }) };
@@ -54,6 +55,16 @@ export function checkQuery(file: string, sparql: string, call: CallModel, ontolo
     if (!(error instanceof QueryFileError)) throw error;
     return { problems: [...problems, error] };
   }
+}
+
+/** A limit of a CONSTRUCT cuts solutions, and with them what is said of one thing. */
+function cuts({ file, sparql, tree }: QueryText): QueryFileError[] {
+  if (!tree.solutionModifiers.limitOffset) return [];
+  const at = tokenize(sparql).findLast(
+    ({ kind, text }) => kind === 'word' && /^(LIMIT|OFFSET)$/i.test(text),
+  )?.at;
+  const reason = 'a LIMIT or OFFSET of the whole query cuts what is said of a thing anywhere';
+  return [new QueryFileError(queryForm, file, at === undefined ? undefined : lineAt(sparql, at), reason)];
 }
 
 function firstBroken(input: QueryInput): QueryFileError[] {

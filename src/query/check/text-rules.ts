@@ -2,7 +2,7 @@ import { isVocabularyTerm } from '../../ontology/check/vocabulary-terms.js';
 import { shortName } from '../../ontology/term-names.js';
 import { prefixes } from '../../rdf/vocabulary.js';
 import { lineAt, tokenize } from '../tokenizer.js';
-import { readerOf, type PatternTerm } from './patterns.js';
+import { readerOf, variablesIn, type PatternTerm } from './patterns.js';
 import type { QueryBreach, QueryRule, QueryText } from './query-rule.js';
 import { termsOf } from './terms-of.js';
 
@@ -69,16 +69,40 @@ const queryTemplate: QueryRule<QueryText> = {
   id: 'query-template',
   severity: 'error',
   summary: 'The template of a query names what it found and terms of the ontology, nothing else.',
-  hint: 'Put a variable or $resource in the place of the IRI, or declare the term in the ontology.',
+  hint: 'Write variables as the pattern does, $resource or a variable in the place of an IRI, or declare the term in the ontology.',
   check: (input) => {
     const { tree } = input;
     if (tree.subType !== 'construct') return [];
     const places = readerOf(tree)
       .triples(tree.template)
       .flatMap(({ subject, predicate, object }) => [subject, predicate, object]);
-    return [...new Set(places.flatMap((place) => foreign(place, input)))].map((iri) => breachAt(iri, input));
+    return [
+      ...[...new Set(places.flatMap((place) => foreign(place, input)))].map((iri) => breachAt(iri, input)),
+      ...unfound(places, input),
+    ];
   },
 };
+
+/** What would leave triples out of every answer without a word: variables of the template that the pattern does not have. */
+function unfound(places: readonly PatternTerm[], { tree, sparql }: QueryText): QueryBreach[] {
+  if (places.length === 0)
+    return [{ line: undefined, says: 'its template is empty, and so is every answer' }];
+  const tokens = tokenize(sparql);
+  const known = new Set([
+    ...variablesIn(tree.where),
+    ...tokens.filter(({ kind }) => kind === 'parameter').map(({ value }) => value),
+  ]);
+  const missing = places.flatMap((place) =>
+    place.kind === 'variable' && !known.has(place.name) ? [place.name] : [],
+  );
+  return [...new Set(missing)].map((name) => {
+    const at = tokens.find(({ kind, value }) => kind === 'variable' && value === name)?.at;
+    return {
+      line: at === undefined ? undefined : lineAt(sparql, at),
+      says: `its template has ?${name}, which its pattern never finds`,
+    };
+  });
+}
 
 const languages = [prefixes.rdf, prefixes.rdfs, prefixes.owl, prefixes.xsd];
 
