@@ -1,3 +1,4 @@
+import { isWritableIri } from '../rdf/iri.js';
 import type { FilterModel, ParameterModel } from '../ontology/model.js';
 import { expandName } from '../ontology/term-names.js';
 import { Problem } from '../problem.js';
@@ -81,6 +82,8 @@ export function patternFault(filter: Bindable): string | undefined {
     }
     if (kind === 'name' && expandName(text) === undefined) return `uses ${text}, whose prefix is not known`;
   }
+  if ('codeBase' in filter && filter.codeBase !== undefined && !isWritableIri(filter.codeBase))
+    return `has the cg:codeBase ${filter.codeBase}, which no IRI begins with`;
   // Dates and what has an operator are read, not run; a name that is none is told by its own rule. In quotes a place is text.
   const isRead = filter.operator !== undefined || filter.valueType === 'date' || !/^\w+$/.test(filter.name);
   return isRead || tokenize(filter.pattern).some((token) => isHole(token, filter.name))

@@ -21,13 +21,14 @@ function onEachRule(
 const undeclaredProperty: OntologyRule = {
   id: 'undeclared-property',
   severity: 'error',
-  summary: 'A property that a class restricts is declared as a property.',
-  hint: 'Declare it as owl:ObjectProperty or owl:DatatypeProperty.',
+  summary: 'A restriction names one property, which is declared, and asks for something of it.',
+  hint: 'Declare the property as owl:ObjectProperty or owl:DatatypeProperty; look for a misspelt term of OWL, such as owl:cardinality.',
   check: (input) => [
     // A restriction that cannot be read would otherwise ask for nothing, without a word.
     ...restrictions(input)
       .filter(({ property }) => property === undefined)
       .map(({ subject, needs }) => ({ subject, says: `has a restriction without ${needs}` })),
+    ...restrictions(input).flatMap((restriction) => silentOf(input.graph, restriction)),
     ...undeclared(input),
   ],
 };
@@ -37,6 +38,20 @@ const undeclared = onEachRule(({ property }, _, { ontology }) =>
     ? undefined
     : `restricts ${shortName(property)}, which is not declared as a property`,
 );
+
+/** What a restriction of OWL may ask for: any other word is a slip of the pen, since nobody declares the words of OWL. */
+const asking = [...cardinalityKinds, owl.allValuesFrom, owl.someValuesFrom, owl.hasValue];
+
+/** A restriction of OWL on several properties, of which one is read, or one that asks for nothing. */
+function silentOf(graph: Graph, { subject, node, property, needs }: StatedRestriction): Breach[] {
+  if (property === undefined || needs !== 'owl:onProperty') return [];
+  if (graph.objects(node, owl.onProperty).length > 1)
+    return [{ subject, says: 'has a restriction of several properties', near: property }];
+  if (asking.some((term) => graph.objects(node, term).length > 0)) return [];
+  return [
+    { subject, says: `has a restriction of ${shortName(property)} that asks for nothing`, near: property },
+  ];
+}
 
 interface StatedRestriction {
   readonly subject: string;

@@ -4,6 +4,7 @@ import { readPaths } from '../filter-patterns.js';
 import type { Graph } from '../graph.js';
 import { readSort } from '../read-calls.js';
 import { shortName } from '../term-names.js';
+import { valueTypes } from '../value-types.js';
 import type { Breach, OntologyInput, OntologyRule } from './rule.js';
 import { isVocabularyTerm } from './vocabulary-terms.js';
 
@@ -116,16 +117,28 @@ const isUnknownDatatype = (iri: string): boolean => iri.startsWith(prefixes.xsd)
 const unknownDatatype: OntologyRule = {
   id: 'unknown-datatype',
   severity: 'error',
-  summary: 'A datatype of XML Schema is one that XML Schema has.',
-  hint: 'Look for a misspelt name: xsd:string, xsd:integer, xsd:decimal, xsd:date, xsd:dateTime, xsd:anyURI.',
-  check: ({ quads }) => {
+  summary:
+    'A datatype of XML Schema is one that XML Schema has, and the value type of a property one that the container reads.',
+  hint: 'Look for a misspelt name: xsd:string, xsd:integer, xsd:decimal, xsd:date, xsd:dateTime, xsd:anyURI; cg:valueType "date".',
+  check: ({ graph, ontology, quads }) => {
     const holders = new Map(quads.map(({ subject, object }) => [object.value, subject]));
-    return quads.flatMap(({ subject, object }) => {
+    const misread = [...ontology.properties.keys()].flatMap((subject) =>
+      graph
+        .objects(subject, cg.valueType)
+        .filter(({ value }) => !(valueTypes as readonly string[]).includes(value))
+        .map(({ value }) => ({
+          subject,
+          says: `states the cg:valueType ${value}, which is none of ${valueTypes.join(', ')}`,
+          near: cg.valueType,
+        })),
+    );
+    const unknown = quads.flatMap(({ subject, object }) => {
       const iri = object.termType === 'Literal' ? object.datatype.value : object.value;
       if (!isUnknownDatatype(iri)) return [];
       const says = `names ${shortName(iri)}, which is no datatype of XML Schema`;
       return [{ subject: holderOf(subject, holders) || rdfs.Datatype, says, near: iri }];
     });
+    return [...misread, ...unknown];
   },
 };
 

@@ -42,7 +42,11 @@ function bound({ template, call, ontology }: QueryInput): QueryBreach[] {
       const value = literal(isDate ? '2000' : 'example');
       return bindFilter(pattern, variable, index % 2 ? [value] : [value, value], index);
     });
-  const options = { filters, ...listOrder(ontology, call, variable), limit: 1, offset: 1 };
+  // What is no property cannot stand in an order, and is told where the call is described.
+  const order = call.sortProperties.every((iri) => ontology.terms.has(iri))
+    ? listOrder(ontology, call, variable)
+    : {};
+  const options = { filters, ...order, limit: 1, offset: 1 };
   return [
     ...faultOf(template.bind(values, options), 'construct'),
     ...faultOf(template.select(values, options), 'select'),
