@@ -55,6 +55,19 @@ export const owl = namespace(prefixes.owl,
   'qualifiedCardinality', 'minQualifiedCardinality', 'maxQualifiedCardinality', 'equivalentClass', 'disjointWith', 'oneOf', 'unionOf',
   'intersectionOf', 'inverseOf', 'deprecated', 'imports', 'topObjectProperty');
 
+/** Every other term of RDF Schema and of OWL 2, so that one which neither has can be told. */
+// prettier-ignore
+export const otherTerms: ReadonlySet<string> = new Set([
+  ...Object.values(namespace(prefixes.rdfs, 'Resource', 'Container', 'ContainerMembershipProperty', 'member', 'Proposition')),
+  ...Object.values(namespace(prefixes.owl,
+    'AllDifferent', 'AllDisjointClasses', 'AllDisjointProperties', 'Annotation', 'AsymmetricProperty', 'DataRange', 'DeprecatedClass',
+    'DeprecatedProperty', 'FunctionalProperty', 'InverseFunctionalProperty', 'IrreflexiveProperty', 'NegativePropertyAssertion',
+    'Nothing', 'OntologyProperty', 'ReflexiveProperty', 'SymmetricProperty', 'TransitiveProperty', 'assertionProperty',
+    'backwardCompatibleWith', 'bottomDataProperty', 'bottomObjectProperty', 'complementOf', 'datatypeComplementOf', 'differentFrom',
+    'disjointUnionOf', 'distinctMembers', 'equivalentProperty', 'hasKey', 'hasSelf', 'incompatibleWith', 'members', 'onDataRange',
+    'onDatatype', 'onProperties', 'priorVersion', 'propertyChainAxiom', 'propertyDisjointWith', 'rational', 'real', 'sameAs',
+    'sourceIndividual', 'targetIndividual', 'targetValue', 'topDataProperty', 'versionIRI', 'withRestrictions'))]);
+
 // prettier-ignore
 export const xsd = namespace(prefixes.xsd,
   'string', 'boolean', 'integer', 'nonNegativeInteger', 'int', 'long', 'decimal', 'double', 'float', 'date', 'dateTime',

@@ -1,4 +1,4 @@
-import { api, cg, owl, rdfs, xsd, otherDatatypes, prefixes } from '../../rdf/vocabulary.js';
+import { api, cg, owl, rdfs, xsd, otherDatatypes, otherTerms, prefixes } from '../../rdf/vocabulary.js';
 import type { Term } from '../../rdf/terms.js';
 import { readPaths } from '../filter-patterns.js';
 import type { Graph } from '../graph.js';
@@ -26,7 +26,8 @@ const ontologyHeader: OntologyRule = {
 export const undeclaredTerm: OntologyRule = {
   id: 'undeclared-term',
   severity: 'error',
-  summary: 'A term of the vocabularies is declared before it is used.',
+  summary:
+    'A term of the vocabularies is declared before it is used; RDF Schema and OWL have those that they have.',
   hint: 'Look for a misspelt name, or declare the term with its kind.',
   check: (input) => [
     ...undeclaredInStatements(input),
@@ -35,11 +36,28 @@ export const undeclaredTerm: OntologyRule = {
   ],
 };
 
+const languageTerms: ReadonlySet<string> = new Set([
+  ...Object.values(rdfs),
+  ...Object.values(owl),
+  ...otherTerms,
+  prefixes.rdfs,
+  prefixes.owl,
+  prefixes.owl.slice(0, -1),
+]);
+
+/** A misspelt rdfs:subClassOf or owl:Class says nothing to anybody, and nobody may declare it. */
+function isUnknownToLanguages(iri: string): boolean {
+  return (
+    [prefixes.rdfs, prefixes.owl].some((namespace) => iri.startsWith(namespace)) && !languageTerms.has(iri)
+  );
+}
+
 function undeclaredInStatements({ quads, ontology: { terms } }: OntologyInput): Breach[] {
   const undeclared = new Map<string, string>();
   const holders = new Map(quads.map(({ subject, object }) => [object.value, subject]));
   const note = (term: Term, user: Term): void => {
-    if (term.termType !== 'NamedNode' || terms.has(term.value) || !isVocabularyTerm(term.value)) return;
+    if (term.termType !== 'NamedNode' || terms.has(term.value)) return;
+    if (!isVocabularyTerm(term.value) && !isUnknownToLanguages(term.value)) return;
     if (!undeclared.has(term.value)) undeclared.set(term.value, holderOf(user, holders));
   };
   for (const { subject, predicate, object } of quads) {
