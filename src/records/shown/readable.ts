@@ -23,7 +23,12 @@ export function readableDay(text: string): string {
   return readableDate(text.slice(0, 10));
 }
 
-/** Whole years, or months before the second birthday, from a birthday to a time; '' where the birthday is no date. */
+const DAY = 86_400_000;
+
+/**
+ * Whole years, months before the second birthday, or days in the first month where the day of birth is known, from a
+ * birthday to a time; '' where the birthday is no date.
+ */
 export function readableAge(birthday: string, at: number): string {
   const born = Date.parse(birthday.slice(0, 10));
   if (Number.isNaN(born) || at < born) return '';
@@ -32,7 +37,9 @@ export function readableAge(birthday: string, at: number): string {
   const months =
     (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth() - early;
   if (months >= 24) return `${Math.floor(months / 12)} years`;
-  return months === 1 ? '1 month' : `${months} months`;
+  const inDays = months === 0 && birthday.length >= 10;
+  const [count, unit] = inDays ? [Math.floor((at - born) / DAY), 'day'] : [months, 'month'];
+  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
 }
 
 const SPOKEN: Readonly<Record<string, string>> = {
