@@ -10,7 +10,7 @@ import { endsOutside, type Trend } from '../../records/shown/trends.js';
 import { html, type Html } from '../html.js';
 import { alert } from '../layout.js';
 import type { PathOf } from './statement-list.js';
-import { trendSvg } from './trend-svg.js';
+import { lineSample, trendSvg } from './trend-svg.js';
 
 /** What the page of trends shows. */
 export interface Trends {
@@ -128,7 +128,7 @@ function chart(trend: Trend, { birthday, pathOf }: Trends): Html {
     ${
       lines.length > 1 &&
       html`<p class="legend small">
-        ${lines.map(({ label }, index) => html`<span class="key key${index % 4}">${label}</span> `)}
+        ${lines.map(({ label }, index) => html`<span class="sample">${lineSample(index)}${label}</span> `)}
       </p>`
     }
     <details>

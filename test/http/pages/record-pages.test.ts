@@ -4,6 +4,7 @@ import type { RecordedEntry } from '../../../src/access-log/access-entry.js';
 import { namedNode, quad } from '../../../src/rdf/terms.js';
 import { rdf, sp } from '../../../src/rdf/vocabulary.js';
 import { openPrimaryStore } from '../../../src/store/primary-store.js';
+import { style } from '../../../src/pages/style.js';
 import { startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
 import type { PlainBrowser } from '../oauth/plain-browser.js';
 
@@ -280,6 +281,21 @@ describe('content', () => {
       return [...table.matchAll(/<tr>/g)].length - 1;
     };
     expect([await rows(''), await rows('?from=2018-01-01'), await rows('?to=2018-12-31')]).toEqual([4, 3, 2]);
+  });
+
+  it('has legends of trends that show each line as it is drawn, not a colour alone', async () => {
+    const { html } = await as('person').open('/account/trends/1000001');
+    const samples = [
+      ...html.matchAll(/class="line (line\d)"><polyline [^>]*><\/polyline><\/g>\s*<\/svg\s*>\s*(\w+)\s*</g),
+    ];
+    expect(samples.map(([, line, label]) => [line, label])).toEqual([
+      ['line0', 'Systolic'],
+      ['line1', 'Diastolic'],
+    ]);
+    const dashes = [1, 2, 3].map(
+      (line) => new RegExp(`\\.line${line} polyline \\{ ([^}]*)\\}`).exec(style)?.[1],
+    );
+    expect(new Set([...dashes, undefined]).size).toBe(4);
   });
 
   it('draws what grows with a child against age', async () => {
