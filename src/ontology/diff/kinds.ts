@@ -103,7 +103,7 @@ const rows = {
   'no-longer-deprecated': ['additive', 'Changed', 'no longer deprecated', 'It works as before.'],
   'ontology-renamed': ['breaking', 'Changed', 'the ontology has another IRI', 'Whoever imports or names the ontology names another one.'],
   'statement-changed': ['breaking', 'Changed', 'statement that is not weighed changed', 'Nothing is known of what such a statement means to others, so it counts as the worst.'],
-  'reworded': ['editorial', 'Changed', 'reworded', 'Words for people; no program depends on them.'],
+  'reworded': ['editorial', 'Changed', 'reworded', 'Words and pages for people; no program depends on them.'],
 } as const satisfies Record<string, Row>;
 
 /** A kind of change, by which tests and documentation name it. */

@@ -3,12 +3,19 @@ import { writeTerm } from '../../rdf/ntriples.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import { api, cg, dcterms, owl, prefixes, rdf, rdfs, skos, sp } from '../../rdf/vocabulary.js';
 import { Graph } from '../graph.js';
+import { shownProperties } from '../shown-as.js';
 import { shortName } from '../term-names.js';
 import { compareLists, type Change } from './change.js';
 import { readExpression } from './class-expressions.js';
 
-/** What is said to people and steers no program. */
+/** What is said to people, pages of records included, and steers no program. */
 const words: ReadonlySet<string> = new Set([
+  ...shownProperties.map((annotation) => cg[annotation]),
+  cg.group,
+  cg.heading,
+  cg.order,
+  cg.trend,
+  cg.allows,
   rdfs.label,
   rdfs.comment,
   rdfs.seeAlso,
