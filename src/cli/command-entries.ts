@@ -61,9 +61,13 @@ export async function commandBegins(command: Command): Promise<void> {
  * @throws AccessLogError when the log cannot be written: then the command does nothing
  */
 export async function commandMadeDirectory(): Promise<void> {
-  if (!running || running.log) return;
-  running.log = await logOf(running.dir);
-  running.log?.recordNow({ ...entryOf(running), outcome: 'begun' });
+  const command = running;
+  if (!command || command.log) return;
+  // A log that cannot be opened is told once, and not again at the end.
+  running = undefined;
+  command.log = await logOf(command.dir);
+  command.log?.recordNow({ ...entryOf(command), outcome: 'begun' });
+  running = command;
 }
 
 /** Records how the command ended. */
