@@ -16,6 +16,8 @@ export interface RecordHolder {
   readonly record: string;
   readonly name: string;
   readonly birthday: string;
+  /** When they died, in ISO 8601; undefined as long as the record does not say so. */
+  readonly died?: string | undefined;
   readonly gender: string;
 }
 
@@ -99,6 +101,7 @@ function holderOf(quads: readonly Quad[], subject: string, base: string): Record
     record,
     name: nameOf(quads, subject),
     birthday: textOf(quads, subject, vcard.bday),
+    died: objects(quads, subject, vcard.deathdate)[0]?.value,
     gender: textOf(quads, subject, foaf.gender),
   };
 }

@@ -1,11 +1,11 @@
-import type { Holder } from '../holder.js';
+import { holderFacts, type Holder } from '../holder.js';
 import { html, type Content, type Html } from '../html.js';
 import type { Page, PageContext } from '../layout.js';
 
 /** The record that a page is about, as its reader sees it. */
 export interface RecordFrame {
   readonly holder: Holder;
-  /** How old its holder is, or ''. */
+  /** How old its holder is, or was when they died, or ''. */
   readonly age: string;
   /** The path of its photograph, where it has one. */
   readonly photograph?: string | undefined;
@@ -52,16 +52,11 @@ export function recordPage(
 }
 
 function whose({ holder, age, photograph }: RecordFrame, tab: RecordTab, name: string): Html {
-  const facts = [
-    holder.birthday && `born ${holder.birthday}${age && ` (${age})`}`,
-    holder.gender,
-    `record ${holder.record}`,
-  ].filter((fact) => fact !== '');
   return html`<div class="whose">
     ${photograph !== undefined && html`<img src="${photograph}" alt="Photograph of ${name}" width="72" height="72" />`}
     <div>
       ${tab === 'record' ? html`<h1>${name}</h1>` : html`<p class="name">${name}</p>`}
-      <p class="quiet">${facts.join(' · ')}</p>
+      <p class="quiet">${holderFacts(holder, age)}</p>
     </div>
   </div>`;
 }

@@ -166,12 +166,12 @@ function table({ title, unit, lines, againstAge }: Trend, birthday: string, path
       </tr>
     </thead>
     <tbody>
-      ${sorted.map(({ date, time, iri, values }) => {
+      ${sorted.map(({ date, iri, values }) => {
         const path = pathOf(iri);
         const day = readableDate(date);
         return html`<tr>
           <th scope="row">${path === undefined ? day : html`<a href="${path}">${day}</a>`}</th>
-          ${againstAge && html`<td>${readableAge(birthday, time)}</td>`}
+          ${againstAge && html`<td>${readableAge(birthday, date)}</td>`}
           ${lines.map(({ label }) => html`<td>${values.get(label) ?? ''}</td>`)}
         </tr>`;
       })}

@@ -26,20 +26,27 @@ export function readableDay(text: string): string {
 const DAY = 86_400_000;
 
 /**
- * Whole years, months before the second birthday, or days in the first month where the day of birth is known, from a
- * birthday to a time; '' where the birthday is no date.
+ * How old somebody was on a date: whole years, months before the second birthday, or days in the first month; '' where
+ * that cannot be told. Both dates are ISO 8601; what a date without its month or day leaves open is "about".
  */
-export function readableAge(birthday: string, at: number): string {
-  const born = Date.parse(birthday.slice(0, 10));
-  if (Number.isNaN(born) || at < born) return '';
-  const [from, to] = [new Date(born), new Date(at)];
+export function readableAge(birthday: string, at: string): string {
+  const digits = Math.min(birthday.length, at.length, 10);
+  const [born, then] = [Date.parse(birthday.slice(0, digits)), Date.parse(at.slice(0, digits))];
+  if (Number.isNaN(born) || Number.isNaN(then) || then < born) return '';
+  const [from, to] = [new Date(born), new Date(then)];
   const early = to.getUTCDate() < from.getUTCDate() ? 1 : 0;
   const months =
     (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth() - early;
-  if (months >= 24) return `${Math.floor(months / 12)} years`;
-  const inDays = months === 0 && birthday.length >= 10;
-  const [count, unit] = inDays ? [Math.floor((at - born) / DAY), 'day'] : [months, 'month'];
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+  const [count, unit] =
+    months >= 24 || digits < 7
+      ? [Math.floor(months / 12), 'year']
+      : months === 0 && digits === 10
+        ? [Math.floor((then - born) / DAY), 'day']
+        : [months, 'month'];
+  // Without the day only the month of the birthday leaves the year open.
+  const isOpen = digits < 7 || (digits < 10 && (unit === 'month' || months % 12 === 0));
+  if (isOpen && count === 0) return `under 1 ${unit}`;
+  return `${isOpen ? 'about ' : ''}${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 const SPOKEN: Readonly<Record<string, string>> = {

@@ -274,6 +274,13 @@ describe('content', () => {
     expect([page.status, page.html.includes('Type the date as 1990-02-01.')]).toEqual([400, true]);
   });
 
+  it('of somebody who died says when, at which age, and not how old they would be', async () => {
+    const { html } = await as('clinician').open('/account/records/1000008/problems');
+    expect(html).toContain('born 25 Jul 1937 · died 6 Nov 2023 at 86 years · female');
+    const living = await as('clinician').open('/account/records/1000001/problems');
+    expect(living.html).toMatch(/born [^·]+ \(\d+ years\) · /);
+  });
+
   it('of trends is what lies in the time that is chosen', async () => {
     const rows = async (query: string): Promise<number> => {
       const { html } = await as('person').open(`/account/trends/1000001${query}`);

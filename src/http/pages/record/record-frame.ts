@@ -3,7 +3,7 @@ import type { Ontology } from '../../../ontology/model.js';
 import { PathTemplate } from '../../../ontology/path-template.js';
 import type { RecordFrame } from '../../../pages/record/frame.js';
 import type { PathOf } from '../../../pages/record/statement-list.js';
-import { readableAge, readableDay } from '../../../records/shown/readable.js';
+import { readableAge } from '../../../records/shown/readable.js';
 import { kindsOf } from '../../../records/shown/statement-kinds.js';
 import { maySeeAccesses, type OpenedRecord } from './open-record.js';
 import { noteCall } from './note-call.js';
@@ -13,10 +13,8 @@ export function frameOf({ user, holder }: OpenedRecord, ontology: Ontology, now 
   const isOpen = mayOpen(user, holder.record);
   return {
     // Who does not open the record learns no more of it than its number.
-    holder: isOpen
-      ? { ...holder, birthday: holder.birthday && readableDay(holder.birthday) }
-      : { record: holder.record, name: '', birthday: '', gender: '' },
-    age: isOpen ? readableAge(holder.birthday, now) : '',
+    holder: isOpen ? holder : { record: holder.record, name: '', birthday: '', gender: '' },
+    age: isOpen ? readableAge(holder.birthday, holder.died ?? new Date(now).toISOString()) : '',
     isOpen,
     seesAccesses: maySeeAccesses(user, holder.record),
     writesNotes: isOpen && noteCall(ontology) !== undefined,
