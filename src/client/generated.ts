@@ -165,6 +165,8 @@ export interface Demographics extends Described<'Demographics'> {
   readonly tel: readonly Tel[];
   /** male or female. */
   readonly gender: string;
+  /** true where it is known that the person has died, and perhaps not when. */
+  readonly deceased?: string;
 }
 
 /** A file that is part of a record. */
@@ -2468,6 +2470,7 @@ export const model: ApiModel<Client> = {
         n: { iri: 'v:n', is: 'one', value: 'node', classes: ['Name'] },
         tel: { iri: 'v:tel', is: 'many', value: 'node', classes: ['Tel'] },
         gender: { iri: 'foaf:gender', is: 'one', value: 'text' },
+        deceased: { iri: 'cg:deceased', is: 'maybe', value: 'text' },
       },
     },
     Document: {

@@ -6,7 +6,7 @@ export interface Holder {
   readonly record: string;
   readonly name: string;
   readonly birthday: string;
-  /** When they died, in ISO 8601; undefined for the living. */
+  /** When they died, in ISO 8601, or '' where only that is known; undefined for the living. */
   readonly died?: string | undefined;
   readonly gender: string;
 }
@@ -16,7 +16,7 @@ export function holderFacts({ record, birthday, died, gender }: Holder, age = ''
   const isDead = died !== undefined;
   return [
     birthday && `born ${readableDay(birthday)}${!isDead && age ? ` (${age})` : ''}`,
-    isDead ? `died ${readableDay(died)}${age && ` at ${age}`}` : '',
+    isDead ? ['died', readableDay(died), age && `at ${age}`].filter((word) => word !== '').join(' ') : '',
     gender,
     `record ${record}`,
   ]

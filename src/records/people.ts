@@ -2,7 +2,7 @@ import type { Ontology } from '../ontology/model.js';
 import type { QueryTemplate } from '../query/template.js';
 import { writeSparqlTerm } from '../query/sparql-term.js';
 import { namedNode, type Quad, type Term } from '../rdf/terms.js';
-import { foaf, sp, vcard } from '../rdf/vocabulary.js';
+import { cg, foaf, sp, vcard } from '../rdf/vocabulary.js';
 import type { GraphStore } from '../store/graph-store.js';
 import { isAccountId } from './identifiers.js';
 import { readList } from './lists/list.js';
@@ -16,7 +16,7 @@ export interface RecordHolder {
   readonly record: string;
   readonly name: string;
   readonly birthday: string;
-  /** When they died, in ISO 8601; undefined as long as the record does not say so. */
+  /** When they died, in ISO 8601, or '' where only that is known; undefined as long as the record does not say so. */
   readonly died?: string | undefined;
   readonly gender: string;
 }
@@ -101,7 +101,9 @@ function holderOf(quads: readonly Quad[], subject: string, base: string): Record
     record,
     name: nameOf(quads, subject),
     birthday: textOf(quads, subject, vcard.bday),
-    died: objects(quads, subject, vcard.deathdate)[0]?.value,
+    died:
+      objects(quads, subject, vcard.deathdate)[0]?.value ??
+      (textOf(quads, subject, cg.deceased) === 'true' ? '' : undefined),
     gender: textOf(quads, subject, foaf.gender),
   };
 }

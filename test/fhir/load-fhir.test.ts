@@ -123,6 +123,20 @@ describe('loading FHIR R4', () => {
     expect(statements('p1')).not.toHaveProperty('problems/c1');
   });
 
+  it.each([
+    [{ deceasedBoolean: true }, ['deceased true']],
+    [{ deceasedBoolean: false }, []],
+    [{ deceasedDateTime: '2020' }, ['deathdate 2020']],
+  ])('knows that a patient has died, with the day or without: %o', async (deceased, expected) => {
+    const { load, statements } = await fhirPlace();
+    const { deceasedDateTime, ...patient } = resources.patient;
+    const { report } = await load([{ ...patient, ...deceased }]);
+    expect(statements('p1').demographics?.filter((line) => /^de(ceased|athdate)/.test(line))).toEqual(
+      expected,
+    );
+    expect(Object.keys(report.unread)).toEqual([]);
+  });
+
   it('takes the record id from the identifier system that is named', async () => {
     const { load, statements } = await fhirPlace();
     await load([resources.patient, resources.condition], { system: 'urn:oid:1.2.3' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { consentPage } from '../../src/pages/consent-page.js';
+import { holderFacts } from '../../src/pages/holder.js';
 import { html } from '../../src/pages/html.js';
 import { document, type PageContext } from '../../src/pages/layout.js';
 import { recordsPage } from '../../src/pages/records-page.js';
@@ -50,4 +51,14 @@ describe('markup', () => {
       expect(text).toContain('&lt;script&gt;');
     }
   });
+});
+
+it.each([
+  [undefined, '31 years', 'born 3 Feb 1950 (31 years) · female · record 1'],
+  ['2020', 'about 70 years', 'born 3 Feb 1950 · died 2020 at about 70 years · female · record 1'],
+  ['', '', 'born 3 Feb 1950 · died · female · record 1'],
+])('who died %s is told from the living', (died, age, facts) => {
+  expect(holderFacts({ record: '1', name: 'A', birthday: '1950-02-03', died, gender: 'female' }, age)).toBe(
+    facts,
+  );
 });

@@ -1,4 +1,4 @@
-import { sp, vcard } from '../../rdf/vocabulary.js';
+import { cg, sp, vcard } from '../../rdf/vocabulary.js';
 
 /** Quads that half of the patients have less than, and 99 % of them. */
 export const sizes = {
@@ -33,6 +33,7 @@ export function weightOf(classIri: string): number {
 /** How often a property that may be missing is there. */
 const chances: Readonly<Record<string, number>> = {
   [vcard.deathdate]: 0,
+  [cg.deceased]: 0,
   [sp.content]: 1,
   [sp.drugAllergen]: 1,
   [sp.drugClassAllergen]: 0,
