@@ -1,5 +1,13 @@
 /** What decides how a shape looks. */
-const LOOKS = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-size', 'font-family'] as const;
+const LOOKS = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'font-size',
+  'font-family',
+] as const;
 /** Pixels of a picture for each unit of the drawing. */
 const SCALE = 3;
 

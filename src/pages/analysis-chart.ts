@@ -1,3 +1,4 @@
+import { chartSample } from './chart-sample.js';
 import { html, type Html } from './html.js';
 
 /** What a chart draws: for each place on the axis across, a number for each series. */
@@ -80,11 +81,11 @@ function inWords({ title, series, points }: ChartData): string {
   return `${title}: ${series.join(', ')} for ${points.length} values from ${first} to ${last}. The table has the numbers.`;
 }
 
-/** What each series is called, with its colour. */
-export function chartKey({ series }: ChartData): Html | false {
+/** What each series is called, with a piece of it as it is drawn. */
+export function chartKey({ kind, series }: ChartData): Html | false {
   if (series.length < 2) return false;
   return html`<p class="legend">
-    ${series.map((name, at) => html`<span class="key key${at % 4}">${name}</span>`)}
+    ${series.map((name, at) => html`<span class="sample">${chartSample(kind, at)}${name}</span> `)}
   </p>`;
 }
 

@@ -129,17 +129,16 @@ svg.chart text { fill: var(--quiet); font-size: 14px; }
 svg.chart .grid { stroke: var(--line); stroke-width: 1; }
 svg.chart .tick { stroke: var(--quiet); stroke-width: 1; }
 svg.chart .band { fill: var(--band); }
-.bar0 { fill: var(--line0); } .bar1 { fill: var(--line1); } .bar2 { fill: var(--line2); } .bar3 { fill: var(--line3); }
+.bar0 { fill: var(--line0); stroke: var(--line0); } .bar1 { fill: var(--line1); stroke: var(--line1); } .bar2 { fill: var(--line2); stroke: var(--line2); } .bar3 { fill: var(--line3); stroke: var(--line3); }
+.bar1 { fill-opacity: .5; } .bar2 { fill-opacity: 0; } .bar3 { fill-opacity: .25; stroke-dasharray: 3 2; }
 .line polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .line0 { stroke: var(--line0); } .line1 { stroke: var(--line1); } .line2 { stroke: var(--line2); } .line3 { stroke: var(--line3); }
 .line circle { stroke: var(--sheet); stroke-width: 1.5; }
-.line0 circle, .key0::before { fill: var(--line0); background: var(--line0); } .line1 circle, .key1::before { fill: var(--line1); background: var(--line1); }
-.line2 circle, .key2::before { fill: var(--line2); background: var(--line2); } .line3 circle, .key3::before { fill: var(--line3); background: var(--line3); }
+.line0 circle { fill: var(--line0); } .line1 circle { fill: var(--line1); }
+.line2 circle { fill: var(--line2); } .line3 circle { fill: var(--line3); }
 .line1 polyline { stroke-dasharray: 7 4; } .line2 polyline { stroke-dasharray: 2 4; } .line3 polyline { stroke-dasharray: 10 3 2 3; }
 .sample { margin-right: 1rem; }
 .sample svg { width: 2rem; height: .5rem; margin-right: .4rem; vertical-align: middle; }
-.key { margin-right: 1rem; }
-.key::before { content: ""; display: inline-block; width: .8rem; height: .8rem; border-radius: .2rem; margin-right: .4rem; }
 .legend { margin: .25rem 0; }
 /* Words stay whole, so that columns share the width; what is still too wide is moved sideways. */
 .scroll { overflow-x: auto; }

@@ -64,13 +64,6 @@ function drawnLine(points: readonly TrendPoint[], index: number, unit: string, x
   </g>`;
 }
 
-/** A piece of a line as it is drawn, for a legend: told from the others by its dashes, too, also on paper. */
-export function lineSample(index: number): Html {
-  return html`<svg viewBox="0 0 32 8" aria-hidden="true">
-    <g class="line line${index % 4}"><polyline points="0,4 32,4"></polyline></g>
-  </svg>`;
-}
-
 /** What a chart says, for whoever does not see it. */
 export function inWords({ title, unit, lines, low, high }: Trend): string {
   const said = lines.map(({ label, points }) => {

@@ -7,10 +7,11 @@ import {
 } from '../../records/shown/readable.js';
 import { rangeText } from '../../records/shown/quantities.js';
 import { endsOutside, type Trend } from '../../records/shown/trends.js';
+import { chartSample } from '../chart-sample.js';
 import { html, type Html } from '../html.js';
 import { alert } from '../layout.js';
 import type { PathOf } from './statement-list.js';
-import { lineSample, trendSvg } from './trend-svg.js';
+import { trendSvg } from './trend-svg.js';
 
 /** What the page of trends shows. */
 export interface Trends {
@@ -128,7 +129,7 @@ function chart(trend: Trend, { birthday, pathOf }: Trends): Html {
     ${
       lines.length > 1 &&
       html`<p class="legend small">
-        ${lines.map(({ label }, index) => html`<span class="sample">${lineSample(index)}${label}</span> `)}
+        ${lines.map(({ label }, index) => html`<span class="sample">${chartSample('line', index)}${label}</span> `)}
       </p>`
     }
     <details>
