@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { holdsBackup } from '../disk/backup-file.js';
 import { writeBackup } from '../disk/backup.js';
 import { verifyBackup } from '../disk/verify-backup.js';
 import { checkText } from '../store/check-text.js';
@@ -16,7 +17,10 @@ interface Options {
 /** `chartgraph backup`: one sealed file with everything, while a server may go on writing. */
 export function define(command: Command): void {
   command
-    .argument('<file>', 'where to write the backup; a file that is there is replaced by a complete one')
+    .argument(
+      '<file>',
+      'where to write the backup; an older backup that is there is replaced by a complete one',
+    )
     .option(...PASSPHRASE_OPTION)
     .addHelpText(
       'after',
@@ -27,11 +31,13 @@ export function define(command: Command): void {
       await withData(settings, async ({ directory }) => {
         const key = await backupKey(settings.data, passphraseFile);
         const progress = await startProgress('Backing up');
+        const isReplaced = holdsBackup(file) === true;
         const entries = await writeBackup(directory, file, {
           key,
           progress: (done) => progress.at(done),
         }).finally(() => progress.stop());
-        await print(`Wrote ${count(entries, 'entry', 'entries')} to ${file}.`);
+        const place = isReplaced ? ', in the place of the backup that was there' : '';
+        await print(`Wrote ${count(entries, 'entry', 'entries')} to ${file}${place}.`);
       });
     });
   command

@@ -5,6 +5,7 @@ import { restoreBackup } from '../disk/backup.js';
 import { checkBackupFile } from '../disk/backup-file.js';
 import type { BackupKey } from '../disk/backup-key.js';
 import { hasSecretKey } from '../disk/key-file.js';
+import { inspectDirectory } from '../disk/marker.js';
 import { checkText } from '../store/check-text.js';
 import { backupKey, PASSPHRASE_OPTION } from './choose-backup-key.js';
 import { withData, type OpenData } from './open-data.js';
@@ -26,6 +27,7 @@ export function define(command: Command): void {
       const settings = readSettings(command.optsWithGlobals());
       // Before anything is made: a file that is no backup must not leave an empty data directory behind.
       const key = await check(file, settings.data, passphraseFile);
+      const isNew = (await inspectDirectory(settings.data)) !== 'ready';
       await withData(
         settings,
         async ({ directory }) => {
@@ -39,8 +41,10 @@ export function define(command: Command): void {
           await print(`Restored ${count(entries, 'entry', 'entries')} from ${file}.`);
           if (!key) tryKey(directory);
           // What an open server has read of accounts it reads with the key that it started with.
-          if (!before.equals(directory.accountKey)) {
-            complain('the backup is of another directory: restart a server that runs on this one.');
+          if (!isNew && !before.equals(directory.accountKey)) {
+            complain(
+              `warning: the backup was made of another data directory: restart the server of ${settings.data}, if one runs, before anybody signs in.`,
+            );
           }
         },
         { create: true },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { DataDirectoryError } from './data-directory-error.js';
 import type { BackupKey } from './backup-key.js';
@@ -83,6 +83,25 @@ export function checkBackupFile(fd: number, file: string, key: () => BackupKey):
   if (!expected.equals(reader.take(DIGEST))) throw damagedBackup(file, 'its checksum does not match');
   if (!reader.atEnd()) throw damagedBackup(file, 'something follows its end');
   return isSealed;
+}
+
+/** Whether a file begins as a backup does; undefined when there is none, or nothing in it. */
+export function holdsBackup(file: string): boolean | undefined {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const start = Buffer.alloc(64);
+    const length = readSync(fd, start, 0, start.length, 0);
+    if (length === 0) return undefined;
+    return /^\{"format":"chartgraph-(?:sealed-)?backup"/u.test(start.toString('latin1', 0, length));
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** The entries of a backup that `checkBackupFile` has accepted. */

@@ -3,7 +3,13 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { documentEntries, fetchDocuments, FILES, restoreDocuments } from './backup-documents.js';
-import { checkBackupFile, readBackupFile, writeBackupFile, type BackupEntry } from './backup-file.js';
+import {
+  checkBackupFile,
+  holdsBackup,
+  readBackupFile,
+  writeBackupFile,
+  type BackupEntry,
+} from './backup-file.js';
 import type { BackupKey } from './backup-key.js';
 import type { DataDirectory, ReadTx, WriteTx } from './data-directory.js';
 import { DataDirectoryError } from './data-directory-error.js';
@@ -37,8 +43,9 @@ const granting: readonly TableName[] = ['tokens', 'sessions', 'requests', 'conse
 
 /**
  * Writes everything in the tables of a directory, and the files of its documents, into one sealed file (mode 0600), as
- * one snapshot sees it, while others go on reading and writing. An existing file of the name is replaced only by a
+ * one snapshot sees it, while others go on reading and writing. An older backup of the name is replaced only by a
  * complete one. Resolves to the number of entries.
+ * @throws DataDirectoryError when a file of the name is no backup: it is left as it is
  * @throws Problem unavailable when documents of a shared store are needed, and it cannot be reached
  */
 export async function writeBackup(
@@ -48,6 +55,8 @@ export async function writeBackup(
 ): Promise<number> {
   const { progress, key = ownKey(directory) } =
     typeof options === 'function' ? { progress: options } : options;
+  if (holdsBackup(file) === false)
+    throw new DataDirectoryError(`${file} is there already and is no backup: choose another name.`);
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   const fd = createBackup(file, temporary);
   let entries = 0;

@@ -302,6 +302,14 @@ describe('export, backup and restore', () => {
     });
     expect(await chartgraph('backup', 'saved')).toMatchObject({ code: 0, stderr: '' });
     const key = readFileSync(join(cwd, 'data', 'secret.key'), 'utf8').trim();
+    expect(await chartgraph('backup', 'saved')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('to saved, in the place of the backup that was there.'),
+    });
+    const other = await chartgraph('backup', 'data/secret.key');
+    expect(other).toMatchObject({ code: 1, stdout: '' });
+    expect(other.stderr).toContain('data/secret.key is there already and is no backup: choose another name.');
+    expect(readFileSync(join(cwd, 'data', 'secret.key'), 'utf8').trim()).toBe(key);
     expect(readFileSync(join(cwd, 'saved')).includes(key)).toBe(false);
 
     await chartgraph('record', 'remove', '17');
@@ -326,6 +334,19 @@ describe('export, backup and restore', () => {
       code: 0,
       stderr: '',
     });
+    writeFileSync(join(cwd, 'pass'), 'eleven herons by the weir');
+    const sealed = ['--passphrase-file', 'pass'];
+    expect(await chartgraph('backup', 'carried', ...sealed)).toMatchObject({ code: 0 });
+    expect(await chartgraph('restore', 'carried', ...sealed, '--data', 'new')).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(await chartgraph('load', 'p17.ttl', '--data', 'third')).toMatchObject({ code: 0 });
+    const third = await chartgraph('restore', 'carried', ...sealed, '--data', 'third');
+    expect(third.code).toBe(0);
+    expect(third.stderr).toMatch(
+      /^chartgraph: warning: the backup was made of another data directory: [^\n]+\n$/u,
+    );
     for (const rotate of [
       ['key', 'rotate'],
       ['key', 'rotate', '--data-key'],

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile, readdir, truncate, appendFile } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile, readdir, truncate, appendFile } from 'node:fs/promises';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -60,11 +60,23 @@ describe('a backup', () => {
   test('is for the owner only, never holds the key, and leaves nothing else behind', async () => {
     const source = await filled('first');
     const folder = await temporaryFolder();
-    await writeFile(join(folder, 'backup'), 'an older one');
+    // One that is there, as a command that makes a name for it leaves it, or an older backup, whatever its mode.
+    await writeFile(join(folder, 'backup'), '');
+    await writeBackup(source, join(folder, 'backup'));
+    await chmod(join(folder, 'backup'), 0o644);
     await writeBackup(source, join(folder, 'backup'));
     expect((await stat(join(folder, 'backup'))).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['backup']);
     expect((await readFile(join(folder, 'backup'))).includes(KEY)).toBe(false);
+  });
+
+  test('takes no place of a file that is no backup', async () => {
+    const file = join(await temporaryFolder(), 'secret.key');
+    await writeFile(file, 'what is kept nowhere else');
+    await expect(writeBackup(await filled('first'), file)).rejects.toThrow(
+      `${file} is there already and is no backup: choose another name.`,
+    );
+    expect(await readFile(file, 'utf8')).toBe('what is kept nowhere else');
   });
 
   test('is one snapshot, whatever is written meanwhile', async () => {
