@@ -1,3 +1,5 @@
+import { isNoRoom } from '../disk/no-room.js';
+
 /** The command line, a setting or the configuration file cannot be used as given: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -15,7 +17,6 @@ const systemErrors: Record<string, (subject: string) => string> = {
   EISDIR: (subject) => `A directory, not a file: ${subject}`,
   ENOTDIR: (subject) => `Not a directory: ${subject}`,
   EEXIST: (subject) => `Already there: ${subject}`,
-  ENOSPC: (subject) => `No space left for ${subject}`,
   EADDRINUSE: (subject) => `Something else listens on ${subject} already`,
   EADDRNOTAVAIL: (subject) => `This machine has no address ${subject}`,
 };
@@ -28,9 +29,17 @@ export function lineOf(error: unknown): string {
 
 function describe(error: Error & NodeJS.ErrnoException & { address?: string; port?: number }): string {
   const subject = error.path ?? (error.port === undefined ? error.address : `port ${error.port}`);
+  if (isNoRoom(error)) return fullDisk(error);
   const sentence = error.code === undefined ? undefined : systemErrors[error.code];
   if (sentence !== undefined && subject !== undefined) return sentence(subject);
   return error.message === '' ? error.name : error.message;
+}
+
+/** Node.js names a file where it opens one, but not where it writes to it. */
+function fullDisk({ path, message }: NodeJS.ErrnoException): string {
+  const where =
+    path === undefined ? 'the data directory, the temporary folder or the file written to is' : `${path} is`;
+  return `No room is left on the disk where ${where}: make some, then try again (${message}).`;
 }
 
 /** The exit code a thrown value stands for: 2 for bad usage, 1 for everything else. */

@@ -37,7 +37,8 @@ export const kinds = {
         : undefined,
   },
   port: { hint: 'a whole number from 0 to 65535', read: (given) => integer(given, 0, 65535) },
-  count: { hint: 'a whole number from 1 to 1024', read: (given) => integer(given, 1, 1024) },
+  /** More than a large machine has use for, and not yet so many that starting them takes a small one away. */
+  workers: { hint: 'a whole number from 1 to 64', read: (given) => integer(given, 1, 64) },
   megabytes: {
     hint: 'a whole number of megabytes from 0 to 65536',
     read: (given) => integer(given, 0, 65536),

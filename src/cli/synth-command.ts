@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { loadOntology } from '../ontology/directory.js';
 import type { Ontology } from '../ontology/model.js';
 import { memoryFiles } from '../records/documents/memory-files.js';
@@ -10,7 +10,6 @@ import { sizes, type PatientSize } from '../records/synth/plan.js';
 import { habitsOf, type Habits } from '../records/synth/seed-habits.js';
 import { patientQuads, patientTurtle, storePatients } from '../records/synth/write-patients.js';
 import { withData } from './open-data.js';
-import { UsageError } from './command-errors.js';
 import { count, print, write } from './output.js';
 import { shipped } from './package.js';
 import { startProgress } from './progress.js';
@@ -100,10 +99,10 @@ async function writeFiles(dir: string, patients: Iterable<SynthPatient>, base: s
 function atLeastOne(text: string): number {
   const number = wholeNumber(text);
   if (number > 0) return number;
-  throw new UsageError('--patients must be 1 or more.');
+  throw new InvalidArgumentError('It must be 1 or more.');
 }
 
 function wholeNumber(text: string): number {
   if (/^\d{1,9}$/u.test(text)) return Number(text);
-  throw new UsageError(`${JSON.stringify(text)} is no whole number below a billion.`);
+  throw new InvalidArgumentError('It is a whole number below a billion.');
 }

@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { networkOf } from '../accounts/network-of.js';
 import { Problem } from '../problem.js';
+import { cannotListen } from '../metrics/cannot-listen.js';
 
 /** What a client may cost before it is cut off; times in milliseconds, sizes in bytes. */
 export interface Limits {
@@ -109,9 +110,8 @@ export async function listen(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      const message = `Port ${port} on ${host} is taken; choose another with --port.`;
-      reject(taken ? new PortTakenError(message) : error);
+      const told = cannotListen(error, host, port, { port: '--port', host: '--host' });
+      reject(error.code === 'EADDRINUSE' ? new PortTakenError(told.message) : told);
     });
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry } from 'prom-client';
+import { cannotListen } from './cannot-listen.js';
 import type { MetricValues } from './container-metrics.js';
 
 /** A listener for monitors. */
@@ -38,10 +39,7 @@ export async function startMetrics(
   await new Promise<void>((resolve, reject) => {
     server
       .once('error', (error: NodeJS.ErrnoException) => {
-        const isTaken = error.code === 'EADDRINUSE';
-        reject(
-          isTaken ? new Error(`Port ${port} on ${host} is taken; choose another with --metrics.`) : error,
-        );
+        reject(cannotListen(error, host, port, { port: '--metrics', host: '--metrics' }));
       })
       .listen(port, host, resolve);
   });

@@ -45,7 +45,7 @@ export async function* exportRdf(options: ExportOptions): AsyncIterable<string> 
 /**
  * Writes what changes after one have left of the graphs that they touched, as N-Quads or TriG, with comments: first the
  * revision that it leads to, last the name of each graph that was removed.
- * @throws Problem no-history when history does not reach back to that change
+ * @throws Problem no-history when history does not reach back to that change, or there was none of that number yet
  */
 export async function* exportChanges(
   options: Omit<ExportOptions, 'primary'> & {
@@ -57,6 +57,11 @@ export async function* exportChanges(
   const { primary, base, recordId, since } = options;
   const [begins, revision] = primary.directory.read((tx) => [historyBegins(tx), primary.revision('')]);
   if (!begins) throw new Problem('no-history', 'This container keeps no history.');
+  if (since > revision)
+    throw new Problem(
+      'no-history',
+      `This container has come to revision ${revision} only, as after a restore; export everything once.`,
+    );
   if (since < begins.revision)
     throw new Problem(
       'no-history',

@@ -39,6 +39,7 @@ describe('the history on the command line', () => {
   test.each([
     [['--at', 'yesterday'], 2, 'It is a time with its zone'],
     [['--at', '1998-01-01T00:00:00Z'], 1, 'History is kept since'],
+    [['--since', '99999999'], 1, 'has come to revision'],
     [['--since', 'x'], 2, 'It is the number of a change'],
     [['--since', '1', '--format', 'turtle'], 2, '--since writes nquads or trig'],
     [['--since', '1', '--at', '2026-01-01T00:00:00Z'], 2, 'not both'],

@@ -125,6 +125,17 @@ describe('serve', () => {
     expect((await stopped(child, 'SIGINT')).code).toBe(0);
   });
 
+  test('an address that is not of this machine is told with the setting that names it', async () => {
+    for (const workers of ['1', '2']) {
+      const args = ['serve', '--host', '192.0.2.1', '--container-access', 'signed', '--no-seed'];
+      const ended = await run([...args, '--port', '0', '--workers', workers], { cwd: folder() });
+      expect(ended).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('This machine has no address 192.0.2.1; choose another with --host.'),
+      });
+    }
+  });
+
   test('workers that may listen anywhere try another port when theirs is taken before they have it', async () => {
     const takePort = new URL('take-port.mjs', import.meta.url).href;
     const env = { NODE_OPTIONS: `--import ${takePort}` };

@@ -104,6 +104,10 @@ describe('the metrics listener', () => {
     await expect(startMetrics(taken, () => Promise.resolve([]))).rejects.toThrow(
       `Port ${taken.port} on 127.0.0.1 is taken; choose another with --metrics.`,
     );
+    // Of the addresses for documentation (RFC 5737): no machine has it.
+    await expect(startMetrics({ host: '192.0.2.1', port: 0 }, () => Promise.resolve([]))).rejects.toThrow(
+      'This machine has no address 192.0.2.1; choose another with --metrics.',
+    );
   });
 
   test('where nobody asks, nothing is counted', async () => {

@@ -1,0 +1,27 @@
+import { createWriteStream, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { lineOf } from '../../src/cli/command-errors.js';
+
+// Linux alone has a device that is always full.
+test.skipIf(process.platform !== 'linux')('a full disk is told with what to do about it', async () => {
+  let written: unknown;
+  try {
+    writeFileSync('/dev/full', 'x');
+  } catch (error) {
+    written = error;
+  }
+  const [streamed] = (await once(
+    createWriteStream('/dev/full')
+      .end('x')
+      .on('error', () => undefined),
+    'error',
+  )) as [Error];
+  for (const error of [written, streamed])
+    expect(lineOf(error)).toMatch(/^No room is left on the disk .*: make some, then try again \(ENOSPC: /u);
+});
+
+test('a full disk is told with the file where the system names it', () => {
+  const error = Object.assign(new Error('EDQUOT: disk quota exceeded'), { code: 'EDQUOT', path: '/data/x' });
+  expect(lineOf(error)).toContain('/data/x');
+});
