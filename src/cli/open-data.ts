@@ -13,9 +13,9 @@ export interface OpenData {
   base: string;
 }
 
-/** Throws CommandError where there is no data directory to work on. */
+/** Throws CommandError where there is no data directory to work on; the copy of a shared store is made where it is missing. */
 export function requireData(settings: Settings): void {
-  if (existsSync(settings.data)) return;
+  if (settings.store !== undefined || existsSync(settings.data)) return;
   throw new CommandError(`No data directory at ${settings.data}: start the container once or load a file.`);
 }
 
@@ -28,7 +28,7 @@ export async function withData<T>(
   work: (open: OpenData) => Promise<T>,
   { create = false }: { create?: boolean } = {},
 ): Promise<T> {
-  if (!create && settings.store === undefined) requireData(settings);
+  if (!create) requireData(settings);
   const directory = await openDataDirectory(settings.data, {
     create,
     store: settings.store,

@@ -133,8 +133,24 @@ function statements(client: pg.PoolClient, isLong = false): Run {
   };
 }
 
+/** Ends what it could not connect, such as for want of a password: a command would wait for the server to do so. */
+class Client extends pg.Client {
+  override connect(): Promise<pg.Client>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.Client> | void {
+    if (!callback) return super.connect();
+    super.connect((error: Error) => {
+      if (error as Error | undefined) this.end(() => undefined);
+      (callback as (error: Error) => void)(error);
+    });
+  }
+}
+
+type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+
 function poolOf(connectionString: string, max: number): pg.Pool {
   const pool = new pg.Pool({
+    Client,
     connectionString,
     max,
     connectionTimeoutMillis: CONNECT_WITHIN,
@@ -157,11 +173,39 @@ function poolOf(connectionString: string, max: number): pg.Pool {
 function addressesOf(url: string): string[] {
   const [, before, hosts = '', after = ''] =
     /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/su.exec(url) ?? [];
-  const addresses = hosts.split(',').map((host) => `${before}${host}${after}`);
-  if (before !== undefined && addresses.every((address) => parseUrl(address))) return addresses;
+  const addresses = hosts.split(',').map((host) => `${before}${host}${settled(after)}`);
+  if (before !== undefined && addresses.every((address) => parseUrl(address))) {
+    checkParameters(new URL(addresses[0] ?? '').searchParams);
+    return addresses;
+  }
   throw new DataDirectoryError(
     '--store is no address of a PostgreSQL database: write postgres://user@host/database, with %40 for @ in a password.',
   );
+}
+
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+/** What pg reads of an address, and what is for libpq alone: pg would take a misspelt `sslmode` for none, and connect in the clear. */
+const parameters =
+  /^(?:ssl(?:mode|rootcert|cert|key|negotiation)?|uselibpqcompat|user|password|host|port|options|(?:fallback_)?application_name|client_encoding|(?:statement|lock|query|connect|idle_in_transaction_session)_timeout|keepalives\w*|target_session_attrs|channel_binding|gssencmode|load_balance_hosts|tcp_user_timeout)$/u;
+
+/** @throws DataDirectoryError for a parameter, or a mode of TLS, that there is not */
+function checkParameters(given: URLSearchParams): void {
+  const unknown = [...given.keys()].find((name) => !parameters.test(name));
+  if (unknown !== undefined)
+    throw new DataDirectoryError(
+      `The address of --store knows no ${unknown}: sslmode and sslrootcert are for TLS.`,
+    );
+  const mode = given.get('sslmode');
+  if (mode !== null && !sslModes.includes(mode))
+    throw new DataDirectoryError(
+      `In the address of --store sslmode=${mode} is none of ${sslModes.join(', ')}.`,
+    );
+}
+
+/** With the mode of TLS that pg takes these for, so that it does not warn of it each time. */
+function settled(parameters: string): string {
+  if (parameters.includes('uselibpqcompat')) return parameters;
+  return parameters.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/u, '$1verify-full');
 }
 
 /** Waits for a server, but not for ever. */
@@ -180,10 +224,18 @@ async function answered<T>(work: Promise<T>): Promise<T> {
 }
 
 function unreachable(cause: unknown): Problem {
-  return new Problem('unavailable', 'The shared store cannot be reached at the moment; try again.', {
-    headers: { 'Retry-After': '2' },
-    cause,
-  });
+  const { code = '' } = cause as { code?: string };
+  const why = { '25006': 'takes no writes (it is read only)', '53100': 'takes no writes (its disk is full)' }[
+    code
+  ];
+  return new Problem(
+    'unavailable',
+    `The shared store ${why ?? 'cannot be reached'} at the moment; try again.`,
+    {
+      headers: { 'Retry-After': '2' },
+      cause,
+    },
+  );
 }
 
 /**
@@ -206,14 +258,22 @@ export function cannotOpen(url: string, error: unknown): DataDirectoryError {
     { code?: string; message?: string } | undefined;
   const { code = '', message = String(error) } = known ?? {};
   // Of several addresses of a host, the first tells enough.
-  const why = message || ((known as { errors?: Error[] }).errors?.[0]?.message ?? code);
+  const isWithoutPassword = /password must be a string/iu.test(message);
+  const why = isWithoutPassword
+    ? 'the server asks for a password'
+    : message || ((known as { errors?: Error[] }).errors?.[0]?.message ?? code);
   return new DataDirectoryError(
-    `The store at ${withoutPassword(url)} cannot be used: ${why}.${hints[code] ?? ''}`,
+    `The store at ${withoutPassword(url)} cannot be used: ${why}.${hints[isWithoutPassword ? '28P01' : code] ?? ''}`,
     { cause: error },
   );
 }
 
+const UNKNOWN_AUTHORITY = ' Name the certificate of its authority in the address: sslrootcert=FILE.';
 const hints: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
   ECONNREFUSED: ' Is the server running, and is the port right?',
   ENOTFOUND: ' Is the name of the host right?',
   '25006': ' Name the server that takes writes as well.',

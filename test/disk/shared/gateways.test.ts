@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
@@ -181,6 +181,36 @@ describe.skipIf(withoutPostgres)('gateways on one PostgreSQL database', () => {
     expect(read(two, 'u')).toBe(3);
   });
 
+  test('a database that is read only says so, and reads go on', async () => {
+    const store = server.createDatabase();
+    const [one] = await gateways(store);
+    await one.transact((tx) => tx.put('users', 'u', 1));
+    server.run(`ALTER DATABASE ${new URL(store).pathname.slice(1)} SET default_transaction_read_only = on`);
+    const two = await gateway(store);
+    await expect(two.transact((tx) => tx.put('users', 'u', 2))).rejects.toThrow(
+      'The shared store takes no writes (it is read only) at the moment; try again.',
+    );
+    await two.current?.();
+    expect(read(two, 'u')).toBe(1);
+  });
+
+  test('a server that asks for a password that nobody gave is a sentence, and no connection stays open', async () => {
+    const own = await startPostgres();
+    onTestFinished(() => own.stop());
+    const store = own.createDatabase();
+    own.run("ALTER ROLE chartgraph PASSWORD 'geheim'");
+    writeFileSync(join(own.folder, 'data', 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
+    await own.kill();
+    await own.start();
+    const open = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const before = open();
+    await expect(openDataDirectory(await temporaryFolder(), { store })).rejects.toThrow(
+      /the server asks for a password\. Set PGPASSWORD, /,
+    );
+    await expect.poll(open).toBeLessThanOrEqual(before);
+  });
+
   test('an address that is none, or leads nowhere, is a sentence without its password', async () => {
     const dir = await temporaryFolder();
     mkdirSync(join(dir, 'x'));
@@ -190,6 +220,8 @@ describe.skipIf(withoutPostgres)('gateways on one PostgreSQL database', () => {
         /^The store at postgres:\/\/me@127\.0\.0\.1:1\/x cannot be used: .*Is the server running/,
       ],
       [`postgres://chartgraph@127.0.0.1:${server.port}/nothing`, /Create the database first: createdb\.$/],
+      [`${server.createDatabase()}?slmode=require`, /knows no slmode/],
+      [`${server.createDatabase()}?sslmode=verify`, /sslmode=verify is none of disable, /],
     ];
     for (const [store, sentence] of sentences) {
       const error = await openDataDirectory(join(dir, 'x'), { store }).catch(
