@@ -5,7 +5,6 @@ export interface ByteTable {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** A table from what is to be written for a byte; undefined: the byte itself. */
 export function byteTable(writtenFor: (byte: number) => string | undefined): ByteTable {
@@ -14,20 +13,6 @@ export function byteTable(writtenFor: (byte: number) => string | undefined): Byt
     return written === undefined ? Uint8Array.of(byte) : encoder.encode(written);
   });
   return { bytes, lengths: Uint8Array.from(bytes, ({ length }) => length) };
-}
-
-/** A table for ASCII characters of UTF-8; all others stay as they are, since their bytes are beyond ASCII. */
-export function characterTable(replacements: Readonly<Record<string, string>>): ByteTable {
-  return byteTable((byte) => (byte < 0x80 ? replacements[String.fromCharCode(byte)] : undefined));
-}
-
-/**
- * A text with its characters replaced as a table says: what `replace` with a function does, without a call and a
- * string for each place. A megabyte of nothing but such places takes a fourth of the time.
- * @param text without lone surrogates
- */
-export function replaceCharacters(text: string, table: ByteTable): string {
-  return decoder.decode(replaceBytes(encoder.encode(text), table));
 }
 
 /** Bytes, each of them written as a table says. */

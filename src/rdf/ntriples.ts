@@ -1,6 +1,6 @@
-import { characterTable, replaceCharacters } from './byte-table.js';
 import { RdfSyntaxError } from './rdf-errors.js';
 import { describeCharacter, isWritableIri, shown } from './iri.js';
+import { replaceEach } from './replace-each.js';
 import { blankNode, literal, namedNode, quad, type NamedNode, type Quad, type Term } from './terms.js';
 import { rdf, xsd } from './vocabulary.js';
 
@@ -22,15 +22,13 @@ const letters: Record<string, string> = {
 /** Controls that have no letter: JSON writes them in another way, all else that is special as N-Triples does. */
 const unlikeJson = /[\u0000-\u0007\u000b\u000e-\u001f\u007f]/;
 
-const controls = characterTable({
-  ...Object.fromEntries(
-    [...Array(0x20).keys(), 0x7f].map((code) => [
-      String.fromCharCode(code),
-      '\\u' + code.toString(16).toUpperCase().padStart(4, '0'),
-    ]),
-  ),
-  ...letters,
-});
+const written = (code: number): readonly [string, string] => {
+  const character = String.fromCharCode(code);
+  return [character, letters[character] ?? '\\u' + code.toString(16).toUpperCase().padStart(4, '0')];
+};
+
+/** All that is special, the backslash first: all others are written with one. */
+const controls = [0x5c, 0x22, ...Array(0x20).keys(), 0x7f].map(written);
 
 const language = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const label = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_-])?$/u;
@@ -101,7 +99,7 @@ function escaped(text: string): string {
   const lone = loneSurrogate.exec(text);
   if (lone) throw new TypeError(`a literal cannot hold the lone surrogate ${describeCharacter(lone[0])}`);
   // By far the quickest way, and texts may be long.
-  return unlikeJson.test(text) ? replaceCharacters(text, controls) : JSON.stringify(text).slice(1, -1);
+  return unlikeJson.test(text) ? replaceEach(text, controls) : JSON.stringify(text).slice(1, -1);
 }
 
 const line = /^(<[^<>]*>|_:[^\s<>"]+)[ \t]*(<[^<>]*>)[ \t]*(<[^<>]*>|_:[^\s<>"]+|".*)$/;

@@ -1,4 +1,4 @@
-import { characterTable, replaceCharacters } from './byte-table.js';
+import { replaceEach } from './replace-each.js';
 
 /** What can stand in XML text as it is: no markup, no carriage return, nothing above the basic plane to look at twice. */
 const plain = /^[\t\n\x20-\x25\x27-\x3b\x3d\x3f-\ud7ff\ue000-\ufffd]*$/;
@@ -18,11 +18,8 @@ const escapes: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-const content = characterTable(
-  Object.fromEntries(['&', '<', '>', '\r'].map((character) => [character, escapes[character] ?? ''])),
-);
-/** Characters of a text that is written in one go rather than place by place. */
-const SHORT = 1000;
+/** In the order in which they can be replaced one after the other. */
+const content = ['&', '<', '>', '\r'].map((character) => [character, escapes[character] ?? ''] as const);
 
 /** The first character of a text that XML 1.0 cannot carry. */
 export function impossibleInXml(text: string): string | undefined {
@@ -31,10 +28,7 @@ export function impossibleInXml(text: string): string | undefined {
 
 /** A text as element content: it reads back unchanged, carriage returns included (XML 1.0 §2.11). */
 export function escapeText(text: string): string {
-  if (plain.test(text)) return text;
-  return text.length > SHORT
-    ? replaceCharacters(text, content)
-    : text.replace(/[&<>\r]/g, (character) => escapes[character] ?? character);
+  return plain.test(text) ? text : replaceEach(text, content);
 }
 
 /** A text as the value of an attribute in double quotes: white space survives normalisation (XML 1.0 §3.3.3). */

@@ -41,10 +41,8 @@ export class Follower {
   readonly #epoch: string;
   readonly #total: number;
   #graphs = 0;
-  /** Changes up to this one are applied, pending or put off. */
+  /** Changes up to this one are applied, or known to be missing. */
   #seen: number;
-  /** Graphs that have changed since they were loaded. */
-  readonly #pending = new Set<string>();
   readonly #parts: HeldParts;
 
   constructor(options: FollowerOptions) {
@@ -120,9 +118,10 @@ export class Follower {
       if (epochOf(tx) !== this.#epoch) return 'lost';
       if (lastRevision(tx) !== this.#seen && !this.#note(tx)) return 'lost';
       if (!this.#has(tx, scope)) return 'behind';
-      // Graphs are read in the newest snapshot, so what is held equals it as soon as nothing is pending.
-      if (this.#pending.size > 0) this.#apply(tx);
-      return this.#pending.size === 0 ? 'current' : 'behind';
+      // Graphs are read in the newest snapshot, so what is held equals it as soon as nothing is stale. What changes
+      // outside of the scope waits for those who ask for it: one record that is written all the time slows no other.
+      if (this.#parts.isStale(scope)) this.#apply(tx, scope);
+      return this.#parts.isStale(scope) ? 'behind' : 'current';
     });
   }
 
@@ -159,15 +158,10 @@ export class Follower {
     this.#own += chunk.quads - chunk.derived;
     this.#graphs += chunk.graphs;
     for (const [part, { isDone, ...filling }] of filled) {
-      if (isDone) this.#hold(part, filling);
+      if (isDone) this.#parts.hold(part, filling);
       else this.#parts.filledTo(part, filling);
     }
     this.#options.onFill?.(Math.min(this.#graphs, this.#total), this.#total);
-  }
-
-  #hold(part: string, { quads, changed }: Filling): void {
-    for (const path of changed) this.#pending.add(path);
-    this.#parts.hold(part, quads);
   }
 
   /** @param from how many of the shared graphs are here already, as text */
@@ -218,33 +212,32 @@ export class Follower {
       return paths.some((path) => this.#parts.isHere(path));
     });
     if (!changes.complete) return false;
-    for (const path of changes.paths) {
-      if (this.#parts.isHere(path)) this.#pending.add(path);
-      this.#parts.noteChanged(path);
-    }
+    for (const path of changes.paths) this.#parts.noteChanged(path);
     this.#seen = changes.revision;
     this.#own += changes.added - changes.dropped;
     return true;
   }
 
-  #apply(tx: ReadTx): void {
+  #apply(tx: ReadTx, scope: Scope | undefined): void {
     const start = performance.now();
     const chunk = this.#newChunk();
     const names: string[] = [];
-    const done: string[] = [];
-    for (const path of this.#pending) {
+    // One that is shared may stand under two parts.
+    const done = new Set<string>();
+    for (const path of this.#parts.stale(scope)) {
+      if (done.has(path)) continue;
       const name = nameOf(path, this.#primary.base);
       names.push(name);
       if (this.#options.derive) names.push(indexGraph(name));
       const text = tx.get('graphs', path) as string | undefined;
       if (text !== undefined) chunk.add(path, text);
-      done.push(path);
-      if (chunk.size >= this.#pace.size || done.length >= BATCH) break;
+      done.add(path);
+      if (chunk.size >= this.#pace.size || done.size >= BATCH) break;
     }
     this.workingSet.clear(names);
     this.#load(chunk, start);
-    // Only now: what could not be loaded stays pending, so no query is answered without it.
-    for (const path of done) this.#pending.delete(path);
+    // Only now: what could not be loaded stays stale, so no query is answered without it.
+    for (const path of done) this.#parts.noteFresh(path);
   }
 }
 

@@ -20,6 +20,8 @@ export class HeldParts {
   readonly #held = new Map<string, number>();
   /** Parts that are being filled. */
   readonly #filling = new Map<string, Filling>();
+  /** Graphs that have changed since they were loaded, by part; one that belongs to two of them under both. */
+  readonly #stale = new Map<string, Set<string>>();
   /** Parts that were found and are not here; all of them when the survey is at its end. */
   readonly #others = new Set<string>();
   readonly #shared: string[] = [];
@@ -118,12 +120,13 @@ export class HeldParts {
     this.#filling.set(part, filling);
   }
 
-  /** Takes in that a part is here, with so many quads. */
-  hold(part: string, quads: number): void {
+  /** Takes in that a part is here: with so many quads, and what has changed while it was filled is stale. */
+  hold(part: string, { quads, changed }: Filling): void {
     this.#filling.delete(part);
     this.#others.delete(part);
     this.#held.set(part, quads);
     if (part === SHARED) this.#shared.length = 0;
+    for (const path of changed) this.#noteStale(path);
   }
 
   /** Takes in a change of a graph whose part may have just come to be. */
@@ -135,14 +138,42 @@ export class HeldParts {
     else this.#others.add(part);
   }
 
-  /** Takes in that a graph has changed, for those that are being filled. */
+  /** Takes in that a graph has changed: what is here of it is stale, what is being filled is read again at the end. */
   noteChanged(path: string): void {
+    if (this.isHere(path)) this.#noteStale(path);
     for (const part of this.#partsWith(path)) this.#filling.get(part)?.changed.add(path);
   }
 
   /** Whether a graph lies in what is here. */
   isHere(path: string): boolean {
     return this.#partsWith(path).some((part) => this.has(part));
+  }
+
+  /** Whether something in a scope has changed since it was loaded; without a scope, anything. */
+  isStale(scope: Scope | undefined): boolean {
+    return scope ? scope.some((part) => this.#stale.has(part)) : this.#stale.size > 0;
+  }
+
+  /** The graphs in a scope that have changed since they were loaded. */
+  *stale(scope: Scope = [...this.#stale.keys()]): Generator<string> {
+    for (const part of scope) yield* this.#stale.get(part) ?? [];
+  }
+
+  /** Takes in that a graph is here as it is now. */
+  noteFresh(path: string): void {
+    for (const part of this.#partsWith(path)) {
+      const stale = this.#stale.get(part);
+      stale?.delete(path);
+      if (stale?.size === 0) this.#stale.delete(part);
+    }
+  }
+
+  #noteStale(path: string): void {
+    for (const part of this.#partsWith(path)) {
+      const stale = this.#stale.get(part);
+      if (stale) stale.add(path);
+      else this.#stale.set(part, new Set([path]));
+    }
   }
 
   /** The part that a graph lies in, and what is shared, if it belongs to that. */

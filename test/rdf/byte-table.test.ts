@@ -1,22 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { byteTable, characterTable, replaceBytes, replaceCharacters } from '../../src/rdf/byte-table.js';
+import { byteTable, replaceBytes } from '../../src/rdf/byte-table.js';
 import { readTriples, writeTerm } from '../../src/rdf/ntriples.js';
+import { replaceEach } from '../../src/rdf/replace-each.js';
 import { literal } from '../../src/rdf/terms.js';
 import { escapeText } from '../../src/rdf/xml-text.js';
 
 const all = Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code)).join('') + '\u{1F600}';
 
-describe('a table of characters', () => {
-  it('replaces what it names and nothing else', () => {
-    const written = replaceCharacters(`${all}<&<`, characterTable({ '<': '&lt;', '&': '' }));
-    expect(written).toBe(`${all.replace('&', '').replace('<', '&lt;')}&lt;&lt;`);
+describe('replacing characters', () => {
+  it('replaces what is named and nothing else, at any length', () => {
+    const long = `${all}<&<`.repeat(10);
+    const replacements = [
+      ['&', '&amp;'],
+      ['<', '&lt;'],
+    ] as const;
+    expect(replaceEach(long, replacements)).toBe(long.replace(/&/g, '&amp;').replace(/</g, '&lt;'));
+    expect(replaceEach('', replacements)).toBe('');
   });
 
-  it('leaves characters beyond ASCII alone, whatever their bytes are', () => {
-    expect(replaceCharacters('Ã©é', characterTable({ Ã: 'x', '\u00a9': 'y' }))).toBe('Ã©é');
+  it('cuts no character in two', () => {
+    const long = 'a' + '\u{1F600}<'.repeat(5000);
+    expect(replaceEach(long, [['<', '']])).toBe('a' + '\u{1F600}'.repeat(5000));
   });
 
-  it('of bytes speaks of all of them', () => {
+  it('of bytes by a table speaks of all of them', () => {
     const table = byteTable((byte) => (byte > 0x7f ? byte.toString(16) : undefined));
     expect(Buffer.from(replaceBytes(Uint8Array.of(0x41, 0xff, 0x80), table)).toString()).toBe('Aff80');
   });

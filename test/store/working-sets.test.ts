@@ -1,13 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
-import { StoreFull } from '../../src/store/capacity.js';
+import { CapacityWatch, StoreFull } from '../../src/store/capacity.js';
 import {
   openEmbeddedStore,
   type EmbeddedStore,
   type EmbeddedStoreOptions,
 } from '../../src/store/embedded.js';
-import { SHARED, survey, type Partition } from '../../src/store/parts.js';
+import { Follower } from '../../src/store/follower.js';
+import { paces } from '../../src/store/pace.js';
+import { SHARED, survey, type Partition, type Scope } from '../../src/store/parts.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { temporaryFolder } from '../disk/temporary.js';
 import { runGraphStoreTests } from './contract.js';
@@ -110,6 +112,25 @@ describe('what a query asks for', () => {
       expect.arrayContaining(['changed', 'new', 'ann', 'one']),
     );
     expect(after).toHaveLength(7);
+  });
+
+  test('is brought up to date for it, and nothing else: who writes one record slows no reader of another', async () => {
+    const files = await directory();
+    const primary = openPrimaryStore(files, BASE);
+    await primary.write({ replace: [...recordWith(1, 5), ...recordWith(2, 5)] });
+    const capacity = new CapacityWatch(1000, () => undefined);
+    const follower = new Follower({ primary, partition, pace: paces.serving, capacity });
+    const upToDate = (scope: Scope | undefined): number => {
+      for (let left = 100; follower.step(scope) !== 'current'; left--) expect(left).toBeGreaterThan(0);
+      return follower.loaded;
+    };
+    expect(upToDate(undefined)).toBe(36);
+    await primary.write({ replace: recordWith(1, 5, 'changed') });
+    expect(upToDate(['/records/2'])).toBe(36);
+    // Of the record that changed its demographics alone are shared.
+    expect(upToDate([SHARED, '/records/2'])).toBe(39);
+    expect(upToDate(['/records/1'])).toBe(54);
+    expect(upToDate(undefined)).toBe(54);
   });
 
   test('is followed by everything else, where there is room', async () => {
