@@ -100,7 +100,8 @@ export function define(command: Command): void {
         if (json) await printJson({ files: reports.map(asJson) });
         else for (const line of lines(reports)) await print(line);
       }
-      if (reports.some(({ status }) => status === 'refused')) process.exitCode = 1;
+      if (reports.some(({ status, errors }) => status === 'refused' || errors.length > 0))
+        process.exitCode = 1;
     });
 }
 

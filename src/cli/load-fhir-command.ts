@@ -114,7 +114,11 @@ function rankOf(type: string, { lookups }: Mapping): number {
 
 /** Everything that a strict load refuses. */
 function concernsOf({ problems, report }: FhirFileReport): FileReport['errors'] {
-  return [...problems, ...reportSentences(report).map((reason) => ({ line: null, reason }))];
+  return [...problems, ...unreadOf(report)];
+}
+
+function unreadOf(report: ImportReport): FileReport['warnings'] {
+  return reportSentences(report).map((reason) => ({ line: null, reason }));
 }
 
 function fileReport(found: FhirFileReport): FhirReport {
@@ -126,8 +130,9 @@ function fileReport(found: FhirFileReport): FhirReport {
     statements,
     quads,
     status: changed ? 'loaded' : 'unchanged',
-    errors: [],
-    warnings: concernsOf(found),
+    // The rest is loaded, and nobody may take it for all of the file.
+    errors: problems,
+    warnings: unreadOf(report),
     notes: [],
     records,
     removed: 0,

@@ -69,7 +69,7 @@ describe('chartgraph load of FHIR', () => {
     );
     const { code, stderr } = await run(['load', 'told.ndjson', '--data', 'told'], { cwd });
     expect([code, stderr.split('\n')]).toEqual([
-      0,
+      1,
       expect.arrayContaining([
         expect.stringMatching(/told\.ndjson:7: This is no JSON: at line 7, column 2 /u),
         expect.stringMatching(/Left out 2 statements: .*v:bday.* \(first: Patient at line 2\)$/u),
@@ -90,6 +90,20 @@ describe('chartgraph load of FHIR', () => {
         /broken\.ndjson\.gz.*gzip.*\n.*nowhere\.ndjson: The file cannot be read: ENOENT/u,
       ),
     ]);
+  });
+
+  it('loads what it can read of gzip that breaks off, and ends with 1', async () => {
+    const lines = Array.from({ length: 2000 }, (_, at) =>
+      JSON.stringify({ ...resources.patient, id: `p${at}` }),
+    );
+    const packed = gzipSync(lines.join('\n'));
+    writeFileSync(join(cwd, 'part.ndjson.gz'), packed.subarray(0, packed.length / 2));
+    const { code, stdout, stderr } = await run(['load', 'part.ndjson.gz', '--data', 'part'], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/loaded \d{2,} records/u);
+    expect(stderr).toMatch(
+      /^chartgraph: part\.ndjson\.gz:\d{2,}: The gzip data is broken or breaks off\.$/mu,
+    );
   });
 
   it('refuses --replace, which has no meaning there', async () => {
