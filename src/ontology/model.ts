@@ -133,6 +133,8 @@ export interface CodeModel {
   broader: string[];
   /** Whether it says of what has it as its status that it is over. */
   isOver: boolean;
+  /** Whether it says of a result that it is not normal. */
+  isOutside: boolean;
 }
 
 export interface ParameterModel {

@@ -23,6 +23,7 @@ export function readCodes(graph: Graph, classes: Map<string, ClassModel>): Map<s
       classes: types,
       broader: graph.iris(iri, skos.broader).sort(),
       isOver: graph.value(iri, cg.over) === 'true',
+      isOutside: graph.value(iri, cg.outside) === 'true',
     });
   }
   return codes;

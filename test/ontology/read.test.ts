@@ -68,6 +68,7 @@ test('a code takes what it does not state from its IRI', () => {
     ...code,
     broader: [],
     isOver: false,
+    isOutside: false,
   });
 });
 

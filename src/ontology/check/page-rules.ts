@@ -46,7 +46,7 @@ const pageProperty: OntologyRule = {
 /** Values of an annotation, wherever it stands, that cannot be. */
 function wrongValues(
   { graph }: OntologyInput,
-  annotation: 'group' | 'trend' | 'order' | 'over',
+  annotation: 'group' | 'trend' | 'order' | 'over' | 'outside',
   isRight: (value: string) => boolean,
   says: string,
 ): Breach[] {
@@ -66,13 +66,14 @@ const pageWord: OntologyRule = {
   id: 'page-word',
   severity: 'error',
   summary:
-    'The group of a class, the trend of a property, the order of both and what a code says of being over have values that pages know, one each.',
-  hint: `cg:group is ${shownGroups.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:over is true.`,
+    'The group of a class, the trend of a property, the order of both and what a code says of being over or outside of normal have values that pages know, one each.',
+  hint: `cg:group is ${shownGroups.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:over and cg:outside are true.`,
   check: (input) => [
     ...wrongValues(input, 'group', among(shownGroups), `one of ${shownGroups.join(', ')}`),
     ...wrongValues(input, 'trend', among(trendKinds), `one of ${trendKinds.join(', ')}`),
     ...wrongValues(input, 'order', (value) => /^\d{1,9}$/.test(value), 'one whole number'),
     ...wrongValues(input, 'over', among(['true']), 'true, or nothing'),
+    ...wrongValues(input, 'outside', among(['true']), 'true, or nothing'),
   ],
 };
 

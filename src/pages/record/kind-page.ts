@@ -1,4 +1,4 @@
-import type { ShownStatement } from '../../records/shown/statement-reader.js';
+import type { ShownStatement } from '../../records/shown/shown-statement.js';
 import { html, type Html } from '../html.js';
 import { statementList, type PathOf } from './statement-list.js';
 

@@ -1,5 +1,5 @@
 import { readableDay } from '../../records/shown/readable.js';
-import type { ShownStatement } from '../../records/shown/statement-reader.js';
+import type { ShownStatement } from '../../records/shown/shown-statement.js';
 import type { Timeline } from '../../records/shown/timeline.js';
 import { html, type Html } from '../html.js';
 import { recordPaths } from './frame.js';

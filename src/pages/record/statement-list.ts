@@ -1,5 +1,5 @@
 import { readableDay } from '../../records/shown/readable.js';
-import type { ShownStatement } from '../../records/shown/statement-reader.js';
+import type { ShownStatement } from '../../records/shown/shown-statement.js';
 import { html, type Html } from '../html.js';
 
 /** Where the page of a statement is; undefined where there is none. */
@@ -22,7 +22,7 @@ export function statementList(statements: readonly ShownStatement[], options: Li
 }
 
 function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }: ListOptions): Html {
-  const { iri, kind, title, summary, isOutside } = statement;
+  const { iri, kind, title, summary, isOutside, finding } = statement;
   const path = pathOf(iri);
   const isNamed = title.toLowerCase() !== kind.toLowerCase();
   return html`<li>
@@ -33,7 +33,7 @@ function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }
     ${
       (summary.length > 0 || isOutside) &&
       html`<span class="small"
-        >${summary.join(' · ')}${isOutside && html` <span class="outside">outside of normal</span>`}</span
+        >${summary.join(' · ')}${isOutside && html` <span class="outside">${finding ?? 'outside of normal'}</span>`}</span
       >`
     }
     ${!isDay && html`<span class="quiet small">${period(statement)}</span>`}

@@ -1,4 +1,4 @@
-import type { ShownProperty, ShownStatement, ShownValue } from '../../records/shown/statement-reader.js';
+import type { ShownProperty, ShownStatement, ShownValue } from '../../records/shown/shown-statement.js';
 import { html, type Html } from '../html.js';
 import type { Page, PageContext } from '../layout.js';
 import { recordPage, type RecordFrame } from './frame.js';

@@ -4,46 +4,16 @@ import { localName } from '../../ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
 import { isMeasured, isOutside, QuantityReader, rangeText, type Quantity } from './quantities.js';
-import { capital, readableDate, readableDay, readableQuantity, uncapital } from './readable.js';
+import { capital, readableDate, readableDay, readableQuantity } from './readable.js';
 import { ShownGraph } from './shown-graph.js';
+import {
+  onOneLine,
+  type ShownProperty,
+  type ShownStatement,
+  type ShownValue,
+  type StatementHead,
+} from './shown-statement.js';
 import { isOver, saysOver } from './timeline.js';
-
-/** A value as pages show it: its text, what stands small beside it, where it leads, and what else it says. */
-export interface ShownValue {
-  readonly text: string;
-  readonly note?: string | undefined;
-  /** The IRI of another statement of the record. */
-  readonly link?: string | undefined;
-  readonly parts?: readonly ShownProperty[] | undefined;
-}
-
-export interface ShownProperty {
-  readonly label: string;
-  readonly values: readonly ShownValue[];
-}
-
-/** What a statement is about, and when it was. */
-export interface StatementHead {
-  readonly iri: string;
-  /** The class, and what people call it. */
-  readonly model: ClassModel;
-  readonly kind: string;
-  readonly title: string;
-  /** The IRI of the code of the title. */
-  readonly code?: string | undefined;
-  /** ISO 8601, as stored; undefined where it has none. */
-  readonly date?: string | undefined;
-}
-
-/** A statement as lists show it. */
-export interface ShownStatement extends StatementHead {
-  readonly until?: string | undefined;
-  /** Whether its last day was before the day that is given. */
-  readonly isOver: boolean;
-  readonly summary: readonly string[];
-  /** Whether something that was measured is outside of its normal range. */
-  readonly isOutside: boolean;
-}
 
 /** How deep components may stand in each other. */
 const DEEPEST = 6;
@@ -81,12 +51,15 @@ export class StatementReader {
     const { model } = head;
     const until = this.#shown.first(iri, model.shown.until);
     const status = model.shown.status.flatMap((property) => this.#graph.objects(iri, property))[0];
+    const findings = this.#findings(iri, model);
     return {
       ...head,
       until,
       isOver: isOver(until, this.#today) || saysOver(this.#ontology, status && this.#codeOf(status)),
-      summary: this.#summary(iri, model),
-      isOutside: this.quantities(iri).some(isOutside),
+      // Beside its mark it is not said again.
+      summary: this.#summary(iri, model).filter((text) => !findings.includes(text)),
+      isOutside: findings.length > 0 || this.quantities(iri).some(isOutside),
+      finding: findings[0],
     };
   }
 
@@ -131,6 +104,16 @@ export class StatementReader {
       )
       .filter((text) => text !== '')
       .join(' ');
+  }
+
+  /** What the summary of a statement says by codes of not being normal. */
+  #findings(subject: string, { shown }: ClassModel): string[] {
+    return shown.summary.flatMap((property) =>
+      this.#graph
+        .objects(subject, property)
+        .filter((term) => this.#ontology.codes.get(this.#codeOf(term) ?? '')?.isOutside)
+        .map((term) => this.#inline(term, property)),
+    );
   }
 
   #codeOf(node: Term): string | undefined {
@@ -282,20 +265,8 @@ export class StatementReader {
       return readableQuantity(quantities.map(({ value }) => value).join('/'), first.unit);
     if (first && (first.low !== undefined || first.high !== undefined))
       return `${readableQuantity(String(first.value), first.unit)} (normal ${rangeText({ low: first.low, high: first.high, unit: first.unit })})`;
-    return flat(this.#value(term, property, 0));
+    return onOneLine(this.#value(term, property, 0));
   }
-}
-
-/** A value on one line. Of several parts a number that is not the first says what it is. */
-function flat({ text, parts = [] }: ShownValue): string {
-  if (text !== '') return text;
-  const named = parts.flatMap(({ label, values }) => values.map((value) => ({ label, text: flat(value) })));
-  return named
-    .filter((part) => part.text !== '')
-    .map((part, at) =>
-      at > 0 && /^\d/.test(part.text) ? `${uncapital(part.label)} ${part.text}` : part.text,
-    )
-    .join(', ');
 }
 
 /** Infinity minus itself is no number. */

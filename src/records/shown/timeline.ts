@@ -1,6 +1,6 @@
 import type { Ontology } from '../../ontology/model.js';
 import { instants } from '../../query/partial-date.js';
-import type { ShownStatement } from './statement-reader.js';
+import type { ShownStatement } from './shown-statement.js';
 
 type Dated = Pick<ShownStatement, 'date'>;
 

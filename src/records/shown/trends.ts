@@ -1,6 +1,6 @@
 import { instants } from '../../query/partial-date.js';
 import { isOutside, type Quantity } from './quantities.js';
-import type { StatementHead } from './statement-reader.js';
+import type { StatementHead } from './shown-statement.js';
 
 /** A measured value at a time. */
 export interface TrendPoint {

@@ -103,6 +103,7 @@ class Reader {
       classes,
       broader: [],
       isOver: false,
+      isOutside: false,
     };
   }
 

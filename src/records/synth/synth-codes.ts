@@ -24,6 +24,7 @@ export function codesOf(ontology: Ontology, codeClass: string): readonly CodeMod
       classes: [codeClass],
       broader: [],
       isOver: false,
+      isOutside: false,
     };
   });
 }

@@ -108,6 +108,30 @@ describe('a statement in short', () => {
     ).toEqual([false, false, true, true]);
   });
 
+  it('says once that a result is not normal: as it says itself, else by its range', () => {
+    const interpreted = (id: string, value: string, code: string, title: string): string =>
+      lab(id, '2024', value, normal).replace(
+        / \.$/,
+        ` ; sp:abnormalInterpretation [ a sp:CodedValue ; dcterms:title "${title}" ; sp:code <http://smartplatforms.org/terms/codes/LabResultInterpretation#${code}> ] .`,
+      );
+    const reader = read(
+      interpreted('a', '7.1', 'abnormal', 'Abnormal') +
+        interpreted('b', '5', 'critical', 'Critical') +
+        interpreted('c', '5', 'normal', 'Normal') +
+        lab('d', '2024', '7.1', normal),
+    );
+    const shown = ['a', 'b', 'c', 'd'].map((id) => {
+      const { summary, isOutside, finding } = reader.statement(`${record}/lab_results/${id}`) ?? {};
+      return [summary?.slice(1), isOutside, finding];
+    });
+    expect(shown).toEqual([
+      [[], true, 'Abnormal'],
+      [[], true, 'Critical'],
+      [['Normal'], false, undefined],
+      [[], true, undefined],
+    ]);
+  });
+
   it('says which range it is beside a value, where that is not the normal one', () => {
     const critical = normal.replace('sp:normalRange', 'sp:nonCriticalRange');
     expect(read(lab('a', '2024', '4.2', critical)).statement(`${record}/lab_results/a`)?.summary).toEqual([

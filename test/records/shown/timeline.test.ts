@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ShownStatement } from '../../../src/records/shown/statement-reader.js';
+import type { ShownStatement } from '../../../src/records/shown/shown-statement.js';
 import { timeline } from '../../../src/records/shown/timeline.js';
 
 const at = (...dates: string[]): ShownStatement[] => dates.map((date) => ({ date }) as ShownStatement);

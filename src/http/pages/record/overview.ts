@@ -8,7 +8,7 @@ import { sp } from '../../../rdf/vocabulary.js';
 import { fileOf } from '../../../records/documents/file-of.js';
 import type { ListMembers } from '../../../records/lists/list.js';
 import { headingOf, kindsOf, type Kind } from '../../../records/shown/statement-kinds.js';
-import type { ShownStatement } from '../../../records/shown/statement-reader.js';
+import type { ShownStatement } from '../../../records/shown/shown-statement.js';
 import { beginningOf, isOver, saysOver, timeline } from '../../../records/shown/timeline.js';
 import type { FramedAnswer } from '../../answer.js';
 import type { Site } from '../../app-parts.js';

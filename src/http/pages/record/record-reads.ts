@@ -14,7 +14,8 @@ import {
 } from '../../../records/lists/list.js';
 import { recordIri } from '../../../records/resource-paths.js';
 import type { Kind } from '../../../records/shown/statement-kinds.js';
-import { StatementReader, type ShownStatement } from '../../../records/shown/statement-reader.js';
+import type { ShownStatement } from '../../../records/shown/shown-statement.js';
+import { StatementReader } from '../../../records/shown/statement-reader.js';
 import type { PrimaryStore } from '../../../store/primary-store.js';
 import { bindings, construct, queryOf, type Reads } from '../../handlers/reads.js';
 import type { QueryQueue } from '../../respond/query-queue.js';
