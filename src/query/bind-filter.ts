@@ -84,6 +84,13 @@ export function patternFault(filter: Bindable): string | undefined {
   }
   if ('codeBase' in filter && filter.codeBase !== undefined && !isWritableIri(filter.codeBase))
     return `has the cg:codeBase ${filter.codeBase}, which no IRI begins with`;
+  if ('codeBase' in filter && filter.codeBase !== undefined) {
+    if (filter.valueType !== 'code')
+      return `has a cg:codeBase, but the value type ${filter.valueType}: only a code stands behind one`;
+    // What stands behind it would run into its last word.
+    if (/\w$/.test(filter.codeBase))
+      return `has the cg:codeBase ${filter.codeBase}, which has no # or / at its end`;
+  }
   // Dates and what has an operator are read, not run; a name that is none is told by its own rule. In quotes a place is text.
   const isRead = filter.operator !== undefined || filter.valueType === 'date' || !/^\w+$/.test(filter.name);
   return isRead || tokenize(filter.pattern).some((token) => isHole(token, filter.name))

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readAnalyses } from '../../analysts/analyses/load-analyses.js';
 import { checkMapping } from '../../fhir/check-mapping.js';
@@ -14,6 +15,30 @@ export const syntax: Rule = {
   hint: 'Fix the file where the message says.',
 };
 
+export const unreadFile: Rule = {
+  id: 'unread-file',
+  severity: 'warning',
+  summary: 'No file beside those of the ontology and the queries looks as if it were one of them.',
+  hint: 'Files of the ontology end with .ttl, queries with .rq, in small letters: rename it, or move it elsewhere.',
+};
+
+/** Where files are read that end with something, names that people give to files of that kind. */
+const alike: Readonly<Record<string, RegExp>> = {
+  '.ttl': /\.(?:ttl|turtle|owl|rdf|n3|nt|jsonld)$/i,
+  '.rq': /\.(?:rq|sparql|sq)$/i,
+};
+
+async function unreadFiles(dir: string, ending: '.ttl' | '.rq'): Promise<Diagnostic[]> {
+  const names = await readdir(dir).catch(() => []);
+  return names
+    .filter((name) => alike[ending]?.test(name) && !name.endsWith(ending))
+    .sort()
+    .map((name) => ({
+      ...fault(join(dir, name), unreadFile.id, `It is not read, since it does not end with ${ending}.`),
+      severity: unreadFile.severity,
+    }));
+}
+
 /** An ontology folder with all that is wrong with it; nothing loaded where it cannot be read. */
 export interface CheckedOntology {
   loaded: LoadedOntology | undefined;
@@ -24,7 +49,8 @@ export interface CheckedOntology {
 export async function checkOntologyFolder(dir: string): Promise<CheckedOntology> {
   try {
     const loaded = await loadOntology(dir);
-    return { loaded, diagnostics: lintOntology(loaded).map((problem) => findingOf(problem, dir)) };
+    const diagnostics = lintOntology(loaded).map((problem) => findingOf(problem, dir));
+    return { loaded, diagnostics: [...diagnostics, ...(await unreadFiles(dir, '.ttl'))] };
   } catch (error) {
     if (!(error instanceof OntologyFileError)) throw error;
     return { loaded: undefined, diagnostics: [fault(error.file, syntax.id, error.reason, error.line)] };
@@ -39,7 +65,8 @@ export async function checkQueryFolder(dir: string, loaded: LoadedOntology): Pro
     ...fault(file, rule, reason, line),
     severity,
   }));
-  return [...queries, ...analyses, ...(await checkMappingFolder(join(dir, MAPPING_FOLDER), loaded))];
+  const mapping = await checkMappingFolder(join(dir, MAPPING_FOLDER), loaded);
+  return [...queries, ...analyses, ...mapping, ...(await unreadFiles(dir, '.rq'))];
 }
 
 /** Checks the mapping of FHIR against the ontology that it makes statements of. */

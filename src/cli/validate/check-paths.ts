@@ -7,7 +7,13 @@ import type { LoadedOntology } from '../../ontology/directory.js';
 import { formatOfFile } from '../../rdf/formats.js';
 import { readUsers } from '../../records/seed.js';
 import { checkDataFile } from './check-data.js';
-import { checkMappingFolder, checkOntologyFolder, checkQueryFolder, syntax } from './check-model.js';
+import {
+  checkMappingFolder,
+  checkOntologyFolder,
+  checkQueryFolder,
+  syntax,
+  unreadFile,
+} from './check-model.js';
 import { lineOf } from '../command-errors.js';
 import { fault, type Diagnostic } from './diagnostic.js';
 
@@ -33,7 +39,7 @@ const unknownFile: Rule = {
 };
 
 /** Rules about files themselves, whatever they hold. */
-export const fileRules: readonly Rule[] = [syntax, manifest, users, unknownFile];
+export const fileRules: readonly Rule[] = [syntax, manifest, users, unknownFile, unreadFile];
 
 export interface CheckContext {
   loaded: LoadedOntology;

@@ -148,7 +148,11 @@ const callTarget = fact({
   // What is declared as nothing at all is told as that.
   more: ({ graph, ontology: { classes, terms } }) =>
     graph.instances(api.Call).flatMap((subject) => {
-      const [{ value = '' } = {}, ...others] = graph.objects(subject, api.target);
+      const [{ value = '', termType = '' } = {}, ...others] = graph.objects(subject, api.target);
+      if (termType === 'Literal')
+        return [
+          { subject, says: `has the target "${value}", a text: write it without quotes`, near: api.target },
+        ];
       if (others.length > 0 || classes.has(value) || !terms.has(value)) return [];
       const says = `has the target ${shortName(value)}, which is not declared as an owl:Class`;
       return [{ subject, says, near: api.target }];
@@ -158,11 +162,20 @@ const callTarget = fact({
 const callCardinality = fact({
   id: 'call-cardinality',
   severity: 'error',
-  summary: 'A call says whether it answers with one resource or a list.',
+  summary:
+    'A call says whether it answers with one resource or a list, which no path of a single one can be.',
   hint: 'State one api:cardinality: single or multiple.',
   property: api.cardinality,
   name: 'cardinality',
   fault: noneOf(cardinalities),
+  more: ({ ontology: { calls, classes } }) =>
+    calls.flatMap(({ iri: subject, answer, cardinality, path, target }) => {
+      const basePath = classes.get(target)?.basePath;
+      const isOne = basePath !== undefined && PathTemplate.of(basePath).shape === PathTemplate.of(path).shape;
+      if (!isOne || cardinality === 'single' || answer !== 'rdf') return [];
+      const says = `answers with a list at the path of a single ${shortName(target)}`;
+      return [{ subject, says, near: api.cardinality }];
+    }),
 });
 
 const callAnswer = fact({

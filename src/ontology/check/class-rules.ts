@@ -47,7 +47,17 @@ function silentOf(graph: Graph, { subject, node, property, needs }: StatedRestri
   if (property === undefined || needs !== 'owl:onProperty') return [];
   if (graph.objects(node, owl.onProperty).length > 1)
     return [{ subject, says: 'has a restriction of several properties', near: property }];
-  if (asking.some((term) => graph.objects(node, term).length > 0)) return [];
+  const asks = asking.filter((term) => graph.objects(node, term).length > 0);
+  const isQualified = asks.some((term) => shortName(term).includes('Qualified'));
+  if (isQualified && graph.objects(node, owl.onClass).length === 0)
+    return [
+      {
+        subject,
+        says: `has a qualified restriction of ${shortName(property)} without owl:onClass`,
+        near: property,
+      },
+    ];
+  if (asks.length > 0) return [];
   return [
     { subject, says: `has a restriction of ${shortName(property)} that asks for nothing`, near: property },
   ];
@@ -88,15 +98,33 @@ const propertyKind: OntologyRule = {
   severity: 'error',
   summary: 'Object properties lead to nodes, datatype properties to literals.',
   hint: 'Change the kind of the property, or the range that the class gives it.',
-  check: onEachRule(({ property, literal, classes }, _, { ontology }) => {
-    const kind = ontology.properties.get(property)?.kind;
-    if (kind === 'object' && literal)
-      return `wants literals of ${shortName(property)}, which is an object property`;
-    return kind === 'datatype' && classes.length > 0
-      ? `wants nodes of ${shortName(property)}, which is a datatype property`
-      : undefined;
-  }),
+  check: (input) => [...ofWrongKind(input), ...rangesOfWrongKind(input)],
 };
+
+const ofWrongKind = onEachRule(({ property, literal, classes }, _, { ontology }) => {
+  const kind = ontology.properties.get(property)?.kind;
+  if (kind === 'object' && literal)
+    return `wants literals of ${shortName(property)}, which is an object property`;
+  return kind === 'datatype' && classes.length > 0
+    ? `wants nodes of ${shortName(property)}, which is a datatype property`
+    : undefined;
+});
+
+/** Datatype properties that name a class as what they lead to for themselves. */
+function rangesOfWrongKind({ graph, ontology }: OntologyInput): Breach[] {
+  return [...ontology.properties.values()]
+    .filter(({ kind }) => kind === 'datatype')
+    .flatMap(({ iri: subject }) =>
+      graph
+        .objects(subject, rdfs.range)
+        .filter(({ value }) => ontology.classes.has(value))
+        .map(({ value }) => ({
+          subject,
+          says: `is a datatype property with the range ${shortName(value)}, a class`,
+          near: rdfs.range,
+        })),
+    );
+}
 
 const missingRange: OntologyRule = {
   id: 'missing-range',

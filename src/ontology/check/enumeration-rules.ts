@@ -86,12 +86,22 @@ function isList(graph: Graph, head: Term): boolean {
 const codeTitle: OntologyRule = {
   id: 'code-title',
   severity: 'error',
-  summary: 'A code of a closed set has a title.',
-  hint: 'Add dcterms:title with the name that people read.',
+  summary: 'A code of a closed set has one title, and not more than one identifier or system.',
+  hint: 'State one dcterms:title with the name that people read; other names for it belong to rdfs:comment.',
   check: (input) =>
     members(input)
-      .filter((member) => misplacement(member) === undefined && member.code?.title === '')
-      .map(({ subject }) => ({ subject, says: 'is a code without title' })),
+      .filter((member) => misplacement(member) === undefined)
+      .flatMap(({ subject, code }): Breach[] => [
+        ...(code?.title === '' ? [{ subject, says: 'is a code without title' }] : []),
+        ...[dcterms.title, dcterms.identifier, sp.system]
+          .map((near) => ({ near, count: input.graph.objects(subject, near).length }))
+          .filter(({ count }) => count > 1)
+          .map(({ near, count }) => ({
+            subject,
+            says: `is a code with ${count} values of ${shortName(near)}`,
+            near,
+          })),
+      ]),
 };
 
 const codeSystem: OntologyRule = {

@@ -1,6 +1,7 @@
 import { accessRules } from './access-rules.js';
 import { callRules } from './call-rules.js';
 import { classRules } from './class-rules.js';
+import { comparedProperty } from './compared-rule.js';
 import { comparisonRules } from './comparison-rules.js';
 import { enumerationRules } from './enumeration-rules.js';
 import { hierarchyRules } from './hierarchy-rules.js';
@@ -28,4 +29,5 @@ export const ontologyRules: readonly OntologyRule[] = [
   ...accessRules,
   ...parameterRules,
   ...comparisonRules,
+  comparedProperty,
 ];

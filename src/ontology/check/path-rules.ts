@@ -67,15 +67,24 @@ const callBasePath: OntologyRule = {
 const callItemPath: OntologyRule = {
   id: 'call-item-path',
   severity: 'warning',
-  summary: 'The call for a single statement has the base path of its class.',
+  summary:
+    'A call for a single statement has the base path of its class; one that posts has what stands before the id.',
   hint: 'Make api:path of the call and api:base_path of the class the same, so that what has an IRI can be fetched.',
   check: ({ ontology }) =>
     ontology.calls.flatMap(({ iri: subject, method, cardinality, scope, target, path }): Breach[] => {
       const basePath = ontology.classes.get(target)?.basePath;
-      const isItem = method === 'GET' && cardinality === 'single' && scope === 'record';
-      if (!isItem || basePath === undefined || !isA(ontology, target, sp.Statement)) return [];
-      if (PathTemplate.of(basePath).shape === PathTemplate.of(path).shape) return [];
-      const says = `has a path that is not the base path of ${shortName(target)}, so its items cannot be fetched`;
+      const isSingle = cardinality === 'single' && scope === 'record';
+      if (!isSingle || basePath === undefined || !isA(ontology, target, sp.Statement)) return [];
+      const shape = PathTemplate.of(path).shape;
+      const isItem = shape === PathTemplate.of(basePath).shape;
+      const list = basePath.replace(/\{[^{}/]*\}$/, '');
+      const isList = shape === PathTemplate.of(list).shape;
+      const says =
+        method === 'POST'
+          ? isItem && `posts to the path of a single ${shortName(target)}, not to ${list}`
+          : (method === 'GET' ? !isItem : isList) &&
+            `has a path that is not the base path of ${shortName(target)}, so its items cannot be reached`;
+      if (says === false) return [];
       return [{ subject, says, near: api.path }];
     }),
 };

@@ -16,6 +16,8 @@ const words: ReadonlySet<string> = new Set([
   cg.order,
   cg.trend,
   cg.allows,
+  cg.over,
+  cg.outside,
   rdfs.label,
   rdfs.comment,
   rdfs.seeAlso,

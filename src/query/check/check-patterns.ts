@@ -1,5 +1,6 @@
 import type { CallModel, FilterModel, Ontology, ParameterModel } from '../../ontology/model.js';
 import { isVocabularyTerm } from '../../ontology/check/vocabulary-terms.js';
+import { comparedProperty, foreignProperty } from '../../ontology/check/compared-rule.js';
 import { undeclaredTerm } from '../../ontology/check/term-rules.js';
 import type { Rule } from '../../ontology/check/rule.js';
 import { expandName, shortName } from '../../ontology/term-names.js';
@@ -10,7 +11,7 @@ import { api, sp } from '../../rdf/vocabulary.js';
 import { bindFilter, DESCENDANTS, patternFault, takesDescendants } from '../bind-filter.js';
 import type { Bindable } from '../bind-filter.js';
 import { guardFaults } from './guards.js';
-import type { QueryTree } from './patterns.js';
+import { asksFor, propertiesOf, readerOf, type QueryTree } from './patterns.js';
 import { isAboutRecord, policyOf } from './policy.js';
 import { parseSparql, syntaxFault, type SyntaxFault } from '../syntax.js';
 import { tokenize } from '../tokenizer.js';
@@ -37,11 +38,25 @@ const parameterDescendants: Rule = {
   hint: 'Write the value of a code as the object of a triple, such as ?v sp:problemName/sp:code {snomed}, or leave the parameter away.',
 };
 
-/** Rules about the patterns of filters and parameters. */
-export const patternRules: readonly Rule[] = [patternSyntax, patternUnguarded, parameterDescendants];
+const patternIdle: Rule = {
+  id: 'pattern-idle',
+  severity: 'error',
+  summary: 'The pattern of a filter keeps something out, whatever its value is.',
+  hint: 'Write the value where it must match: not in OPTIONAL alone, and in every branch of a UNION.',
+};
 
-/** The variable that stands for the statement of a list here. */
+/** Rules about the patterns of filters and parameters. */
+export const patternRules: readonly Rule[] = [
+  patternSyntax,
+  patternUnguarded,
+  patternIdle,
+  parameterDescendants,
+];
+
+/** The variable that stands for the statement of a list here, and the value that patterns are bound to. */
 const STATEMENT = 'statement';
+const EXAMPLE = 'example-of-a-value';
+const isExample = (value: string): boolean => value.endsWith(EXAMPLE);
 
 /** Patterns of filters and parameters that are no SPARQL, or that look into what the list's own record does not hold. */
 export function checkPatterns(ontology: Ontology): OntologyProblem[] {
@@ -51,6 +66,8 @@ export function checkPatterns(ontology: Ontology): OntologyProblem[] {
       if (faults.length > 0) return faults.map((says) => told(patternSyntax, pattern.iri, says));
       return [
         ...undeclaredTerms(pattern, ontology),
+        ...foreignProperties(pattern, call, ontology),
+        ...(isIdle(pattern) ? [told(patternIdle, pattern.iri, 'keeps whatever there is')] : []),
         ...unguardedGraphs(pattern, call, ontology).map((graph) =>
           told(
             patternUnguarded,
@@ -111,6 +128,27 @@ function undeclaredTerms(pattern: Bindable, { terms }: Ontology): OntologyProble
     );
 }
 
+/** Properties that what the list holds cannot have; those of patterns that are read are told by the ontology's check. */
+function foreignProperties(pattern: Bindable, call: CallModel, ontology: Ontology): OntologyProblem[] {
+  const read = isRead(pattern) ? undefined : readOnce(selectWith(pattern, call));
+  if (!read || 'reason' in read) return [];
+  return [...new Set(propertiesOf(read.where.patterns, readerOf(read), STATEMENT))].flatMap((property) => {
+    const says = foreignProperty(ontology, call, property);
+    const at = { subject: pattern.iri, near: api.filterSparql };
+    return says === undefined ? [] : [problem(comparedProperty, { ...at, says: `compares ${says}` })];
+  });
+}
+
+/** Whether a pattern matches where its value does not. */
+function isIdle(pattern: Bindable): boolean {
+  const hasValue = tokenize(pattern.pattern).some(({ value }) => value === pattern.name);
+  const read = isRead(pattern) || !hasValue ? undefined : readOnce(selectWith(pattern));
+  return read !== undefined && !('reason' in read) && !asksFor(read.where.patterns, isExample);
+}
+
+/** Patterns of dates and of search terms only say what is compared. */
+const isRead = ({ operator, valueType }: Bindable): boolean => operator !== undefined || valueType === 'date';
+
 function unguardedGraphs(pattern: Bindable, call: CallModel, ontology: Ontology): string[] {
   if (pattern.operator !== undefined) return [];
   const read = readOnce(selectWith(pattern, call));
@@ -130,7 +168,7 @@ function readOnce(sparql: string): QueryTree | SyntaxFault {
 /** The pattern as a list of the call would hold it, bound to a value, in a query of its own. */
 function selectWith(pattern: Bindable, call?: CallModel): string {
   const { operator: _, ...plain } = pattern;
-  const text = bindFilter(plain as Bindable, STATEMENT, [literal('example')], 0);
+  const text = bindFilter(plain as Bindable, STATEMENT, [literal(EXAMPLE)], 0);
   const is = !call || isAboutRecord(call) ? `<${sp.belongsTo}> ?record` : `a <${call.target}>`;
   return `SELECT * WHERE { GRAPH ?${STATEMENT} { ?${STATEMENT} ${is} } ${text}\n}`;
 }

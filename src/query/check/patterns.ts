@@ -22,6 +22,8 @@ export interface Triple {
   readonly subject: PatternTerm;
   readonly predicate: PatternTerm;
   readonly object: PatternTerm;
+  /** The properties of the subject that its predicate, or a path in its place, begins with. */
+  readonly begins: readonly string[];
 }
 
 /** Reads terms of a syntax tree, prefixed names as the query declares them. */
@@ -43,12 +45,21 @@ export function readerOf({ context }: QueryTree): Reader {
     const prefix = 'prefix' in node ? prefixes.get(node.prefix) : '';
     return prefix === undefined ? other : { kind: 'iri', iri: prefix + node.value };
   };
+  const begins = (path: Path): string[] => {
+    if (path.type !== 'path') {
+      const term = place(path);
+      return term.kind === 'iri' ? [term.iri] : [];
+    }
+    if (path.subType === '^' || path.subType === '!') return [];
+    const [first, ...others] = path.items;
+    return [first, ...(path.subType === '|' ? others : [])].flatMap(begins);
+  };
   const nested = (node: Nesting | Extract<Nesting, { type: 'triple' }>['object']): Triple[] => {
     if (node.type === 'tripleCollection') return node.triples.flatMap(nested);
     if (node.type !== 'triple') return [];
     const { subject, predicate, object } = node;
     const own = { subject: place(subject), predicate: place(predicate), object: place(object) };
-    return [own, ...nested(subject), ...nested(object)];
+    return [{ ...own, begins: begins(predicate) }, ...nested(subject), ...nested(object)];
   };
   return { triples: (bgp) => bgp.triples.flatMap(nested), graph: ({ name }) => place(name) };
 }
@@ -109,4 +120,43 @@ function nameOf(expression: unknown): string | undefined {
   return node.type === 'term' && node.subType === 'variable' && typeof node.value === 'string'
     ? node.value
     : undefined;
+}
+
+/** The properties that patterns ask for of a variable, anywhere. */
+export function propertiesOf(patterns: readonly Pattern[], reader: Reader, name: string): string[] {
+  return patterns.flatMap((pattern) => {
+    if (pattern.type === 'query') return propertiesOf(pattern.where.patterns, reader, name);
+    if ('patterns' in pattern) return propertiesOf(pattern.patterns, reader, name);
+    if (pattern.subType === 'filter')
+      return groupsIn(pattern.expression).flatMap((group) => propertiesOf(group.patterns, reader, name));
+    if (pattern.subType !== 'bgp') return [];
+    return reader
+      .triples(pattern)
+      .flatMap(({ subject, begins }) => (subject.kind === 'variable' && subject.name === name ? begins : []));
+  });
+}
+
+/** Whether patterns match only where something is of a term: what stands in OPTIONAL, or in one branch of a UNION, need not be. */
+export function asksFor(patterns: readonly Pattern[], isIt: (value: string) => boolean): boolean {
+  return patterns.some((pattern) => {
+    if (pattern.type === 'query') return asksFor(pattern.where.patterns, isIt);
+    switch (pattern.subType) {
+      case 'optional':
+        return false;
+      case 'union':
+        return pattern.patterns.every((branch) => asksFor(branch.patterns, isIt));
+      case 'graph':
+      case 'group':
+        return asksFor(pattern.patterns, isIt);
+      default:
+        return valuesIn(pattern).some(isIt);
+    }
+  });
+}
+
+/** The texts of all terms of a part of a tree. */
+function valuesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { type, value } = node as { type?: string; value?: unknown };
+  return type === 'term' && typeof value === 'string' ? [value] : Object.values(node).flatMap(valuesIn);
 }

@@ -15,6 +15,8 @@ export const queryTarget: QueryRule = {
   hint: 'Ask for the class of api:target, or declare the one that the query asks for.',
   check: ({ tree, template, call, ontology, sparql }) => {
     const { name, target } = call;
+    // A target that is no class is told where the call is described.
+    if (!ontology.classes.has(target)) return [];
     const found = new Set(['resource', ...(template.variable === undefined ? [] : [template.variable])]);
     const asked = classesOf(tree.where.patterns, readerOf(tree), found);
     const classes = asked.flatMap((term) => (term.kind === 'iri' ? [term.iri] : []));
