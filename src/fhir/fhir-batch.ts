@@ -58,6 +58,10 @@ export class FhirBatches {
   /** Adds the resources of a document. Gives what is full, in batches. */
   *add(document: FhirDocument, tally: ImportTally): Generator<MappedBatch> {
     this.#references.begin(document);
+    for (const version of document.older) {
+      tally.resource(version.type);
+      tally.unmapped(version.type, placeOf(version));
+    }
     for (const resource of document.resources) {
       tally.resource(resource.type);
       if (this.mapping.lookups.has(resource.type)) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { readDocuments } from '../endpoint/reading/input-documents.js';
 import { resourceUrn } from '../rdf/vocabulary.js';
 
@@ -19,7 +20,10 @@ export interface FhirResource {
 
 /** What one JSON text of a file holds. */
 export interface FhirDocument {
+  /** Each in its latest version. */
   readonly resources: readonly FhirResource[];
+  /** Earlier versions of these. */
+  readonly older: readonly FhirResource[];
   /** What cannot be read, one sentence each. */
   readonly problems: readonly FhirProblem[];
 }
@@ -49,7 +53,11 @@ export async function* readResources(input: AsyncIterable<Uint8Array>): AsyncGen
     const line = isLine ? index + 1 : null;
     // A name that stands twice in one object is read as its last value, as JSON parsers do.
     if (value === undefined) {
-      yield { resources: [], problems: problems.map(({ message }) => ({ line, reason: message })) };
+      yield {
+        resources: [],
+        older: [],
+        problems: problems.map(({ message }) => ({ line, reason: message })),
+      };
     } else yield documentOf(value, line);
   }
 }
@@ -61,7 +69,7 @@ function documentOf(value: unknown, line: number | null): FhirDocument {
     isObject(value) && value.resourceType === 'Bundle'
       ? entriesOf(value)
       : [{ value, url: undefined, place: '' }];
-  const found = resources.flatMap((entry) => {
+  const found = resources.flatMap((entry): FhirResource[] => {
     const where = [place, entry.place].filter(Boolean).join(', ');
     if ('fault' in entry) {
       problems.push({ line, reason: [entry.place, entry.fault].filter(Boolean).join(': ') });
@@ -72,7 +80,34 @@ function documentOf(value: unknown, line: number | null): FhirDocument {
     problems.push({ line, reason: [entry.place, resource].filter(Boolean).join(': ') });
     return [];
   });
-  return { resources: found, problems };
+  return { ...latestOf(found, isObject(value) && value.type === 'history'), problems };
+}
+
+/**
+ * Of a resource that a document has several times, the version that was updated last. Where that is not said of
+ * both, a history begins with it (FHIR R4, "history"), and other documents end with it.
+ */
+function latestOf(
+  found: readonly FhirResource[],
+  isHistory: boolean,
+): Pick<FhirDocument, 'resources' | 'older'> {
+  const latest = new Map<string, FhirResource>();
+  const older: FhirResource[] = [];
+  for (const next of found) {
+    const known = latest.get(next.iri);
+    const order = known ? updated(next.value) - updated(known.value) : 1;
+    const isLater = Number.isNaN(order) || order === 0 ? !isHistory : order > 0;
+    if (isLater) latest.set(next.iri, next);
+    // A copy, as searches with includes and documents have them, is no other version.
+    if (known && !isDeepStrictEqual(known.value, next.value)) older.push(isLater ? known : next);
+  }
+  return { resources: [...latest.values()], older };
+}
+
+/** When a resource was last updated, in milliseconds; NaN where it does not say so. */
+function updated({ meta }: JsonObject): number {
+  const said = isObject(meta) ? meta.lastUpdated : undefined;
+  return typeof said === 'string' ? Date.parse(said) : NaN;
 }
 
 type Entry = { value: unknown; url: string | undefined; place: string } | { fault: string; place: string };

@@ -124,6 +124,35 @@ describe('loading FHIR R4', () => {
   });
 
   it.each([
+    ['which a history begins with', 'history', [{ onsetDateTime: '2013' }, { onsetDateTime: '2012' }]],
+    ['which other Bundles end with', 'collection', [{ onsetDateTime: '2012' }, { onsetDateTime: '2013' }]],
+    [
+      'which was updated last, where all say so',
+      'collection',
+      [
+        { onsetDateTime: '2013', meta: { lastUpdated: '2024-01-02T00:00:00+01:00' } },
+        { onsetDateTime: '2012', meta: { lastUpdated: '2024-01-01T22:59:59.999Z' } },
+        { onsetDateTime: '2011', meta: { lastUpdated: '2023-05-01T00:00:00Z' } },
+      ],
+    ],
+  ])('takes of several versions in one document the one %s', async (_, type, versions) => {
+    const { load, statements, primary } = await fhirPlace();
+    const { patient, condition } = resources;
+    const entry = [patient, patient, ...versions.map((version) => ({ ...condition, ...version }))];
+    const bundle = { resourceType: 'Bundle', type, entry: entry.map((resource) => ({ resource })) };
+    const { report } = await load(JSON.stringify(bundle));
+    expect(statements('p1')['problems/c1']).toContain('startDate 2013');
+    const first = `Condition at line 1, entry ${type === 'collection' && versions.length === 2 ? 2 : 3}`;
+    expect(report.resources).toEqual({
+      Condition: { resources: versions.length, mapped: 1, example: first },
+      Patient: { resources: 1, mapped: 1 },
+    });
+    const before = primary.revision('');
+    expect(await load(JSON.stringify(bundle))).toMatchObject({ changed: false });
+    expect(primary.revision('')).toBe(before);
+  });
+
+  it.each([
     [{ deceasedBoolean: true }, ['deceased true']],
     [{ deceasedBoolean: false }, []],
     [{ deceasedDateTime: '2020' }, ['deathdate 2020']],
