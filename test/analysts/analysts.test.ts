@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { AnalystFailure, AnalystHead, AnalystQuery } from '../../src/analysts/analyst-messages.js';
 import type { Analysts, AnalystLimits } from '../../src/analysts/analysts.js';
 import type { QueryExplanation } from '../../src/analysts/explain/explanation.js';
@@ -277,6 +277,7 @@ describe('a query that is explained', () => {
 describe('a query that asks for too much', () => {
   test('ends at its time, and the next one is answered by a copy with the very same content', async () => {
     const on = await analysts({ timeout: 3000 });
+    onTestFinished(async () => void (await primary.write({ removeUnder: [`${base}/records/78`] })));
     for (let round = 0; round < 4; round++) {
       expect(await failure(on, ENDLESS)).toMatchObject({ kind: 'limit', limit: 'time' });
       expect((await ask(on, COUNT)).text).toBe(`n\n${PROBLEMS + round}\n`);
@@ -285,7 +286,6 @@ describe('a query that asks for too much', () => {
         `n\n${round + 1}\n`,
       );
     }
-    await primary.write({ removeUnder: [`${base}/records/78`] });
   });
 
   test('does not keep another one waiting', async () => {

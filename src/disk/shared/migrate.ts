@@ -51,7 +51,7 @@ export async function migrateToStore(dir: string, url: string, progress: CopyPro
  * Copies everything of a shared store into a new data directory, which is then a container of its own. The digest of
  * each entry is compared with the store's. The secret key of the store has to be there: in the directory as
  * `secret.key`, or in the environment.
- * @throws DataDirectoryError when the directory holds a container or no key is there, or something was not copied as it is
+ * @throws DataDirectoryError when the directory holds a container or the store none, no key is there, or something was not copied as it is
  */
 export async function migrateFromStore(url: string, dir: string, progress: CopyProgress): Promise<Migrated> {
   const state = await inspectDirectory(dir);
@@ -59,30 +59,39 @@ export async function migrateFromStore(url: string, dir: string, progress: CopyP
     throw new DataDirectoryError(
       `${dir} holds a container already: name a directory that does not exist, or is empty.`,
     );
-  // Before anything is made: half a directory would have to be removed again.
-  if (!(await hasSecretKey(dir, process.env)))
-    throw new DataDirectoryError(
-      `The store is sealed with its secret key: put that at ${join(dir, KEY_FILE)} first, or set ${KEY_VARIABLE}.`,
-    );
-  const directory = await openDataDirectory(dir, { create: true, store: url });
-  let documents: number;
-  try {
-    documents = await fetchDocuments(directory, progress);
-  } finally {
-    await directory.close();
-  }
-  const copy = await openEnvironment(join(resolve(dir), 'store'));
   const store = await openPostgresStore(url);
   try {
-    const digests = await store.digests();
-    const entries = compare(counted(storedEntries(copy), progress), digests);
-    await copy.gate.writing(() => {
-      copy.root.transactionSync(() => copy.tables.copy.clearSync());
-    });
-    return { entries, documents };
+    // Before anything is made: half a directory would have to be removed again.
+    if ((await store.head()).sequence === 0)
+      throw new DataDirectoryError('The database holds no container: name the one that gateways serve.');
+    if (!(await hasSecretKey(dir, process.env)))
+      throw new DataDirectoryError(
+        `The store is sealed with its secret key: put that at ${join(dir, KEY_FILE)} first, or set ${KEY_VARIABLE}.`,
+      );
+    const documents = await copyToDirectory(url, dir, progress);
+    const copy = await openEnvironment(join(resolve(dir), 'store'));
+    try {
+      const digests = await store.digests();
+      const entries = compare(counted(storedEntries(copy), progress), digests);
+      await copy.gate.writing(() => {
+        copy.root.transactionSync(() => copy.tables.copy.clearSync());
+      });
+      return { entries, documents };
+    } finally {
+      await copy.close();
+    }
   } finally {
     await store.close();
-    await copy.close();
+  }
+}
+
+/** @returns how many documents there are */
+async function copyToDirectory(url: string, dir: string, progress: CopyProgress): Promise<number> {
+  const directory = await openDataDirectory(dir, { create: true, store: url });
+  try {
+    return await fetchDocuments(directory, progress);
+  } finally {
+    await directory.close();
   }
 }
 

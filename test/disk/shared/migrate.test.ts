@@ -80,6 +80,14 @@ describe.skipIf(withoutPostgres)('migrating a container', () => {
     expect(existsSync(nowhere)).toBe(false);
   });
 
+  test('from a database without a container says so, and makes nothing', async () => {
+    const nowhere = join(await folder(), 'new');
+    await expect(migrateFromStore(server.createDatabase(), nowhere, nothing)).rejects.toThrow(
+      'The database holds no container: name the one that gateways serve.',
+    );
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
   test('a backup of a gateway holds the documents that it was never asked for', async () => {
     const store = server.createDatabase();
     const [one, two] = [await opened(await folder(), store), await opened(await folder(), store)];
