@@ -118,7 +118,7 @@ ul.kinds li { padding: .2rem 0; }
 .file img { max-width: 100%; max-height: 32rem; border: 1px solid var(--line); border-radius: .5rem; }
 pre { overflow: auto; max-height: 30rem; background: var(--ground); padding: 1rem; border-radius: .5rem; font-size: .85rem; }
 summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2rem; }
-.charts { margin-bottom: 1.25rem; align-items: start; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1.25rem; }
+.charts { margin-bottom: 1.25rem; align-items: start; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)); gap: 1.25rem; }
 .trend h2 { margin: 0; }
 .latest { margin: 0 0 .5rem; }
 .latest strong { font-size: 1.25rem; }
@@ -168,6 +168,7 @@ thead th { font-weight: 600; border-top: 0; }
   header, .views, .noprint, .actions, .skip, summary { display: none; }
   main, .wide main { max-width: none; padding: 0; }
   .sheet { border: 0; padding: 0; margin: 0 0 1rem; }
+  .charts { grid-template-columns: 1fr 1fr; }
   .trend, ul.facts > li, tr { break-inside: avoid; }
   a { color: inherit; text-decoration: none; }
 }

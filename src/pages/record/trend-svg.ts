@@ -1,6 +1,5 @@
 import { readableDay, readableQuantity } from '../../records/shown/readable.js';
 import { YEAR, type Trend, type TrendPoint } from '../../records/shown/trends.js';
-import { rangeText } from '../../records/shown/quantities.js';
 import { html, type Html } from '../html.js';
 
 /** Size of the drawing, and of the margins around the plot, in units of its view box. */
@@ -27,7 +26,8 @@ export interface ChartOptions {
 
 /** Draws a chart: lines over time with their points, and the normal range as a band. Shapes and classes only; no styles. */
 export function trendSvg(trend: Trend, { born }: ChartOptions): Html {
-  const { lines, low, high } = trend;
+  const { lines, normal } = trend;
+  const { low, high } = normal ?? {};
   const points = lines.flatMap((line) => line.points);
   const times = points.map(({ time }) => time);
   const [first, last] = widened(Math.min(...times), Math.max(...times), YEAR / 12);
@@ -39,7 +39,7 @@ export function trendSvg(trend: Trend, { born }: ChartOptions): Html {
   const columns =
     trend.againstAge && born !== undefined ? ageTicks(first, last, born) : yearTicks(first, last);
   return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${inWords(trend)}" class="chart">
-    ${(low !== undefined || high !== undefined) && band(y(Math.min(high ?? top, top)), y(Math.max(low ?? bottom, bottom)))}
+    ${normal && band(y(Math.min(high ?? top, top)), y(Math.max(low ?? bottom, bottom)))}
     ${rows.map(({ at, text }) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(at))}" y2="${place(y(at))}"></line><text x="${LEFT - 8}" y="${place(y(at) + 4)}" text-anchor="end">${text}</text>`)}
     ${columns.map(({ at, text }) => html`<line class="tick" x1="${place(x(at))}" x2="${place(x(at))}" y1="${HEIGHT - BOTTOM}" y2="${HEIGHT - BOTTOM + 5}"></line><text x="${place(x(at))}" y="${HEIGHT - 8}" text-anchor="middle">${text}</text>`)}
     ${lines.map((line, index) => drawnLine(line.points, index, trend.unit, x, y))}
@@ -60,23 +60,23 @@ function drawnLine(points: readonly TrendPoint[], index: number, unit: string, x
   const at = points.map(({ time, value }) => `${place(x(time))},${place(y(value))}`).join(' ');
   return html`<g class="line line${index % 4}">
     <polyline points="${at}"></polyline>
-    ${points.map(({ time, date, value }) => html`<circle cx="${place(x(time))}" cy="${place(y(value))}" r="3.5"><title>${readableDay(date)}: ${readableQuantity(String(value), unit)}</title></circle>`)}
+    ${points.map(({ time, date, value, text }) => html`<circle cx="${place(x(time))}" cy="${place(y(value))}" r="3.5"><title>${readableDay(date)}: ${readableQuantity(text, unit)}</title></circle>`)}
   </g>`;
 }
 
 /** What a chart says, for whoever does not see it. */
-export function inWords({ title, unit, lines, low, high }: Trend): string {
+export function inWords({ title, unit, lines, normal }: Trend): string {
   const said = lines.map(({ label, points }) => {
     const [first, last] = [points[0], points.at(-1)];
     if (!first || !last) return '';
-    const values = points.map(({ value }) => value);
+    const byValue = [...points].sort((a, b) => a.value - b.value);
     const name = lines.length > 1 ? `${label}: ` : '';
-    const latest = `${name}latest ${readableQuantity(String(last.value), unit)} on ${readableDay(last.date)}`;
+    const latest = `${name}latest ${readableQuantity(last.text, unit)} on ${readableDay(last.date)}`;
     if (points.length === 1) return latest;
-    return `${latest}, ${points.length} values since ${readableDay(first.date)}, from ${Math.min(...values)} to ${Math.max(...values)}`;
+    return `${latest}, ${points.length} values since ${readableDay(first.date)}, from ${byValue[0]?.text} to ${byValue.at(-1)?.text}`;
   });
-  const normal = low === undefined && high === undefined ? [] : [`normal ${rangeText({ low, high, unit })}`];
-  return `${title}. ${[...said, ...normal].join('; ')}.`;
+  if (normal) said.push(`normal ${normal.text}`);
+  return `${title}. ${said.join('; ')}.`;
 }
 
 /** A span that is no longer a point. */

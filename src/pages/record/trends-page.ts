@@ -5,7 +5,6 @@ import {
   readableQuantity,
   readableUnit,
 } from '../../records/shown/readable.js';
-import { rangeText } from '../../records/shown/quantities.js';
 import { endsOutside, type Trend } from '../../records/shown/trends.js';
 import { chartSample } from '../chart-sample.js';
 import { html, type Html } from '../html.js';
@@ -57,35 +56,38 @@ const hasLine = ({ lines }: Trend): boolean => lines.some(({ points }) => points
 function measuredOnce(trends: readonly Trend[], pathOf: PathOf): Html {
   return html`<section class="sheet" aria-labelledby="once">
     <h2 id="once">Measured once</h2>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">Value</th>
-          <th scope="col">When</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${trends.map((trend) => {
-          const path = pathOf(trend.lines[0]?.points[0]?.iri ?? '');
-          return html`<tr>
-            <th scope="row">
-              ${path === undefined ? trend.title : html`<a href="${path}">${trend.title}</a>`}
-            </th>
-            <td>
-              ${latestOf(trend)} ${endsOutside(trend) && html`<span class="outside">outside of normal</span>`}
-            </td>
-            <td>${readableDay(lastDate(trend))}</td>
-          </tr>`;
-        })}
-      </tbody>
-    </table>
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="once">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Value</th>
+            <th scope="col">When</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${trends.map((trend) => {
+            const path = pathOf(trend.lines[0]?.points[0]?.iri ?? '');
+            return html`<tr>
+              <th scope="row">
+                ${path === undefined ? trend.title : html`<a href="${path}">${trend.title}</a>`}
+              </th>
+              <td>
+                ${latestOf(trend)}
+                ${endsOutside(trend) && html`<span class="outside">outside of normal</span>`}
+              </td>
+              <td>${readableDay(lastDate(trend))}</td>
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>
   </section>`;
 }
 
 /** The latest value, or values that were measured together. */
 function latestOf({ lines, unit }: Trend): string {
-  return readableQuantity(lines.map(({ points }) => points.at(-1)?.value ?? '').join('/'), unit);
+  return readableQuantity(lines.map(({ points }) => points.at(-1)?.text ?? '').join('/'), unit);
 }
 
 const query = (values: Readonly<Record<string, string>>): string =>
@@ -114,16 +116,14 @@ function rangeForm(path: string, { ranges, from, to, problem }: Trends): Html {
 }
 
 function chart(trend: Trend, { birthday, pathOf }: Trends): Html {
-  const { title, unit, lines, low, high } = trend;
+  const { title, lines, normal } = trend;
   const born = Date.parse(birthday.slice(0, 10));
   return html`<section class="sheet trend" aria-label="${title}">
     <h2>${title}</h2>
     <p class="latest">
       <strong>${latestOf(trend)}</strong>
       ${endsOutside(trend) && html`<span class="outside">outside of normal</span>`}
-      <span class="quiet small"
-        >${readableDay(lastDate(trend))}${(low !== undefined || high !== undefined) && `, normal ${rangeText({ low, high, unit })}`}</span
-      >
+      <span class="quiet small">${readableDay(lastDate(trend))}${normal && `, normal ${normal.text}`}</span>
     </p>
     ${trendSvg(trend, Number.isNaN(born) ? {} : { born })}
     ${
@@ -146,12 +146,12 @@ function lastDate({ lines }: Trend): string {
 
 /** The numbers of a chart, the latest first; what was measured together stands in one row. */
 function table({ title, unit, lines, againstAge }: Trend, birthday: string, pathOf: PathOf): Html {
-  const rows = new Map<string, { date: string; time: number; iri: string; values: Map<string, number> }>();
+  const rows = new Map<string, { date: string; time: number; iri: string; values: Map<string, string> }>();
   for (const { label, points } of lines) {
-    for (const { iri, date, time, value } of points) {
-      const row = rows.get(iri) ?? { date, time, iri, values: new Map<string, number>() };
+    for (const { iri, date, time, text } of points) {
+      const row = rows.get(iri) ?? { date, time, iri, values: new Map<string, string>() };
       rows.set(iri, row);
-      row.values.set(label, value);
+      row.values.set(label, text);
     }
   }
   const shown = readableUnit(unit);

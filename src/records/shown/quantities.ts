@@ -10,33 +10,49 @@ export interface Quantity {
   /** What several numbers of one measurement share, such as both blood pressures; else its own label. */
   readonly chart: string;
   readonly value: number;
+  /** The value as it is written: its last zeros tell how exact it is. */
+  readonly text: string;
   /** In UCUM. */
   readonly unit: string;
-  readonly low?: number | undefined;
-  readonly high?: number | undefined;
+  readonly normal?: Range | undefined;
   readonly trend?: TrendKind | undefined;
-}
-
-/**
- * Whether a value is outside of its normal range, as far as that is known. At an end itself it is not called so: the
- * record model leaves the upper end out of a range, laboratories and FHIR count it in.
- */
-export function isOutside({ value, low, high }: Pick<Quantity, 'value' | 'low' | 'high'>): boolean {
-  return (low !== undefined && value < low) || (high !== undefined && value > high);
 }
 
 /** A range of quantities; one of the ends may be open. */
 export interface Range {
   readonly low?: number | undefined;
   readonly high?: number | undefined;
+  /** In UCUM. */
   readonly unit: string;
+  /** As people read it, the ends as they are written. */
+  readonly text: string;
 }
 
-/** A range as people read it. */
-export function rangeText({ low, high, unit }: Range): string {
-  const shown = readableUnit(unit);
+/** Whether values of a unit can be compared with a range: what another unit, or none, says is not known. */
+export function canCompare({ unit }: Range, other: string): boolean {
+  return unit === '' || unit === other;
+}
+
+/**
+ * Whether a value is outside of its normal range, as far as that is known. At an end itself it is not called so: the
+ * record model leaves the upper end out of a range, laboratories and FHIR count it in.
+ */
+export function isOutside({ value, unit, normal }: Pick<Quantity, 'value' | 'unit' | 'normal'>): boolean {
+  if (!normal || !canCompare(normal, unit)) return false;
+  const { low, high } = normal;
+  return (low !== undefined && value < low) || (high !== undefined && value > high);
+}
+
+function rangeText(low: string | undefined, high: string | undefined, unit: string): string {
   const ends = low === undefined ? `below ${high}` : high === undefined ? `from ${low}` : `${low} to ${high}`;
-  return shown === '' ? ends : shown === '%' ? `${ends}%` : `${ends} ${shown}`;
+  const shown = readableUnit(unit);
+  return shown === '' || shown === '%' ? ends + shown : `${ends} ${shown}`;
+}
+
+/** A number that is written as one; undefined for other texts. */
+function measureOf(text: string | undefined): { value: number; text: string } | undefined {
+  const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return text !== undefined && Number.isFinite(value) ? { value, text: text.trim() } : undefined;
 }
 
 const measured = new WeakMap<PropertyRule, boolean>();
@@ -79,17 +95,16 @@ export class QuantityReader {
 
   #quantities(subject: string | Term, model: ClassModel, depth: number): Quantity[] {
     const { shown } = model;
-    const value = this.#shown.first(subject, shown.value);
-    if (value !== undefined) {
-      const number = value.trim() === '' ? Number.NaN : Number(value);
-      return Number.isFinite(number)
-        ? [{ label: '', chart: '', value: number, unit: this.#shown.first(subject, shown.unit) ?? '' }]
-        : [];
+    const written = this.#shown.first(subject, shown.value);
+    if (written !== undefined) {
+      const measure = measureOf(written);
+      const unit = this.#shown.first(subject, shown.unit) ?? '';
+      return measure ? [{ label: '', chart: '', ...measure, unit }] : [];
     }
     if (depth > 3) return [];
     const range = this.#shown.graph.objects(subject, shown.range[0] ?? '')[0];
     const rangeModel = range && this.#shown.classOf(range);
-    const ends = range && rangeModel && this.endsOf(range, rangeModel);
+    const normal = range && rangeModel && this.rangeOf(range, rangeModel);
     const found = [...model.rules.values()]
       .filter((rule) => isMeasured(this.#shown.ontology, rule))
       .flatMap(({ property }) =>
@@ -108,25 +123,20 @@ export class QuantityReader {
           }));
         }),
       );
-    return ends === undefined
-      ? found
-      : found.map((quantity) => ({ low: ends.low, high: ends.high, ...quantity }));
+    return normal === undefined ? found : found.map((quantity) => ({ normal, ...quantity }));
   }
 
-  /** The ends of a range; undefined for what is none. */
-  endsOf(node: string | Term, { shown }: ClassModel): Range | undefined {
-    const end = (properties: readonly string[]): { value: number; unit: string } | undefined => {
+  /** A range; undefined for what is none. */
+  rangeOf(node: string | Term, { shown }: ClassModel): Range | undefined {
+    const end = (properties: readonly string[]) => {
       const [quantity] = properties.flatMap((property) => this.#shown.graph.objects(node, property));
       const model = quantity && this.#shown.classOf(quantity);
-      const text = quantity && model ? this.#shown.first(quantity, model.shown.value) : undefined;
-      const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
-      return quantity && model && Number.isFinite(value)
-        ? { value, unit: this.#shown.first(quantity, model.shown.unit) ?? '' }
-        : undefined;
+      const measure = quantity && model && measureOf(this.#shown.first(quantity, model.shown.value));
+      return measure && { ...measure, unit: this.#shown.first(quantity, model.shown.unit) ?? '' };
     };
     const [low, high] = [end(shown.minimum), end(shown.maximum)];
-    return low || high
-      ? { low: low?.value, high: high?.value, unit: low?.unit ?? high?.unit ?? '' }
-      : undefined;
+    const unit = low?.unit ?? high?.unit;
+    if (unit === undefined) return undefined;
+    return { low: low?.value, high: high?.value, unit, text: rangeText(low?.text, high?.text, unit) };
   }
 }

@@ -50,6 +50,8 @@ export function readableAge(birthday: string, at: string): string {
 }
 
 const SPOKEN: Readonly<Record<string, string>> = {
+  // A number without a unit.
+  '1': '',
   Cel: '°C',
   'kg/m2': 'kg/m²',
   '/d': 'a day',

@@ -3,7 +3,7 @@ import { isA, type ClassModel, type Ontology } from '../../ontology/model.js';
 import { localName } from '../../ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
-import { isMeasured, isOutside, QuantityReader, rangeText, type Quantity } from './quantities.js';
+import { isMeasured, isOutside, QuantityReader, type Quantity } from './quantities.js';
 import { capital, readableDate, readableDay, readableQuantity } from './readable.js';
 import { ShownGraph } from './shown-graph.js';
 import {
@@ -161,10 +161,10 @@ export class StatementReader {
     let note: string | undefined;
     if (model && shown) {
       const value = this.#shown.first(node, shown.value);
-      const ends = this.#quantities.endsOf(node, model);
+      const range = this.#quantities.rangeOf(node, model);
       if (shown.title.length > 0) text = this.#titleOf(node, model, depth);
       else if (value !== undefined) text = readableQuantity(value, this.#shown.first(node, shown.unit) ?? '');
-      else if (ends) text = rangeText(ends);
+      else if (range) text = range.text;
       if (text !== '') {
         const { title, code, value: values, unit, minimum, maximum } = shown;
         for (const property of [title, code, values, unit, minimum, maximum].flat()) used.add(property);
@@ -262,9 +262,8 @@ export class StatementReader {
     const quantities = term.termType === 'BlankNode' ? this.quantities(term) : [];
     const [first] = quantities;
     if (first && quantities.length > 1 && quantities.every(({ unit }) => unit === first.unit))
-      return readableQuantity(quantities.map(({ value }) => value).join('/'), first.unit);
-    if (first && (first.low !== undefined || first.high !== undefined))
-      return `${readableQuantity(String(first.value), first.unit)} (normal ${rangeText({ low: first.low, high: first.high, unit: first.unit })})`;
+      return readableQuantity(quantities.map(({ text }) => text).join('/'), first.unit);
+    if (first?.normal) return `${readableQuantity(first.text, first.unit)} (normal ${first.normal.text})`;
     return onOneLine(this.#value(term, property, 0));
   }
 }

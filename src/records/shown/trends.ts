@@ -1,5 +1,5 @@
 import { instants } from '../../query/partial-date.js';
-import { isOutside, type Quantity } from './quantities.js';
+import { canCompare, isOutside, type Quantity, type Range } from './quantities.js';
 import type { StatementHead } from './shown-statement.js';
 
 /** A measured value at a time. */
@@ -8,6 +8,8 @@ export interface TrendPoint {
   readonly time: number;
   readonly date: string;
   readonly value: number;
+  /** The value as it is written. */
+  readonly text: string;
   /** The IRI of the statement. */
   readonly iri: string;
 }
@@ -25,8 +27,7 @@ export interface Trend {
   readonly unit: string;
   readonly lines: readonly TrendLine[];
   /** The normal range of the latest value. */
-  readonly low?: number | undefined;
-  readonly high?: number | undefined;
+  readonly normal?: Range | undefined;
   readonly againstAge: boolean;
 }
 
@@ -42,7 +43,7 @@ interface Growing {
   readonly order: number;
   readonly againstAge: boolean;
   readonly lines: Map<string, TrendPoint[]>;
-  latest: { readonly time: number; readonly low: number | undefined; readonly high: number | undefined };
+  latest: { readonly time: number; readonly normal: Range | undefined };
 }
 
 /** Against age is drawn what was measured before this birthday. */
@@ -62,7 +63,7 @@ export function trendsOf(measured: readonly Measured[], birthday: string | undef
     const time = Date.parse(instant.low);
     const named = statement.model.shown.title.length > 0;
     const several = new Set(quantities.map(({ chart }) => chart)).size > 1;
-    for (const { chart, label, value, unit, low, high, trend } of quantities) {
+    for (const { chart, label, value, text, unit, normal, trend } of quantities) {
       const title = named ? (several ? `${statement.title}: ${chart}` : statement.title) : chart;
       const key = JSON.stringify([
         statement.model.iri,
@@ -73,14 +74,14 @@ export function trendsOf(measured: readonly Measured[], birthday: string | undef
       let growing = charts.get(key);
       if (!growing) {
         const againstAge = trend === 'age';
-        const latest = { time: -Infinity, low: undefined, high: undefined };
+        const latest = { time: -Infinity, normal: undefined };
         growing = { title, unit, order: statement.model.shown.order, againstAge, lines: new Map(), latest };
         charts.set(key, growing);
       }
       const points = growing.lines.get(label) ?? [];
       growing.lines.set(label, points);
-      points.push({ time, date: statement.date, value, iri: statement.iri });
-      if (time >= growing.latest.time) growing.latest = { time, low, high };
+      points.push({ time, date: statement.date, value, text, iri: statement.iri });
+      if (time >= growing.latest.time) growing.latest = { time, normal };
     }
   }
   const born = birthday === undefined ? undefined : instants(birthday);
@@ -102,8 +103,7 @@ function finished(
     unit,
     order,
     lines: drawn,
-    low: latest.low,
-    high: latest.high,
+    normal: latest.normal && canCompare(latest.normal, unit) ? latest.normal : undefined,
     againstAge: againstAge && born !== undefined && latest.time < born + GROWN * YEAR,
   };
 }
@@ -112,10 +112,10 @@ function finished(
 export const YEAR = 365.2425 * 24 * 60 * 60 * 1000;
 
 /** Whether the latest value of a chart is out of its normal range. */
-export function endsOutside({ lines, low, high }: Trend): boolean {
+export function endsOutside({ lines, unit, normal }: Trend): boolean {
   return lines.some(({ points }) => {
     const value = points.at(-1)?.value;
-    return value !== undefined && isOutside({ value, low, high });
+    return value !== undefined && isOutside({ value, unit, normal });
   });
 }
 

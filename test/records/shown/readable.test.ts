@@ -25,6 +25,7 @@ it.each([
   ['2', '/d', '2 a day'],
   ['4.5', '10*3/uL', '4.5 10³/µL'],
   ['3', '', '3'],
+  ['1.2', '1', '1.2'],
 ])('a quantity is read as people say it: %s %s', (value, unit, text) => {
   expect(readableQuantity(value, unit)).toBe(text);
 });

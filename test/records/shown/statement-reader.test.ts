@@ -6,6 +6,7 @@ import { Graph } from '../../../src/ontology/graph.js';
 import type { Ontology } from '../../../src/ontology/model.js';
 import { prefixes } from '../../../src/rdf/vocabulary.js';
 import type { Quad } from '../../../src/rdf/terms.js';
+import { inWords } from '../../../src/pages/record/trend-svg.js';
 import { kindsOf } from '../../../src/records/shown/statement-kinds.js';
 import { StatementReader } from '../../../src/records/shown/statement-reader.js';
 import { trendsOf } from '../../../src/records/shown/trends.js';
@@ -132,6 +133,24 @@ describe('a statement in short', () => {
     ]);
   });
 
+  it('keeps the numbers as they are written, whose last zeros tell how exact they are', () => {
+    const statement = lab('a', '2024', '7.0', normal.replace('"4"', '"4.0"'));
+    expect(read(statement).statement(`${record}/lab_results/a`)?.summary).toEqual([
+      '7.0% (normal 4.0 to 5.7%)',
+    ]);
+    expect(read(lab('b', '2024', '1.50e-05')).statement(`${record}/lab_results/b`)?.summary).toEqual([
+      '1.50e-05%',
+    ]);
+  });
+
+  it('is not compared with a range of another unit, which is told with its own', () => {
+    const other = normal.replaceAll('"%"', '"mmol/mol"');
+    expect(read(lab('a', '2024', '7.1', other)).statement(`${record}/lab_results/a`)).toMatchObject({
+      isOutside: false,
+      summary: ['7.1% (normal 4 to 5.7 mmol/mol)'],
+    });
+  });
+
   it('says which range it is beside a value, where that is not the normal one', () => {
     const critical = normal.replace('sp:normalRange', 'sp:nonCriticalRange');
     expect(read(lab('a', '2024', '4.2', critical)).statement(`${record}/lab_results/a`)?.summary).toEqual([
@@ -198,8 +217,24 @@ describe('trends', () => {
   it('draw a line for each code in the order of time, with the normal range of the latest value', () => {
     const [trend, ...others] = trends(lab('b', '2024-01-23', '7.1', normal) + lab('a', '2014', '8.6'));
     expect(others).toEqual([]);
-    expect(trend).toMatchObject({ title: 'Hemoglobin A1c', unit: '%', low: 4, high: 5.7, againstAge: false });
+    expect(trend).toMatchObject({
+      title: 'Hemoglobin A1c',
+      unit: '%',
+      normal: { low: 4, high: 5.7 },
+      againstAge: false,
+    });
     expect(trend?.lines.map(({ points }) => points.map(({ value }) => value))).toEqual([[8.6, 7.1]]);
+  });
+
+  it('have the values as they are written, and no band of another unit', () => {
+    const [trend] = trends(
+      lab('a', '2014', '8.0') + lab('b', '2024', '7.10', normal.replaceAll('"%"', '"mmol/mol"')),
+    );
+    expect(trend?.lines.map(({ points }) => points.map(({ text }) => text))).toEqual([['8.0', '7.10']]);
+    expect(trend).toMatchObject({ normal: undefined });
+    expect(trend && inWords(trend)).toBe(
+      'Hemoglobin A1c. latest 7.10% on 2024, 2 values since 2014, from 7.10 to 8.0.',
+    );
   });
 
   it('leave out what is no number or has no date', () => {
