@@ -46,7 +46,10 @@ export function programsDrawer(address: string, current: () => string): void {
     element(
       'p',
       { class: 'quiet small' },
-      'Programs send a bearer token, which an administrator gives, in CHARTGRAPH_TOKEN.',
+      'Programs send a bearer token, which they find in CHARTGRAPH_TOKEN: ',
+      // Relative to the page, which may stand below a path.
+      element('a', { href: 'account/query-tokens' }, 'make one'),
+      '.',
     ),
   );
   drawer.addEventListener('toggle', () => {

@@ -6,9 +6,11 @@ import { messagePage } from '../pages/message-page.js';
 import { Problem } from '../problem.js';
 import type { PlainAnswer } from './answer.js';
 import { pageAnswer } from './pages/page-answer.js';
+import { signInFirst } from './pages/sign-in-first.js';
 import { traceOf } from './request-context.js';
 import { isBrowser } from './respond/negotiate.js';
 import { respondPlainly } from './respond/plain-answer.js';
+import { targetOf } from './target.js';
 
 const MEDIA_TYPE = 'application/problem+json';
 
@@ -44,6 +46,11 @@ export function problemDocuments(log: Logger, page: PageContext): Middleware {
       const problem = toProblem(error, log);
       if (context.headerSent) throw error;
       for (const name of ABANDONED) context.remove(name);
+      if (asksToSignIn(context, problem))
+        return respondPlainly(
+          context,
+          signInFirst(page, targetOf(context, page.basePath).raw.slice(0, 2000)),
+        );
       const answer = isForPeople(context)
         ? problemPage(problem, traceOf(context).visitor?.page ?? page)
         : document(context, problem);
@@ -55,6 +62,12 @@ export function problemDocuments(log: Logger, page: PageContext): Middleware {
 /** Pages are for people, whatever they accept; everywhere else a browser shows itself by preferring HTML. */
 function isForPeople(context: Context): boolean {
   return traceOf(context).route?.credentials === 'session' || isBrowser(context);
+}
+
+/** Whoever opens in a browser what a signed-in analyst may see, and is not signed in any more. */
+function asksToSignIn(context: Context, { status }: Problem): boolean {
+  const isAsked = context.method === 'GET' && context.get('Authorization') === '';
+  return status === 401 && isAsked && traceOf(context).route?.credentials === 'analyst' && isBrowser(context);
 }
 
 function problemPage(problem: Problem, page: PageContext): PlainAnswer {

@@ -1,4 +1,5 @@
 import { chartSample } from './chart-sample.js';
+import { valueTicks } from './chart-ticks.js';
 import { html, type Html } from './html.js';
 
 /** What a chart draws: for each place on the axis across, a number for each series. */
@@ -24,24 +25,57 @@ const LETTER = 9;
 export function analysisChart(data: ChartData): Html {
   const { kind, points, series } = data;
   const numbers = points.flatMap(({ values }) => values).filter((value) => value !== undefined);
-  const [bottom, top] = [Math.min(0, ...numbers), Math.max(0, ...numbers) || 1];
+  const ticks = valueTicks(Math.min(0, ...numbers), Math.max(0, ...numbers));
+  const [bottom, top] = [ticks[0].at, ticks.at(-1)?.at ?? 1];
   const y = (value: number): number =>
     HEIGHT - BOTTOM - ((value - bottom) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
   const slot = (WIDTH - LEFT - RIGHT) / Math.max(1, points.length);
-  const middle = (index: number): number => LEFT + slot * (index + 0.5);
-  const each = Math.ceil(points.length / NAMES);
-  const letters = Math.floor((slot * each) / LETTER);
-  const ticks = [0, 1, 2, 3, 4].map((step) => bottom + ((top - bottom) * step) / 4);
+  const places =
+    (kind === 'line' && inProportion(points)) || points.map((_, at) => (at + 0.5) / points.length);
+  const middle = (index: number): number => LEFT + (WIDTH - LEFT - RIGHT) * (places[index] ?? 0);
+  const scales = { middle, slot, y };
   return html`<svg
     viewBox="0 0 ${WIDTH} ${HEIGHT}"
     role="img"
     aria-label="${inWords(data)}"
     class="chart bounded"
   >
-    ${ticks.map((at) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(at))}" y2="${place(y(at))}"></line><text x="${LEFT - 8}" y="${place(y(at) + 4)}" text-anchor="end">${short(at)}</text>`)}
-    ${points.map(({ across }, index) => index % each === 0 && html`<text x="${place(middle(index))}" y="${HEIGHT - 12}" text-anchor="middle">${cut(across, letters)}</text>`)}
-    ${series.map((_, at) => (kind === 'bar' ? bars(data, at, { middle, slot, y }) : line(data, at, { middle, slot, y })))}
+    ${ticks.map(({ at, text }) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(at))}" y2="${place(y(at))}"></line><text x="${LEFT - 8}" y="${place(y(at) + 4)}" text-anchor="end">${text}</text>`)}
+    ${names(points, middle).map(({ at, text }) => html`<text x="${place(at)}" y="${HEIGHT - 12}" text-anchor="middle">${text}</text>`)}
+    ${series.map((_, at) => (kind === 'bar' ? bars(data, at, scales) : line(data, at, scales)))}
   </svg>`;
+}
+
+/** Where numbers or dates stand on an axis from 0 to 1; undefined where the names across are neither, or do not ascend. */
+function inProportion(points: ChartData['points']): number[] | undefined {
+  const values = points.map(({ across }) => valueOf(across));
+  const [first = NaN, last = NaN] = [values[0], values.at(-1)];
+  const isAscending = values.every((value, at) => at === 0 || value > (values[at - 1] ?? NaN));
+  if (!isAscending || !(last > first)) return undefined;
+  const margin = 0.5 / points.length;
+  return values.map((value) => margin + ((value - first) / (last - first)) * (1 - 2 * margin));
+}
+
+/** A number, or a day or month in milliseconds; NaN for other names. */
+function valueOf(across: string): number {
+  if (/^\d{4}-\d\d(?:-\d\d)?$/.test(across)) return Date.parse(across);
+  return /^-?\d+(?:\.\d+)?$/.test(across) ? Number(across) : NaN;
+}
+
+/** The names below the axis that have room: one is cut to what it has, and those it would stand on are left out. */
+function names(
+  points: ChartData['points'],
+  middle: (index: number) => number,
+): { at: number; text: string }[] {
+  const room = (WIDTH - LEFT - RIGHT) / Math.min(points.length, NAMES);
+  const letters = Math.floor(room / LETTER);
+  const shown: { at: number; text: string }[] = [];
+  for (const [index, { across }] of points.entries()) {
+    const at = middle(index);
+    // Places that are computed are not exact.
+    if (at >= (shown.at(-1)?.at ?? -Infinity) + room - 0.01) shown.push({ at, text: cut(across, letters) });
+  }
+  return shown;
 }
 
 interface Scales {

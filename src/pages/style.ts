@@ -137,7 +137,7 @@ svg.chart .band { fill: var(--band); }
 .line0 circle { fill: var(--line0); } .line1 circle { fill: var(--line1); }
 .line2 circle { fill: var(--line2); } .line3 circle { fill: var(--line3); }
 .line1 polyline { stroke-dasharray: 7 4; } .line2 polyline { stroke-dasharray: 2 4; } .line3 polyline { stroke-dasharray: 10 3 2 3; }
-.sample { margin-right: 1rem; }
+.sample { display: inline-block; margin-right: 1rem; }
 .sample svg { width: 2rem; height: .5rem; margin-right: .4rem; vertical-align: middle; }
 .legend { margin: .25rem 0; }
 /* Words stay whole, so that columns share the width; what is still too wide is moved sideways. */

@@ -79,7 +79,7 @@ const style = `
 .status:empty { display: none; }
 .answer { font-size: 1.6rem; font-weight: 700; margin: 0; }
 .rows-pane { overflow: auto; max-height: min(34rem, 75vh); border: 1px solid var(--line); border-radius: .5rem; }
-.rows-pane table { table-layout: fixed; width: max-content; min-width: 100%; font-size: .95rem; }
+.rows-pane table { table-layout: fixed; width: 100%; font-size: .95rem; }
 .rows-pane tbody tr { height: 34px; }
 .rows-pane tbody:not(.spacer) td { border: 0; box-shadow: inset 0 1px var(--line); }
 .rows-pane th, .rows-pane td { height: 34px; padding: 0 .75rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; vertical-align: middle; }

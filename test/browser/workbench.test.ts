@@ -268,6 +268,18 @@ describe.skipIf(noChromium !== undefined)('the workbench in Chromium', () => {
     expect(await page.getByLabel('Program').textContent()).toContain(`"${server.url}/sparql"`);
   });
 
+  it('shows the columns after one with long texts', async () => {
+    const { page, editor } = await workbench();
+    await editor.fill(`SELECT ("${'long '.repeat(60)}" AS ?text) (1 AS ?number) {}`);
+    await editor.press('Control+Enter');
+    await page.getByText(/^1 row, /).waitFor();
+    const pane = await page.locator('.rows-pane').boundingBox();
+    const number = await page.locator('.rows-pane thead th').last().boundingBox();
+    expect((number?.x ?? Infinity) + (number?.width ?? 0)).toBeLessThanOrEqual(
+      (pane?.x ?? 0) + (pane?.width ?? 0) + 1,
+    );
+  });
+
   it('asks for the parameters that a query declares, and saves and shares them with it', async () => {
     const { page, editor } = await workbench();
     const declared = `# Problems at least so often

@@ -48,6 +48,22 @@ describe('/analyses/', () => {
     }
   });
 
+  it('leads a browser in which nobody is signed in to the sign-in page, and back', async () => {
+    const address = '/analyses/lab_trend?test=718-7';
+    const asked = (headers: Record<string, string>) =>
+      fetch(server.url + address, {
+        headers: { Accept: 'text/html,*/*;q=0.8', ...headers },
+        redirect: 'manual',
+      });
+    const response = await asked({});
+    expect([response.status, response.headers.get('Location')]).toEqual([
+      302,
+      `/login?return_url=${encodeURIComponent(address)}`,
+    ]);
+    expect((await asked({ Authorization: 'Bearer x' })).status).toBe(401);
+    expect((await asked({ Accept: 'text/csv' })).status).toBe(401);
+  });
+
   it.each([
     ['nobody', undefined, 401],
     ['a token that is none', 'x', 401],

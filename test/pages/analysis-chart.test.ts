@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { analysisChart, chartKey } from '../../src/pages/analysis-chart.js';
+import { valueTicks } from '../../src/pages/chart-ticks.js';
 import { style } from '../../src/pages/style.js';
 
 const data = (kind: 'bar' | 'line') => ({
@@ -33,4 +34,61 @@ it.each(['bar', 'line'])('no two of four series of a %s chart differ by colour a
       .join(),
   );
   expect(new Set(looks).size).toBe(4);
+});
+
+const lineOver = (...names: string[]): string =>
+  analysisChart({
+    title: 'Values',
+    kind: 'line',
+    series: ['mean'],
+    points: names.map((across, at) => ({ across, values: [at] })),
+  }).text;
+const circles = (chart: string): number[] =>
+  [...chart.matchAll(/<circle cx="([\d.]+)"/g)].map(([, x]) => Number(x));
+const namesOf = (chart: string): (string | undefined)[] =>
+  [...chart.matchAll(/text-anchor="middle">([^<]*)</g)].map(([, name]) => name);
+
+it.each([[['2005', '2006', '2010']], [['2020-01-01', '2020-01-02', '2020-01-06']], [['-1', '0', '4']]])(
+  'a line over %s keeps the distances between them',
+  (across) => {
+    const [first = 0, second = 0, last = 0] = circles(lineOver(...across));
+    expect((second - first) / (last - first)).toBeCloseTo(0.2, 2);
+  },
+);
+
+it.each([[['b', 'a', 'c']], [['2010', '2005', '2006']], [['2010', 'unknown', '2012']], [['7']]])(
+  'a line over %s has them side by side',
+  (across) => {
+    const drawn = circles(lineOver(...across));
+    const gaps = drawn.slice(1).map((x, at) => x - (drawn[at] ?? 0));
+    expect(Math.max(0, ...gaps) - Math.min(Infinity, ...gaps)).toBeLessThan(0.2);
+    expect(drawn).toHaveLength(across.length);
+  },
+);
+
+it('names below an axis do not stand on each other, and are cut to their room', () => {
+  const years = Array.from({ length: 20 }, (_, at) => String(2000 + at));
+  expect(namesOf(lineOver(...years, '2100'))).toEqual(['2000', '2015', '2100']);
+  expect(namesOf(lineOver('a very long name of a place', 'x', 'y', 'z', 'u', 'v', 'w'))[0]).toBe('a ve…');
+});
+
+it.each([
+  [0, 8.6, ['0', '5', '10']],
+  [0, 0, ['0', '1']],
+  [-3, 12, ['-5', '0', '5', '10', '15']],
+  [0.001, 0.0042, ['0.001', '0.002', '0.003', '0.004', '0.005']],
+  [0, 3_400_000, ['0', '1000000', '2000000', '3000000', '4000000']],
+  [2e-120, 6e-120, ['2e-120', '4e-120', '6e-120']],
+])('ticks from %s to %s are round', (least, most, expected) => {
+  expect(valueTicks(least, most).map(({ text }) => text)).toEqual(expected);
+});
+
+it.each([
+  [-1.7e308, 1.7e308],
+  [5e-324, 5e-324],
+  [1e300, 1.0000000000000002e300],
+])('ticks from %s to %s are few, though no number is round there', (least, most) => {
+  const ticks = valueTicks(least, most);
+  expect(ticks.length).toBeGreaterThan(1);
+  expect(ticks.length).toBeLessThan(10);
 });

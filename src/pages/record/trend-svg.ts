@@ -1,5 +1,6 @@
 import { readableDay, readableQuantity } from '../../records/shown/readable.js';
 import { YEAR, type Trend, type TrendPoint } from '../../records/shown/trends.js';
+import { valueTicks, type Tick } from '../chart-ticks.js';
 import { html, type Html } from '../html.js';
 
 /** Size of the drawing, and of the margins around the plot, in units of its view box. */
@@ -12,11 +13,6 @@ const BOTTOM = 30;
 
 /** A scale from values to places. */
 type Scale = (value: number) => number;
-
-interface Tick {
-  readonly at: number;
-  readonly text: string;
-}
 
 /** What a chart is drawn with beside its values. */
 export interface ChartOptions {
@@ -83,25 +79,6 @@ export function inWords({ title, unit, lines, normal }: Trend): string {
 function widened(first: number, last: number, least: number): [number, number] {
   const margin = Math.max((last - first) * 0.03, (least - (last - first)) / 2, 0);
   return [first - margin, last + margin];
-}
-
-/** Round values around the given ones, three to seven. */
-function valueTicks(least: number, most: number): Tick[] {
-  const span = most - least || Math.abs(most) || 1;
-  const step = roundStep(span / 4);
-  const from = Math.floor(least / step);
-  const to = Math.max(Math.ceil(most / step), from + 1);
-  const digits = Math.max(0, -Math.floor(Math.log10(step)));
-  return Array.from({ length: to - from + 1 }, (_, index) => {
-    const at = (from + index) * step;
-    return { at, text: at.toFixed(digits) };
-  });
-}
-
-/** The next of 1, 2 and 5 times a power of ten. */
-function roundStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  return ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power;
 }
 
 /** The most ticks on the axis of time. */
