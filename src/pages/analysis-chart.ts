@@ -62,12 +62,19 @@ function valueOf(across: string): number {
   return /^-?\d+(?:\.\d+)?$/.test(across) ? Number(across) : NaN;
 }
 
-/** The names below the axis that have room: one is cut to what it has, and those it would stand on are left out. */
+/** The longest name, a day, that is shown whole however many there are. */
+const WHOLE = 10;
+
+/** The names below the axis that have room: long ones are cut to what they have, and those they would stand on are left out. */
 function names(
   points: ChartData['points'],
   middle: (index: number) => number,
 ): { at: number; text: string }[] {
-  const room = (WIDTH - LEFT - RIGHT) / Math.min(points.length, NAMES);
+  const longest = Math.max(0, ...points.map(({ across }) => across.length));
+  const room = Math.max(
+    (WIDTH - LEFT - RIGHT) / Math.min(points.length, NAMES),
+    longest <= WHOLE ? (longest + 1) * LETTER : 0,
+  );
   const letters = Math.floor(room / LETTER);
   const shown: { at: number; text: string }[] = [];
   for (const [index, { across }] of points.entries()) {

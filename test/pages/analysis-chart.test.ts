@@ -69,6 +69,8 @@ it.each([[['b', 'a', 'c']], [['2010', '2005', '2006']], [['2010', 'unknown', '20
 it('names below an axis do not stand on each other, and are cut to their room', () => {
   const years = Array.from({ length: 20 }, (_, at) => String(2000 + at));
   expect(namesOf(lineOver(...years, '2100'))).toEqual(['2000', '2015', '2100']);
+  const months = Array.from({ length: 12 }, (_, at) => `2020-${String(at + 1).padStart(2, '0')}`);
+  expect(namesOf(lineOver(...months))).toEqual(['2020-01', '2020-04', '2020-07', '2020-10']);
   expect(namesOf(lineOver('a very long name of a place', 'x', 'y', 'z', 'u', 'v', 'w'))[0]).toBe('a ve…');
 });
 
