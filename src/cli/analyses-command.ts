@@ -30,8 +30,12 @@ interface RunOptions {
 
 /** `chartgraph analyses list` and `analyses run`: the questions that a container knows how to answer. */
 export function define(command: Command): void {
-  command
-    .command('list')
+  const withFolders = (each: Command): Command =>
+    each
+      .option('--ontology <dir>', 'the ontology of the data instead of the shipped one')
+      .option('--queries <dir>', 'the folder of queries with the analyses instead of the shipped one');
+
+  withFolders(command.command('list'))
     .description('list the analyses with their parameters')
     .option('--json', 'print the list as JSON')
     .action(async ({ json }: { json?: boolean }, list: Command) => {
@@ -48,8 +52,7 @@ export function define(command: Command): void {
       );
     });
 
-  command
-    .command('run')
+  withFolders(command.command('run'))
     .description('answer an analysis: on a server that is named, else on the data directory')
     .argument('<name>', 'as analyses list shows it')
     .option('--param <name=value>', 'a parameter; give it once for each', parameter, [])

@@ -35,6 +35,7 @@ export function define(command: Command): void {
       'put into this graph what others have in their default graph, for servers without one of its own',
     )
     .option('--purpose <text>', 'why, for the access log; --level identified asks for it')
+    .option('--ontology <dir>', 'the ontology of the data instead of the shipped one')
     .option('--once', 'end when the other server is up to date')
     .addHelpText(
       'after',

@@ -61,6 +61,7 @@ export function define(command: Command): void {
       '--explain',
       'show how the query comes to its answer, step by step, in its place; as a table, or as json',
     )
+    .option('--ontology <dir>', 'with --alone: the ontology of the data instead of the shipped one')
     .option('--purpose <text>', 'why, for the access log')
     .option('--timeout <seconds>', 'stop the query after this time', seconds)
     .action(async (file: string, options: QueryOptions) => {

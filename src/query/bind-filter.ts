@@ -80,7 +80,9 @@ export function patternFault(filter: Bindable): string | undefined {
     if ((kind === 'placeholder' || kind === 'parameter') && value !== filter.name && value !== 'v') {
       return `uses ${text}, but its parameter is ${filter.name}`;
     }
-    if (kind === 'name' && expandName(text) === undefined) return `uses ${text}, whose prefix is not known`;
+    if (kind === 'name' && expandName(text) === undefined) {
+      return `uses ${text}, whose prefix is not one of the container: write its IRI in angle brackets`;
+    }
   }
   if ('codeBase' in filter && filter.codeBase !== undefined && !isWritableIri(filter.codeBase))
     return `has the cg:codeBase ${filter.codeBase}, which no IRI begins with`;

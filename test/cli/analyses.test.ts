@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { folder, run } from './run.js';
@@ -20,6 +21,25 @@ describe('chartgraph analyses list', () => {
       title: 'The latest value of a laboratory test of each patient',
       parameters: [{ name: 'test', type: 'code', default: '4548-4' }],
     });
+  });
+});
+
+describe('analyses of a folder of one’s own', () => {
+  const queries = join(folder(), 'queries');
+  beforeAll(async () => {
+    await mkdir(join(queries, 'analyses'), { recursive: true });
+    await writeFile(
+      join(queries, 'analyses', 'how_many.rq'),
+      '# How many problems\nPREFIX sp: <http://smartplatforms.org/terms#>\nSELECT (COUNT(?s) AS ?problems) { ?s a sp:Problem }\n',
+    );
+  });
+
+  it('are listed and answered', async () => {
+    const { stdout } = await analyses('list', '--queries', queries, '--json');
+    expect((JSON.parse(stdout) as { name: string }[]).map(({ name }) => name)).toEqual(['how_many']);
+    expect((await analyses('run', 'how_many', '--queries', queries)).stdout).toMatch(
+      /^problems\n[1-9]\d*\n$/,
+    );
   });
 });
 
