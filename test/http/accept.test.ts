@@ -21,6 +21,9 @@ describe('the preferred media type', () => {
     ['text/turtle;q=0.2, text/turtle;q=0.9, application/ld+json;q=0.5', 'text/turtle'],
     ['application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted"', 'application/ld+json'],
     ['text/html;x="a,text/turtle,b", application/ld+json', 'application/ld+json'],
+    // A quoted string that is not closed goes to the end, so that none of its characters is looked at again.
+    ['text/turtle;q=0.5;x="a, application/ld+json', 'text/turtle'],
+    ['text/turtle;q=0.5;x="a\\", application/ld+json\\', 'text/turtle'],
     ['text/turtle; Q=0.3 , application/ld+json ;q=0.2', 'text/turtle'],
     ['text/turtle;charset=utf-8', 'text/turtle'],
     ['text/html, application/xhtml+xml, */*;q=0.8', 'application/rdf+xml'],

@@ -51,12 +51,12 @@ function rangeFor(
  * `*; q=.2`, which no grammar has and everybody takes: a bare star is all types, a weight may begin with its point.
  */
 function readAccept(field: string): Range[] {
-  // A quoted string in a parameter may hold commas and semicolons.
-  const parts = field.match(/(?:"(?:\\.|[^"\\])*"|[^,"])+/g) ?? [];
+  // A quoted string in a parameter may hold commas and semicolons. One that is not closed goes to the end of the field:
+  // were it tried and given up, each of many quotation marks would cost a look at all that follows.
+  const parts = field.match(/(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^,"])+/g) ?? [];
   return parts.flatMap((part) => {
-    const [name = '', ...parameters] = (part.match(/(?:"(?:\\.|[^"\\])*"|[^;"])+/g) ?? []).map((piece) =>
-      piece.trim().toLowerCase(),
-    );
+    const pieces = part.match(/(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^;"])+/g) ?? [];
+    const [name = '', ...parameters] = pieces.map((piece) => piece.trim().toLowerCase());
     const essence = name === '*' ? '*/*' : name;
     if (!/^[^\s/]+\/[^\s/]+$/.test(essence)) return [];
     const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
