@@ -69,6 +69,9 @@ export function isSafeUrl(value: string): boolean {
 
 /** CSS that loads nothing and runs nothing. Backslashes could hide both. */
 export function isSafeStyle(value: string): boolean {
-  const plain = value.replace(/\/\*[^]*?\*\//gu, '').toLowerCase();
+  // A comment that is not closed goes to the end, and stays: each of many is not looked for an end of its own.
+  const plain = value
+    .replace(/\/\*[^]*?(\*\/|$)/gu, (comment, end) => (end === '' ? comment : ''))
+    .toLowerCase();
   return !/\\|url\s*\(|expression\s*\(|@import|javascript:|behavior\s*:|-moz-binding/u.test(plain);
 }
