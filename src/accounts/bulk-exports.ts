@@ -11,6 +11,8 @@ export type ExportFormat = (typeof exportFormats)[number];
 export interface ExportedFile {
   /** The class of the resources in it; undefined for the addresses of those that were removed. */
   readonly class?: string | undefined;
+  /** The classes of the resources whose addresses are in it. */
+  readonly removedClasses?: readonly string[];
   readonly key: ContentKey;
   /** Resources, or addresses. */
   readonly count: number;

@@ -224,6 +224,23 @@ describe('an export for a background app', () => {
     expect(shown.files.map((file) => file.class)).toEqual([term('Problem')]);
   });
 
+  it('tells no addresses of what the manifest does not list any more, though it was removed', async () => {
+    await install(background(NARROW, requires('ClinicalNote', 'Problem')));
+    await note('1000003', 'leaves');
+    const before = await exported(NARROW, { classes: [term('Problem')] });
+    await withStore((store) =>
+      store.write({ remove: [`${container.url}/records/1000003/clinical_notes/leaves`] }),
+    );
+    const after = await exported(NARROW, { since: before.revision });
+    expect(await removedIn(NARROW, after)).toEqual([
+      `${container.url}/records/1000003/clinical_notes/leaves`,
+    ]);
+    await install(background(NARROW, requires('Problem')));
+    const shown = (await (await send(NARROW, 'GET', pathOf(after.address))).json()) as Shown;
+    expect(shown.removed).toEqual([]);
+    expect((await send(NARROW, 'GET', pathOf(after.removed[0]?.address ?? ''))).status).toBe(403);
+  });
+
   it('goes on from the revision of the one before, and tells what was removed', async () => {
     await note('1000003', 'goes');
     const before = await exported(ALL, { classes: [term('Problem')] });

@@ -19,6 +19,7 @@ export const SALT = 32;
 
 interface Waiting {
   readonly class: string | undefined;
+  readonly removedClasses: Set<string>;
   readonly texts: Buffer[];
   readonly relabel: ReturnType<typeof freshLabels>;
   count: number;
@@ -43,8 +44,11 @@ export class ExportBatch {
 
   async add(resource: ExportedResource): Promise<void> {
     const target = 'removed' in resource ? undefined : resource.call.target;
-    const file = this.#files.get(target) ?? { class: target, texts: [], relabel: freshLabels(), count: 0 };
+    const file = this.#files.get(target) ?? {
+      ...{ class: target, removedClasses: new Set(), texts: [], relabel: freshLabels(), count: 0 },
+    };
     this.#files.set(target, file);
+    if ('removed' in resource && resource.class !== undefined) file.removedClasses.add(resource.class);
     const text = Buffer.from(await this.#textOf(resource, file));
     file.texts.push(text);
     file.count++;
@@ -53,8 +57,10 @@ export class ExportBatch {
 
   /** Stores the files one by one, compressed and sealed. @throws Problem unavailable when there is no room */
   async *stored(documents: Pick<DocumentStore, 'put'>): AsyncGenerator<ExportedFile> {
-    for (const { class: target, texts, count } of this.#files.values())
-      yield { class: target, count, key: await documents.put(content(texts)) };
+    for (const { class: target, removedClasses, texts, count } of this.#files.values()) {
+      const about = target === undefined ? { removedClasses: [...removedClasses] } : { class: target };
+      yield { ...about, count, key: await documents.put(content(texts)) };
+    }
   }
 
   #textOf(resource: ExportedResource, { relabel }: Waiting): string | Promise<string> {

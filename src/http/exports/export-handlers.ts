@@ -100,7 +100,7 @@ export function exportHandlers(parts: ExportHandlerParts): Readonly<Record<Expor
       if (!mayRead(parts, job)(file))
         throw new Problem(
           'forbidden',
-          'The app’s manifest does not list the class of this file under requires; list what the app needs.',
+          'The app’s manifest does not list a class of this file under requires; list what the app needs.',
         );
       return fileAnswer(parts.documents, { job, file, number }, request);
     }),
@@ -176,10 +176,11 @@ function failure({ reason = '' }: BulkExport): Problem {
   return new Problem(kind, detail, { extra: { reason } });
 }
 
-/** Whether the app may still read what is in a file. */
+/** Whether the app may still read what is in a file, all of it. */
 function mayRead({ ontology, callsOfApp }: ExportHandlerParts, { app }: BulkExport) {
   const targets = new Set(exportedCalls(ontology, callsOfApp(app)).map(({ target }) => target));
-  return (file: ExportedFile): boolean => file.class === undefined || targets.has(file.class);
+  return ({ class: target, removedClasses = [] }: ExportedFile): boolean =>
+    (target === undefined ? removedClasses : [target]).every((each) => targets.has(each));
 }
 
 /** An export as its app sees it. */

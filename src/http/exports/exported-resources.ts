@@ -34,7 +34,7 @@ export interface ExportedRecord {
 /** A resource as the call for it answers, or the address of one that is gone. */
 export type ExportedResource =
   | { readonly call: CallModel; readonly address: string; readonly quads: Quad[] }
-  | { readonly removed: string };
+  | { readonly removed: string; readonly class?: string | undefined };
 
 /** Milliseconds of reading after which others have their turn. */
 const TURN = 4;
@@ -80,7 +80,8 @@ export async function* exportedResources(
   );
   for (const path of removed) {
     // That a record is gone is told to whoever may walk through all of them.
-    if (path === part || callOf(calls, path)) yield { removed: base + path };
+    const found = callOf(calls, path);
+    if (path === part || found) yield { removed: base + path, class: found?.call.target };
   }
   const store = reads.past(part, revision);
   let began = performance.now();
