@@ -236,6 +236,8 @@ describe('order and pages', () => {
       'lab_panels/',
       'medications/?limit=3',
       'problems/?offset=4',
+      'problems/?offset=4294967296',
+      `problems/?limit=3&offset=${Number.MAX_SAFE_INTEGER}`,
     ]) {
       expect(await list('empty', path)).toMatchObject({ order: [], total: 0, returned: 0, next: undefined });
     }

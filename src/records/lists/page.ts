@@ -3,6 +3,9 @@ import { readInteger, single, type Given } from './arguments.js';
 /** The most statements that one page holds. */
 export const LARGEST_PAGE = 1000;
 
+/** The largest offset that the engine reads; no list has so many statements. */
+const FARTHEST = 2 ** 32 - 1;
+
 /** The part of an ordered list that is asked for; without a limit it has no end. */
 export interface Page {
   readonly limit: number | undefined;
@@ -19,7 +22,10 @@ export function readPage(given: Given, fallback?: number): Page {
   const offset = single(given, 'offset');
   return {
     limit: limit === undefined ? fallback : readInteger('limit', limit, 1, LARGEST_PAGE),
-    offset: offset === undefined ? 0 : readInteger('offset', offset, 0, Number.MAX_SAFE_INTEGER),
+    offset:
+      offset === undefined
+        ? 0
+        : Math.min(FARTHEST, readInteger('offset', offset, 0, Number.MAX_SAFE_INTEGER)),
   };
 }
 
