@@ -16,6 +16,8 @@ const ofDates: ReadonlySet<string> = new Set([cg.earliest, cg.latest]);
 const TOLD = 10;
 /** A name that differs in more than so many characters was not meant. */
 const FAR = 3;
+/** Characters of a name that are told: what is told stands in a header field. */
+const TOLD_OF_NAME = 80;
 
 /**
  * The terms of a query that belong to a vocabulary of the container, but that its ontology does not declare; each with
@@ -32,11 +34,14 @@ export function unknownTerms(sparql: string, start: number, terms: ReadonlySet<s
       const meant = nearest(iri, terms);
       const hint = meant === undefined ? '' : ` Did you mean ${shortName(meant)}?`;
       return {
-        message: `${shortName(iri)} is not declared in the ontology, so nothing has it.${hint}`,
+        message: `${cut(shortName(iri))} is not declared in the ontology, so nothing has it.${hint}`,
         ...placeOf(sent, at - start),
       };
     });
 }
+
+const cut = (name: string): string =>
+  name.length > TOLD_OF_NAME ? `${name.slice(0, TOLD_OF_NAME).toWellFormed()}…` : name;
 
 function nearest(iri: string, terms: ReadonlySet<string>): string | undefined {
   let best: { term: string; far: number } | undefined;

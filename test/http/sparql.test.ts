@@ -214,6 +214,12 @@ describe('what is answered', () => {
     expect(await response.text()).toBe('s\n');
   });
 
+  test('a long name that nothing has is told in short, and costs no answer', async () => {
+    const response = await server.ask(token, `SELECT ?s { ?s a sp:${'x'.repeat(60_000)} }`);
+    expect([response.status, await response.text()]).toEqual([200, 's\n']);
+    expect(response.headers.get('Warning')).toMatch(/^199 - "line 1, column 18: sp:x{77}\? is not declared/u);
+  });
+
   test.each([
     ['SELECT ?s { ?s ?p }', /unexpected "\}" \(line 1, column 19\)/u],
     ['SELECT ?s\n{ ?s foo:bar ?o }', /prefix foo: is not declared.*\(line 2, column 6\)/u],
