@@ -69,6 +69,10 @@ export interface BulkExportAccounts {
 
 /** Exports of an app that are being made or whose files are there. */
 export const MOST_EXPORTS = 3;
+/** Exports of an app that have ended or failed and are still known: whoever begins and cancels without end fills nothing. */
+const MOST_KNOWN = 20;
+/** Milliseconds in which every gateway that runs has removed the files of one that ended; others sweep when they start. */
+const REMOVAL = 60_000;
 /** Milliseconds that the files of an export are there, and that it is known afterwards. */
 export const EXPORT_LIFETIME = 24 * 60 * 60 * 1000;
 
@@ -96,11 +100,13 @@ export function bulkExportAccounts({ directory, clock }: Vault): BulkExportAccou
   return {
     beginExport: (request) =>
       directory.transact((tx) => {
-        const own = listed(tx).filter(
-          ({ app, state }) => app === request.app && (state === 'waiting' || state === 'done'),
-        );
-        if (own.length >= MOST_EXPORTS) return undefined;
+        const own = listed(tx).filter(({ app }) => app === request.app);
+        const isLive = ({ state }: BulkExport): boolean => state === 'waiting' || state === 'done';
+        if (own.filter(isLive).length >= MOST_EXPORTS) return undefined;
         const now = clock();
+        const over = own.filter((each) => !isLive(each)).slice(0, -MOST_KNOWN);
+        for (const { id, files, updated } of over)
+          if (files.length === 0 || updated + REMOVAL < now) tx.remove(TABLE, id);
         const begun: BulkExport = {
           ...request,
           id: randomUUID(),

@@ -147,6 +147,29 @@ describe('what makes exports', () => {
     expect(accounts.listExports()).toEqual([]);
   });
 
+  it('forgets all but the newest of those that an app cancels, those with files once these are gone', async () => {
+    const end = (id: string) =>
+      accounts.changeExport(id, (job) => ({ ...job, state: 'ended', updated: now }));
+    const withFiles = await begin();
+    await look();
+    const files = pathsOf(withFiles);
+    await end(withFiles);
+    const ids: string[] = [];
+    for (let number = 0; number < 30; number++) {
+      now++;
+      ids.push(await begin());
+      await end(ids.at(-1) ?? '');
+    }
+    expect(accounts.bulkExport(withFiles)?.files.length).toBeGreaterThan(0);
+    expect(accounts.listExports()).toHaveLength(22);
+    expect(accounts.bulkExport(ids.at(-1) ?? '')?.state).toBe('ended');
+    await look();
+    expect(files.some((file) => existsSync(file))).toBe(false);
+    now += 61_000;
+    await begin();
+    expect(accounts.bulkExport(withFiles)).toBeUndefined();
+  });
+
   it('gives an export up that is too large, and leaves none of its files', async () => {
     const id = await begin();
     const put: string[] = [];

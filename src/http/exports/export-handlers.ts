@@ -122,14 +122,15 @@ function readKickOff(parts: ExportHandlerParts, app: string, request: RequestCon
   const isEmpty = request.body.length === 0;
   const names = ['format', 'since', 'classes'];
   const given = isEmpty ? {} : readJsonBody(request, names);
-  const { format: asked = 'ndjson', since, classes } = given;
-  const format = exportFormats.find((each) => each === asked);
+  const { format: named = 'ndjson', since, classes } = given;
+  const format = exportFormats.find((each) => each === named);
   if (!format) throw refusedProperty('format', `format is one of ${exportFormats.join(', ')}.`);
   if (since !== undefined && (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0))
     throw refusedProperty('since', 'since is the revision of the export after which changes are told.');
   if (classes !== undefined && !isTexts(classes))
     throw refusedProperty('classes', 'classes is a list of IRIs of classes.');
-  for (const iri of classes ?? []) {
+  const asked = classes && [...new Set(classes)];
+  for (const iri of asked ?? []) {
     if (exportedCalls(ontology, callsOfApp(app), [iri]).length === 0)
       throw refusedProperty(
         'classes',
@@ -141,7 +142,7 @@ function readKickOff(parts: ExportHandlerParts, app: string, request: RequestCon
     if (since !== undefined) requireHistory(tx, since);
     return lastRevision(tx);
   });
-  return { app, format, since, classes, revision, epoch: directory.epoch };
+  return { app, format, since, classes: asked, revision, epoch: directory.epoch };
 }
 
 function isTexts(value: unknown): value is readonly string[] {
