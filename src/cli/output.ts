@@ -45,10 +45,10 @@ export async function printTable(
   await print(text.join('\n'));
 }
 
-/** Text whose control characters are shown as `\uXXXX`. */
+/** Text whose control characters, and those that turn its direction or end its line, are shown as `\uXXXX`. */
 export function visible(cell: string): string {
   return cell.replace(
-    /[\u0000-\u001f\u007f-\u009f]/gu,
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

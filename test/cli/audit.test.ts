@@ -149,6 +149,19 @@ describe('chartgraph audit', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
+  test('a table shows characters that would turn the direction of a row', async () => {
+    const log = await openAccessLog(data);
+    await log.record({
+      action: 'read',
+      outcome: 'done',
+      user: 'mallory',
+      purpose: 'for \u202eenod\u2066\u2028',
+    });
+    await log.close();
+    const { stdout } = await cli('audit', '--user', 'mallory');
+    expect(stdout).toContain('for \\u202eenod\\u2066\\u2028');
+  });
+
   test('--format turtle gives PROV-O', async () => {
     const { stdout } = await cli('audit', '--user', 'eve', '--format', 'turtle');
     expect(stdout.match(/a prov:Activity/g)).toHaveLength(3);
