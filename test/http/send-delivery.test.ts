@@ -1,0 +1,41 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sendDelivery } from '../../src/http/webhooks/send-delivery.js';
+
+/** A certificate for localhost that nobody vouches for, with its key. */
+function selfSigned(): { key: Buffer; cert: Buffer } {
+  const dir = mkdtempSync(join(tmpdir(), 'chartgraph-certificate-'));
+  const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const about = ['-days', '1', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  execFileSync('openssl', [...made, ...about, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  const read = { key: readFileSync(key), cert: readFileSync(cert) };
+  rmSync(dir, { recursive: true });
+  return read;
+}
+
+const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0;
+
+test.skipIf(withoutOpenssl)('a receiver whose certificate nobody vouches for is told nothing', async () => {
+  const heard: string[] = [];
+  const server = createServer(selfSigned(), (request, response) => {
+    heard.push(request.url ?? '');
+    response.end();
+  }).listen(0, 'localhost');
+  await once(server, 'listening');
+  const url = new URL(`https://localhost:${(server.address() as AddressInfo).port}/told`);
+  const sent = await sendDelivery(
+    url,
+    { headers: {}, body: '{}' },
+    { isAllowed: () => true, stop: new AbortController().signal },
+  );
+  server.close();
+  expect(sent).toEqual({ reason: 'unreachable' });
+  expect(heard).toEqual([]);
+});
