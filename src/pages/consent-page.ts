@@ -1,6 +1,6 @@
 import { holderLines, type Holder } from './holder.js';
 import { html, type Html } from './html.js';
-import { csrfField, type Page, type PageContext } from './layout.js';
+import { alert, csrfField, type Page, type PageContext } from './layout.js';
 
 /** What a person decides about. */
 export interface ConsentQuestion {
@@ -12,6 +12,10 @@ export interface ConsentQuestion {
   readonly reads: readonly string[];
   readonly readsAll: boolean;
   readonly writes: readonly string[];
+  /** Changes with any of these: what is allowed is what was shown. */
+  readonly wording: string;
+  /** Whether something else was shown, and allowed, before. */
+  readonly hasChanged: boolean;
   /** Until when, as a date; and the host that the browser goes back to. */
   readonly until: string;
   readonly returnsTo: string;
@@ -19,11 +23,13 @@ export interface ConsentQuestion {
 
 /** The page on which a person lets an app into a record, or does not. */
 export function consentPage(around: PageContext, question: ConsentQuestion): Page {
-  const { requestToken, app, holder, needs, reads, readsAll, writes, until, returnsTo } = question;
+  const { requestToken, app, holder, needs, reads, readsAll, writes, wording, hasChanged, until, returnsTo } =
+    question;
   return {
     title: `Allow ${app.name}?`,
     content: html`<section class="sheet">
       <h1>Allow “${app.name}” into this record?</h1>
+      ${hasChanged && alert('What this app can do has changed. Read it again, and decide.')}
       <div class="card">${holderLines(holder)}</div>
       <p>${app.description}${app.author !== '' && html` <span class="quiet">By ${app.author}.</span>`}</p>
       ${
@@ -50,6 +56,7 @@ export function consentPage(around: PageContext, question: ConsentQuestion): Pag
         ${csrfField(around)}
         <input type="hidden" name="oauth_token" value="${requestToken}" />
         <input type="hidden" name="record_id" value="${holder.record}" />
+        <input type="hidden" name="wording" value="${wording}" />
         <div class="actions">
           <button name="decision" value="allow">Allow</button>
           <button name="decision" value="deny" class="second" formnovalidate>Do not allow</button>

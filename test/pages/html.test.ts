@@ -34,6 +34,8 @@ describe('markup', () => {
       needs: [EVIL],
       reads: [EVIL],
       writes: [EVIL],
+      wording: EVIL,
+      hasChanged: true,
       until: EVIL,
       readsAll: true,
       returnsTo: EVIL,

@@ -78,6 +78,8 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
       }
       const refused = await refuseForeign(opened.found, record);
       if (refused) return refused;
+      if (fields.get('wording') !== permissionsOf(ontology, manifest).wording)
+        return ask(opened.found, record, true);
       audit('access.allowed', { app: manifest.id, user: user.id, record });
       return approve(opened.found, record);
     },
@@ -143,6 +145,7 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
   async function ask(
     { token, manifest, visitor }: PendingAuthorization,
     record: string,
+    hasChanged = false,
   ): Promise<PlainAnswer> {
     const holder = await recordHolder(store, record);
     // It was removed while this was asked.
@@ -153,6 +156,7 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
       app: { name, description, author: typeof author === 'string' ? author : '' },
       holder,
       ...permissionsOf(ontology, manifest),
+      hasChanged,
       until: readableDay(new Date(Date.now() + flow.tokenLifetime).toISOString()),
       returnsTo: callback === undefined ? '' : originOrScheme(callback).replace(/^https?:\/\//, ''),
     };

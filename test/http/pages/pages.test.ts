@@ -205,6 +205,16 @@ describe('forms', () => {
     expect((await browser.submit(page, {})).status).toBe(400);
     expect((await browser.submit(page, { decision: 'allow' })).status).toBe(302);
   });
+
+  it('allow what was shown: where the app can do something else by now, it is shown anew', async () => {
+    const browser = await container.browser('clinician');
+    const request = await container.requestToken(UI_APP, '1000001');
+    const page = await browser.open(container.authorizeUrl(request['oauth_token'] ?? ''));
+    const anew = await browser.submit(page, { decision: 'allow', wording: 'of an older page' });
+    expect(anew.status).toBe(200);
+    expect(anew.html).toContain('has changed. Read it again');
+    expect((await browser.submit(anew, { decision: 'allow' })).status).toBe(302);
+  });
 });
 
 describe('signing in', () => {
