@@ -13,7 +13,6 @@ import {
 import type { BackupKey } from './backup-key.js';
 import type { DataDirectory, ReadTx, WriteTx } from './data-directory.js';
 import { DataDirectoryError } from './data-directory-error.js';
-import { readSecretKeyNow } from './key-file.js';
 import { accountKeyOf, withAccountKey, type WrappedKeys } from './keyring.js';
 import { FORMAT_VERSION } from './marker.js';
 import { syncFolder } from './put-file.js';
@@ -121,7 +120,7 @@ export async function restoreBackup(
       }
       for (const [name, value] of own) tx.put('meta', name, value);
       tx.put('meta', 'format', FORMAT_VERSION);
-      const secret = readSecretKeyNow(directory.dir, process.env);
+      const secret = directory.secretKey();
       const wrapped = tx.get('meta', 'keys') as WrappedKeys;
       tx.put('meta', 'keys', withAccountKey(wrapped, secret, account ?? accountKeyOf(secret)));
       // Revisions go on from the higher of both, so a number never stands for two contents.
@@ -140,7 +139,7 @@ export async function restoreBackup(
 
 /** What seals the backups of a directory unless a passphrase does. */
 function ownKey(directory: DataDirectory): BackupKey {
-  return { kind: 'secret', secret: readSecretKeyNow(directory.dir, process.env) };
+  return { kind: 'secret', secret: directory.secretKey() };
 }
 
 function checkGraphs(

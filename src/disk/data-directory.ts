@@ -26,6 +26,8 @@ export interface DataDirectory {
   readonly shared?: SharedStore | undefined;
   /** Absolute path. */
   readonly dir: string;
+  /** The secret key as it is now. @throws DataDirectoryError as readSecretKey does */
+  readonly secretKey: () => Uint8Array;
   /** Names the history of this directory: a restore begins a new one. Read afresh at each access. */
   readonly epoch: string;
   readonly formatVersion: number;
@@ -61,6 +63,8 @@ export interface DataDirectory {
 export interface OpenOptions {
   /** Makes a directory where there is none, or where the folder is empty. */
   readonly create?: boolean | undefined;
+  /** The secret key of a directory that has it in no file; default that of the environment, or of the file. */
+  readonly secret?: Uint8Array | undefined;
   /** The address of the shared store of which the directory is to hold a copy. */
   readonly store?: string | undefined;
   /**
@@ -75,7 +79,7 @@ export interface OpenOptions {
  * @throws DataDirectoryError for a missing, foreign, damaged or newer directory, which is left as it is
  */
 export async function openDataDirectory(path: string, options: OpenOptions = {}): Promise<DataDirectory> {
-  const { create = false, store, seal } = options;
+  const { create = false, store, seal, secret } = options;
   const dir = resolve(path);
   const state = await inspectDirectory(dir);
   if (state === 'ready') checkStoreFile(join(dir, STORE, 'data.mdb'));
@@ -86,7 +90,7 @@ export async function openDataDirectory(path: string, options: OpenOptions = {})
   try {
     if (store !== undefined)
       shared = await (await import('./shared/postgres-store.js')).openPostgresStore(store);
-    return await openEntered(dir, { state, shared, leave, seal });
+    return await openEntered(dir, { state, shared, leave, seal, secret });
   } catch (error) {
     await shared?.close();
     leave();
@@ -99,13 +103,19 @@ interface Entered {
   readonly shared: SharedStore | undefined;
   readonly leave: () => void;
   readonly seal: boolean | undefined;
+  readonly secret: Uint8Array | undefined;
 }
 
-async function openEntered(dir: string, { state, shared, leave, seal }: Entered): Promise<DataDirectory> {
+async function openEntered(
+  dir: string,
+  { state, shared, leave, seal, secret }: Entered,
+): Promise<DataDirectory> {
   const folder = join(dir, STORE);
   const documentsDir = join(dir, 'documents');
   for (const each of [folder, documentsDir]) await mkdir(each, { recursive: true, mode: 0o700 });
-  const directory = new OpenDirectory(dir, documentsDir, await openEnvironment(folder), { shared, leave });
+  const directory = new OpenDirectory(dir, documentsDir, await openEnvironment(folder), {
+    ...{ shared, leave, secret },
+  });
   try {
     await directory.begin(state !== 'ready', seal);
   } catch (error) {

@@ -33,6 +33,9 @@ export class OpenDirectory implements DataDirectory {
   readonly shared: SharedStore | undefined;
   readonly #copy: LocalCopy | undefined;
   readonly current: (() => Promise<void>) | undefined;
+  /** Undefined where the key is that of the environment, or of a file. */
+  readonly #secret: Uint8Array | undefined;
+  readonly secretKey: () => Uint8Array;
   #depth = 0;
   #closed = false;
   #lastCommit: number | undefined;
@@ -42,14 +45,17 @@ export class OpenDirectory implements DataDirectory {
     readonly dir: string,
     readonly documentsDir: string,
     environment: Environment,
-    { shared, leave }: { shared: SharedStore | undefined; leave: () => void },
+    given: { shared: SharedStore | undefined; leave: () => void; secret: Uint8Array | undefined },
   ) {
+    const { shared, leave, secret } = given;
     this.#environment = environment;
     this.#leave = leave;
     this.shared = shared;
+    this.#secret = secret;
+    this.secretKey = () => secret ?? readSecretKeyNow(dir, process.env);
     const { meta, moments } = environment.tables;
     this.#values = new SealedValues({
-      secret: () => readSecretKeyNow(dir, process.env),
+      secret: this.secretKey,
       stored: () => meta.getBinary('keys'),
       decode: (stored) => decodeValue(stored) as WrappedKeys,
       tagOf: (key) => tags.of(key),
@@ -106,7 +112,7 @@ export class OpenDirectory implements DataDirectory {
     );
     if (!isNew || format !== undefined) checkVersion(this.dir, format);
     const sealed = keys !== undefined || mark !== undefined;
-    const secret = await readSecretKey(this.dir, process.env, { create: !sealed });
+    const secret = this.#secret ?? (await readSecretKey(this.dir, process.env, { create: !sealed }));
     if (format === undefined) {
       await this.transact((tx) => {
         if (tx.get('meta', 'format') !== undefined) return;

@@ -6,7 +6,6 @@ import { restoreBackup, type RestoreOptions } from './backup.js';
 import type { BackupKey } from './backup-key.js';
 import { openDataDirectory, type ReadTx } from './data-directory.js';
 import { openDocumentStore } from './document-files.js';
-import { replaceSecretKey } from './key-file.js';
 
 /** What a backup holds, and what is wrong with it: a sentence each. */
 export interface BackupContents {
@@ -18,7 +17,7 @@ export interface BackupContents {
 
 /**
  * Restores a backup into a directory made for that, which is removed again, and counts what is there. Its values are
- * sealed with a key of its own.
+ * sealed with a key of its own, which is in no file: what is left there by an end in between, nobody opens.
  * @param key called once; what it throws is a problem
  */
 export async function verifyBackup(
@@ -28,8 +27,7 @@ export async function verifyBackup(
 ): Promise<BackupContents> {
   const dir = await mkdtemp(join(tmpdir(), 'chartgraph-verify-'));
   try {
-    await replaceSecretKey(dir, randomBytes(32));
-    const directory = await openDataDirectory(dir, { create: true });
+    const directory = await openDataDirectory(dir, { create: true, secret: randomBytes(32) });
     try {
       await restoreBackup(directory, file, { key: await key(), checkGraph });
       const documents = (await openDocumentStore(directory).list()).length;

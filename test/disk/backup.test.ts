@@ -1,7 +1,7 @@
 import { chmod, readFile, stat, writeFile, readdir, truncate, appendFile } from 'node:fs/promises';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { restoreBackup, writeBackup, type BackupOptions } from '../../src/disk/backup.js';
 import { writeBackupFile } from '../../src/disk/backup-file.js';
 import { verifyBackup } from '../../src/disk/verify-backup.js';
@@ -192,6 +192,26 @@ describe('a sealed backup', () => {
       () => undefined,
     );
     expect(found).toEqual({ records: 500, graphs: 502, documents: 0, problems: [] });
+  });
+
+  test('is verified without a key beside what was restored', async () => {
+    const file = await backupOf(await filled('first'));
+    const tmp = await temporaryFolder();
+    vi.stubEnv('TMPDIR', tmp);
+    const seen = new Set<string>();
+    const found = await verifyBackup(
+      file,
+      () => Promise.resolve({ kind: 'secret', secret: Buffer.from(KEY, 'hex') }),
+      () => {
+        for (const dir of readdirSync(tmp)) for (const name of readdirSync(join(tmp, dir))) seen.add(name);
+        return undefined;
+      },
+    );
+    vi.unstubAllEnvs();
+    expect(found.problems).toEqual([]);
+    expect(seen).toContain('store');
+    expect(seen).not.toContain('secret.key');
+    expect(readdirSync(tmp)).toEqual([]);
   });
 
   test('of before, which was not sealed, is read', async () => {
