@@ -56,7 +56,7 @@ const hasLine = ({ lines }: Trend): boolean => lines.some(({ points }) => points
 function measuredOnce(trends: readonly Trend[], pathOf: PathOf): Html {
   return html`<section class="sheet" aria-labelledby="once">
     <h2 id="once">Measured once</h2>
-    <div class="scroll" tabindex="0" role="region" aria-labelledby="once">
+    <div class="scroll" tabindex="0" role="group" aria-labelledby="once">
       <table>
         <thead>
           <tr>
