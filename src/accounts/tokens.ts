@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 import { newSecret } from './apps.js';
 import { AccountError } from './account-error.js';
@@ -61,8 +62,10 @@ export interface TokenAccounts {
   isTokenAlive(id: string): boolean;
   /** The token with an id, valid or not. */
   tokenById(id: string): AccessToken | undefined;
-  /** All tokens, the oldest first. */
+  /** All tokens, the oldest first, in one go: for commands. */
   listTokens(): AccessToken[];
+  /** The tokens in the name of a user, or of everybody, the oldest first; others have their turn while they are read. */
+  tokensOf(user: string | undefined): Promise<AccessToken[]>;
   /** A token with its secret, read in a transaction that the caller has; valid or not. */
   tokenCredentials(tx: ReadTx, token: string): TokenCredentials | undefined;
   /** Removes tokens that expired more than 30 days ago; to be called now and then. */
@@ -72,6 +75,9 @@ export interface TokenAccounts {
   /** Revokes every token that a rule names; they stay listed. */
   revokeTokens(tx: WriteTx, rule: (token: AccessToken) => boolean): void;
 }
+
+/** Tokens that are read before others have their turn: a large container has hundreds of thousands. */
+const PART = 200;
 
 type StoredToken = Omit<AccessToken, 'id'> & { readonly secret: string };
 
@@ -85,11 +91,21 @@ export function isAlive(token: Pick<AccessToken, 'revoked' | 'expires'>, now: nu
 /** The access tokens of a data directory. */
 export function tokenAccounts(vault: Vault): TokenAccounts {
   const { key, directory, clock } = vault;
-  const list = (tx: ReadTx): AccessToken[] =>
-    [...tx.range('tokens')].map((row) => shown(String(row.key), row.value as StoredToken));
+  const list = (tx: ReadTx, range?: Parameters<ReadTx['range']>[1]): AccessToken[] =>
+    [...tx.range('tokens', range)].map((row) => shown(String(row.key), row.value as StoredToken));
   // The id is a keyed digest of the token, so one key serves both: diagnostic a token and naming it.
   const stored = (tx: ReadTx, id: string): StoredToken | undefined =>
     tx.get('tokens', id) as StoredToken | undefined;
+
+  async function* inParts(): AsyncGenerator<AccessToken[]> {
+    for (let after: string | undefined; ; await nextTurn()) {
+      const range = { limit: PART, ...(after === undefined ? {} : { after }) };
+      const part = directory.read((tx) => list(tx, range));
+      yield part;
+      after = part.at(-1)?.id;
+      if (after === undefined || part.length < PART) return;
+    }
+  }
 
   const accounts: TokenAccounts = {
     putToken(tx, request) {
@@ -135,13 +151,26 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
         return found && shown(id, found);
       }),
     listTokens: () => directory.read(list).sort((a, b) => a.issued - b.issued),
+    async tokensOf(user) {
+      const found: AccessToken[] = [];
+      for await (const part of inParts())
+        found.push(...part.filter((token) => user === undefined || token.user === user));
+      return found.sort((a, b) => a.issued - b.issued);
+    },
     tokenCredentials(tx, token) {
       const id = key.lookup(token);
       const found = stored(tx, id);
       return found && { ...shown(id, found), secret: key.unseal(found.secret, place(id)) };
     },
-    purgeExpired: () =>
-      directory.transact((tx) => accounts.removeTokens(tx, (old) => old.expires + REMEMBERED < clock())),
+    async purgeExpired() {
+      for await (const part of inParts()) {
+        const ended = part.filter(({ expires }) => expires + REMEMBERED < clock());
+        if (ended.length === 0) continue;
+        await directory.transact((tx) => {
+          for (const { id } of ended) tx.remove('tokens', id);
+        });
+      }
+    },
     removeTokens(tx, rule) {
       for (const token of list(tx)) if (rule(token)) tx.remove('tokens', token.id);
     },

@@ -202,6 +202,32 @@ describe('access tokens', () => {
     expect(accounts.listTokens().map(({ id }) => id)).toEqual(ids.slice(3));
   });
 
+  it('are read of a user, and forgotten, while others have their turn', async () => {
+    await directory.transact((tx) => {
+      for (let at = 0; at < 1000; at++)
+        accounts.putToken(tx, { app: APP, ...(at % 2 === 0 && { user: 'person' }), lifetime: at + 1 });
+    });
+    let turns = 0;
+    const count = (): void => {
+      turns++;
+      turn = setImmediate(count);
+    };
+    let turn = setImmediate(count);
+    const found = await accounts.tokensOf('person');
+    const read = turns;
+    now = NOW + TOKEN_LIFETIME + 700;
+    await accounts.purgeExpired();
+    clearImmediate(turn);
+    expect(found).toHaveLength(500);
+    expect(new Set(found.map(({ user }) => user))).toEqual(new Set(['person']));
+    expect(read).toBeGreaterThanOrEqual(4);
+    expect(turns - read).toBeGreaterThanOrEqual(4);
+    expect((await accounts.tokensOf(undefined)).map(({ expires }) => expires).sort((a, b) => a - b)[0]).toBe(
+      NOW + 700,
+    );
+    expect(accounts.listTokens()).toHaveLength(301);
+  });
+
   it('are refused for an unknown app or user, a wrong record id or no lifetime', async () => {
     await expect(accounts.issueToken({ app: 'none' })).rejects.toThrow('There is no app "none"');
     await expect(accounts.issueToken({ app: APP, user: 'none' })).rejects.toThrow('There is no user "none"');

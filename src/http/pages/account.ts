@@ -50,9 +50,8 @@ export function accountPages({ basePath }: Site, flow: Flow): PageMethods {
 async function givenAccesses({ accounts, store }: Flow, { user }: Visitor): Promise<GivenAccess[]> {
   const now = Date.now();
   const shown = new Map<string, AccessToken>();
-  for (const token of accounts.listTokens()) {
-    const isShown = token.user !== undefined && (user?.role === 'admin' || token.user === user?.id);
-    if (!isShown || !isAlive(token, now)) continue;
+  for (const token of await accounts.tokensOf(user?.role === 'admin' ? undefined : (user?.id ?? ''))) {
+    if (token.user === undefined || !isAlive(token, now)) continue;
     const key = `${token.app} ${token.user} ${token.record ?? ''}`;
     const { issued = token.issued } = shown.get(key) ?? {};
     // Several tokens for the same are one access to people: since the first, until the last of them ends.

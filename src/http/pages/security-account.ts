@@ -44,9 +44,9 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
   const here = `${site.basePath}/account/security`;
 
   /** The tokens that apps hold in the name of a user. */
-  const tokensOf = (user: string): AccessToken[] => {
+  const tokensOf = async (user: string): Promise<AccessToken[]> => {
     const now = Date.now();
-    return accounts.listTokens().filter((token) => token.user === user && isAlive(token, now));
+    return (await accounts.tokensOf(user)).filter((token) => isAlive(token, now));
   };
   const shownToken = async ({ id, app, record, issued, expires }: AccessToken): Promise<ShownToken> => {
     const holder = record === undefined ? undefined : await recordHolder(flow.store, record);
@@ -78,7 +78,7 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
       sessions: grants
         .listSessions(user, sessionId)
         .map((session) => ({ ...session, since: minute(session.since), used: minute(session.used) })),
-      tokens: await Promise.all(tokensOf(user).slice(-MOST_TOKENS).reverse().map(shownToken)),
+      tokens: await Promise.all((await tokensOf(user)).slice(-MOST_TOKENS).reverse().map(shownToken)),
       ...more,
     };
     return pageAnswer(page, securityPage(page, security), options);
@@ -143,7 +143,7 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
         const { user } = request.visitor;
         if (!user) return signInFirst(site, here, 303);
         // Nobody ends what is not theirs, whatever the form says.
-        const token = tokensOf(user.id).find(({ id }) => id === fields.get('token'));
+        const token = (await tokensOf(user.id)).find(({ id }) => id === fields.get('token'));
         if (token && (await accounts.revoke(token.id))) {
           const { app, record } = token;
           audit('access.revoked', {
