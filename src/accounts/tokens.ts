@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import type { Range } from '../disk/transaction.js';
 import { newSecret } from './apps.js';
 import { AccountError } from './account-error.js';
 import { isRecordId } from './account-ids.js';
@@ -81,6 +82,9 @@ const PART = 200;
 
 type StoredToken = Omit<AccessToken, 'id'> & { readonly secret: string };
 
+/** What can be the id of a token: whoever asks for one may send anything. */
+const tokenId = /^[0-9a-f]{32}$/;
+
 const place = (id: string): string => `tokens/${id}/secret`;
 
 /** Whether a token can be used at a time (milliseconds since 1970). */
@@ -91,11 +95,11 @@ export function isAlive(token: Pick<AccessToken, 'revoked' | 'expires'>, now: nu
 /** The access tokens of a data directory. */
 export function tokenAccounts(vault: Vault): TokenAccounts {
   const { key, directory, clock } = vault;
-  const list = (tx: ReadTx, range?: Parameters<ReadTx['range']>[1]): AccessToken[] =>
+  const list = (tx: ReadTx, range?: Range): AccessToken[] =>
     [...tx.range('tokens', range)].map((row) => shown(String(row.key), row.value as StoredToken));
   // The id is a keyed digest of the token, so one key serves both: diagnostic a token and naming it.
   const stored = (tx: ReadTx, id: string): StoredToken | undefined =>
-    tx.get('tokens', id) as StoredToken | undefined;
+    tokenId.test(id) ? (tx.get('tokens', id) as StoredToken | undefined) : undefined;
 
   async function* inParts(): AsyncGenerator<AccessToken[]> {
     for (let after: string | undefined; ; await nextTurn()) {
@@ -131,7 +135,7 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
     issueToken: (request) => directory.transact((tx) => accounts.putToken(tx, request)),
     revoke: (id) =>
       directory.transact((tx) => {
-        const found = /^[0-9a-f]{32}$/.test(id) ? stored(tx, id) : undefined;
+        const found = stored(tx, id);
         if (found) tx.put('tokens', id, { ...found, revoked: true });
         return found !== undefined;
       }),

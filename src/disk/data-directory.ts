@@ -113,9 +113,8 @@ async function openEntered(
   const folder = join(dir, STORE);
   const documentsDir = join(dir, 'documents');
   for (const each of [folder, documentsDir]) await mkdir(each, { recursive: true, mode: 0o700 });
-  const directory = new OpenDirectory(dir, documentsDir, await openEnvironment(folder), {
-    ...{ shared, leave, secret },
-  });
+  const environment = await openEnvironment(folder);
+  const directory = new OpenDirectory(dir, documentsDir, environment, { shared, leave, secret });
   try {
     await directory.begin(state !== 'ready', seal);
   } catch (error) {

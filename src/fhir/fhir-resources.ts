@@ -95,7 +95,7 @@ function latestOf(
   const older: FhirResource[] = [];
   for (const next of found) {
     const known = latest.get(next.iri);
-    const order = known ? updated(next.value) - updated(known.value) : 1;
+    const order = known ? instantOf(next) - instantOf(known) : 1;
     const isLater = Number.isNaN(order) || order === 0 ? !isHistory : order > 0;
     if (isLater) latest.set(next.iri, next);
     // A copy, as searches with includes and documents have them, is no other version.
@@ -104,10 +104,12 @@ function latestOf(
   return { resources: [...latest.values()], older };
 }
 
-/** When a resource was last updated, in milliseconds; NaN where it does not say so. */
-function updated({ meta }: JsonObject): number {
+const instantOf = (resource: FhirResource): number => Date.parse(lastUpdated(resource) ?? '');
+
+/** When a resource says that it was last changed where it came from. */
+export function lastUpdated({ value: { meta } }: FhirResource): string | undefined {
   const said = isObject(meta) ? meta.lastUpdated : undefined;
-  return typeof said === 'string' ? Date.parse(said) : NaN;
+  return typeof said === 'string' ? said : undefined;
 }
 
 type Entry = { value: unknown; url: string | undefined; place: string } | { fault: string; place: string };

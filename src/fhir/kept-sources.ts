@@ -10,7 +10,7 @@ import type { NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Attachments } from './attachments.js';
 import type { MappedBatch } from './fhir-batch.js';
-import { isObject, type FhirResource } from './fhir-resources.js';
+import { lastUpdated, type FhirResource } from './fhir-resources.js';
 import type { MadeStatement } from './statement-graphs.js';
 
 const MEDIA_TYPE = 'application/fhir+json';
@@ -135,9 +135,9 @@ function dateOf(quads: readonly Quad[], name: string): string | undefined {
 }
 
 /** When the resource was last changed where it came from. */
-function changedAt({ value: { meta } }: FhirResource): string | undefined {
-  const text = isObject(meta) ? meta.lastUpdated : undefined;
-  return typeof text === 'string' && instants(text) ? text : undefined;
+function changedAt(resource: FhirResource): string | undefined {
+  const text = lastUpdated(resource);
+  return text !== undefined && instants(text) ? text : undefined;
 }
 
 const today = (): string => new Date().toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-import { byteTable, replaceBytes } from '../rdf/byte-table.js';
+import { byteTable, replaceBytes } from './byte-table.js';
 import { normalize } from './base-string.js';
 import { readForm, type Parameter } from './percent.js';
 

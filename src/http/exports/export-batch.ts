@@ -44,10 +44,11 @@ export class ExportBatch {
 
   async add(resource: ExportedResource): Promise<void> {
     const target = 'removed' in resource ? undefined : resource.call.target;
-    const file = this.#files.get(target) ?? {
-      ...{ class: target, removedClasses: new Set(), texts: [], relabel: freshLabels(), count: 0 },
-    };
-    this.#files.set(target, file);
+    let file = this.#files.get(target);
+    if (!file) {
+      file = { class: target, removedClasses: new Set(), texts: [], relabel: freshLabels(), count: 0 };
+      this.#files.set(target, file);
+    }
     if ('removed' in resource && resource.class !== undefined) file.removedClasses.add(resource.class);
     const text = Buffer.from(await this.#textOf(resource, file));
     file.texts.push(text);

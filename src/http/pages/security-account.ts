@@ -43,11 +43,6 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
   const { accounts, grants, audit } = flow;
   const here = `${site.basePath}/account/security`;
 
-  /** The tokens that apps hold in the name of a user. */
-  const tokensOf = async (user: string): Promise<AccessToken[]> => {
-    const now = Date.now();
-    return (await accounts.tokensOf(user)).filter((token) => isAlive(token, now));
-  };
   const shownToken = async ({ id, app, record, issued, expires }: AccessToken): Promise<ShownToken> => {
     const holder = record === undefined ? undefined : await recordHolder(flow.store, record);
     return {
@@ -70,6 +65,8 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
     more: Pick<Security, 'done' | 'problem'>,
     options?: PageOptions,
   ): Promise<PlainAnswer> => {
+    const now = Date.now();
+    const alive = (await accounts.tokensOf(user)).filter((token) => isAlive(token, now));
     const security: Security = {
       secondFactor: {
         isSet: grants.secondFactors.has(user),
@@ -78,7 +75,7 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
       sessions: grants
         .listSessions(user, sessionId)
         .map((session) => ({ ...session, since: minute(session.since), used: minute(session.used) })),
-      tokens: await Promise.all((await tokensOf(user)).slice(-MOST_TOKENS).reverse().map(shownToken)),
+      tokens: await Promise.all(alive.slice(-MOST_TOKENS).reverse().map(shownToken)),
       ...more,
     };
     return pageAnswer(page, securityPage(page, security), options);
@@ -142,9 +139,10 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
         const fields = readPageForm(request);
         const { user } = request.visitor;
         if (!user) return signInFirst(site, here, 303);
+        const token = accounts.tokenById(fields.get('token') ?? '');
         // Nobody ends what is not theirs, whatever the form says.
-        const token = (await tokensOf(user.id)).find(({ id }) => id === fields.get('token'));
-        if (token && (await accounts.revoke(token.id))) {
+        const isOwn = token?.user === user.id && isAlive(token, Date.now());
+        if (token && isOwn && (await accounts.revoke(token.id))) {
           const { app, record } = token;
           audit('access.revoked', {
             app,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byteTable, replaceBytes } from '../../src/rdf/byte-table.js';
+import { byteTable, replaceBytes } from '../../src/oauth/byte-table.js';
 import { readTriples, writeTerm } from '../../src/rdf/ntriples.js';
 import { replaceEach } from '../../src/rdf/replace-each.js';
 import { literal } from '../../src/rdf/terms.js';
