@@ -85,8 +85,10 @@ export function verifyAccessLog(dir: string, checkpoint?: Checkpoint): Verificat
   return verifyChain(folder, checkpoint);
 }
 
-interface Waiting {
-  readonly stored: string;
+/** What has come in a turn of the event loop, and is written in one. */
+interface Turn {
+  readonly texts: string[];
+  readonly written: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -97,8 +99,7 @@ class OpenAccessLog implements AccessLog {
   readonly #sealing: Sealing;
   readonly #clock: () => number;
   readonly #writer: ChainWriter;
-  /** What has come in this turn of the event loop. */
-  #waiting: Waiting[] = [];
+  #turn: Turn | undefined;
   #recorded = 0;
   #unsyncedSince = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -119,18 +120,17 @@ class OpenAccessLog implements AccessLog {
   }
 
   record(entry: AccessEntry): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const first = this.#waiting.push({ stored: this.#storedForm(entry), resolve, reject }) === 1;
-      if (first) setImmediate(() => this.#write());
-    });
+    const text = this.#textOf(entry);
+    this.#turn ??= this.#beginTurn();
+    this.#turn.texts.push(text);
+    return this.#turn.written;
   }
 
   recordNow(entry: AccessEntry): void {
-    let failure: unknown;
-    const reject = (reason: unknown): void => void (failure = reason);
-    this.#waiting.push({ stored: this.#storedForm(entry), resolve: () => undefined, reject });
-    this.#write();
-    if (failure !== undefined) throw failure as Error;
+    const text = this.#textOf(entry);
+    this.#writeTurn();
+    // Verifying needs what retention says, and no key.
+    this.#append(entry.dropped ? [text] : this.#sealing.seal([text]));
   }
 
   async *read(filter: AccessFilter = {}): AsyncGenerator<RecordedEntry> {
@@ -147,7 +147,7 @@ class OpenAccessLog implements AccessLog {
   }
 
   checkpoint(): Checkpoint {
-    this.#write();
+    this.#writeTurn();
     return this.#writer.head();
   }
 
@@ -175,7 +175,7 @@ class OpenAccessLog implements AccessLog {
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    this.#write();
+    this.#writeTurn();
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#syncing;
@@ -184,27 +184,39 @@ class OpenAccessLog implements AccessLog {
     await this.#mutex.close();
   }
 
-  #storedForm(entry: AccessEntry): string {
+  #textOf(entry: AccessEntry): string {
     if (this.#closed) throw new AccessLogError('The access log is closed.');
-    const text = entryText(entry, this.#timeText(this.#clock()));
-    // Verifying needs what retention says, and no key.
-    return entry.dropped ? text : this.#sealing.seal(text);
+    return entryText(entry, this.#timeText(this.#clock()));
   }
 
-  #write(): void {
-    const waiting = this.#waiting;
-    if (waiting.length === 0) return;
-    this.#waiting = [];
+  #beginTurn(): Turn {
+    setImmediate(() => this.#writeTurn());
+    const texts: string[] = [];
+    let settle!: Pick<Turn, 'resolve' | 'reject'>;
+    const written = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));
+    return { texts, written, ...settle };
+  }
+
+  #writeTurn(): void {
+    const turn = this.#turn;
+    if (!turn) return;
+    this.#turn = undefined;
     try {
-      this.#writer.append(waiting.map(({ stored }) => stored));
+      this.#append(this.#sealing.seal(turn.texts));
+      turn.resolve();
     } catch (error) {
-      const reason = unwritable(error);
-      for (const { reject } of waiting) reject(reason);
-      return;
+      turn.reject(error);
     }
-    this.#recorded += waiting.length;
+  }
+
+  #append(stored: readonly string[]): void {
+    try {
+      this.#writer.append(stored);
+    } catch (error) {
+      throw unwritable(error);
+    }
+    this.#recorded += stored.length;
     this.#syncSoon();
-    for (const { resolve } of waiting) resolve();
   }
 
   #syncSoon(): void {

@@ -25,6 +25,8 @@ export interface ChainLine extends ChainHead {
 /** What the last line of a segment holds in the place of an entry. */
 export const CLOSED = 'closed';
 
+/** As long as it can be: a number, a hash, two spaces, and the line feed. */
+const LINE_BEGINNING = 15 + 43 + 3;
 const HASH = '[A-Za-z0-9_-]{43}';
 const HEADER = new RegExp(
   `^chartgraph-access-log 1 (${HASH}) (\\d{1,9}) (\\d{1,15}) (${HASH}) (\\d{4}-\\d\\d-\\d\\dT[\\d:.]{8,12}Z)$`,
@@ -32,14 +34,20 @@ const HEADER = new RegExp(
 );
 const LINE = new RegExp(`^(0|[1-9]\\d{0,14}) (${HASH}) (.+)$`, 'su');
 
-/** The hash that follows another. */
-export function nextHash(previous: string, entries: number, stored: string): string {
-  return digest(`${previous} ${entries} ${stored}`);
-}
-
-/** The line of an entry, without its line feed. */
-export function lineText({ entries, hash, stored }: ChainLine): string {
-  return `${entries} ${hash} ${stored}`;
+/** The lines of stored entries that follow a head, each with its line feed, and where the chain then stands. */
+export function chained(head: ChainHead, stored: readonly string[]): [lines: Buffer, head: ChainHead] {
+  let { entries, hash } = head;
+  const lines = Buffer.allocUnsafe(stored.reduce((sum, each) => sum + each.length + LINE_BEGINNING, 0));
+  let end = 0;
+  for (const each of stored) {
+    const begin = end;
+    entries += 1;
+    end += lines.write(`${hash} ${entries} ${each}\n`, begin, 'latin1');
+    hash = digest(lines.subarray(begin, end - 1));
+    // What is hashed is as long as the line: the two differ in how they begin.
+    lines.write(`${entries} ${hash}`, begin, 'latin1');
+  }
+  return [lines.subarray(0, end), { entries, hash }];
 }
 
 /** The line that a segment begins with, without its line feed. */

@@ -12,13 +12,12 @@ import {
 import { promisify } from 'node:util';
 import type { Mutex } from '../disk/mutex.js';
 import {
+  chained,
   CLOSED,
   digest,
   headerHash,
   headerText,
-  lineText,
   newChain,
-  nextHash,
   readLine,
   type ChainHead,
   type SegmentHeader,
@@ -74,14 +73,8 @@ export class ChainWriter {
     this.mutex.run(() => {
       this.#catchUp();
       this.#closeWhenFull();
-      let head: ChainHead = { entries: this.#entries, hash: this.#hash };
-      let text = '';
-      for (const each of stored) {
-        const entries = head.entries + 1;
-        head = { entries, hash: nextHash(head.hash, entries, each) };
-        text += lineText({ ...head, stored: each }) + '\n';
-      }
-      this.#write(text, head);
+      const head: ChainHead = { entries: this.#entries, hash: this.#hash };
+      this.#write(...chained(head, stored));
     });
   }
 
@@ -96,8 +89,7 @@ export class ChainWriter {
     closeSync(this.#segment.fd);
   }
 
-  #write(text: string, head: ChainHead): void {
-    const bytes = Buffer.from(text);
+  #write(bytes: Buffer, head: ChainHead): void {
     try {
       this.reserve.orElse(() => {
         for (let at = 0; at < bytes.length;)
@@ -135,8 +127,9 @@ export class ChainWriter {
   #closeWhenFull(): void {
     const age = Date.now() - this.#segment.begun;
     if (this.#offset < this.limits.bytes && age < this.limits.milliseconds) return;
-    const head = { entries: this.#entries, hash: nextHash(this.#hash, this.#entries, CLOSED) };
-    this.#write(lineText({ ...head, stored: CLOSED }) + '\n', head);
+    // That line counts no entry.
+    const before: ChainHead = { entries: this.#entries - 1, hash: this.#hash };
+    this.#write(...chained(before, [CLOSED]));
     fdatasyncSync(this.#segment.fd);
     this.#enter(this.#openSegment(this.#segment.number + 1));
   }

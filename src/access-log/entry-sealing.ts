@@ -12,8 +12,8 @@ import {
  * verified without any key.
  */
 export interface Sealing {
-  /** The stored form of a text: one line of printable ASCII that does not say `closed`. */
-  seal(text: string): string;
+  /** The stored forms of texts, in their order: each one line of printable ASCII that does not say `closed`. */
+  seal(texts: readonly string[]): string[];
   /** The text of a stored form, sealed or in the clear. @throws when it cannot be opened */
   open(stored: string): string;
   /** The name under which an id stands in the index: without the key nobody can try ids. */
@@ -67,12 +67,20 @@ export function sealedWith(key: Uint8Array): Sealing {
   };
 
   return {
-    seal(text) {
-      writing ??= begin();
-      const { stream, cipher, at } = writing;
-      const content = cipher.update(text, 'utf8');
-      writing.at += content.length;
-      return `${stream}.${at}.${content.toString('base64url')}`;
+    seal(texts) {
+      const open = (writing ??= begin());
+      // One call for all: each would cost as much as encrypting an entry.
+      const contents = open.cipher.update(texts.join(''), 'utf8');
+      let from = 0;
+      const stored = texts.map((text) => {
+        const end = from + Buffer.byteLength(text);
+        const content = contents.toString('base64url', from, end);
+        const line = `${open.stream}.${open.at + from}.${content}`;
+        from = end;
+        return line;
+      });
+      open.at += contents.length;
+      return stored;
     },
     open(stored) {
       if (stored.startsWith('{')) return stored;
