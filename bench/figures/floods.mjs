@@ -1,6 +1,6 @@
 // How long a warm GET takes at most (99 % of them) while one client floods the container, against quiet just before:
-// the worst of five ways. Seen by a process of its own that asks as a person's app does; floods begin two seconds
-// earlier: by then the budgets of their senders should be spent, and their connections are open.
+// the worst of five ways. Seen by a process of its own that asks as a person's app does, from the moment a flood of
+// requests begins, the first second included, in which its sender still has a budget; of connections, once they are open.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
@@ -15,7 +15,6 @@ import { credentials, serve } from '../lib/servers.mjs';
 
 const READERS = 4;
 const FLOODERS = 8;
-const SETTLES = 2000;
 const child = fileURLToPath(new URL('../../test/http/flood-child.mjs', import.meta.url));
 
 const LONG = `@prefix sp: <http://smartplatforms.org/terms#> . @prefix dcterms: <http://purl.org/dc/terms/> .
@@ -88,7 +87,6 @@ export async function measure({ quick, rounds }) {
       for (let round = 0; round < (quick ? 1 : rounds); round++) {
         quiet.push(await warm());
         const end = await start();
-        await wait(SETTLES);
         loud.push(await warm());
         came = await end();
         ratios.push(loud.at(-1) / quiet.at(-1));
