@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { open, type Database, type RootDatabase } from 'lmdb';
+import { forgetLockFile } from './lmdb-lock-file.js';
 import { holdsText, isSealed, tableNames, type TableName } from './tables.js';
 import { openWriteGate, type WriteGate } from './write-gate.js';
 
@@ -14,6 +15,8 @@ const compression = { threshold: 0x7fff_ffff, dictionary: Buffer.alloc(0) };
 
 /** An open LMDB environment with all tables of a data directory; those whose values are sealed hold bytes. */
 export interface Environment {
+  /** Where it lies. */
+  readonly folder: string;
   readonly root: RootDatabase;
   /** Whoever writes does it inside. */
   readonly gate: Pick<WriteGate, 'writing'>;
@@ -58,17 +61,16 @@ export async function openEnvironment(path: string): Promise<Environment> {
   }
 }
 
-/** The number of the last transaction in an environment, whoever committed it (mdb_env_info). */
-export function lastTransaction(root: RootDatabase): number {
-  return (root as unknown as { readonly env: { info(): { lastTxnId: number } } }).env.info().lastTxnId;
-}
-
 async function openFresh(folder: string): Promise<Environment> {
   const gate = openWriteGate(folder);
   try {
     const { root, tables } = await gate.opening(() => openTables(folder));
-    const close = (): Promise<void> => root.close().finally(() => gate.close());
-    return { root, gate, tables, close };
+    const close = (): Promise<void> =>
+      root.close().finally(() => {
+        forgetLockFile(folder);
+        gate.close();
+      });
+    return { folder, root, gate, tables, close };
   } catch (error) {
     gate.close();
     throw error;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataDirectory } from './data-directory.js';
 import { DataDirectoryError } from './data-directory-error.js';
-import { lastTransaction, type Environment } from './environment.js';
+import type { Environment } from './environment.js';
 import { HistoryTags, type TaggedChange } from './history-tags.js';
 import { readSecretKey, readSecretKeyNow } from './key-file.js';
 import { checkOldMark, firstKeys, type WrappedKeys } from './keyring.js';
@@ -17,7 +17,7 @@ import { LocalCopy } from './shared/local-copy.js';
 import type { SharedStore } from './shared/shared-store.js';
 import { isSealed, tableNames } from './tables.js';
 import { decodeValue, readTx, writeTx, type Key, type ReadTx, type WriteTx } from './transaction.js';
-import { sayWhenLong } from './write-lock.js';
+import { lastTransaction, sayWhenLong } from './lmdb-lock-file.js';
 
 /** Where the environment stands in a data directory. */
 export const STORE = 'store';
@@ -61,7 +61,7 @@ export class OpenDirectory implements DataDirectory {
       tagOf: (key) => tags.of(key),
     });
     const tags = new HistoryTags(
-      () => lastTransaction(environment.root),
+      () => this.lastCommit,
       (start) => {
         const [found] = moments.getRange({ start, limit: 1 });
         return found as { key: number; value: Buffer } | undefined;
@@ -83,7 +83,7 @@ export class OpenDirectory implements DataDirectory {
     this.#refuseIfClosed();
     if (this.#lastCommit === undefined) {
       // Asked once for all that runs before anything else can come in: what that is about was there before it began.
-      this.#lastCommit = lastTransaction(this.#environment.root);
+      this.#lastCommit = lastTransaction(this.#environment.folder);
       process.nextTick(this.#forgetLastCommit);
     }
     return this.#lastCommit;
@@ -208,7 +208,11 @@ export class OpenDirectory implements DataDirectory {
     this.#refuseIfClosed();
     // LMDB's read transaction lives on until the next turn of the event loop; without this, what another process
     // has just committed stays unseen. A read inside a read or a write keeps the outer snapshot.
-    if (this.#depth === 0) this.#environment.root.resetReadTxn();
+    if (this.#depth === 0) {
+      // In this order: what is kept under that number while the snapshot is read is never older than it.
+      void this.lastCommit;
+      this.#environment.root.resetReadTxn();
+    }
     return this.#within(() => work(this.#reader));
   }
 

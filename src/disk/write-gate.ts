@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openFileLock, type FileLock } from './file-lock.js';
-import { sayWhenLong } from './write-lock.js';
+import { sayWhenLong } from './lmdb-lock-file.js';
 
 const POLL = 2;
 
