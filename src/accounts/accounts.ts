@@ -7,7 +7,7 @@ import { removeApproved } from './request-tokens.js';
 import { savedQueries, type SavedQueries } from './saved-queries.js';
 import { accountKey, type SecretKey } from './secret-key.js';
 import { subscriptionAccounts, type SubscriptionAccounts } from './subscriptions.js';
-import { tokenAccounts, type TokenAccounts, type TokenCredentials } from './tokens.js';
+import { revokeTokens, tokenAccounts, type TokenAccounts, type TokenCredentials } from './tokens.js';
 import { mayOpen, userAccounts, type UserAccounts } from './users.js';
 import { checkKey, type Vault } from './vault.js';
 
@@ -68,7 +68,7 @@ export function openAccounts(
     },
     revoke(tx, id) {
       ofAnalysts.removeAnalystTokens(tx, id);
-      tokens.revokeTokens(tx, (token) => token.user === id);
+      revokeTokens(tx, (token) => token.user === id);
       removeApproved(tx, ({ user }) => user === id);
     },
   });

@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
-import { isAlive, type AccessToken } from './tokens.js';
+import { isAlive, revokeTokens, type AccessToken } from './tokens.js';
 import type { Vault } from './vault.js';
 
 /** Who let which app into which record. */
@@ -60,15 +60,10 @@ export function consents(
       }),
     revokeAccess: (access) =>
       directory.transact((tx) => {
-        let revoked = 0;
-        for (const { key, value } of tx.range('tokens')) {
-          const token = value as AccessToken;
-          const isMeant =
-            token.user === access.user && token.app === access.app && token.record === access.record;
-          if (!isMeant || token.revoked) continue;
-          tx.put('tokens', key, { ...token, revoked: true });
-          revoked++;
-        }
+        const revoked = revokeTokens(
+          tx,
+          ({ user, app, record }) => user === access.user && app === access.app && record === access.record,
+        );
         tx.remove('consents', place(access));
         withdrawApproved(tx, access);
         return revoked;

@@ -11,6 +11,8 @@ import { holdToKey, type Vault } from './vault.js';
 export const TOKEN_LIFETIME = 30 * 24 * 60 * 60 * 1000;
 /** How long an expired token is still listed, in milliseconds. */
 const REMEMBERED = TOKEN_LIFETIME;
+/** One of a background app, which asks for one for each record that it comes to: nobody gave it, so nobody looks for it. */
+const REMEMBERED_WITHOUT_USER = 24 * 60 * 60 * 1000;
 
 /** An access token as lists show it: its id finds it, but nobody can sign with it. */
 export interface AccessToken {
@@ -69,12 +71,10 @@ export interface TokenAccounts {
   tokensOf(user: string | undefined): Promise<AccessToken[]>;
   /** A token with its secret, read in a transaction that the caller has; valid or not. */
   tokenCredentials(tx: ReadTx, token: string): TokenCredentials | undefined;
-  /** Removes tokens that expired more than 30 days ago; to be called now and then. */
+  /** Removes tokens that expired more than 30 days ago, without a user a day ago; to be called now and then. */
   purgeExpired(): Promise<void>;
   /** Removes every token that a rule names. */
   removeTokens(tx: WriteTx, rule: (token: AccessToken) => boolean): void;
-  /** Revokes every token that a rule names; they stay listed. */
-  revokeTokens(tx: WriteTx, rule: (token: AccessToken) => boolean): void;
 }
 
 /** Tokens that are read before others have their turn: a large container has hundreds of thousands. */
@@ -168,7 +168,10 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
     },
     async purgeExpired() {
       for await (const part of inParts()) {
-        const ended = part.filter(({ expires }) => expires + REMEMBERED < clock());
+        const ended = part.filter(
+          ({ user, expires }) =>
+            expires + (user === undefined ? REMEMBERED_WITHOUT_USER : REMEMBERED) < clock(),
+        );
         if (ended.length === 0) continue;
         await directory.transact((tx) => {
           for (const { id } of ended) tx.remove('tokens', id);
@@ -178,14 +181,20 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
     removeTokens(tx, rule) {
       for (const token of list(tx)) if (rule(token)) tx.remove('tokens', token.id);
     },
-    revokeTokens(tx, rule) {
-      for (const token of list(tx)) {
-        const found = rule(token) && !token.revoked ? stored(tx, token.id) : undefined;
-        if (found) tx.put('tokens', token.id, { ...found, revoked: true });
-      }
-    },
   };
   return accounts;
+}
+
+/** Revokes every token that a rule names; they stay listed. @returns how many */
+export function revokeTokens(tx: WriteTx, rule: (token: AccessToken) => boolean): number {
+  let revoked = 0;
+  for (const { key, value } of [...tx.range('tokens')]) {
+    const token = value as StoredToken;
+    if (token.revoked || !rule(shown(String(key), token))) continue;
+    tx.put('tokens', String(key), { ...token, revoked: true });
+    revoked++;
+  }
+  return revoked;
 }
 
 function shown(id: string, stored: StoredToken): AccessToken {

@@ -114,6 +114,16 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser): UserAccounts {
   };
 }
 
+/** Takes a record from everybody it is given to. @returns how many they were */
+export function takeRecord(tx: WriteTx, record: string): number {
+  const owners = [...tx.range('users')].filter(({ value }) => (value as StoredUser).records.includes(record));
+  for (const { key: id, value } of owners) {
+    const user = value as StoredUser;
+    tx.put('users', String(id), { ...user, records: user.records.filter((each) => each !== record) });
+  }
+  return owners.length;
+}
+
 function check({ id, role, records }: User): void {
   if (!isUserId(id)) throw new AccountError(`${JSON.stringify(id)} cannot be the id of a user.`);
   if (!userRoles.includes(role))

@@ -1,30 +1,32 @@
+import { closeRecord, type ClosedRecord } from '../accounts/close-record.js';
 import { purgeHistory } from '../store/sweep-history.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { recordPart } from './record-partition.js';
 import { recordIri } from './resource-paths.js';
 
+/** What was there of a record that is removed. */
+export interface RemovedRecord extends ClosedRecord {
+  /** Whether there was the record, or a history of it that is purged. */
+  readonly existed: boolean;
+}
+
 /**
- * Removes a record with everything beneath it (its statements, the scratchpads of apps) in one change. Tokens for
- * it are left: they open a record that is not there.
+ * Removes a record with everything beneath it (its statements, the scratchpads of apps) and all access to it, in one
+ * change.
  * @param purges whether what the history holds of it goes, too, also of one that was removed before
- * @returns whether there was anything to remove
  */
 export async function removeRecord(
   primary: PrimaryStore,
   base: string,
   recordId: string,
   purges = false,
-): Promise<boolean> {
+): Promise<RemovedRecord> {
   const iri = recordIri(base, recordId);
-  const existed = primary.has(iri);
-  const change = { remove: [iri], removeUnder: [`${iri}/`] };
-  if (!purges) {
-    await primary.write(change);
-    return existed;
-  }
-  let purged = 0;
-  await primary.write({ ...change, isUnkept: true }, (tx) => {
-    purged = purgeHistory(tx, recordPart(recordId));
+  let existed = primary.has(iri);
+  let closed: ClosedRecord = { tokens: 0, users: 0 };
+  await primary.write({ remove: [iri], removeUnder: [`${iri}/`], isUnkept: purges }, (tx) => {
+    closed = closeRecord(tx, recordId);
+    if (purges && purgeHistory(tx, recordPart(recordId)) > 0) existed = true;
   });
-  return existed || purged > 0;
+  return { ...closed, existed };
 }

@@ -194,7 +194,7 @@ describe('access tokens', () => {
     const ids: string[] = [];
     for (let day = 0; day < 5; day++) {
       now = NOW + day * 1000;
-      ids.push((await accounts.issueToken({ app: APP, lifetime: 500 })).id);
+      ids.push((await accounts.issueToken({ app: APP, user: 'person', lifetime: 500 })).id);
     }
     expect(accounts.listTokens().map(({ id }) => id)).toEqual(ids);
     now = NOW + TOKEN_LIFETIME + 2600;
@@ -202,10 +202,24 @@ describe('access tokens', () => {
     expect(accounts.listTokens().map(({ id }) => id)).toEqual(ids.slice(3));
   });
 
+  it('of background apps are forgotten a day after they expired', async () => {
+    const day = 24 * 60 * 60 * 1000;
+    const { id } = await accounts.issueToken({ app: APP, lifetime: day });
+    for (const [later, listed] of [
+      [2 * day, [id]],
+      [2 * day + 1, []],
+    ] as const) {
+      now = NOW + later;
+      await accounts.purgeExpired();
+      expect(accounts.listTokens().map((token) => token.id)).toEqual(listed);
+    }
+  });
+
   it('are read of a user, and forgotten, while others have their turn', async () => {
     await directory.transact((tx) => {
+      accounts.putUser(tx, { id: 'other', role: 'person', records: [] });
       for (let at = 0; at < 1000; at++)
-        accounts.putToken(tx, { app: APP, ...(at % 2 === 0 && { user: 'person' }), lifetime: at + 1 });
+        accounts.putToken(tx, { app: APP, user: at % 2 === 0 ? 'person' : 'other', lifetime: at + 1 });
     });
     let turns = 0;
     const count = (): void => {

@@ -111,6 +111,30 @@ describe('load', () => {
     expect(await json('record', 'list')).toEqual([]);
   });
 
+  test('record remove ends the access to it, and whoever gets its id later is opened to nobody', async () => {
+    withRecord17();
+    writeFileSync(
+      join(cwd, 'app.json'),
+      '{"id": "a@b.example", "name": "A", "description": "An app.", "mode": "background"}',
+    );
+    const names = ['--given-name', 'A', '--family-name', 'B'];
+    const before = [
+      ['app', 'add', 'app.json'],
+      ['user', 'add', 'ada', ...names, '--role', 'person', '--record', '17'],
+      ['token', 'issue', '--app', 'a@b.example', '--user', 'ada', '--record', '17'],
+    ];
+    for (const args of before)
+      expect(await run(args, { cwd, stdin: '\n' })).toMatchObject({ code: 0, stderr: '' });
+    expect(await chartgraph('record', 'remove', '17')).toMatchObject({
+      code: 0,
+      stdout: 'Removed record 17. Access to it has ended: 1 token revoked, taken from 1 user.\n',
+    });
+    await chartgraph('load', 'p17.ttl');
+    expect(await json('token', 'list')).toMatchObject([{ revoked: true }]);
+    expect(await json('user', 'list')).toMatchObject([{ user_id: 'ada', records: [] }]);
+    expect(await chartgraph('record', 'remove', '17')).toMatchObject({ stdout: 'Removed record 17.\n' });
+  });
+
   test('without a terminal there is no progress on stderr', async () => {
     expect((await chartgraph('load', 'p17.ttl')).stderr).toBe('');
   });

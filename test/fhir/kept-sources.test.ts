@@ -130,11 +130,11 @@ describe('the resource that a statement was made of', () => {
     const sweep = () => sweepDocuments(directory, referencedContents, { age: 0, now: Date.now() + 60_000 });
     const all = await files.list();
     expect(all.length).toBeGreaterThan(10);
-    expect(await removeRecord(primary, base, 'p1')).toBe(true);
+    expect(await removeRecord(primary, base, 'p1')).toMatchObject({ existed: true });
     expect(kept(primary)).toEqual([]);
     await sweep();
     expect(await files.list()).toEqual(all);
-    expect(await removeRecord(primary, base, 'p1', true)).toBe(true);
+    expect(await removeRecord(primary, base, 'p1', true)).toMatchObject({ existed: true });
     await sweep();
     expect(await files.list()).toEqual([]);
   });

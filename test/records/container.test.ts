@@ -65,8 +65,8 @@ describe('records of a data directory', () => {
     const { load, primary } = await place();
     await load('p7.ttl', `_:a ${problem('Gout', '2009')}`);
     await load('p70.ttl', `_:a ${problem('Gout', '2009')}`);
-    expect(await removeRecord(primary, base, '7')).toBe(true);
-    expect(await removeRecord(primary, base, '7')).toBe(false);
+    expect(await removeRecord(primary, base, '7')).toMatchObject({ existed: true });
+    expect(await removeRecord(primary, base, '7')).toMatchObject({ existed: false });
     expect(primary.names().every((name) => name.startsWith(`${base}/records/70`))).toBe(true);
   });
 });

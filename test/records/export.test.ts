@@ -115,9 +115,9 @@ describe('an export of an earlier state', () => {
     await here.load('p8.ttl', `_:a ${problem('ASTHMA', '2009')}`);
     const { revision } = stateOf(here);
     const other = await exported(here, 'nquads', '8');
-    expect(await removeRecord(here.primary, base, '7')).toBe(true);
-    expect(await removeRecord(here.primary, base, '7', true)).toBe(true);
-    expect(await removeRecord(here.primary, base, '7', true)).toBe(false);
+    expect(await removeRecord(here.primary, base, '7')).toMatchObject({ existed: true });
+    expect(await removeRecord(here.primary, base, '7', true)).toMatchObject({ existed: true });
+    expect(await removeRecord(here.primary, base, '7', true)).toMatchObject({ existed: false });
     const past = { ...here, primary: graphsAfter(here.primary, revision) };
     await expect(exported(past, 'nquads', '7')).rejects.toThrow('There is no record 7.');
     expect(await exported(past, 'nquads', '8')).toBe(other);
