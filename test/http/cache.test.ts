@@ -100,6 +100,9 @@ async function readPlain(path: string): Promise<Shown> {
   );
 }
 
+/** Which of the two hosts was asked is told in a refusal of the signature alone. */
+const said = (answer: Shown): Shown => (answer.status === 401 ? { ...answer, text: '' } : answer);
+
 function spies() {
   const methods = ['construct', 'select', 'ask'] as const;
   return methods.map((method) => vi.spyOn(EmbeddedStore.prototype, method));
@@ -266,7 +269,7 @@ describe('after a write, no kept answer is stale', () => {
     await write();
     for (const path of reads) {
       const after = await read(path);
-      expect([path, after]).toEqual([path, await readPlain(path)]);
+      expect([path, said(after)]).toEqual([path, said(await readPlain(path))]);
       if (touched.includes(path)) {
         expect([path, after]).not.toEqual([path, before.get(path)]);
         expect(after.status !== 200 || after.tag !== before.get(path)?.tag).toBe(true);
