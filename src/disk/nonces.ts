@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { noRoom } from './no-room.js';
 import { bootId } from './processes.js';
+import { ENTRY_BYTES, SeenDigests, writeEntry } from './seen-digests.js';
 import { openWriteGate, type WriteGate } from './write-gate.js';
 
 /** Times in milliseconds since 1970; a smaller number than this was meant in seconds. */
 const EARLIEST = 1e11;
-/** Every so many new nonces some of the remembered ones are looked at, whether they have expired. */
+/** Every so many rows the oldest are looked at, whether all that they hold has expired. */
 const PRUNED_EVERY = 64;
 /** How many are looked at then: more than come in between, so that the table shrinks after a rush. */
 const PRUNED_AT_ONCE = 4 * PRUNED_EVERY;
+/** Of how rows are written. An environment of another form is like one of before a restart of the machine. */
+const FORM = 2;
 
-/** Bytes that are set aside for when the disk is full: some 200,000 nonces, which live ten minutes. */
+/** Bytes that are set aside for when the disk is full: some 300,000 nonces at least, which live ten minutes. */
 const RESERVE = 16 * 1024 * 1024;
 
 /** What has been used once and must not be used again for a while. */
@@ -26,7 +29,9 @@ export interface Nonces {
   /**
    * Remembers a key of any length until `expiresAt` (milliseconds since 1970). True when it is new, false when it is
    * remembered already, by whichever process: of several that try at once exactly one gets true. Those that come in
-   * one turn of the event loop share a transaction, whose commit is most of the cost.
+   * one turn of the event loop share a transaction and a row, since each page that a commit writes costs as much as all
+   * the rest. Every process holds the digests of all rows in memory, and in each transaction first takes in the new rows
+   * of the others.
    * @throws Problem unavailable when there is no room for it
    * @throws RangeError for a time in seconds
    */
@@ -43,7 +48,7 @@ export interface Nonces {
 export async function openNonces(dir: string, options: { clock?: () => number } = {}): Promise<Nonces> {
   const clock = options.clock ?? Date.now;
   const home = join(dir, 'nonces');
-  const boot = bootId();
+  const boot = `${bootId()}-${FORM}`;
   await mkdir(join(home, boot), { recursive: true, mode: 0o700 });
   const earlier = (await readdir(home)).filter((name) => name !== boot);
   const gate = openWriteGate(join(home, boot));
@@ -53,7 +58,7 @@ export async function openNonces(dir: string, options: { clock?: () => number } 
 }
 
 interface Waiting {
-  readonly digest: string;
+  readonly digest: Buffer;
   readonly expiresAt: number;
   readonly resolve: (isNew: boolean) => void;
   readonly reject: (reason: unknown) => void;
@@ -63,20 +68,20 @@ class OpenNonces implements Nonces {
   readonly notBefore: number;
   readonly #gate: WriteGate;
   readonly #clock: () => number;
-  #remembered = 0;
   /** What has come in this turn of the event loop. */
   #waiting: Waiting[] = [];
   readonly #root: RootDatabase;
-  /** Digest of the key → when it expires. */
-  readonly #seen: Database<number, string>;
-  /** The digest up to which the table was looked through for what has expired; at its end it begins anew. */
-  #prunedTo = '';
+  /** What came in one turn of a process, by numbers without gaps. The last row stays, so that the numbers go on. */
+  readonly #rows: Database<Buffer, number>;
+  readonly #seen = new SeenDigests();
+  /** The number of the last row that was taken in. */
+  #last = 0;
 
   constructor(path: string, gate: WriteGate, clock: () => number, rebooted: boolean) {
     this.#gate = gate;
     this.#clock = clock;
     this.#root = open({ path, noSync: true, noSubdir: false, maxReaders: 512 });
-    this.#seen = this.#root.openDB({ name: 'seen' });
+    this.#rows = this.#root.openDB({ name: 'rows', encoding: 'binary' });
     const state = this.#root.openDB<number, string>({ name: 'state' });
     this.#reserve();
     // Whoever is first after a restart decides for all processes.
@@ -87,6 +92,15 @@ class OpenNonces implements Nonces {
       state.putSync('notBefore', notBefore);
       return notBefore;
     });
+    for (const { key, value } of this.#rows.getRange()) {
+      this.#seen.add(value, this.#now);
+      this.#last = key;
+    }
+  }
+
+  /** Seconds since 1970. */
+  get #now(): number {
+    return Math.floor(this.#clock() / 1000);
   }
 
   /**
@@ -110,8 +124,8 @@ class OpenNonces implements Nonces {
   remember(key: string, expiresAt: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (!(expiresAt >= EARLIEST)) throw new RangeError('expiresAt is a time in milliseconds since 1970');
-      // LMDB's keys are short and nonces come from outside.
-      const digest = createHash('sha256').update(key).digest('base64');
+      // Nonces come from outside: a digest is short, and nobody can choose how it begins.
+      const digest = createHash('sha256').update(key).digest();
       const first = this.#waiting.push({ digest, expiresAt, resolve, reject }) === 1;
       if (first) setImmediate(() => void this.#rememberWaiting());
     });
@@ -132,33 +146,44 @@ class OpenNonces implements Nonces {
   }
 
   #rememberAll(waiting: readonly Waiting[]): boolean[] {
-    return this.#root.transactionSync(() => {
-      this.#pruneNowAndThen(waiting.length);
-      return waiting.map(({ digest, expiresAt }) => this.#rememberOne(digest, expiresAt));
+    const now = this.#now;
+    const row = Buffer.alloc(waiting.length * ENTRY_BYTES);
+    let end = 0;
+    const isNew = this.#root.transactionSync(() => {
+      this.#takeInRows(now);
+      const own = new Set<string>();
+      const outcomes = waiting.map(({ digest, expiresAt }) => {
+        const text = digest.toString('latin1', 0, 8);
+        if (own.has(text) || this.#seen.has(digest, now)) return false;
+        own.add(text);
+        writeEntry(row, end, digest, Math.ceil(expiresAt / 1000));
+        end += ENTRY_BYTES;
+        return true;
+      });
+      if (end > 0) this.#rows.putSync(this.#last + 1, row.subarray(0, end));
+      if ((this.#last + 1) % PRUNED_EVERY === 0) this.#prune(now);
+      return outcomes;
     });
+    // Only what is stored is known: else a request that could not be stored would be refused as its own repetition.
+    if (end > 0) {
+      this.#seen.add(row.subarray(0, end), now);
+      this.#last++;
+    }
+    return isNew;
   }
 
-  #rememberOne(digest: string, expiresAt: number): boolean {
-    const until = this.#seen.get(digest);
-    if (until !== undefined && until >= this.#clock()) return false;
-    this.#seen.putSync(digest, expiresAt);
-    return true;
+  /** Takes in the rows of other processes. */
+  #takeInRows(now: number): void {
+    for (let row; (row = this.#rows.get(this.#last + 1)) !== undefined; this.#last++)
+      this.#seen.add(row, now);
   }
 
-  /**
-   * Takes away what has expired among the next few, in the order of the digests, which says nothing of time. Each is
-   * looked at once in a round, so the table holds at most a third more than what is still remembered.
-   */
-  #pruneNowAndThen(added: number): void {
-    const before = this.#remembered;
-    this.#remembered += added;
-    if (before > 0 && Math.floor(before / PRUNED_EVERY) === Math.floor(this.#remembered / PRUNED_EVERY))
-      return;
-    const now = this.#clock();
-    const from = this.#prunedTo === '' ? {} : { start: this.#prunedTo };
-    const some = [...this.#seen.getRange({ ...from, limit: PRUNED_AT_ONCE })];
-    for (const { key, value } of some) if (value < now) this.#seen.removeSync(key);
-    this.#prunedTo = some.length < PRUNED_AT_ONCE ? '' : (some.at(-1)?.key ?? '');
+  /** Removes the oldest rows, up to the first that holds something live. */
+  #prune(now: number): void {
+    for (const { key, value } of [...this.#rows.getRange({ limit: PRUNED_AT_ONCE })]) {
+      if (key >= this.#last || isLive(value, now)) return;
+      this.#rows.removeSync(key);
+    }
   }
 
   async close(): Promise<void> {
@@ -166,4 +191,10 @@ class OpenNonces implements Nonces {
     await this.#root.close();
     this.#gate.close();
   }
+}
+
+/** Whether anything in a row has not expired. */
+function isLive(row: Buffer, now: number): boolean {
+  for (let at = 8; at < row.byteLength; at += ENTRY_BYTES) if (row.readUInt32LE(at) >= now) return true;
+  return false;
 }
