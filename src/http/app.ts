@@ -10,8 +10,9 @@ import { callsOfApps } from './app-requirements.js';
 import { authentication } from './authenticate.js';
 import { createBodies } from './body.js';
 import { clientAddresses } from './client-address.js';
-import { cors } from './cors.js';
+import { crossOrigin } from './cors.js';
 import { descriptionRoutes, representationsOf } from './descriptions.js';
+import { everyRequest } from './every-request.js';
 import { callRoutes } from './handlers/call-handlers.js';
 import { explaining } from './handlers/explain.js';
 import { revisionStates } from './handlers/revision-state.js';
@@ -26,7 +27,6 @@ import { requestLog } from './request-log.js';
 import { responder } from './respond/respond.js';
 import { createRoad } from './road.js';
 import { routing } from './route.js';
-import { secureResponse } from './security-headers.js';
 import { senderBudgets } from './sender-budgets.js';
 import { setFields } from './set-fields.js';
 import { targetOf } from './target.js';
@@ -97,18 +97,19 @@ export function createApp(parts: AppParts): Koa {
   app.on('error', (error: Error) => {
     log.debug({ error: error.name }, 'connection broke');
   });
-  app.use(clientAddresses(parts.trustProxy));
-  app.use(requestLog(log, parts.metrics));
-  app.use((context, next) => {
-    secureResponse(context, secure);
-    return next();
-  });
   const isOpen = (context: Context): boolean => isOfAnalysts(targetOf(context, basePath).path);
-  app.use(cors(parts.corsOrigins, appOrigins(data.primary), isOpen));
-  app.use(problemDocuments(log, { container: site.name, basePath, csrf: '' }));
-  app.use(recordAccess(parts.accessLog));
   const { locate, queue } = parts;
-  app.use(routing(basePath, routes, road, explaining({ ...program, ...data, site, base, queue, locate })));
+  app.use(
+    everyRequest({
+      secure,
+      findClient: clientAddresses(parts.trustProxy),
+      log: requestLog(log, parts.metrics),
+      crossOrigin: crossOrigin(parts.corsOrigins, appOrigins(data.primary), isOpen),
+      respondProblem: problemDocuments(log, { container: site.name, basePath, csrf: '' }),
+      recordAccess: recordAccess(parts.accessLog),
+      route: routing(basePath, routes, road, explaining({ ...program, ...data, site, base, queue, locate })),
+    }),
+  );
   return app;
 }
 

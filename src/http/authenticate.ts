@@ -73,19 +73,18 @@ export async function incomingSignature(
   secure: boolean,
   bodies: Bodies,
 ): Promise<IncomingSignature> {
-  const contentType = context.req.headers['content-type'];
-  const body = isForm(contentType)
-    ? bodyBytes(await bodies.read(context, route.bodyLimit), route.bodyLimit)
-    : 'unread';
+  const isRead = isForm(context.req.headers['content-type']);
+  const body = isRead ? bodyBytes(await bodies.read(context, route.bodyLimit), route.bodyLimit) : 'unread';
   const isDocument = body !== 'unread' && takesDocuments(route) && isXml(body);
   if (body !== 'unread' && !isDocument) requireFewParameters(body);
+  const { method = '', headers } = context.req;
   return {
-    method: context.method,
+    method,
     rawTarget: target.raw,
     authorization: authorizationFields(context.req),
-    ...(contentType === undefined ? {} : { contentType }),
+    contentType: headers['content-type'],
     body,
-    ...(context.req.headers.host === undefined ? {} : { host: context.req.headers.host }),
+    host: headers.host,
     isDocument,
     secure,
   };

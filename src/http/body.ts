@@ -37,6 +37,8 @@ export interface Bodies {
    * @throws Problem unauthorized for a body that is not the signed one, and what `read` throws
    */
   take(context: Context, limit: number | undefined, verified: Verified | undefined): Promise<RequestBody>;
+  /** The body of such a request that has none. @throws Problem unauthorized for a signature over another one */
+  none(verified: Verified | undefined): RequestBody;
   /**
    * Reads the body of a stranger, of at most `limit` bytes; what comes beyond is not kept. A body that was read already
    * is given again.
@@ -103,6 +105,10 @@ export function createBodies({ budget, deadline }: BodyBounds = BOUNDS): Bodies 
       const body = await read(known, context, limit);
       if (body !== 'too-large') verified?.requireBody(body);
       return body;
+    },
+    none: (verified) => {
+      verified?.requireBody(EMPTY);
+      return EMPTY;
     },
   };
 }

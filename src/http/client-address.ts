@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import proxyAddr from 'proxy-addr';
 
 /**
@@ -7,14 +7,14 @@ import proxyAddr from 'proxy-addr';
  * @param trusted addresses and networks (as 10.0.0.0/8) of the proxies whose X-Forwarded-For is believed; of all others
  * it is not looked at, since anybody can send one
  */
-export function clientAddresses(trusted: readonly string[]): Middleware {
+export function clientAddresses(trusted: readonly string[]): (context: Context) => void {
   const isTrusted = proxyAddr.compile([...trusted]);
-  return (context, next) => {
+  return (context) => {
     const { remoteAddress = '' } = context.req.socket;
-    const found = remoteAddress === '' ? '' : proxyAddr(context.req, isTrusted);
+    const isBehindProxy = trusted.length > 0 && remoteAddress !== '';
+    const found = isBehindProxy ? proxyAddr(context.req, isTrusted) : remoteAddress;
     // A proxy may have written something else than an address, such as `unknown`.
-    context.state['clientAddress'] = isIP(found) === 0 ? remoteAddress : found;
-    return next();
+    context.state['clientAddress'] = isBehindProxy && isIP(found) === 0 ? remoteAddress : found;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { AppOrigins } from './app-origins.js';
 import { traceOf } from './request-context.js';
 
@@ -16,6 +16,14 @@ const read =
 /** How long a browser may keep the answer to a preflight, in seconds. */
 const KEPT = 600;
 
+/** Who may read the answer to a request that a page of another origin makes. */
+export interface CrossOrigin {
+  /** Answers a preflight from an origin that may try. @returns whether it has answered */
+  preflight(context: Context): boolean;
+  /** Says in an answer that is made who may read it. */
+  allow(context: Context): void;
+}
+
 /**
  * Cross-origin requests (Fetch Standard, CORS protocol): from the listed origins, and from the origin of an installed
  * app what that app has signed. Cookies never count: a request from another origin proves itself by its signature, so
@@ -23,33 +31,49 @@ const KEPT = 600;
  * What analysts ask is open to all origins, since a bearer token proves the tool and not the browser.
  * @param origins as browsers send them: scheme, host and port without a path
  */
-export function cors(
+export function crossOrigin(
   origins: readonly string[],
   apps: AppOrigins,
   isOpen: (context: Context) => boolean = () => false,
-): Middleware {
+): CrossOrigin {
   const listed = new Set(origins);
-  return async (context, next) => {
-    const origin = context.get('Origin');
-    const isPreflight = context.method === 'OPTIONS' && context.get('Access-Control-Request-Method') !== '';
-    // A preflight is not signed, so it cannot say which app asks: it gives leave to try, not to read.
-    const isForAll = origin !== '' && !listed.has(origin) && isOpen(context);
-    let isAllowed = isForAll || listed.has(origin) || (isPreflight && apps.isOfAny(origin));
-    if (isPreflight && isAllowed) {
+  // A preflight is not signed, so it cannot say which app asks: it gives leave to try, not to read.
+  const mayTry = (context: Context, origin: string): boolean =>
+    listed.has(origin) || apps.isOfAny(origin) || isOpen(context);
+  return {
+    preflight(context) {
+      const origin = originOf(context);
+      if (origin === '' || !isPreflight(context) || !mayTry(context, origin)) return false;
       context.status = 204;
       context.set('Access-Control-Allow-Methods', methods);
       context.set('Access-Control-Allow-Headers', sent);
       context.set('Access-Control-Max-Age', String(KEPT));
-    } else {
-      await next();
-    }
-    // A cache must not give one origin the answer that was meant for another, or for none.
-    context.vary('Origin');
-    isAllowed ||= origin !== '' && isForApp(context, origin, apps);
-    if (!isAllowed) return;
-    context.set('Access-Control-Allow-Origin', isForAll ? '*' : origin);
-    if (!isPreflight) context.set('Access-Control-Expose-Headers', read);
+      return true;
+    },
+    allow(context) {
+      // A cache must not give one origin the answer that was meant for another, or for none.
+      const vary = context.res.getHeader('Vary');
+      context.set('Vary', vary === undefined ? 'Origin' : `${String(vary)}, Origin`);
+      const origin = originOf(context);
+      if (origin === '') return;
+      const isForAll = !listed.has(origin) && isOpen(context);
+      const isAllowed = isPreflight(context)
+        ? mayTry(context, origin)
+        : isForAll || listed.has(origin) || isForApp(context, origin, apps);
+      if (!isAllowed) return;
+      context.set('Access-Control-Allow-Origin', isForAll ? '*' : origin);
+      if (!isPreflight(context)) context.set('Access-Control-Expose-Headers', read);
+    },
   };
+}
+
+/** The origin of the page that makes a request; '' where there is none. */
+function originOf({ req }: Context): string {
+  return req.headers.origin ?? '';
+}
+
+function isPreflight({ req }: Context): boolean {
+  return req.method === 'OPTIONS' && (req.headers['access-control-request-method'] ?? '') !== '';
 }
 
 /** Whether an answer is for the app at an origin: it has signed, or is told that its signature was refused. */

@@ -8,8 +8,8 @@ const LONG = 32 * 1024;
 const WAITING = 64;
 const WAITING_OF_ONE = 8;
 
-/** Whether a body is long. */
-export const isLong = (body: Uint8Array): boolean => body.byteLength >= LONG;
+/** Whether a body is long, and will be read. */
+export const isLong = (body: RequestBody): boolean => body !== 'too-large' && body.byteLength >= LONG;
 
 /** Runs what requests with long bodies ask for. */
 export type LongBodies = <T>(sender: string, body: RequestBody, work: () => Promise<T>) => Promise<T>;
@@ -22,7 +22,7 @@ export type LongBodies = <T>(sender: string, body: RequestBody, work: () => Prom
 export function longBodies(queue = new QueryQueue(WAITING)): LongBodies {
   const waiting = new Map<string, number>();
   return async (sender, body, work) => {
-    if (body === 'too-large' || !isLong(body)) return work();
+    if (!isLong(body)) return work();
     const before = waiting.get(sender) ?? 0;
     if (before >= WAITING_OF_ONE) throw tooMany();
     waiting.set(sender, before + 1);

@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { AccessLogError } from '../access-log/access-log-error.js';
 import type { PageContext } from '../pages/layout.js';
@@ -37,25 +37,21 @@ const ABANDONED = [
  * people. Everything that is not a Problem is a fault of ours: the caller learns nothing of it, the log its name and
  * stack.
  * @param page where a page stands whose visitor is not known
+ * @returns what throws an error again whose answer has begun to go out
  */
-export function problemDocuments(log: Logger, page: PageContext): Middleware {
-  return async (context, next) => {
-    try {
-      await next();
-    } catch (error) {
-      const problem = toProblem(error, log);
-      if (context.headerSent) throw error;
-      for (const name of ABANDONED) context.remove(name);
-      if (asksToSignIn(context, problem))
-        return respondPlainly(
-          context,
-          signInFirst(page, targetOf(context, page.basePath).raw.slice(0, 2000)),
-        );
-      const answer = isForPeople(context)
-        ? problemPage(problem, traceOf(context).visitor?.page ?? page)
-        : document(context, problem);
-      respondPlainly(context, { ...answer, headers: { ...answer.headers, ...problem.headers } });
+export function problemDocuments(log: Logger, page: PageContext): (context: Context, error: unknown) => void {
+  return (context, error) => {
+    const problem = toProblem(error, log);
+    if (context.headerSent) throw error;
+    for (const name of ABANDONED) context.remove(name);
+    if (asksToSignIn(context, problem)) {
+      const raw = targetOf(context, page.basePath).raw.slice(0, 2000);
+      return respondPlainly(context, signInFirst(page, raw));
     }
+    const answer = isForPeople(context)
+      ? problemPage(problem, traceOf(context).visitor?.page ?? page)
+      : document(context, problem);
+    respondPlainly(context, { ...answer, headers: { ...answer.headers, ...problem.headers } });
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { AccessEntry } from '../access-log/access-entry.js';
 import type { AccessLog } from '../access-log/access-log.js';
 import { SignatureRefusal } from '../oauth/signature-refusal.js';
@@ -17,27 +17,31 @@ const actions: Readonly<Record<Route['method'], string>> = {
   DELETE: 'remove',
 };
 
+/** Records what came of a request. */
+export interface RecordAccess {
+  /** One that is to be answered. @throws AccessLogError (rejects) */
+  answered(context: Context): Promise<void> | undefined;
+  /** One that ended with an error. @throws AccessLogError (rejects) */
+  failed(context: Context, error: unknown): Promise<void> | undefined;
+}
+
 /**
  * Records each access to data of a person, what was refused included, before its answer leaves: the entry is with the
  * operating system by then. What cannot be recorded is not answered.
- * @throws AccessLogError
  */
-export function recordAccess(log: Pick<AccessLog, 'record'>): Middleware {
-  const record = async (context: Context, status: number): Promise<void> => {
+export function recordAccess(log: Pick<AccessLog, 'record'>): RecordAccess {
+  const record = (context: Context, status: number): Promise<void> | undefined => {
     const entry = accessEntry(context, status);
-    if (entry) await log.record(entry);
+    return entry && log.record(entry);
   };
-  return async (context, next) => {
-    try {
-      await next();
-    } catch (error) {
+  return {
+    answered: (context) => record(context, context.status),
+    failed: (context, error) => {
       // For the logs alone: which rule a signature broke.
       if (error instanceof Problem && error.cause instanceof SignatureRefusal)
         traceOf(context).refusal = error.cause.reason;
-      await record(context, error instanceof Problem ? error.status : 500);
-      throw error;
-    }
-    await record(context, context.status);
+      return record(context, error instanceof Problem ? error.status : 500);
+    },
   };
 }
 

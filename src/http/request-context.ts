@@ -35,6 +35,8 @@ export interface Route {
   readonly access: Access;
   /** The largest body that it takes, in bytes; default: that of calls. */
   readonly bodyLimit?: number | undefined;
+  /** The fields of a request that all its answers depend on; default: what each answer says. */
+  readonly vary?: string;
   readonly handler: Handler;
 }
 

@@ -5,7 +5,7 @@ import { authorize, type AccessRules } from './authorize.js';
 import { hasBody, isForm, type Bodies } from './body.js';
 import { readParameters } from './parameters.js';
 import { traceOf, type RequestContext, type Route } from './request-context.js';
-import type { LongBodies } from './long-bodies.js';
+import { isLong, type LongBodies } from './long-bodies.js';
 import type { RequireRecord } from './require-record.js';
 import { addressOf, senderOf, type SenderBudgets } from './sender-budgets.js';
 import type { RequestTarget } from './target.js';
@@ -40,44 +40,45 @@ export type Road = (
  */
 export function createRoad(steps: Steps): Road {
   const { bodies, budgets, inTurns, authenticate, access, requireRecord, respond, current } = steps;
-  const walk: Road = async (context, route, raw, target) => {
+  return async (context, route, raw, target) => {
     const trace = traceOf(context);
     trace.route = route;
     trace.parameters = raw;
-    if (current && readsData(route)) await current();
-    const isLimited = hasBody(context) && hasBudget(route);
-    // The one body that is read before anything is proved.
-    if (isLimited && isForm(context.req.headers['content-type'])) {
-      await budgets.admit(context, addressOf(context));
-    }
-    const { verified, visitor, analyst } = await authenticate(context, route, target);
-    trace.principal = verified?.principal;
-    trace.visitor = visitor;
-    trace.analyst = analyst;
-    authorize(access, route, raw, verified?.principal, analyst);
-    const parameters = readParameters(access.base, route, raw, target);
-    if (route.call) requireRecord(parameters.path);
-    if (isLimited) await budgets.admit(context, senderOf(context));
-    const body = await bodies.take(context, route.bodyLimit, verified);
-    const request = { context, route, target, ...parameters, verified, visitor, analyst, body };
-    const sender = senderOf(context);
-    const answer = async (): Promise<boolean> => {
-      // Others of the same sender, which came in before, may have spent what was left.
-      if (isLimited && budgets.isSpent(sender)) return false;
-      await respond(request, await route.handler(request));
-      if (isLimited) budgets.accepted(context, sender);
-      return true;
-    };
-    // Queries of analysts run elsewhere, and for long.
-    while (!(await (analyst ? answer() : inTurns(sender, body, answer))))
-      await budgets.admit(context, sender);
-  };
-  return async (context, route, raw, target) => {
     try {
-      await walk(context, route, raw, target);
+      if (current && readsData(route)) await current();
+      const isLimited = hasBody(context) && hasBudget(route);
+      // The one body that is read before anything is proved.
+      if (isLimited && isForm(context.req.headers['content-type'])) {
+        await budgets.admit(context, addressOf(context));
+      }
+      const { verified, visitor, analyst } = await authenticate(context, route, target);
+      trace.principal = verified?.principal;
+      trace.visitor = visitor;
+      trace.analyst = analyst;
+      authorize(access, route, raw, verified?.principal, analyst);
+      const parameters = readParameters(access.base, route, raw, target);
+      if (route.call) requireRecord(parameters.path);
+      if (isLimited) await budgets.admit(context, senderOf(context));
+      const body = hasBody(context)
+        ? await bodies.take(context, route.bodyLimit, verified)
+        : bodies.none(verified);
+      const { path, query, resource } = parameters;
+      const request = { context, route, target, path, query, resource, verified, visitor, analyst, body };
+      if (!isLimited && !isLong(body)) return await respond(request, await route.handler(request));
+      const sender = senderOf(context);
+      const answer = async (): Promise<boolean> => {
+        // Others of the same sender, which came in before, may have spent what was left.
+        if (isLimited && budgets.isSpent(sender)) return false;
+        await respond(request, await route.handler(request));
+        if (isLimited) budgets.accepted(context, sender);
+        return true;
+      };
+      // Queries of analysts run elsewhere, and for long.
+      while (!(await (analyst ? answer() : inTurns(sender, body, answer))))
+        await budgets.admit(context, sender);
     } catch (error) {
       // Who has proved who they are may ask for what is not theirs: a refusal that cost no body is on nobody's budget.
-      const { principal, analyst } = traceOf(context);
+      const { principal, analyst } = trace;
       const isCounted = hasBudget(route) && !analyst && (hasBody(context) || !principal);
       throw isCounted ? await budgets.refused(context, senderOf(context), error) : error;
     }

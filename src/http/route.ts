@@ -1,5 +1,6 @@
-import Router, { type RouterContext } from '@koa/router';
-import type { Middleware } from 'koa';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { LRUCache } from 'lru-cache';
 import { PathTemplate } from '../ontology/path-template.js';
 import { Problem } from '../problem.js';
 import type { Instead } from './handlers/explain.js';
@@ -13,9 +14,18 @@ interface Place {
   readonly routes: Map<string, Route>;
 }
 
+/** The place of a path, and the values of its parameters in their order; undefined where an encoding is broken. */
+interface FoundPlace {
+  readonly place: Place;
+  readonly values: readonly (string | undefined)[];
+}
+
+/** How many paths are remembered with their places, and how long one of them is at most. */
+const AT_HAND = 10_000;
+const LONGEST_AT_HAND = 256;
+
 /**
  * Finds the route of a request. The more specific path comes first, so that `/users/search` is never taken for a user.
- * A router tries its paths one after the other: there is one for each first segment, so that it has few to try.
  * @param instead gives what takes the place of a route for a request with a query, if anything does
  * @throws Problem no-such-call, method-not-allowed
  */
@@ -24,32 +34,48 @@ export function routing(
   routes: readonly Route[],
   road: Road,
   instead: Instead = (route) => route,
-): Middleware {
+): (context: Context) => Promise<void> {
+  const find = placeFinder(routes);
+  return async (context) => {
+    const target = targetOf(context, basePath);
+    const found = target.path === undefined ? undefined : find(target.path);
+    if (!found)
+      throw new Problem('no-such-call', 'No call of this container has this path; see its /ontology.');
+    const chosen = choose(found.place, context.method);
+    if (typeof chosen === 'string') {
+      context.status = 204;
+      context.set('Allow', chosen);
+      return;
+    }
+    const route = target.query === '' ? chosen : instead(chosen, target);
+    await road(context, route, named(PathTemplate.of(route.path), found), target);
+  };
+}
+
+/**
+ * Makes what finds the place of a path. A router tries all its paths: there is one for each first segment, so that it
+ * has few to try, and what was found lately is remembered.
+ */
+function placeFinder(routes: readonly Route[]): (path: string) => FoundPlace | undefined {
+  const places = new Map<string, Place>();
   const routers = new Map<string, Router>();
   for (const place of placesOf(routes)) {
-    const first = beginning(place.template.shape);
-    const router = routers.get(first) ?? new Router({ sensitive: true });
-    routers.set(first, router);
-    router.all(routerPath(place.template), async (context) => {
-      const chosen = choose(place, context.method);
-      if (typeof chosen === 'string') {
-        context.status = 204;
-        context.set('Allow', chosen);
-        return;
-      }
-      const target = targetOf(context, basePath);
-      const route = target.query === '' ? chosen : instead(chosen, target);
-      const raw = parametersOf(PathTemplate.of(route.path), context.captures ?? []);
-      await road(context, route, raw, target);
-    });
+    const { shape } = place.template;
+    const router = routers.get(beginning(shape)) ?? new Router({ sensitive: true });
+    routers.set(beginning(shape), router);
+    router.all(shape, routerPath(place.template), () => undefined);
+    places.set(shape, place);
   }
-  const dispatch = new Map([...routers].map(([first, router]) => [first, router.routes()]));
-  return (context) => {
-    const { path } = targetOf(context, basePath);
-    const router = path === undefined ? undefined : dispatch.get(beginning(path));
-    // The router would read the path anew, with the path of the base URL in it.
-    const routed = Object.assign(context, { newRouterPath: path }) as unknown as RouterContext;
-    return router ? router(routed, noSuchCall) : noSuchCall();
+  const atHand = new LRUCache<string, FoundPlace>({ max: AT_HAND });
+  return (path) => {
+    const known = atHand.get(path);
+    if (known) return known;
+    const layer = routers.get(beginning(path))?.match(path, 'GET').path[0];
+    const place = layer && places.get(layer.name ?? '');
+    if (!place) return undefined;
+    const found = { place, values: layer.captures(path).map(decode) };
+    if (path.length <= LONGEST_AT_HAND) atHand.set(path, found);
+    return found;
   };
 }
 
@@ -75,12 +101,10 @@ function choose({ routes }: Place, method: string): Route | string {
   throw new Problem('method-not-allowed', `This path answers ${allowed}.`, { headers: { Allow: allowed } });
 }
 
-function noSuchCall(): never {
-  throw new Problem('no-such-call', 'No call of this container has this path; see its /ontology.');
-}
-
-function parametersOf({ parameters }: PathTemplate, captures: readonly string[]): RawParameters {
-  return Object.fromEntries(parameters.map((name, index) => [name, decode(captures[index] ?? '')]));
+function named({ parameters }: PathTemplate, { values }: FoundPlace): RawParameters {
+  const raw: Record<string, string | undefined> = {};
+  for (const [index, name] of parameters.entries()) raw[name] = values[index];
+  return raw;
 }
 
 /** The first segment of a path, with its slash. */

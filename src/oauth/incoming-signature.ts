@@ -5,7 +5,7 @@ export interface IncomingSignature {
   readonly rawTarget: string;
   /** The value of every Authorization header. */
   readonly authorization: readonly string[];
-  readonly contentType?: string;
+  readonly contentType?: string | undefined;
   /**
    * The bytes of the body, needed for forms and for oauth_body_hash; left out is empty. `unread`: its hash is checked
    * when it is read. `too-large`: it is not read at all, and the caller refuses the request after this check.
@@ -14,7 +14,7 @@ export interface IncomingSignature {
   /** Whether a body that came as a form is an RDF document instead, and read as nothing else. */
   readonly isDocument?: boolean;
   /** The Host header, for a hint: what is signed is compared with the base URL alone. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Whether the request came over TLS. */
   readonly secure: boolean;
 }

@@ -71,7 +71,7 @@ export function createVerification(
     try {
       const proof = prove(request);
       if (!proof) return undefined;
-      await checkFresh(proof, nonces, clock());
+      if (!(await isFirstUse(proof, nonces, clock()))) throw new SignatureRefusal('nonce_used');
       const { app, token, parameters, requirements } = proof;
       return {
         principal: token ? { app, token } : { app },
@@ -90,20 +90,19 @@ export function createVerification(
   };
 }
 
-/** RFC 5849 §3.3: a request is taken once, near the time that it was signed for. */
-async function checkFresh(
+/** RFC 5849 §3.3: a request is taken once, near the time that it was signed for. @throws SignatureRefusal */
+function isFirstUse(
   { app, token, requirements }: Proof,
   nonces: NonceMemory,
   now: number,
-): Promise<void> {
+): boolean | Promise<boolean> {
   const { stamp } = requirements;
-  if (!stamp) return;
+  if (!stamp) return true;
   const signedAt = stamp.timestamp * 1000;
   if (Math.abs(now - signedAt) > TIMESTAMP_WINDOW * 1000 || signedAt < nonces.notBefore) {
     throw new SignatureRefusal('timestamp_refused');
   }
   // App and token ids have no spaces and the timestamp is a number, so no two requests share a text.
   const use = `${app} ${token?.id ?? ''} ${stamp.timestamp} ${stamp.nonce}`;
-  if (!(await nonces.remember(use, signedAt + (TIMESTAMP_WINDOW + 1) * 1000)))
-    throw new SignatureRefusal('nonce_used');
+  return nonces.remember(use, signedAt + (TIMESTAMP_WINDOW + 1) * 1000);
 }

@@ -15,7 +15,8 @@ async function reading(bounds: Partial<BodyBounds>): Promise<{ port: number; beg
   const bodies = createBodies({ ...GENEROUS, ...bounds });
   let begun = 0;
   const app = new Koa();
-  app.use(problemDocuments(pino({ level: 'silent' }), { container: 'Test', basePath: '', csrf: '' }));
+  const respond = problemDocuments(pino({ level: 'silent' }), { container: 'Test', basePath: '', csrf: '' });
+  app.use((context, next) => next().catch((error: unknown) => respond(context, error)));
   app.use(async (context) => {
     context.req.once('data', () => begun++);
     context.req.pause();

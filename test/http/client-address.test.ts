@@ -10,7 +10,7 @@ function addressOf(trusted: readonly string[], remoteAddress: string, forwarded?
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   } as unknown as IncomingMessage;
   const context = { req, state: {}, ip: remoteAddress } as unknown as Context;
-  void clientAddresses(trusted)(context, () => Promise.resolve());
+  clientAddresses(trusted)(context);
   return clientAddress(context);
 }
 

@@ -23,7 +23,7 @@ interface Match {
 }
 
 let reached: Match | undefined;
-const middleware = routing(
+const find = routing(
   '',
   [
     route('GET', '/users/{user_id}'),
@@ -45,7 +45,7 @@ async function match(path: string, method = 'GET'): Promise<Match | undefined> {
   const context = new Koa().createContext(request, new ServerResponse(request));
   reached = undefined;
   try {
-    await middleware(context, () => Promise.resolve());
+    await find(context);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return error.kind === 'no-such-call' ? undefined : { allow: error.headers['Allow'] ?? '' };

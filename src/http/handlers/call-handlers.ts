@@ -55,6 +55,7 @@ export function callRoutes(ontology: Ontology, parts: CallParts): readonly Route
       credentials: 'signature',
       access: scope,
       bodyLimit: key === 'blob PUT' ? parts.textLimit : factsOf(call).bodyLimit,
+      ...(hasPast(call) ? { vary: 'Accept, Accept-Encoding, Accept-Datetime' } : {}),
       handler: hasPast(call)
         ? mementoHandler(parts, handlers[key], (store, revisionState) => {
             return callHandlers({ ...parts, store, revisionState })[key];

@@ -27,7 +27,6 @@ interface Memento {
 
 /** States that a TimeMap lists at most: the newest. */
 const MOST_MEMENTOS = 1000;
-const VARY = 'Accept, Accept-Encoding, Accept-Datetime';
 
 /**
  * Answers a GET call about a record as of the time that is asked for (RFC 7089, pattern 1.2: a call is the original
@@ -41,22 +40,23 @@ export function mementoHandler(
   live: Handler,
   over: (store: GraphStore, revisionState: RevisionState) => Handler,
 ): Handler {
-  return forCalls(async (request) => {
-    if (request.query.timemap) return timeMap(parts, request);
-    const asked = askedTime(request);
-    if (!asked) return withFields(await live(request), { Vary: VARY });
+  const past = async (request: CallRequest, asked: AskedTime): Promise<Answer> => {
     const memento = parts.primary.directory.read((tx) => findMemento(tx, parts, request, asked));
     const { at, revision } = memento;
     const store = parts.past(recordOf(request), revision);
     const state = `${parts.epoch()} past ${revision}`;
     const answer = await over(store, () => state)(request);
     const fields = {
-      Vary: VARY,
       'Memento-Datetime': new Date(at).toUTCString(),
       ...(asked.isNegotiated && { 'Content-Location': mementoUrl(request, at) }),
     };
     const found = withFields(answer, fields, linksOf(request, at));
     return found.kind === 'stored' ? { ...found, key: `${found.key} past ${revision}` } : found;
+  };
+  return forCalls((request) => {
+    if (request.query.timemap) return timeMap(parts, request);
+    const asked = askedTime(request);
+    return asked ? past(request, asked) : live(request);
   });
 }
 

@@ -28,7 +28,7 @@ export function responder(parts: ResponseParts): Respond {
   const respondStored = storedResponder(cacheable);
   const respondFramed = framedResponder(cacheable);
   const respondFile = fileResponder(parts.documents);
-  return async (request, answer) => {
+  const respond = (request: RequestContext, answer: Answer): Promise<void> | void => {
     switch (answer.kind) {
       case 'stored':
         return respondStored(request, answer);
@@ -39,7 +39,11 @@ export function responder(parts: ResponseParts): Respond {
       case 'stream':
         return respondStreaming(request.context, answer);
       case 'plain':
-        respondPlainly(request.context, answer);
+        return respondPlainly(request.context, answer);
     }
+  };
+  return async (request, answer) => {
+    await respond(request, answer);
+    if (request.route.vary !== undefined) request.context.set('Vary', request.route.vary);
   };
 }
