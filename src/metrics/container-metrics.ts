@@ -77,13 +77,20 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   gauges(sources, registers);
 
+  // To find the counter of some labels takes longer than to count.
+  const requestsOf = memoized((labels: string) => {
+    const [call = '', status = ''] = labels.split(' ');
+    return requests.labels(call, status);
+  });
+  const secondsOf = memoized((call: string) => seconds.labels(call));
+  const cachedAs = memoized((outcome: CacheOutcome) => cached.labels(outcome));
   return {
     request(call, status, taken) {
       const name = nameOf(call);
-      requests.inc({ call: name, status });
-      seconds.observe({ call: name }, taken);
+      requestsOf(`${name} ${status}`).inc();
+      secondsOf(name).observe(taken);
     },
-    cache: (outcome) => cached.inc({ outcome }),
+    cache: (outcome) => cachedAs(outcome).inc(),
     signIn: (outcome) => signIns.inc({ outcome }),
     refused: (reason) => refused.inc({ reason: WORD.test(reason) ? reason : 'other' }),
     streamOpened: () => streams.inc(),
@@ -92,6 +99,16 @@ export function createMetrics(sources: MetricSources): Metrics {
       ended.inc({ reason: WORD.test(reason) ? reason : 'other' });
     },
     values: () => registry.getMetricsAsJSON(),
+  };
+}
+
+/** What was made for a key is given again. There are few keys: names of calls, statuses and fixed words. */
+function memoized<K extends string, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
   };
 }
 

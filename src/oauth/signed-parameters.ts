@@ -40,18 +40,17 @@ export function readSignedParameters(request: IncomingSignature): SignedParamete
   }
   const [authorization] = request.authorization;
   const header = authorization === undefined ? undefined : readAuthorization(authorization);
-  const places = {
-    header: header?.parameters ?? [],
-    query: readStrict(query),
-    form: readStrict(form),
-  };
-  const proving = Object.values(places).filter((parameters) => parameters.some(proves));
+  const inHeader = header?.parameters ?? [];
+  const inQuery = readStrict(query);
+  const inForm = readStrict(form);
+  const proving = [inHeader, inQuery, inForm].filter((parameters) => parameters.some(proves));
   if (proving.length === 0 && !header) return undefined;
   // RFC 5849 §3.5: protocol parameters are sent in one place and nowhere else.
-  if (proving.length !== 1 || (proving[0] !== places.query && places.query.some(mayStandApart))) {
+  if (proving.length !== 1 || (proving[0] !== inQuery && inQuery.some(mayStandApart))) {
     throw new SignatureRefusal('malformed');
   }
-  const all = [...places.header, ...places.query, ...places.form];
+  const isAlone = inQuery.length === 0 && inForm.length === 0;
+  const all = isAlone ? inHeader : [...inHeader, ...inQuery, ...inForm];
   const protocol = collectOnce(all.filter(isProtocol));
   const covered = all.filter(([name]) => name !== 'oauth_signature');
   return {
