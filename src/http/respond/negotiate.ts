@@ -29,6 +29,9 @@ export function chooseRepresentation(
   }
   const accept = context.req.headers.accept;
   if (accept === undefined || accept === '*/*' || unspoken.test(accept)) return offered[0];
+  // Most programs ask for one type, as it is offered.
+  const exact = offered.find(({ mediaType }) => mediaType === accept);
+  if (exact) return exact;
   const types = offered.map(({ mediaType }) => bare(mediaType));
   const chosen = preferredType(accept, types, aliases);
   return offered[chosen === undefined ? -1 : types.indexOf(chosen)];
