@@ -59,16 +59,16 @@ export function openAccounts(
   const tokens = tokenAccounts(vault);
   const ofAnalysts = analystTokens(vault);
   const saved = savedQueries(vault);
-  const apps = appAccounts(vault, (tx, id) => tokens.removeTokens(tx, (token) => token.app === id));
+  const apps = appAccounts(vault, (tx, app) => tokens.removeTokens(tx, { app }));
   const users = userAccounts(vault, {
     remove(tx, id) {
-      tokens.removeTokens(tx, (token) => token.user === id);
+      tokens.removeTokens(tx, { user: id });
       ofAnalysts.removeAnalystTokens(tx, id);
       saved.removeSavedQueries(tx, id);
     },
     revoke(tx, id) {
       ofAnalysts.removeAnalystTokens(tx, id);
-      revokeTokens(tx, (token) => token.user === id);
+      revokeTokens(tx, { user: id });
       removeApproved(tx, ({ user }) => user === id);
     },
   });
@@ -86,7 +86,8 @@ export function openAccounts(
       // A record that is taken from a user is taken from the apps that they let into it.
       tokens.removeTokens(
         tx,
-        ({ user: owner, record }) => owner === user.id && record !== undefined && !mayOpen(user, record),
+        { user: user.id },
+        ({ record }) => record !== undefined && !mayOpen(user, record),
       );
     },
     credentials(consumerKey, token) {

@@ -14,5 +14,5 @@ export interface ClosedRecord {
 /** Ends all access to a record, in a transaction that the caller has: whoever gets its id next is opened to nobody. */
 export function closeRecord(tx: WriteTx, record: string): ClosedRecord {
   removeApproved(tx, (approved) => approved.record === record);
-  return { tokens: revokeTokens(tx, (token) => token.record === record), users: takeRecord(tx, record) };
+  return { tokens: revokeTokens(tx, { record }), users: takeRecord(tx, record) };
 }

@@ -62,7 +62,8 @@ export function consents(
       directory.transact((tx) => {
         const revoked = revokeTokens(
           tx,
-          ({ user, app, record }) => user === access.user && app === access.app && record === access.record,
+          { user: access.user },
+          ({ app, record }) => app === access.app && record === access.record,
         );
         tx.remove('consents', place(access));
         withdrawApproved(tx, access);

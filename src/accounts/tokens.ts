@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import { indexToken, isIndexed, tokenIdsOf, unindexToken, type TokenOwner } from '../disk/token-index.js';
 import type { Range } from '../disk/transaction.js';
 import { newSecret } from './apps.js';
 import { AccountError } from './account-error.js';
@@ -73,12 +74,12 @@ export interface TokenAccounts {
   tokenCredentials(tx: ReadTx, token: string): TokenCredentials | undefined;
   /** Removes tokens that expired more than 30 days ago, without a user a day ago; to be called now and then. */
   purgeExpired(): Promise<void>;
-  /** Removes every token that a rule names. */
-  removeTokens(tx: WriteTx, rule: (token: AccessToken) => boolean): void;
+  /** Removes the tokens of an app or of a user, or those of them that a rule names. */
+  removeTokens(tx: WriteTx, owner: TokenOwner, rule?: (token: AccessToken) => boolean): void;
 }
 
 /** Tokens that are read before others have their turn: a large container has hundreds of thousands. */
-const PART = 200;
+const PART = 100;
 
 type StoredToken = Omit<AccessToken, 'id'> & { readonly secret: string };
 
@@ -111,6 +112,12 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
     }
   }
 
+  async function* inPartsOf(owner: TokenOwner): AsyncGenerator<AccessToken[]> {
+    const ids = directory.read((tx) => tokenIdsOf(tx, owner));
+    for (let at = 0; at < ids.length; at += PART, await nextTurn())
+      yield directory.read((tx) => tokensIn(tx, ids.slice(at, at + PART)));
+  }
+
   const accounts: TokenAccounts = {
     putToken(tx, request) {
       check(tx, request);
@@ -130,6 +137,7 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
         secret: key.seal(secret, place(id)),
       };
       tx.put('tokens', id, value);
+      indexToken(tx, id, value);
       return { id, token, secret, expires: value.expires };
     },
     issueToken: (request) => directory.transact((tx) => accounts.putToken(tx, request)),
@@ -157,8 +165,8 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
     listTokens: () => directory.read(list).sort((a, b) => a.issued - b.issued),
     async tokensOf(user) {
       const found: AccessToken[] = [];
-      for await (const part of inParts())
-        found.push(...part.filter((token) => user === undefined || token.user === user));
+      const parts = user === undefined ? inParts() : inPartsOf({ user });
+      for await (const part of parts) found.push(...part);
       return found.sort((a, b) => a.issued - b.issued);
     },
     tokenCredentials(tx, token) {
@@ -172,29 +180,50 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
           ({ user, expires }) =>
             expires + (user === undefined ? REMEMBERED_WITHOUT_USER : REMEMBERED) < clock(),
         );
-        if (ended.length === 0) continue;
+        // Those that an earlier version issued in between, if as many were removed, show in no count.
+        const unknown = directory.read((tx) => part.filter((token) => !isIndexed(tx, token.id, token)));
+        if (ended.length + unknown.length === 0) continue;
         await directory.transact((tx) => {
-          for (const { id } of ended) tx.remove('tokens', id);
+          for (const token of unknown) if (stored(tx, token.id)) indexToken(tx, token.id, token);
+          for (const token of ended) drop(tx, token);
         });
       }
     },
-    removeTokens(tx, rule) {
-      for (const token of list(tx)) if (rule(token)) tx.remove('tokens', token.id);
+    removeTokens(tx, owner, rule = () => true) {
+      for (const token of tokensIn(tx, tokenIdsOf(tx, owner))) if (rule(token)) drop(tx, token);
     },
   };
   return accounts;
 }
 
-/** Revokes every token that a rule names; they stay listed. @returns how many */
-export function revokeTokens(tx: WriteTx, rule: (token: AccessToken) => boolean): number {
+/**
+ * Revokes the tokens of an app, of a user or for a record, or those of them that a rule names; they stay listed.
+ * @returns how many
+ */
+export function revokeTokens(
+  tx: WriteTx,
+  owner: TokenOwner,
+  rule: (token: AccessToken) => boolean = () => true,
+): number {
   let revoked = 0;
-  for (const { key, value } of [...tx.range('tokens')]) {
-    const token = value as StoredToken;
-    if (token.revoked || !rule(shown(String(key), token))) continue;
-    tx.put('tokens', String(key), { ...token, revoked: true });
+  for (const token of tokensIn(tx, tokenIdsOf(tx, owner))) {
+    if (token.revoked || !rule(token)) continue;
+    tx.put('tokens', token.id, { ...(tx.get('tokens', token.id) as StoredToken), revoked: true });
     revoked++;
   }
   return revoked;
+}
+
+function tokensIn(tx: ReadTx, ids: readonly string[]): AccessToken[] {
+  return ids.flatMap((id) => {
+    const found = tx.get('tokens', id) as StoredToken | undefined;
+    return found ? [shown(id, found)] : [];
+  });
+}
+
+function drop(tx: WriteTx, token: AccessToken): void {
+  tx.remove('tokens', token.id);
+  unindexToken(tx, token.id, token);
 }
 
 function shown(id: string, stored: StoredToken): AccessToken {

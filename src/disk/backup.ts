@@ -18,6 +18,7 @@ import { FORMAT_VERSION } from './marker.js';
 import { syncFolder } from './put-file.js';
 import { sealInto } from './sealed-file.js';
 import { keptTables, type TableName } from './tables.js';
+import { indexAllTokens } from './token-index.js';
 
 /** Called after each entry with the number done so far. */
 export type EntryProgress = (entries: number) => void;
@@ -118,6 +119,7 @@ export async function restoreBackup(
         if (!keptTables.includes(table) || granted.get(table)?.has(entry.key) === false) continue;
         tx.putBytes(table, entry.key, entry.value);
       }
+      indexAllTokens(tx);
       for (const [name, value] of own) tx.put('meta', name, value);
       tx.put('meta', 'format', FORMAT_VERSION);
       const secret = directory.secretKey();

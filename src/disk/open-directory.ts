@@ -16,6 +16,7 @@ import { copyHome, isCopy, prepareCopy, type CopyParts } from './shared/copy-hom
 import { LocalCopy } from './shared/local-copy.js';
 import type { SharedStore } from './shared/shared-store.js';
 import { isSealed, tableNames } from './tables.js';
+import { completeTokenIndex } from './token-index.js';
 import { decodeValue, readTx, writeTx, type Key, type ReadTx, type WriteTx } from './transaction.js';
 import { lastTransaction, sayWhenLong } from './lmdb-lock-file.js';
 
@@ -141,6 +142,7 @@ export class OpenDirectory implements DataDirectory {
       throw new DataDirectoryError(
         `${this.dir} ${seal ? 'leaves records in the clear' : 'is sealed'}, which was chosen when it was made: leave --seal out, or restore a backup of it into a new directory with --seal ${seal ? 'on' : 'off'}.`,
       );
+    await completeTokenIndex(this);
   }
 
   get accountKey(): Uint8Array {

@@ -14,7 +14,13 @@ export const tables = {
   moments: { keys: 'number of the change' },
   apps: { keys: 'app id' },
   users: { keys: 'user id' },
-  tokens: { keys: 'oauth token' },
+  tokens: { keys: 'keyed digest of the token' },
+  /** Which tokens an app, a user or a record has; made of the tokens, so a backup needs none. */
+  tokenIndex: {
+    keys: 'app, user or record, a space, its id, a space, keyed digest of the token',
+    transient: true,
+    clear: true,
+  },
   analystTokens: { keys: 'keyed digest of the token' },
   savedQueries: { keys: 'user id, a space, id of the query' },
   requests: { keys: 'request token' },

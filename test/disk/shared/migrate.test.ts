@@ -3,11 +3,13 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { keyOf, openAccounts } from '../../../src/accounts/accounts.js';
 import { restoreBackup, writeBackup } from '../../../src/disk/backup.js';
 import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
 import { openDocumentStore } from '../../../src/disk/document-files.js';
 import { migrateFromStore, migrateToStore } from '../../../src/disk/shared/migrate.js';
 import { keptTables } from '../../../src/disk/tables.js';
+import { tokenIdsOf } from '../../../src/disk/token-index.js';
 import { seededCopy } from '../../setup/seeded-copy.js';
 import { startPostgres, withoutPostgres, type PostgresServer } from './postgres.js';
 
@@ -19,6 +21,20 @@ function contentOf(directory: DataDirectory): unknown {
     keptTables.map((table) => [table, Array.from(tx.range(table), ({ key, value }) => [key, value])]),
   );
 }
+
+async function withTokens(directory: DataDirectory, count: number): Promise<void> {
+  const accounts = openAccounts(directory, keyOf(directory));
+  await directory.transact((tx) => {
+    accounts.putApp(tx, { id: 'watch', mode: 'background' });
+    for (let at = 0; at < count; at++) accounts.putToken(tx, { app: 'watch', record: '1000001' });
+  });
+}
+
+const indexed = (directory: DataDirectory): { watch: number; entries: number } =>
+  directory.read((tx) => ({
+    watch: tokenIdsOf(tx, { app: 'watch' }).length,
+    entries: tx.count('tokenIndex'),
+  }));
 
 // Without PostgreSQL on this machine there is no shared store: `apt-get install postgresql`.
 describe.skipIf(withoutPostgres)('migrating a container', () => {
@@ -57,6 +73,26 @@ describe.skipIf(withoutPostgres)('migrating a container', () => {
     expect(contentOf(again)).toEqual(before);
     expect((await openDocumentStore(again).read(key)).byteLength).toBe(700_000);
     expect(again.shared).toBeUndefined();
+  });
+
+  test('into a database that an earlier version filled, the index of tokens is made once for all gateways', async () => {
+    const from = await seededCopy();
+    const source = await opened(from);
+    await withTokens(source, 700);
+    const before = indexed(source);
+    const store = server.createDatabase();
+    await migrateToStore(from, store, nothing);
+    const first = await opened(await folder(), store);
+    expect(indexed(first)).toEqual(before);
+    await first.transact((tx) => tx.clear('tokenIndex'));
+    // As one of an earlier version, which knows of no index.
+    const later = await opened(await folder(), store);
+    await first.current?.();
+    expect([indexed(first), indexed(later)]).toEqual([before, before]);
+    const accounts = openAccounts(later, keyOf(later));
+    await later.transact((tx) => accounts.removeApp(tx, 'watch'));
+    await first.current?.();
+    expect(indexed(first)).toEqual({ ...before, watch: 0, entries: 0 });
   });
 
   test('a store or a directory that holds a container is left alone', async () => {
