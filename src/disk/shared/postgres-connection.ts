@@ -36,9 +36,10 @@ interface TransactionKind {
  * @param url `postgres://user@host1,host2:5433/database?sslmode=verify-full`; what is missing is taken from PGPASSWORD and
  * the other variables of libpq
  * @param most connections at a time
+ * @param within milliseconds until an answer that does not come counts as none
  * @throws DataDirectoryError for what is no such address
  */
-export function connect(url: string, most: number): Connections {
+export function connect(url: string, most: number, within = ANSWER_WITHIN): Connections {
   const hosts = addressesOf(url);
   const pools = hosts.map((connectionString) => poolOf(connectionString, most));
   let closed: Promise<unknown> | undefined;
@@ -46,6 +47,8 @@ export function connect(url: string, most: number): Connections {
   let current = 0;
   /** Connections of which it is known that their server takes writes. */
   const writable = new WeakSet<pg.PoolClient>();
+  /** Connections whose transaction could not be undone: nobody else may come into it. */
+  const unfinished = new WeakSet<pg.PoolClient>();
 
   const client = async (): Promise<pg.PoolClient> => {
     let reason: unknown;
@@ -69,7 +72,7 @@ export function connect(url: string, most: number): Connections {
     try {
       const { rows } = await found.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
       if (rows[0]?.standby) throw Object.assign(new Error('the server is a standby'), { code: '25006' });
-      await found.query(`SET lock_timeout = ${ANSWER_WITHIN}`);
+      await found.query(`SET lock_timeout = ${within}`);
     } catch (error) {
       found.release(true);
       throw error;
@@ -80,7 +83,7 @@ export function connect(url: string, most: number): Connections {
 
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const asked = client();
-    const found = await answered(asked).catch((error: unknown) => {
+    const found = await answered(asked, within).catch((error: unknown) => {
       // One that comes too late is of no use any more.
       asked.then(
         (late) => late.release(true),
@@ -97,15 +100,15 @@ export function connect(url: string, most: number): Connections {
       isBroken = isOfConnection(error) || error instanceof Problem;
       throw isOfConnection(error) ? unreachable(error) : error;
     } finally {
-      found.release(isBroken);
+      found.release(isBroken || unfinished.has(found));
     }
   };
 
   return {
-    run: (sql, values) => withClient((found) => statements(found)(sql, values)),
+    run: (sql, values) => withClient((found) => statements(found, within)(sql, values)),
     transaction: (work, { isSnapshot = false, isLong = false } = {}) =>
       withClient(async (found) => {
-        const run = statements(found, isLong);
+        const run = statements(found, isLong ? undefined : within);
         await run(isSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
         try {
           const result = await work(run);
@@ -114,7 +117,7 @@ export function connect(url: string, most: number): Connections {
         } catch (error) {
           // What is undone by the end of a broken connection needs no word.
           if (!isOfConnection(error) && !(error instanceof Problem))
-            await run('ROLLBACK').catch(() => undefined);
+            await run('ROLLBACK').catch(() => void unfinished.add(found));
           throw error;
         }
       }),
@@ -124,11 +127,11 @@ export function connect(url: string, most: number): Connections {
   };
 }
 
-/** @param isLong whether each may take as long as it takes */
-function statements(client: pg.PoolClient, isLong = false): Run {
+/** @param within milliseconds that each may take; undefined for as long as it takes */
+function statements(client: pg.PoolClient, within: number | undefined): Run {
   return async <Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
     const result = client.query({ text: sql, values: [...values] });
-    const { rows } = await (isLong ? result : answered(result));
+    const { rows } = await (within === undefined ? result : answered(result, within));
     return rows as Row[];
   };
 }
@@ -209,10 +212,10 @@ function settled(parameters: string): string {
 }
 
 /** Waits for a server, but not for ever. */
-async function answered<T>(work: Promise<T>): Promise<T> {
+async function answered<T>(work: Promise<T>, within: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(unreachable(new Error('no answer in time'))), ANSWER_WITHIN);
+    timer = setTimeout(() => reject(unreachable(new Error('no answer in time'))), within);
   });
   try {
     return await Promise.race([work, late]);
