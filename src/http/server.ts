@@ -86,6 +86,7 @@ export async function listen(
     running.add(response);
     response.once('close', () => running.delete(response));
     if (stopping) response.setHeader('Connection', 'close');
+    if (!hasOneHost(request.rawHeaders)) return void refuse(response, 400);
     working++;
     const done = (): void => void working--;
     Promise.resolve(answer(request, response)).then(done, done);
@@ -207,22 +208,53 @@ const faults: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** The whole answer to such a request: RFC 9457 §4.2.1, the status says everything. */
-function refusal(status: number): string {
-  const title = STATUS_CODES[status] ?? '';
-  const body = JSON.stringify({ type: 'about:blank', title, status });
-  const fields = [
-    `HTTP/1.1 ${status} ${title}`,
-    'Connection: close',
-    'Cache-Control: no-store',
-    'Content-Type: application/problem+json',
-    'X-Content-Type-Options: nosniff',
-    `Content-Length: ${body.length}`,
-  ];
-  return `${fields.join('\r\n')}\r\n\r\n${body}`;
+/** What a Host field may hold, as RFC 3986 §3.2.2 has it, as far as its characters tell. */
+const HOST = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
+
+/**
+ * RFC 9112 §3.2: more than one Host field, or one that names no host, is answered with 400: of two, a proxy may have
+ * looked at the other. That there is one the parser sees to.
+ */
+function hasOneHost(rawHeaders: readonly string[]): boolean {
+  let found: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() !== 'host') continue;
+    if (found !== undefined) return false;
+    found = rawHeaders[at + 1];
+  }
+  return found === undefined || HOST.test(found);
 }
 
 const NOSNIFF = { 'X-Content-Type-Options': 'nosniff' };
+
+/** The whole answer to such a request: RFC 9457 §4.2.1, the status says everything. */
+function refusalOf(status: number): {
+  title: string;
+  body: string;
+  fields: Readonly<Record<string, string>>;
+} {
+  const title = STATUS_CODES[status] ?? '';
+  const body = JSON.stringify({ type: 'about:blank', title, status });
+  const fields = {
+    Connection: 'close',
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/problem+json',
+    ...NOSNIFF,
+    'Content-Length': String(body.length),
+  };
+  return { title, body, fields };
+}
+
+function refusal(status: number): string {
+  const { title, body, fields } = refusalOf(status);
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`;
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  const { body, fields } = refusalOf(status);
+  response.writeHead(status, fields).end(body);
+}
 
 /** The answer while the working set is being filled. */
 const starting: RequestListener = (request, response) => {

@@ -82,6 +82,21 @@ describe('a server', () => {
     expectRefusal(await exchange('what is this\r\n\r\n'), 400, 'Bad Request');
   });
 
+  it.each([
+    ['two of them', 'Host: a\r\nHost: b'],
+    ['two that are the same, spelled differently', 'Host: a\r\nX-Between: 1\r\nhOST: a'],
+    ['what names no host', 'Host: a/b'],
+    ['two hosts in one', 'Host: a b'],
+  ])('answers a Host field with 400 that is %s (RFC 9112 §3.2)', async (_, fields) => {
+    expectRefusal(await exchange(`GET / HTTP/1.1\r\n${fields}\r\n\r\n`), 400, 'Bad Request');
+  });
+
+  it.each(['a', 'a:80', '[::1]:7000', '', 'xn--bcher-kva.example'])('takes the Host %j', async (host) => {
+    expect(await exchange(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toMatch(
+      /answered/,
+    );
+  });
+
   it('closes a connection that stays idle after its answer', async () => {
     const start = performance.now();
     expect(await exchange('GET / HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/answered/);
