@@ -1,5 +1,6 @@
 import { createPublicKey, randomBytes } from 'node:crypto';
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import { removeAllowances } from './allowances.js';
 import { AccountError } from './account-error.js';
 import { isAppId } from './account-ids.js';
 import { holdToKey, type Vault } from './vault.js';
@@ -81,6 +82,7 @@ export function appAccounts(vault: Vault, removeTokens: (tx: WriteTx, app: strin
       if (!stored(tx, id)) return false;
       tx.remove('apps', id);
       removeTokens(tx, id);
+      removeAllowances(tx, id);
       return true;
     },
     app: (id) =>

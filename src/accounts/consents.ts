@@ -9,6 +9,8 @@ export interface Consent {
   readonly record: string;
   /** Digest of what they were shown. */
   readonly wording: string;
+  /** Digest of what the app was allowed: two manifests may be told in the same words. */
+  readonly allowed?: string | undefined;
 }
 
 /** Access of an app in the name of a user; without a record, by tokens that are bound to none. */
@@ -56,7 +58,8 @@ export function consents(
         const stored = tx.get('consents', place(consent)) as StoredConsent | undefined;
         if (stored?.wording !== consent.wording) return false;
         const token = tokenOf(tx, stored.token);
-        return token !== undefined && isAlive(token, clock());
+        if (token === undefined || !isAlive(token, clock())) return false;
+        return token.allowed === undefined || token.allowed === consent.allowed;
       }),
     revokeAccess: (access) =>
       directory.transact((tx) => {

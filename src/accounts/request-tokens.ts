@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import { putAllowance, type Allowance } from './allowances.js';
 import { newSecret } from './apps.js';
 import type { AccessGiven } from './consents.js';
 import type { TokenCredentials } from './tokens.js';
@@ -23,11 +24,15 @@ export interface Approval {
   readonly record: string;
   /** Digest of what they were shown: another wording later is another question. */
   readonly wording: string;
+  /** What the app needs by what they were shown. */
+  readonly allowed: Allowance;
 }
 
 /** What an exchange finds: who was let into which record. */
-export interface ApprovedRequest extends Approval {
+export interface ApprovedRequest extends Omit<Approval, 'allowed'> {
   readonly app: string;
+  /** Digest of what was allowed. */
+  readonly allowed: string | undefined;
 }
 
 /** Request tokens: what an app holds while a person decides. Neither they nor their verifiers are stored. */
@@ -67,7 +72,7 @@ interface StoredRequest extends AccessRequest {
   /** Who was the first to be signed in there. */
   readonly user?: string;
   readonly denied?: true;
-  readonly approved?: Approval & { readonly verifier: string };
+  readonly approved?: Omit<ApprovedRequest, 'app'> & { readonly verifier: string };
 }
 
 const place = (id: string): string => `requests/${id}/secret`;
@@ -136,7 +141,9 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
         if (request.record !== undefined && request.record !== approval.record) return 'foreign' as const;
         if (request.user !== undefined && request.user !== approval.user) return 'foreign' as const;
         const verifier = newSecret();
-        tx.put('requests', id, { ...request, approved: { ...approval, verifier: markOf(id, verifier) } });
+        const allowed = putAllowance(tx, request.app, approval.allowed);
+        const approved = { ...approval, allowed, verifier: markOf(id, verifier) };
+        tx.put('requests', id, { ...request, approved });
         return { verifier };
       }),
     denyRequest: (token, browserBinding) =>
@@ -152,8 +159,8 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
       // Both are keyed digests, so how long the comparison takes says nothing about the verifier.
       if (approved.verifier !== markOf(id, verifier)) return undefined;
       tx.remove('requests', id);
-      const { user, record, wording } = approved;
-      return { app, user, record, wording };
+      const { user, record, wording, allowed } = approved;
+      return { app, user, record, wording, allowed };
     },
     withdrawApproved: (tx, { user, app, record }) =>
       removeApproved(

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 import { indexToken, isIndexed, tokenIdsOf, unindexToken, type TokenOwner } from '../disk/token-index.js';
 import type { Range } from '../disk/transaction.js';
+import { putAllowance, type Allowance } from './allowances.js';
 import { newSecret } from './apps.js';
 import { AccountError } from './account-error.js';
 import { isRecordId } from './account-ids.js';
@@ -26,6 +27,11 @@ export interface AccessToken {
   readonly issued: number;
   readonly expires: number;
   readonly revoked: boolean;
+  /**
+   * The digest of what its user was shown that the app needs. Undefined for a token that nobody gave, and for one of
+   * before there was such a thing: then the manifest of the app alone counts.
+   */
+  readonly allowed?: string;
 }
 
 /** An access token with its secret. */
@@ -39,6 +45,8 @@ export interface TokenRequest {
   readonly user?: string;
   readonly record?: string;
   readonly lifetime?: number;
+  /** What putAllowance gave. */
+  readonly allowed?: string | undefined;
 }
 
 /** A new token: the only time that it and its secret are seen. */
@@ -126,11 +134,12 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
       const token = newSecret();
       const secret = newSecret();
       const id = key.lookup(token);
-      const { app, user, record, lifetime = TOKEN_LIFETIME } = request;
+      const { app, user, record, allowed, lifetime = TOKEN_LIFETIME } = request;
       const value: StoredToken = {
         app,
         ...(user === undefined ? {} : { user }),
         ...(record === undefined ? {} : { record }),
+        ...(allowed === undefined ? {} : { allowed }),
         issued: now,
         expires: now + lifetime,
         revoked: false,
@@ -214,6 +223,18 @@ export function revokeTokens(
   return revoked;
 }
 
+/**
+ * Binds the tokens of an app that users gave and that are not bound yet to what they were allowed: before its manifest
+ * says something else.
+ */
+export function bindTokens(tx: WriteTx, app: string, allowance: Allowance): void {
+  const allowed = putAllowance(tx, app, allowance);
+  for (const { id, user, allowed: bound } of tokensIn(tx, tokenIdsOf(tx, { app }))) {
+    if (user === undefined || bound !== undefined) continue;
+    tx.put('tokens', id, { ...(tx.get('tokens', id) as StoredToken), allowed });
+  }
+}
+
 function tokensIn(tx: ReadTx, ids: readonly string[]): AccessToken[] {
   return ids.flatMap((id) => {
     const found = tx.get('tokens', id) as StoredToken | undefined;
@@ -227,12 +248,13 @@ function drop(tx: WriteTx, token: AccessToken): void {
 }
 
 function shown(id: string, stored: StoredToken): AccessToken {
-  const { app, user, record, issued, expires, revoked } = stored;
+  const { app, user, record, allowed, issued, expires, revoked } = stored;
   return {
     id,
     app,
     ...(user === undefined ? {} : { user }),
     ...(record === undefined ? {} : { record }),
+    ...(allowed === undefined ? {} : { allowed }),
     issued,
     expires,
     revoked,

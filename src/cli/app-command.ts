@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { readManifest, type AppManifest } from '../accounts/manifest.js';
-import { appGraph, appManifestIri } from '../records/app-graph.js';
+import { bindTokens } from '../accounts/tokens.js';
+import { allowedBy } from '../oauth/listed-calls.js';
+import { appGraph, appManifestIri, manifestIn } from '../records/app-graph.js';
 import { dcterms } from '../rdf/vocabulary.js';
 import { commandConcerns } from './command-entries.js';
 import { withAccounts } from './open-accounts.js';
@@ -40,7 +43,12 @@ export function define(command: Command): void {
         settings,
         async ({ primary, base, accounts }) => {
           let kept = '';
+          const before = manifestIn(primary.graph(appManifestIri(base, manifest.id)) ?? []);
+          const allowed = allowedBy(before);
+          const isOther = before !== undefined && !isDeepStrictEqual(allowed, allowedBy(manifest));
           await primary.write({ replace: [appGraph(manifest, base)] }, (tx) => {
+            // Tokens of versions that bound them to nothing keep what their users allowed.
+            if (isOther) bindTokens(tx, manifest.id, allowed);
             kept = accounts.putApp(tx, registration).secret;
           });
           return { consumer_key: manifest.id, consumer_secret: kept };

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { putAllowance } from '../accounts/allowances.js';
 import type { AnalystToken } from '../accounts/analyst-tokens.js';
 import type { AccessToken } from '../accounts/tokens.js';
 import type { LevelName } from '../analysts/levels.js';
+import { allowedBy } from '../oauth/listed-calls.js';
+import { appManifestIri, manifestIn } from '../records/app-graph.js';
 import { recordIri } from '../records/resource-paths.js';
 import { withAccounts } from './open-accounts.js';
 import { commandConcerns } from './command-entries.js';
@@ -44,11 +47,15 @@ export function define(command: Command): void {
       if (app === undefined || user === undefined)
         throw new UsageError('Say for whom: --app and --user, or --analyst.');
       const issued = await withAccounts(settings, async ({ primary, base, directory, accounts }) => {
-        const { token, secret } = await accounts.issueToken({
-          app,
-          user,
-          lifetime: settings.tokenLifetime,
-          ...(record === undefined ? {} : { record }),
+        const { token, secret } = await directory.transact((tx) => {
+          const allowed = allowedBy(manifestIn(primary.graph(appManifestIri(base, app)) ?? []));
+          return accounts.putToken(tx, {
+            app,
+            user,
+            lifetime: settings.tokenLifetime,
+            ...(record === undefined ? {} : { record }),
+            allowed: putAllowance(tx, app, allowed),
+          });
         });
         if (record !== undefined && !primary.has(recordIri(base, record))) {
           complain(`warning: there is no record ${record} yet.`);

@@ -21,6 +21,8 @@ export const tables = {
     transient: true,
     clear: true,
   },
+  /** What people were shown that an app needs, when they gave it tokens. */
+  allowances: { keys: 'app id, a space, digest of what it was allowed' },
   analystTokens: { keys: 'keyed digest of the token' },
   savedQueries: { keys: 'user id, a space, id of the query' },
   requests: { keys: 'request token' },

@@ -45,9 +45,9 @@ export function tokenIdsOf(tx: ReadTx, owner: TokenOwner): string[] {
   );
 }
 
-/** Whether a token can be found by all that it is looked for by. */
-export function isIndexed(tx: ReadTx, id: string, token: IndexedToken): boolean {
-  return keysOf(id, token).every((key) => tx.has(TABLE, key));
+/** Whether a token can be found: its entries come and go together, so one tells. */
+export function isIndexed(tx: ReadTx, id: string, { app }: IndexedToken): boolean {
+  return tx.has(TABLE, prefixOf({ app }) + id);
 }
 
 /** Makes the index anew from the tokens, in a transaction that the caller has. */

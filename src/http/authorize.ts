@@ -106,8 +106,8 @@ export function authorize(
 
 /**
  * A token is no wider than what its app says it needs: of patient data an app gets the classes, and may use the methods,
- * that its manifest lists under `requires`. A manifest without `requires` narrows nothing; what an app keeps for itself
- * is its own in any case; and what anybody may call unsigned is not closed to who signs.
+ * that its manifest lists under `requires`, and listed when somebody gave it the token. A manifest without `requires`
+ * narrows nothing; what an app keeps for itself is its own in any case; and what anybody may call unsigned is not closed to who signs.
  * @throws Problem forbidden
  */
 function requireListed(asked: Asked): void {
@@ -115,12 +115,15 @@ function requireListed(asked: Asked): void {
   const { ontology, containerAccess, callsOfApp } = asked.access;
   const { call } = route;
   if (!call || !principal) return;
-  const listed = callsOfApp(principal.app);
-  if (!listed || listed.has(call) || !isPatientData(ontology, call)) return;
+  const allowed = callsOfApp(principal.app, principal.token?.allowed);
+  if (!allowed || allowed.has(call) || !isPatientData(ontology, call)) return;
   if (call.scope === 'container' && containerAccess === 'open') return;
   if (isOwnedByApp(call) && parameters['smart_app_id'] === principal.app) return;
   const name = ontology.classes.get(call.target)?.label ?? call.target;
+  const listed = callsOfApp(principal.app);
   throw refused(
-    `The app’s manifest does not list ${call.method} of ${name} under requires; list what the app needs.`,
+    listed && !listed.has(call)
+      ? `The app’s manifest does not list ${call.method} of ${name} under requires; list what the app needs.`
+      : `When this token was given, the app’s manifest did not list ${call.method} of ${name} under requires; have the person allow the app anew.`,
   );
 }

@@ -1,11 +1,12 @@
 import { createHash, createPublicKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Accounts } from '../accounts/accounts.js';
-import { isAlive } from '../accounts/tokens.js';
+import { isAlive, type AccessToken } from '../accounts/tokens.js';
 import { baseStringOf, baseStringUri, normalize, originOf, otherSpelling } from './base-string.js';
 import { documentReadings } from './document-as-form.js';
 import { dummyKeys } from './dummy.js';
 import type { IncomingSignature } from './incoming-signature.js';
+import type { Principal } from './principal.js';
 import { readSignedParameters, type SignedParameters } from './signed-parameters.js';
 import { SignatureRefusal } from './signature-refusal.js';
 import { readRequirements, type Requirements } from './requirements.js';
@@ -14,7 +15,7 @@ import type { SignatureMethod } from './signature.js';
 /** What a proved signature says: who signs, and all the parameters it covers. */
 export interface Proof {
   readonly app: string;
-  readonly token?: { readonly id: string; readonly user?: string; readonly record?: string };
+  readonly token?: NonNullable<Principal['token']>;
   readonly parameters: SignedParameters;
   readonly requirements: Requirements;
 }
@@ -74,16 +75,13 @@ function any(readings: Iterable<string>, fits: (normalized: string) => boolean):
   return false;
 }
 
-function bound({
-  id,
-  user,
-  record,
-}: {
-  id: string;
-  user?: string;
-  record?: string;
-}): NonNullable<Proof['token']> {
-  return { id, ...(user === undefined ? {} : { user }), ...(record === undefined ? {} : { record }) };
+function bound({ id, user, record, allowed }: AccessToken): NonNullable<Proof['token']> {
+  return {
+    id,
+    ...(user === undefined ? {} : { user }),
+    ...(record === undefined ? {} : { record }),
+    ...(allowed === undefined ? {} : { allowed }),
+  };
 }
 
 const NO_BYTES = new Uint8Array();

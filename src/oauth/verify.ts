@@ -1,24 +1,15 @@
 import type { Accounts } from '../accounts/accounts.js';
 import type { IncomingSignature } from './incoming-signature.js';
+import type { Principal } from './principal.js';
 import { createProver, requireBodyHash, type Proof } from './prove.js';
 import { SignatureRefusal, unauthorized } from './signature-refusal.js';
 import type { SignedParameters } from './signed-parameters.js';
 
 export type { IncomingSignature } from './incoming-signature.js';
+export type { Principal } from './principal.js';
 
 /** How far the clock of a signer may be off, in seconds, to either side. */
 export const TIMESTAMP_WINDOW = 300;
-
-/** Who a request comes from: an app, and with an access token the user and record that it is bound to. */
-export interface Principal {
-  readonly app: string;
-  readonly token?: {
-    readonly id: string;
-    /** Undefined for a token of a background app. */
-    readonly user?: string;
-    readonly record?: string;
-  };
-}
 
 /** Where used nonces are remembered, for all processes on a data directory. */
 export interface NonceMemory {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { digestOfAllowance } from '../../src/accounts/allowances.js';
 import { openAccounts, type Accounts } from '../../src/accounts/accounts.js';
 import { REQUEST_LIFETIME } from '../../src/accounts/request-tokens.js';
 import { SESSION_IDLE, SESSION_LIFETIME } from '../../src/accounts/sessions.js';
@@ -83,7 +84,7 @@ describe('a session', () => {
   it('ends with the password, and the tokens of its user with it where that is asked for', async () => {
     const here = await world();
     const { accounts, grants } = here;
-    const approval = { user: 'person', record: '1', wording: 'w' };
+    const approval = { user: 'person', record: '1', wording: 'w', allowed: 'everything' } as const;
     const { id } = await accounts.issueToken({ app: 'app', user: 'person', record: '1' });
     const { token } = await grants.issueRequest({ app: 'app' });
     await grants.openRequest(token, 'a', 'person');
@@ -123,7 +124,7 @@ describe('a session', () => {
 });
 
 describe('a request token', () => {
-  const approval = { user: 'person', record: '1', wording: 'w' };
+  const approval = { user: 'person', record: '1', wording: 'w', allowed: 'everything' } as const;
 
   it('belongs to the browser that opened it first', async () => {
     const { grants } = await world();
@@ -197,7 +198,8 @@ describe('a request token', () => {
     for (const text of [token, secret, fresh.verifier]) expect(stored(here)).not.toContain(text);
     expect(await take('app', old.verifier)).toBeUndefined();
     expect(await take('other', fresh.verifier)).toBeUndefined();
-    expect(await take('app', fresh.verifier)).toEqual({ app: 'app', ...approval });
+    const allowed = digestOfAllowance('everything');
+    expect(await take('app', fresh.verifier)).toEqual({ app: 'app', ...approval, allowed });
     expect(await take('app', fresh.verifier)).toBeUndefined();
   });
 

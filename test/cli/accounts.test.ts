@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import OAuth from 'oauth-1.0a';
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { keyOf } from '../../src/accounts/accounts.js';
+import { keyOf, openAccounts } from '../../src/accounts/accounts.js';
+import { allowanceOf } from '../../src/accounts/allowances.js';
 import { openGrants } from '../../src/accounts/grants.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { sp } from '../../src/rdf/vocabulary.js';
 import { folder, run, runJson } from './run.js';
 
 const manifest = {
@@ -33,6 +35,63 @@ describe('apps, users and tokens from the command line', () => {
     expect(await runJson(['app', 'list', '--json'], inCwd)).toEqual([
       { app_id: manifest.id, name: 'First app', mode: 'background' },
     ]);
+  });
+
+  test('tokens that users gave keep what the manifest listed then, whatever is installed later', async () => {
+    const path = { cwd: folder() };
+    const id = 'reader@apps.example.org';
+    const install = async (...names: string[]): Promise<void> => {
+      const requires = Object.fromEntries(names.map((name) => [sp.Statement.replace('Statement', name), {}]));
+      const page = 'http://localhost:8000/';
+      const written = {
+        id,
+        name: 'Reader',
+        description: 'Reads.',
+        mode: 'ui',
+        index: page,
+        icon: page,
+        requires,
+      };
+      writeFileSync(join(path.cwd, 'reader.json'), JSON.stringify(written));
+      await run(['app', 'add', 'reader.json'], path);
+    };
+    /** What each token is bound to, the oldest first. */
+    const bound = async (): Promise<unknown[]> => {
+      const directory = await openDataDirectory(join(path.cwd, 'data'));
+      try {
+        const tokens = openAccounts(directory, keyOf(directory)).listTokens();
+        return directory.read((tx) =>
+          tokens.map(({ allowed }) => {
+            const found = allowed === undefined ? undefined : allowanceOf(tx, id, allowed);
+            return found instanceof Map ? [...found.keys()].map((iri: string) => iri.split('#')[1]) : found;
+          }),
+        );
+      } finally {
+        await directory.close();
+      }
+    };
+    await install('Problem');
+    await run(['user', 'add', 'doctor', '--given-name', 'D', '--family-name', 'D', '--role', 'clinician'], {
+      ...path,
+      stdin: 'correct horse\n',
+    });
+    // As a version issued them that bound tokens to nothing: one of a user, and one of nobody.
+    const directory = await openDataDirectory(join(path.cwd, 'data'));
+    const accounts = openAccounts(directory, keyOf(directory));
+    await accounts.issueToken({ app: id, user: 'doctor', record: '1' });
+    await accounts.issueToken({ app: id, record: '1' });
+    await directory.close();
+    await install('Problem');
+    await run(['token', 'issue', '--app', id, '--user', 'doctor', '--record', '1'], path);
+    expect(await bound()).toEqual([undefined, undefined, ['Problem']]);
+    await install('Problem', 'Allergy');
+    await run(['token', 'issue', '--app', id, '--user', 'doctor', '--record', '1'], path);
+    await install();
+    expect(await bound()).toEqual([['Problem'], undefined, ['Problem'], ['Allergy', 'Problem']]);
+    await run(['app', 'remove', id], path);
+    const after = await openDataDirectory(join(path.cwd, 'data'));
+    expect(after.read((tx) => [tx.count('tokens'), tx.count('allowances')])).toEqual([0, 0]);
+    await after.close();
   });
 
   test('a chosen secret takes the place of the old one', async () => {

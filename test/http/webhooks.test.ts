@@ -5,6 +5,7 @@ import { openAccessLog } from '../../src/access-log/access-log.js';
 import { openAccounts, type Accounts } from '../../src/accounts/accounts.js';
 import { loadSecretKey } from '../../src/accounts/key.js';
 import type { AppManifest } from '../../src/accounts/manifest.js';
+import { bindTokens } from '../../src/accounts/tokens.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { allowedAddresses, receiverUrl } from '../../src/http/webhooks/receiver-address.js';
 import { namedNode, quad } from '../../src/rdf/terms.js';
@@ -155,6 +156,18 @@ describe('a subscription to a record', () => {
         ['done', second],
       ].map(([outcome, revision]) => ['notify', outcome, revision, `${receiver.origin}/told`]),
     );
+  });
+
+  it('is told of nothing that the user of its token was not shown', async () => {
+    const shown = await withStore(container, async (store) => {
+      const { directory } = store;
+      await directory.transact((tx) => bindTokens(tx, APP, new Map([[sp.Allergy, ['GET']]])));
+      await note(container, RECORD, 'hidden');
+      const iri = `${container.url}/records/${RECORD}/allergies/peanut`;
+      const quads = [quad(namedNode(iri), namedNode(rdf.type), namedNode(sp.Allergy))];
+      return store.write({ replace: [{ name: iri, quads }] });
+    });
+    expect((await receiver.delivery(1)).data).toMatchObject({ since: made.since, revision: shown });
   });
 
   it('is made once for an address, its secret is shown once, and it goes on with another token', async () => {

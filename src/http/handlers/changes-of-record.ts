@@ -19,7 +19,7 @@ import type { Streams } from '../streams.js';
 
 /** What the changes of records are read and streamed with. */
 export interface ChangesParts {
-  readonly accounts: Pick<Accounts, 'isTokenAlive'>;
+  readonly accounts: Pick<Accounts, 'isTokenAlive' | 'tokenById'>;
   readonly accessLog: Pick<AccessLog, 'record'>;
   readonly streams: Streams;
   readonly primary: PrimaryStore;
@@ -55,16 +55,19 @@ export const readRevision = (name: string, text: string): number => readInteger(
 
 /** @throws Problem not-found */
 export function askedRecord(
-  { primary, ontology, base, callsOfApp }: ChangesParts,
+  { accounts, primary, ontology, base, callsOfApp }: Omit<ChangesParts, 'accessLog' | 'streams' | 'epoch'>,
   request: RequestContext,
 ): AskedRecord {
   const record = request.path['record_id'] ?? '';
   if (!isRecordId(record) || !primary.has(recordIri(base, record)))
     throw new Problem('not-found', 'There is no such record.');
-  return { record, mayRead: readableBy(ontology, callsOfApp(request.verified?.principal.app ?? '')) };
+  const { app = '', token } = request.verified?.principal ?? {};
+  // Looked up anew: a stream outlives its request, and a token may be bound meanwhile.
+  const allowed = token && accounts.tokenById(token.id)?.allowed;
+  return { record, mayRead: readableBy(ontology, callsOfApp(app, allowed)) };
 }
 
-/** What an app may know of: all that calls answer, or what its manifest lists; never what apps keep for themselves. */
+/** What an app may know of: all that calls answer, or what it is held to; never what apps keep for themselves. */
 export function readableBy(ontology: Ontology, listed: ReturnType<CallsOfApp>): (path: string) => boolean {
   const reads = ontology.calls.filter(
     (call) => call.method === 'GET' && call.scope === 'record' && isAboutData(call),

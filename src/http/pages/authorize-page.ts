@@ -1,9 +1,11 @@
+import { digestOfAllowance } from '../../accounts/allowances.js';
 import type { AppManifest } from '../../accounts/manifest.js';
 import type { AccessRequest, Unopened } from '../../accounts/request-tokens.js';
 import { mayOpen, type User } from '../../accounts/users.js';
 import { originOrScheme, withParameters } from '../../oauth/flow/callback.js';
 import type { Flow } from '../../oauth/flow/flow.js';
 import { permissionsOf } from '../../oauth/flow/permissions.js';
+import { allowedBy } from '../../oauth/listed-calls.js';
 import { consentPage, verifierPage } from '../../pages/consent-page.js';
 import { messagePage } from '../../pages/message-page.js';
 import { storedManifest } from '../../records/app-manifests.js';
@@ -54,7 +56,8 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
       if (refused) return refused;
       const { wording } = permissionsOf(ontology, manifest);
       // Who allowed exactly this before, and did not end it since, is not asked again.
-      if (grants.isConsented({ user: user.id, app: manifest.id, record, wording })) {
+      const allowed = digestOfAllowance(allowedBy(manifest));
+      if (grants.isConsented({ user: user.id, app: manifest.id, record, wording, allowed })) {
         audit('access.allowed-before', { app: manifest.id, user: user.id, record });
         return approve(opened.found, record);
       }
@@ -172,6 +175,7 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
       user: user.id,
       record,
       wording,
+      allowed: allowedBy(manifest),
     });
     if (typeof approved === 'string') return notOpened(visitor, approved);
     const { verifier } = approved;

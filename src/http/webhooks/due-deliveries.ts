@@ -120,7 +120,7 @@ export class DueDeliveries {
       const begins = historyBegins(tx);
       // Nobody knows any more what there was to tell: the app finds out when it asks for the changes.
       if (!begins || begins.revision > position) return { since: position, revision: last, url };
-      const mayRead = readableBy(ontology, this.#callsOfApp(app));
+      const mayRead = readableBy(ontology, this.#callsOfApp(app, token.allowed));
       let told: number | undefined;
       for (let from = position, isPart = true; isPart;) {
         const found = changesAfter(tx, { record, mayRead }, from, LOOKED_AT, primary.base);

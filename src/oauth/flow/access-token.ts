@@ -25,8 +25,8 @@ export async function exchangeRequestToken(
     // Roles and records may have changed since the page was shown.
     const user = approved && accounts.user(approved.user);
     if (!approved || !user || !mayOpen(user, approved.record)) return undefined;
-    const { record } = approved;
-    const issued = accounts.putToken(tx, { app, user: user.id, record, lifetime });
+    const { record, allowed } = approved;
+    const issued = accounts.putToken(tx, { app, user: user.id, record, allowed, lifetime });
     grants.putConsent(tx, approved, issued.id);
     return { ...issued, user: user.id, record };
   });

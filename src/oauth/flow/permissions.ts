@@ -3,7 +3,7 @@ import type { AppManifest } from '../../accounts/manifest.js';
 import { isAboutData, methodFacts } from '../../ontology/answer-forms.js';
 import { isA, type CallModel, type Ontology } from '../../ontology/model.js';
 import { sp } from '../../rdf/vocabulary.js';
-import { isOwnedByApp, listedCalls, requirementsOf } from '../listed-calls.js';
+import { allowedBy, isOwnedByApp, listedCalls, requirementsOf } from '../listed-calls.js';
 
 /** What a token lets an app do with a record, in the words of the ontology. */
 export interface Permissions {
@@ -31,7 +31,7 @@ export function permissionsOf(ontology: Ontology, manifest: AppManifest): Permis
   };
   const own = ontology.calls.filter((call) => call.scope !== 'container' && isOwnedByApp(call));
   const calls = ontology.calls.filter((call) => call.scope === 'record' && isAboutData(call));
-  const listed = listedCalls(ontology, manifest);
+  const listed = listedCalls(ontology, allowedBy(manifest));
   const allowed = listed ? calls.filter((call) => listed.has(call)) : calls;
   const labels = (isRead: boolean): string[] => {
     const chosen = allowed.filter(({ method }) => (method === 'GET') === isRead);

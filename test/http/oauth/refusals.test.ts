@@ -299,6 +299,7 @@ describe('what is not exchanged', () => {
           user: 'clinician',
           record: '1000001',
           wording: '',
+          allowed: 'everything',
         });
         if (typeof allowed === 'string') throw new Error(allowed);
         return exchange({ oauth_token: token, oauth_token_secret: secret }, allowed.verifier);
@@ -309,7 +310,7 @@ describe('what is not exchanged', () => {
       async () => {
         const { token, secret } = await container.grants.issueRequest({ app: UI_APP, record: '1000002' });
         await container.grants.openRequest(token, 'browser');
-        const approval = { user: 'person', record: '1000002', wording: '' };
+        const approval = { user: 'person', record: '1000002', wording: '', allowed: 'everything' } as const;
         const allowed = await container.grants.approveRequest(token, 'browser', approval);
         if (typeof allowed === 'string') throw new Error(allowed);
         return exchange({ oauth_token: token, oauth_token_secret: secret }, allowed.verifier);
