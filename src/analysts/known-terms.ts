@@ -1,6 +1,7 @@
 import { isVocabularyTerm } from '../ontology/check/vocabulary-terms.js';
 import { shortName } from '../ontology/term-names.js';
-import { termsOf } from '../query/check/terms-of.js';
+import { termsIn } from '../query/check/terms-of.js';
+import type { Token } from '../query/tokenizer.js';
 import { cg } from '../rdf/vocabulary.js';
 import { placeOf, type Place } from './query-fault.js';
 
@@ -22,12 +23,16 @@ const TOLD_OF_NAME = 80;
 /**
  * The terms of a query that belong to a vocabulary of the container, but that its ontology does not declare; each with
  * the declared one that is most like it.
- * @param sparql with all its prefixes declared
- * @param start where what the caller sent begins in it
+ * @param tokens of the query with all its prefixes declared, without spaces and comments
+ * @param sent what the caller sent of it, and @param start where that begins
  */
-export function unknownTerms(sparql: string, start: number, terms: ReadonlySet<string>): UnknownTerm[] {
-  const sent = sparql.slice(start);
-  return termsOf(sparql)
+export function unknownTerms(
+  tokens: readonly Token[],
+  sent: string,
+  start: number,
+  terms: ReadonlySet<string>,
+): UnknownTerm[] {
+  return termsIn(tokens)
     .filter(({ iri }) => isVocabularyTerm(iri) && !terms.has(iri) && !ofDates.has(iri))
     .slice(0, TOLD)
     .map(({ iri, at }) => {

@@ -8,6 +8,11 @@ import { placeOf, QueryFault } from './query-fault.js';
 export const LONGEST_QUERY = 65_536;
 /** Parentheses, brackets and braces within each other. */
 const DEEPEST = 128;
+/**
+ * Words and signs outside of VALUES: who reads a query keeps its copy of the data from others, and the engine breaks at
+ * fewer of nearly everything but values.
+ */
+const MOST_TOKENS = 20_000;
 
 /** A query that can be given to the engine. */
 export interface PreparedQuery {
@@ -64,16 +69,19 @@ export function prepareQuery(sparql: string, most: number, terms: ReadonlySet<st
   const tokens = solidTokens(sparql);
   if (tokens.length === 0) throw new QueryFault('The query is empty; send one, such as ASK {}.');
   refuseDepth(sparql, tokens);
+  refuseLength(tokens);
   refuseServices(sparql, tokens);
   const declarations = declarationsFor(tokens);
   const text = declarations + sparql;
-  const tree = parsed(text, sparql, declarations.length);
+  const start = declarations.length;
+  const tree = parsed(text, sparql, start);
+  const all = [...solidTokens(declarations), ...tokens.map((token) => ({ ...token, at: token.at + start }))];
   const kind = kinds[tree.subType] ?? 'table';
   return {
-    text: kind === 'boolean' ? text : bounded(text, tree, most + 1),
-    declared: { text, start: declarations.length },
+    text: kind === 'boolean' ? text : bounded(text, all, tree, most + 1),
+    declared: { text, start },
     kind,
-    warnings: unknownTerms(text, declarations.length, terms),
+    warnings: unknownTerms(all, sparql, start, terms),
   };
 }
 
@@ -88,6 +96,29 @@ function refuseDepth(sparql: string, tokens: readonly Token[]): void {
       throw faultAt(sparql, at, `The query is nested more than ${DEEPEST} deep; write it flatter.`);
     }
   }
+}
+
+function refuseLength(tokens: readonly Token[]): void {
+  let count = 0;
+  for (let at = 0; at < tokens.length; at++, count++)
+    if (tokens[at]?.text.toUpperCase() === 'VALUES') at = endOfValues(tokens, at);
+  if (count <= MOST_TOKENS) return;
+  throw new QueryFault(
+    `The query has more than ${MOST_TOKENS} words and signs; ask less at once, or put long lists into VALUES.`,
+  );
+}
+
+/** Where the values behind a word VALUES end; at the word itself where none follow. */
+function endOfValues(tokens: readonly Token[], word: number): number {
+  const isVariable = (token?: Token): boolean => token?.kind === 'variable' || token?.kind === 'parameter';
+  let at = word + 1;
+  if (tokens[at]?.text === '(')
+    do at++;
+    while (isVariable(tokens[at]));
+  if (tokens[at + 1]?.text !== '{') return word;
+  at += 2;
+  while (at < tokens.length && !/^[{}]$/u.test(tokens[at]?.text ?? '')) at++;
+  return tokens[at]?.text === '}' ? at : word;
 }
 
 function refuseServices(sparql: string, tokens: readonly Token[]): void {
@@ -130,10 +161,15 @@ function syntaxFaultOf(text: string, sparql: string, start: number): QueryFault 
 }
 
 /** The query with a limit of its rows (SPARQL 1.1 §15.5), unless it has a lower one. */
-function bounded(text: string, { solutionModifiers, values }: QueryNode, most: number): string {
+function bounded(
+  text: string,
+  tokens: readonly Token[],
+  { solutionModifiers, values }: QueryNode,
+  most: number,
+): string {
   const limit = solutionModifiers?.limitOffset?.limit;
   if (limit !== undefined && limit < most) return text;
-  const outer = outerWords(text);
+  const outer = outerWords(tokens);
   // VALUES may follow all else, and stands in braces otherwise.
   const end = values === undefined ? text.length : (outer.get('VALUES')?.at ?? text.length);
   const word = limit === undefined ? undefined : outer.get('LIMIT');
@@ -142,8 +178,7 @@ function bounded(text: string, { solutionModifiers, values }: QueryNode, most: n
 }
 
 /** The last place of each word that stands outside of braces; `end` is behind what follows it. */
-function outerWords(text: string): ReadonlyMap<string, { at: number; end: number }> {
-  const tokens = tokenize(text).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+function outerWords(tokens: readonly Token[]): ReadonlyMap<string, { at: number; end: number }> {
   const words = new Map<string, { at: number; end: number }>();
   let depth = 0;
   for (const [index, { kind, text: word, at }] of tokens.entries()) {

@@ -49,16 +49,19 @@ const kinds: readonly (readonly [TokenKind, string])[] = [
   ['sign', '.'],
 ];
 
-const terminal = new RegExp(kinds.map(([kind, source]) => `(?<${kind}>${source})`).join('|'), 'gsu');
+// Numbered groups: named ones would cost an object for each token.
+const terminal = new RegExp(kinds.map(([, source]) => `(${source})`).join('|'), 'gsu');
 
 /**
  * Splits SPARQL text into tokens whose texts, joined, are the text again. It does not judge the syntax (the parser
  * does that): it only knows for certain what is inside a string, a comment or an IRI and what is not.
  */
 export function tokenize(sparql: string): Token[] {
-  return [...sparql.matchAll(terminal)].map((match) => {
+  return Array.from(sparql.matchAll(terminal), (match) => {
     const [text] = match;
-    const kind = kinds.find(([name]) => match.groups?.[name] !== undefined)?.[0] ?? 'sign';
+    let group = 1;
+    while (match[group] === undefined) group++;
+    const kind = kinds[group - 1]?.[0] ?? 'sign';
     return { kind, text, value: valueOf(kind, text), at: match.index };
   });
 }

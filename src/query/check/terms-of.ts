@@ -1,4 +1,4 @@
-import { tokenize } from '../tokenizer.js';
+import { tokenize, type Token } from '../tokenizer.js';
 
 /** An IRI that a query names, outside of its prologue, and the offset at which it stands. */
 export interface NamedTerm {
@@ -8,7 +8,11 @@ export interface NamedTerm {
 
 /** Every IRI of a query in order, prefixed names as the query declares them. */
 export function termsOf(sparql: string): NamedTerm[] {
-  const tokens = tokenize(sparql).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  return termsIn(tokenize(sparql).filter(({ kind }) => kind !== 'space' && kind !== 'comment'));
+}
+
+/** The same, of its tokens without spaces and comments. */
+export function termsIn(tokens: readonly Token[]): NamedTerm[] {
   const prefixes = new Map<string, string>();
   return tokens.flatMap(({ kind, text, at }, index) => {
     const before = tokens[index - 1]?.text ?? '';

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { LONGEST_QUERY, prepareQuery } from '../../src/analysts/prepare-query.js';
+
+const none: ReadonlySet<string> = new Set();
+const prepare = (sparql: string) => prepareQuery(sparql, 10, none);
+const tooMany =
+  'The query has more than 20000 words and signs; ask less at once, or put long lists into VALUES.';
+
+describe('a query as long as it may be', () => {
+  it.each([
+    ['patterns', `SELECT * { ${'[] a [].'.repeat(4000)} }`],
+    ['values of one property', `SELECT * { ?s ?p ?o${',?o'.repeat(10_500)} }`],
+    ['a sum', `SELECT * { FILTER(${'1+'.repeat(10_500)}1) }`],
+    ['stars', `SELECT ${'*'.repeat(25_000)}`],
+    [
+      'what follows values that do not end',
+      `SELECT * { VALUES ?x { ${'1 '.repeat(5000)} { ${';'.repeat(16_000)} } }`,
+    ],
+    ['what only looks like values', `SELECT * { VALUES ?x {true} { ${'?a?b?c.'.repeat(5500)} } }`],
+  ])('is refused before it is parsed, for %s', (_, sparql) => {
+    expect(sparql.length).toBeLessThanOrEqual(LONGEST_QUERY);
+    expect(() => prepare(sparql)).toThrow(tooMany);
+  });
+
+  it.each([
+    ['of one variable', `SELECT * { VALUES ?x { ${'1 '.repeat(30_000)}} ?s ?p ?x }`],
+    ['of several', `SELECT * { VALUES (?x $y) { ${'(1 2) '.repeat(9000)}} ?s ?x ?y }`],
+    ['at its end', `SELECT * { ?s ?p ?x } VALUES ?x { ${'1 '.repeat(30_000)}}`],
+  ])('is taken with a long list of values %s', (_, sparql) => {
+    expect(prepare(sparql).kind).toBe('table');
+  });
+});
+
+describe('a prepared query', () => {
+  it('has the prefixes that it lacks, a limit at its end, and warnings placed in what was sent', () => {
+    const sent = 'SELECT * {\n  ?s sp:nothing ?o }\nVALUES ?o { 1 }';
+    const { text, declared, warnings } = prepare(sent);
+    expect(text.slice(declared.start)).toBe('SELECT * {\n  ?s sp:nothing ?o }\n\nLIMIT 11\nVALUES ?o { 1 }');
+    expect(text.slice(0, declared.start)).toMatch(/^PREFIX sp: <[^>]+> $/u);
+    expect(warnings).toMatchObject([{ line: 2, column: 6 }]);
+    expect(prepare('SELECT * { ?s sp:x ?o } LIMIT 99 OFFSET 3').text).toMatch(
+      / \{ \?s sp:x \?o \} {2}OFFSET 3\nLIMIT 11\n$/u,
+    );
+    expect(prepare('SELECT * { ?s sp:x ?o } LIMIT 5').text).toMatch(/ LIMIT 5$/u);
+  });
+});
