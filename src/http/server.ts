@@ -218,7 +218,8 @@ const HOST = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
 function hasOneHost(rawHeaders: readonly string[]): boolean {
   let found: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.toLowerCase() !== 'host') continue;
+    const name = rawHeaders[at];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
     if (found !== undefined) return false;
     found = rawHeaders[at + 1];
   }
