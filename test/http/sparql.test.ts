@@ -72,6 +72,20 @@ describe('who may ask', () => {
     }
   });
 
+  test('a query that is too long is refused before it is written down', async () => {
+    const before = (await entries()).length;
+    for (const more of ['', '&explain=true']) {
+      const response = await fetch(`${server.url}/sparql`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}` },
+        body: new URLSearchParams(`query=ASK%7B%7D%23${'x'.repeat(65_536)}${more}`),
+      });
+      expect(response.status).toBe(400);
+      expect((await problem(response))['detail']).toMatch(/^The query is longer than 65536 characters/u);
+    }
+    expect((await entries()).length).toBe(before);
+  });
+
   test('a token ends when it is revoked, and when its user is no analyst any more', async () => {
     await server.user('cleo', 'analyst');
     const own = await server.token('cleo');

@@ -1,3 +1,4 @@
+import { LONGEST_QUERY } from '../../analysts/prepare-query.js';
 import type { Dataset } from '../../store/working-set.js';
 import { Problem } from '../../problem.js';
 import { bodyBytes } from '../body.js';
@@ -48,6 +49,12 @@ function operation(pairs: readonly (readonly [string, string])[]): ProtocolReque
   // §2.1.4: exactly one.
   if (more.length > 0) throw new Problem('malformed-request', 'query is given more than once; give it once.');
   if (sparql === undefined) return undefined;
+  // Here already: the access log has every query whole, before it runs.
+  if (sparql.length > LONGEST_QUERY)
+    throw new Problem(
+      'malformed-request',
+      `The query is longer than ${LONGEST_QUERY} characters; ask less at once.`,
+    );
   const [defaultGraphs, namedGraphs] = [all('default-graph-uri'), all('named-graph-uri')];
   for (const iri of [...defaultGraphs, ...namedGraphs]) refuseNoIri(iri);
   const dataset =
