@@ -43,6 +43,23 @@ export function textAt(tx: ReadTx, path: string, revision: number): string | und
   return tx.get('graphs', path) as string | undefined;
 }
 
+/**
+ * Where a graph was removed and another one has its path now, as a record whose id was given anew: the number of the
+ * change that removed the one, and of that with which the other began. What lies before is not of the present one.
+ */
+export function successionOf(
+  tx: ReadTx,
+  path: string,
+): { readonly gone: number; readonly began: number } | undefined {
+  let began: number | undefined;
+  for (const { key } of tx.range('history', { prefix: `${path} `, reverse: true, values: false })) {
+    const { revision } = readHistoryKey(String(key));
+    if (began !== undefined) return { gone: revision, began };
+    if (tx.isEmpty('history', key)) began = revision;
+  }
+  return undefined;
+}
+
 /** The paths that have a history at or below a path, each with the numbers of the changes that ended a text, in order. */
 export function historyUnder(tx: ReadTx, path: string): Map<string, number[]> {
   const found = new Map<string, number[]>();

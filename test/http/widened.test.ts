@@ -91,6 +91,19 @@ describe('a token, when the manifest of its app is widened', () => {
     expect(old.text).not.toContain(problem);
     const { token: newer } = await letIn();
     expect((await get(newer, changes)).text).toContain(problem);
+    // What was known with the old token is not the same answer.
+    const asked = (from: Answer, headers: Record<string, string>): Promise<Response> =>
+      container.request(changes, {
+        headers,
+        as: {
+          consumerKey: ID,
+          consumerSecret: container.secrets[ID] ?? '',
+          token: from['oauth_token'] ?? '',
+          tokenSecret: from['oauth_token_secret'] ?? '',
+        },
+      });
+    const tag = { 'If-None-Match': (await asked(token, {})).headers.get('ETag') ?? '' };
+    expect([(await asked(token, tag)).status, (await asked(newer, tag)).status]).toEqual([304, 200]);
   });
 
   it('between the answer of its user and the exchange, is bound to what they were shown', async () => {

@@ -11,7 +11,7 @@ import { readInteger } from '../../records/lists/arguments.js';
 import { recordPart } from '../../records/record-partition.js';
 import { recordIri } from '../../records/resource-paths.js';
 import { lastRevision } from '../../store/change-log.js';
-import { changesUnder, historyBegins } from '../../store/past.js';
+import { changesUnder, historyBegins, successionOf } from '../../store/past.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import type { CallsOfApp } from '../app-requirements.js';
 import type { RequestContext } from '../request-context.js';
@@ -35,6 +35,8 @@ export interface AskedRecord {
   readonly record: string;
   /** Whether the app may know of a resource, by its path. */
   readonly mayRead: (path: string) => boolean;
+  /** The same for all resources, as a text. */
+  readonly scope: string;
 }
 
 /** Some changes of a record. */
@@ -64,7 +66,9 @@ export function askedRecord(
   const { app = '', token } = request.verified?.principal ?? {};
   // Looked up anew: a stream outlives its request, and a token may be bound meanwhile.
   const allowed = token && accounts.tokenById(token.id)?.allowed;
-  return { record, mayRead: readableBy(ontology, callsOfApp(app, allowed)) };
+  const listed = callsOfApp(app, allowed);
+  const scope = listed ? Array.from(listed, ({ name }) => name).join(' ') : '*';
+  return { record, mayRead: readableBy(ontology, listed), scope };
 }
 
 /** What an app may know of: all that calls answer, or what it is held to; never what apps keep for themselves. */
@@ -80,9 +84,11 @@ export function readableBy(ontology: Ontology, listed: ReturnType<CallsOfApp>): 
 
 /**
  * @param since the number of a change after which changes are asked for
- * @throws Problem no-history, also for a number that was never given out here, or not since a backup was restored
+ * @param record of which they are asked for
+ * @throws Problem no-history, also for a number that was never given out here, or not since a backup was restored, and
+ * for one at which another record had the id
  */
-export function requireHistory(tx: ReadTx, since: number | undefined): void {
+export function requireHistory(tx: ReadTx, since: number | undefined, record?: string): void {
   const begins = historyBegins(tx);
   if (!begins) throw new Problem('no-history', 'This container keeps no history.');
   if (since === undefined) return;
@@ -92,18 +98,29 @@ export function requireHistory(tx: ReadTx, since: number | undefined): void {
       'This container has not come to that revision; read the record anew, and ask for what changes from now on.',
     );
   }
-  if (since >= begins.revision) return;
-  throw new Problem(
+  if (since < begins.revision) throw noHistory(begins.revision);
+  const succession = record === undefined ? undefined : successionOf(tx, recordPart(record));
+  if (succession && since < succession.gone) throw noHistory(succession.began);
+}
+
+/** @param revision since which there is a history */
+function noHistory(revision: number): Problem {
+  return new Problem(
     'no-history',
-    `History is kept since revision ${begins.revision}; read the record, and ask for changes since that one.`,
-    { extra: { since: begins.revision } },
+    `History is kept since revision ${revision}; read the record, and ask for changes since that one.`,
+    { extra: { since: revision } },
   );
+}
+
+/** Before the first change of a record that is told of. */
+export function beginningOf(tx: ReadTx, record: string): number {
+  return Math.max(historyBegins(tx)?.revision ?? 0, successionOf(tx, recordPart(record))?.gone ?? 0);
 }
 
 /** The changes after one, so many at most, as far as the app may know of them. */
 export function changesAfter(
   tx: ReadTx,
-  { record, mayRead }: AskedRecord,
+  { record, mayRead }: Pick<AskedRecord, 'record' | 'mayRead'>,
   since: number,
   limit: number,
   base: string,

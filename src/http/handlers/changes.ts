@@ -4,11 +4,11 @@ import { changeGraph, type ToldChange } from '../../records/change-graph.js';
 import { readInteger, single } from '../../records/lists/arguments.js';
 import { LARGEST_PAGE } from '../../records/lists/page.js';
 import { recordPart } from '../../records/record-partition.js';
-import { historyBegins } from '../../store/past.js';
 import { cacheControl, type Representation, type StoredAnswer } from '../answer.js';
 import { forCalls, type Handler, type RequestContext } from '../request-context.js';
 import {
   askedRecord,
+  beginningOf,
   changesAfter,
   readRevision,
   requireHistory,
@@ -50,8 +50,8 @@ function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
   const path = recordPart(asked.record);
   // Refused before anything is negotiated.
   const state = primary.directory.read((tx) => {
-    requireHistory(tx, asked.since);
-    return `${epoch()} ${primary.revision(path)} ${historyBegins(tx)?.revision ?? ''}`;
+    requireHistory(tx, asked.since, asked.record);
+    return `${epoch()} ${primary.revision(path)} ${beginningOf(tx, asked.record)}`;
   });
   const read = (): Page => primary.directory.read((tx) => pageOf(tx, asked, base));
   const [first, ...others] = graphRepresentations(ontology, () => {
@@ -68,12 +68,12 @@ function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
   };
   // Before JSON-LD, which elsewhere is given to who asks for JSON.
   const representations = [...(first ? [first] : []), json, ...others];
-  const app = request.verified?.principal.app ?? '';
   return {
     kind: 'stored',
     cacheControl: cacheControl.own,
     representations: chosen(representations, asked.format),
-    key: `${path} changes ${asked.since} ${asked.limit} ${app}`,
+    // What the app may know of belongs to it: when that is more or less, nothing of before is still the same.
+    key: `${path} changes ${asked.since} ${asked.limit} ${asked.scope}`,
     state: () => state,
     exists: () => true,
     queue: request.route.path,
@@ -109,7 +109,7 @@ function pageOf(tx: ReadTx, asked: Asked, base: string): Page {
   const { changes, revision, isPart } = changesAfter(
     tx,
     asked,
-    since ?? historyBegins(tx)?.revision ?? 0,
+    since ?? beginningOf(tx, record),
     limit,
     base,
   );

@@ -4,7 +4,15 @@ import { AT, TIMEMAP } from '../../ontology/has-past.js';
 import { Problem } from '../../problem.js';
 import { recordPart } from '../../records/record-partition.js';
 import type { GraphStore } from '../../store/graph-store.js';
-import { historyBegins, historyUnder, presenceOf, revisionAt, textAt, timeOf } from '../../store/past.js';
+import {
+  historyBegins,
+  historyUnder,
+  presenceOf,
+  revisionAt,
+  successionOf,
+  textAt,
+  timeOf,
+} from '../../store/past.js';
 import type { PastStores } from '../../store/past-store.js';
 import type { Answer, PlainAnswer } from '../answer.js';
 import { forCalls, type CallRequest, type Handler } from '../request-context.js';
@@ -78,16 +86,19 @@ function findMemento(
   const record = recordOf(request);
   const begins = beginning(tx);
   const ends = historyUnder(tx, record);
-  const found = revisionAt(tx, time) ?? (isNegotiated ? begins.revision : undefined);
-  if (found === undefined) throw noHistory(begins.at);
+  const then = revisionAt(tx, time) ?? (isNegotiated ? begins.revision : undefined);
+  if (then === undefined) throw noHistory(begins.at);
+  // Another record had the id before: whoever may read this one may not read that.
+  const { began = 0 } = successionOf(tx, record) ?? {};
+  if (then < began && !isNegotiated) throw notThere();
+  const found = Math.max(then, began);
   const path = wanted(parts, request);
-  const [first] = ends.get(path) ?? [];
+  const first = ends.get(path)?.find((end) => end >= began);
   const isEarly =
     isNegotiated && first !== undefined && first > found && textAt(tx, path, found) === undefined;
   // RFC 7089 §4.5.3: who negotiates for what is before the first state is given the first one.
   const last = isEarly ? first : found;
-  if (textAt(tx, record, last) === undefined)
-    throw new Problem('not-found', 'The record was not there at that time.');
+  if (textAt(tx, record, last) === undefined) throw notThere();
   const isRead = readBy(parts, request);
   const read = newest(ends, last, isRead);
   return {
@@ -95,6 +106,8 @@ function findMemento(
     at: (read === undefined ? undefined : timeOf(tx, read)) ?? begins.at,
   };
 }
+
+const notThere = (): Problem => new Problem('not-found', 'The record was not there at that time.');
 
 /** The number of the last change up to one, of graphs with some paths. */
 function newest(
@@ -145,9 +158,11 @@ function timeMap(parts: PastParts, request: CallRequest): PlainAnswer {
     const begins = beginning(tx);
     const isThere = presenceOf(tx, wanted(parts, request));
     const isRead = readBy(parts, request);
-    const revisions = new Set(isThere(begins.revision) ? [begins.revision] : []);
+    const { began = 0 } = successionOf(tx, recordOf(request)) ?? {};
+    const isMemento = (revision: number): boolean => revision >= began && isThere(revision);
+    const revisions = new Set([begins.revision].filter(isMemento));
     for (const [path, ends] of historyUnder(tx, recordOf(request))) {
-      if (isRead(path)) for (const end of ends) if (isThere(end)) revisions.add(end);
+      if (isRead(path)) for (const end of ends) if (isMemento(end)) revisions.add(end);
     }
     const last = [...revisions].sort((a, b) => a - b).slice(-MOST_MEMENTOS);
     return [

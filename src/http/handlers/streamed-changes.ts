@@ -44,7 +44,7 @@ export function streamedChanges(parts: ChangesParts, request: RequestContext): S
   const path = recordPart(record);
   const { directory } = primary;
   const since = directory.read((tx) => {
-    requireHistory(tx, asked);
+    requireHistory(tx, asked, record);
     return asked ?? primary.revision(path);
   });
   const owner = { app, token: token.id, address: clientAddress(context) };
@@ -61,7 +61,7 @@ export function streamedChanges(parts: ChangesParts, request: RequestContext): S
     revision: () => primary.revision(path),
     changesAfter: (revision) =>
       directory.read((tx) => {
-        requireHistory(tx, revision);
+        requireHistory(tx, revision, record);
         // What the record's or the app's manifest says by now counts, not what it said when the stream began.
         return changesAfter(tx, askedRecord(parts, request), revision, BATCH, base);
       }),

@@ -58,7 +58,8 @@ export function subscriptionHandlers(parts: SubscriptionParts): Readonly<Record<
         );
       if (!origins.isOf(app, url.origin))
         throw refused('url', 'url has the origin of index or oauth_callback in the manifest of the app.');
-      const position = since === undefined ? primary.revision(recordPart(record)) : readSince(parts, since);
+      const position =
+        since === undefined ? primary.revision(recordPart(record)) : readSince(parts, record, since);
       try {
         const { subscription, secret } = await accounts.subscribe({
           ...{ app, token: token.id, user: token.user, record, position },
@@ -74,7 +75,7 @@ export function subscriptionHandlers(parts: SubscriptionParts): Readonly<Record<
     }),
     'subscription PUT': answering(async (of, request) => {
       const { id } = own(of, request);
-      const since = readSince(parts, readJsonBody(request, ['since'])['since']);
+      const since = readSince(parts, of.record, readJsonBody(request, ['since'])['since']);
       const { token } = of;
       const changed = await accounts.changeSubscription(id, (now) => ({
         ...replayed(now, since),
@@ -101,10 +102,10 @@ function asked(parts: SubscriptionParts, request: CallRequest): Asked {
 const notThere = (): Problem => new Problem('not-found', 'This app has no such subscription to the record.');
 
 /** A revision that the history reaches back to. @throws Problem unprocessable, no-history */
-function readSince({ primary }: SubscriptionParts, since: unknown): number {
+function readSince({ primary }: SubscriptionParts, record: string, since: unknown): number {
   if (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0)
     throw refused('since', 'since is the number of the change after which changes are told.');
-  primary.directory.read((tx) => requireHistory(tx, since));
+  primary.directory.read((tx) => requireHistory(tx, since, record));
   return since;
 }
 

@@ -30,7 +30,7 @@ export async function accesses(
   const asked = isTable ? MOST : /^\d{1,5}$/.test(typed) ? Number(typed) : FIRST;
   const limit = Math.max(1, Math.min(asked, MOST));
   // One more than is shown tells whether there are more.
-  const entries = await accessLog.recordsOf(record, { limit: limit + 1 });
+  const entries = ofPresent(await accessLog.recordsOf(record, { limit: limit + 1 }));
   const shown = await inWords(entries.slice(0, limit), parts);
   if (isTable) {
     return {
@@ -45,6 +45,12 @@ export async function accesses(
     visitor.page,
     accessesPage(visitor.page, { frame: frameOf(opened, ontology), accesses: shown, more }),
   );
+}
+
+/** Whose record had the id before it was removed is nothing for whom it was given to since; the command line tells all. */
+function ofPresent(entries: readonly RecordedEntry[]): readonly RecordedEntry[] {
+  const removal = entries.findIndex(({ action, outcome }) => action === REMOVAL && outcome === 'done');
+  return removal < 0 ? entries : entries.slice(0, removal);
 }
 
 const cells = ({ time, who, what, why, wasRefused }: ShownAccess): string[] => [
@@ -100,6 +106,9 @@ const PAGES: readonly (readonly [start: string, text: string])[] = [
   ['/account/notes/', 'The form for notes'],
 ];
 
+/** The command that removes a record. */
+const REMOVAL = 'record remove';
+
 /** Decisions and commands, in words. */
 const DECISIONS: Readonly<Record<string, string>> = {
   'access.allowed': 'Let the app into the record',
@@ -113,7 +122,6 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'subscription.ended': 'Tells the app of changes no longer',
   export: 'Wrote out the record with the command line',
   load: 'Loaded data into the record',
-  'record remove': 'Removed the record',
   'token issue': 'Issued a token for the record, for the app',
   'token revoke': 'Ended a token of the app',
 };
