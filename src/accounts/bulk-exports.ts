@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ReadTx } from '../disk/data-directory.js';
+import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 import type { ContentKey } from '../disk/document-files.js';
 import type { Vault } from './vault.js';
 
@@ -86,6 +86,20 @@ export function expiryOf({ state, updated }: BulkExport): number | undefined {
 /** The hashes of all files that exports have, as the sweep of documents asks for them. */
 export function exportedContents(tx: ReadTx): string[] {
   return listed(tx).flatMap(({ files }) => files.map(({ key }) => key.sha256));
+}
+
+/**
+ * Ends the exports that a record may be in, those that are being made included; their files go.
+ * @param now milliseconds since 1970
+ * @returns how many
+ */
+export function endExportsWith(tx: WriteTx, record: string, now: number): number {
+  const holding = listed(tx).filter(
+    ({ state, after }) => state === 'waiting' || (state === 'done' && after !== undefined && after >= record),
+  );
+  for (const each of holding)
+    tx.put(TABLE, each.id, { ...each, state: 'ended', updated: now } satisfies BulkExport);
+  return holding.length;
 }
 
 const listed = (tx: ReadTx): BulkExport[] =>

@@ -52,10 +52,11 @@ export function define(command: Command): void {
 }
 
 /** What else became of a record, after a space; nothing where nobody had access to it. */
-function closedSentence({ tokens, users }: ClosedRecord): string {
+function closedSentence({ tokens, users, exports }: ClosedRecord): string {
   const ended = [
     ...(tokens > 0 ? [`${count(tokens, 'token')} revoked`] : []),
     ...(users > 0 ? [`taken from ${count(users, 'user')}`] : []),
+    ...(exports > 0 ? [`${count(exports, 'export')} ended`] : []),
   ];
   return ended.length > 0 ? ` Access to it has ended: ${ended.join(', ')}.` : '';
 }

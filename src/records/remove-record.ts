@@ -23,7 +23,7 @@ export async function removeRecord(
 ): Promise<RemovedRecord> {
   const iri = recordIri(base, recordId);
   let existed = primary.has(iri);
-  let closed: ClosedRecord = { tokens: 0, users: 0 };
+  let closed: ClosedRecord = { tokens: 0, users: 0, exports: 0 };
   await primary.write({ remove: [iri], removeUnder: [`${iri}/`], isUnkept: purges }, (tx) => {
     closed = closeRecord(tx, recordId);
     if (purges && purgeHistory(tx, recordPart(recordId)) > 0) existed = true;

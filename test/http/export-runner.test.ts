@@ -12,6 +12,7 @@ import { openDataDirectory, type DataDirectory } from '../../src/disk/data-direc
 import { openDocumentStore, type DocumentStore } from '../../src/disk/document-files.js';
 import { SALT } from '../../src/http/exports/export-batch.js';
 import { ExportRunner, type ExportParts } from '../../src/http/exports/export-runner.js';
+import { removeRecord } from '../../src/records/remove-record.js';
 import { pastStores } from '../../src/store/past-store.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { shippedModel } from '../derive/shipped-model.js';
@@ -168,6 +169,22 @@ describe('what makes exports', () => {
     now += 61_000;
     await begin();
     expect(accounts.bulkExport(withFiles)).toBeUndefined();
+  });
+
+  it('ends what a record may be in that is removed, and removes its files', async () => {
+    const done = await begin();
+    await look();
+    const paths = pathsOf(done);
+    expect(paths.length).toBeGreaterThan(0);
+    const waiting = await begin();
+    const early = await begin();
+    await accounts.changeExport(early, (job) => ({ ...job, state: 'done', after: '1000001' }));
+    const primary = openPrimaryStore(directory, base);
+    expect(await removeRecord(primary, base, '1000004')).toMatchObject({ existed: true, exports: 2 });
+    const stateOf = (id: string) => accounts.bulkExport(id)?.state;
+    expect([done, waiting, early].map(stateOf)).toEqual(['ended', 'ended', 'done']);
+    await look();
+    expect(paths.filter((path) => existsSync(path))).toEqual([]);
   });
 
   it('gives an export up that is too large, and leaves none of its files', async () => {
