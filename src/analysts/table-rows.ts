@@ -1,15 +1,5 @@
-import { xsd } from '../rdf/vocabulary.js';
 import type { AnswerRow, JsonTerm } from '../rdf/json-term.js';
-
-/** What Turtle writes without quotation marks, by how it looks (RDF 1.1 Turtle §2.5.2). */
-const bare: readonly (readonly [RegExp, string])[] = [
-  [/^(?:true|false)$/u, xsd.boolean],
-  [/^[+-]?\d+$/u, xsd.integer],
-  [/^[+-]?\d*\.\d+$/u, xsd.decimal],
-  [/^[+-]?(?:\d+\.?\d*|\.\d+)[eE][+-]?\d+$/u, xsd.double],
-];
-
-const escapes: Readonly<Record<string, string>> = { t: '\t', b: '\b', n: '\n', r: '\r', f: '\f' };
+import { readTsvTerm } from '../rdf/tsv-term.js';
 
 const NEWLINE = 10;
 /** Bytes of whole lines that become text at once. */
@@ -58,31 +48,8 @@ export class Table {
   }
 
   #term(cell: string): JsonTerm {
-    if (cell.startsWith('<')) {
-      const value = unescaped(cell.slice(1, -1));
-      const label = value.includes('#_') ? this.#innerLabel(value) : undefined;
-      return label === undefined ? { type: 'uri', value } : { type: 'bnode', value: label };
-    }
-    if (cell.startsWith('_:')) return { type: 'bnode', value: cell.slice(2) };
-    const close = cell.lastIndexOf('"');
-    if (close <= 0) {
-      const datatype = bare.find(([form]) => form.test(cell))?.[1];
-      return { type: 'literal', value: cell, ...(datatype !== undefined && { datatype }) };
-    }
-    const value = unescaped(cell.slice(1, close));
-    const rest = cell.slice(close + 1);
-    if (rest.startsWith('@')) return { type: 'literal', value, 'xml:lang': rest.slice(1) };
-    return { type: 'literal', value, ...(rest.startsWith('^^') && { datatype: rest.slice(3, -1) }) };
+    const term = readTsvTerm(cell);
+    const label = term.type === 'uri' && term.value.includes('#_') ? this.#innerLabel(term.value) : undefined;
+    return label === undefined ? term : { type: 'bnode', value: label };
   }
-}
-
-function unescaped(text: string): string {
-  if (!text.includes('\\')) return text;
-  return text.replace(
-    /\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))/gsu,
-    (_, four?: string, eight?: string, letter = '') => {
-      const code = four ?? eight;
-      return code === undefined ? (escapes[letter] ?? letter) : String.fromCodePoint(parseInt(code, 16));
-    },
-  );
 }

@@ -219,7 +219,8 @@ function datatypeTerm(iri: string): NamedNode {
   return datatypes.get(iri) ?? namedNode(unescaped(iri));
 }
 
-function unescaped(text: string): string {
+/** The characters of a text between the quotation marks of a literal, or the brackets of an IRI. @throws RdfSyntaxError */
+export function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
   try {
     // Whatever `writeTerm` and engines escape JSON reads, too, by far the quickest.

@@ -1,20 +1,30 @@
 import { blankNode, literal, namedNode, type Term } from '../rdf/terms.js';
-import type { JsonTerm } from '../rdf/json-term.js';
-import type { JsonResults } from './working-set.js';
+import { readTsvTerm } from '../rdf/tsv-term.js';
 
-/** The rows of a SELECT as RDF/JS terms; names for which `innerLabel` gives a label become blank nodes. */
+/**
+ * The rows of a SELECT, unbound variables left out. IRIs for which `innerLabel` gives a label become blank nodes.
+ * @param tsv as the engine writes it: a line of names, then a line for each row (SPARQL 1.1 CSV and TSV §4)
+ */
 export function readRows(
-  { results }: JsonResults,
+  tsv: string,
   innerLabel: (iri: string) => string | undefined,
 ): Record<string, Term>[] {
-  return results.bindings.map((row) =>
-    Object.fromEntries(
-      Object.entries(row).map(([variable, value]) => [variable, readTerm(value, innerLabel)]),
-    ),
-  );
+  const [head = '', ...lines] = tsv.split('\n');
+  // What stands behind the last line feed is no row.
+  lines.pop();
+  const names = head.split('\t').map((name) => name.slice(1));
+  return lines.map((line) => {
+    const row: Record<string, Term> = {};
+    for (const [at, cell] of line.split('\t').entries()) {
+      const name = names[at];
+      if (cell !== '' && name !== undefined) row[name] = readTerm(cell, innerLabel);
+    }
+    return row;
+  });
 }
 
-function readTerm(term: JsonTerm, innerLabel: (iri: string) => string | undefined): Term {
+function readTerm(cell: string, innerLabel: (iri: string) => string | undefined): Term {
+  const term = readTsvTerm(cell);
   if (term.type === 'literal') {
     return literal(
       term.value,

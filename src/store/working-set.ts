@@ -2,7 +2,6 @@ import type * as Oxigraph from 'oxigraph';
 import { PAGE } from './engine-limit.js';
 import { loadEngine, type Engine, type LinearMemory } from './engine.js';
 import { takeQuads } from './engine-terms.js';
-import type { AnswerRow } from '../rdf/json-term.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
 
@@ -40,11 +39,6 @@ export class WorkingSetPanic extends Error {
     super('The in-memory store failed and has to be filled anew.', { cause });
     this.name = 'WorkingSetPanic';
   }
-}
-
-/** SPARQL 1.1 Query Results JSON Format, as far as our queries meet it. */
-export interface JsonResults {
-  readonly results: { readonly bindings: readonly AnswerRow[] };
 }
 
 /**
@@ -147,8 +141,9 @@ export class WorkingSet {
     });
   }
 
-  select(sparql: string): JsonResults {
-    return JSON.parse(this.#query(sparql, { results_format: formats.rows }, 'string')) as JsonResults;
+  /** The rows of a SELECT as TSV, which the engine writes in much less time than JSON. */
+  select(sparql: string): string {
+    return this.#query(sparql, { results_format: formats.table }, 'string');
   }
 
   ask(sparql: string): boolean {

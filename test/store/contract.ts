@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isomorphic } from 'rdf-isomorphic';
 import { blankNode, literal, namedNode, quad } from '../../src/rdf/terms.js';
+import { xsd } from '../../src/rdf/vocabulary.js';
 import { InvalidGraph, StaleRevision, type GraphStore } from '../../src/store/graph-store.js';
 import { BASE, everythingIn, iri, note, shown, term, TEXTS } from './samples.js';
 
@@ -111,6 +112,28 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
       expect(rows[1]?.value?.equals(literal('text'))).toBe(true);
       expect(rows[2]?.value?.equals(literal('texte', 'fr'))).toBe(true);
       expect(rows[3]?.value?.equals(literal('5', term('kind')))).toBe(true);
+    });
+
+    test.each([
+      ['5', xsd.integer],
+      ['-5', xsd.integer],
+      ['5.25', xsd.decimal],
+      ['1.5', xsd.double],
+      ['INF', xsd.double],
+      ['true', xsd.boolean],
+      ['2026-06-30', xsd.date],
+      ['5', xsd.string],
+      ['true', xsd.string],
+      ['', xsd.string],
+      ['_:b0', xsd.string],
+      ['<urn:x>', xsd.string],
+    ])('a row tells the value %j of datatype %s', async (value, datatype) => {
+      const store = await emptyStore();
+      const said = literal(value, namedNode(datatype));
+      const name = '/records/1/notes/a';
+      await store.replace([{ name: BASE + name, quads: [quad(iri(name), term('value'), said)] }]);
+      const rows = await store.select('SELECT ?none ?value ?less WHERE { GRAPH ?g { ?s ?p ?value } }');
+      expect(rows).toEqual([{ value: said }]);
     });
 
     test('a query with a syntax error rejects and harms nothing', async () => {
