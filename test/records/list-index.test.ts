@@ -107,6 +107,9 @@ describe('the index of lists', () => {
       expect(await store.select(query.count(values, indexed))).toEqual(
         await store.select(query.count(values)),
       );
+      const { order, total } = await readList(store, ontology, { call, query, values, given: new Map() });
+      expect(order).toEqual(found.map((row) => row[variable]?.value));
+      expect(total).toBe(order.length);
     },
   );
 

@@ -10,6 +10,7 @@ import type { Scope } from '../../store/parts.js';
 import { scopeOf } from '../record-partition.js';
 import { ontologyIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
+import { inListOrder } from './list-rows.js';
 import { LARGEST_PAGE, readPage } from './page.js';
 
 /**
@@ -73,8 +74,9 @@ interface ChosenPage {
   readonly pattern: string | undefined;
   /** How many members are found at most; undefined for all. */
   readonly most: number | undefined;
-  /** The query for the members of the page, in their order. */
+  /** The query for the members of the page, in their order; where `isWhole`, for all members in any order. */
   readonly sparql: string;
+  readonly isWhole: boolean;
 }
 
 /**
@@ -91,6 +93,8 @@ export function chosenPage(ontology: Ontology, base: string, request: ListReques
   const filters = [...boundFilters(call, given, variable, ontologyIri(base)), ...restriction(variable, only)];
   const order = orderedMembers(ontology, request, variable);
   const { pattern } = order;
+  // The engine sorts all members for any page and is slow at it, and the index tells of each by what it is sorted.
+  const isWhole = pattern !== undefined && filters.length === 0;
   // One more than the page tells whether there is a next one.
   const more =
     !counted || request.dates ? 1 : pattern === undefined ? COUNTED_WITH_PAGE : COUNTED_WITH_INDEXED;
@@ -98,9 +102,14 @@ export function chosenPage(ontology: Ontology, base: string, request: ListReques
   const ends = { ...(most === undefined ? {} : { limit: most }), ...(offset === 0 ? {} : { offset }) };
   const beside = besides(variable, datesRead(ontology, request));
   const sort = [order.sort, ...beside].filter((part) => part !== undefined).join(' ');
-  const columns = request.dates ? [...COLUMNS, ...(pattern === undefined ? [] : [LIST_INSTANT])] : [];
-  const sparql = query.select(values, { filters, ...order, sort, columns, ...ends });
-  return { limit, offset, filters, pattern, most, sparql };
+  const columns = [
+    ...(request.dates ? COLUMNS : []),
+    ...(isWhole || (request.dates && pattern !== undefined) ? [LIST_INSTANT] : []),
+  ];
+  const sparql = isWhole
+    ? query.select(values, { pattern, sort, columns })
+    : query.select(values, { filters, ...order, sort, columns, ...ends });
+  return { limit, offset, filters, pattern, most, sparql, isWhole };
 }
 
 /** The variables that hold the dates of members and the code of their status. */
@@ -166,8 +175,8 @@ export async function readList(
 }
 
 /**
- * The members that a list call finds, each once, without what is said of them but their dates. Of a limit, one with
- * several dates takes so many places.
+ * The members that a list call finds, each once, without what is said of them but their dates. Where the store sorts
+ * them, one with several dates takes so many places of a limit.
  * @throws Problem invalid-parameter
  */
 export async function readMembers(
@@ -198,6 +207,11 @@ async function chosenRows(
 ): Promise<{ readonly rows: readonly Record<string, Term>[]; readonly total: number }> {
   const { offset, filters, pattern } = page;
   const found = await store.select(page.sparql, scope);
+  if (page.isWhole) {
+    const all = inListOrder(found, query.variable ?? '');
+    const rows = all.slice(offset, page.most === undefined ? undefined : offset + page.most);
+    return { rows, total: counted ? all.length : offset + rows.length };
+  }
   // A member with two dates has two rows.
   const own = new Map<string | undefined, Record<string, Term>>();
   for (const row of found) {
