@@ -9,6 +9,9 @@ import type { WorkingSet } from './working-set.js';
  */
 export type Derive = (name: string, ntriples: string) => string;
 
+/** Which statements of a graph are to be put in: its name and all of its N-Triples in, N-Triples out. */
+export type Missing = (name: string, ntriples: string) => string;
+
 /** What a working set holds in the place of a graph: N-Triples in, N-Quads out, both absolute, one statement a line. */
 export type View = (name: string, ntriples: string) => string;
 
@@ -39,16 +42,23 @@ export class Piece {
     readonly view?: View | undefined,
   ) {}
 
-  /** @param path of the graph @param text what it holds, as `writeRelative` gives it */
-  add(path: string, text: string): void {
+  /**
+   * @param path of the graph
+   * @param text what it holds, as `writeRelative` gives it
+   * @param missing what of that, and of what is derived from it, is to be put in; default: all. It is asked where there is
+   *   no view
+   */
+  add(path: string, text: string, missing: Missing = all): void {
     const name = nameOf(path, this.base);
     const absolute = resolveText(text, this.base);
     this.size += text.length;
     this.graphs++;
     if (this.view) return this.#addQuads(this.view(name, absolute));
-    if (absolute.length > this.#addLines(absolute, name) * LONG) this.#long.push(name);
-    const derived = this.derive?.(name, absolute) ?? '';
-    if (derived !== '') this.derived += this.#addLines(derived, indexGraph(name));
+    if (absolute.length > countLines(absolute) * LONG) this.#long.push(name);
+    this.#addLines(missing(name, absolute), name);
+    if (!this.derive) return;
+    const index = indexGraph(name);
+    this.derived += this.#addLines(missing(index, this.derive(name, absolute)), index);
   }
 
   loadInto(workingSet: WorkingSet): void {
@@ -57,6 +67,7 @@ export class Piece {
 
   /** Adds lines of N-Triples as N-Quads of a graph. Returns how many there were. */
   #addLines(ntriples: string, name: string): number {
+    if (ntriples === '') return 0;
     if (this.#lines.length < ntriples.length * WIDEST) {
       this.#lines = Buffer.allocUnsafeSlow(ntriples.length * WIDEST * 2);
     }
@@ -94,6 +105,8 @@ export class Piece {
     this.#bytes = larger;
   }
 }
+
+const all: Missing = (_, ntriples) => ntriples;
 
 /** The graph of what is derived from a graph. */
 export function indexGraph(name: string): string {

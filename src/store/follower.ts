@@ -3,9 +3,10 @@ import type { CapacityWatch } from './capacity.js';
 import { changesSince, lastRevision } from './change-log.js';
 import { Pace, type PaceLimits } from './pace.js';
 import { nameOf } from './paths.js';
-import { indexGraph, Piece, type Derive, type View } from './chunk.js';
+import { indexGraph, Piece, type Derive, type Missing, type View } from './chunk.js';
 import { HeldParts, type Filling } from './held-parts.js';
 import { graphsIn, SHARED, undivided, type Partition, type Scope } from './parts.js';
+import { replaceGraph } from './replace-graph.js';
 import { WorkingSet } from './working-set.js';
 import type { PrimaryStore } from './primary-store.js';
 
@@ -221,20 +222,31 @@ export class Follower {
   #apply(tx: ReadTx, scope: Scope | undefined): void {
     const start = performance.now();
     const chunk = this.#newChunk();
-    const names: string[] = [];
+    const cleared: string[] = [];
+    const updates: string[] = [];
+    const missing: Missing = (name, ntriples) => {
+      const held = this.workingSet.graph(name);
+      if (held === undefined) cleared.push(name);
+      const { update, added } = replaceGraph(name, held ?? '', ntriples);
+      if (update !== '') updates.push(update);
+      return added;
+    };
     // One that is shared may stand under two parts.
     const done = new Set<string>();
     for (const path of this.#parts.stale(scope)) {
       if (done.has(path)) continue;
       const name = nameOf(path, this.#primary.base);
-      names.push(name);
-      if (this.#options.derive) names.push(indexGraph(name));
       const text = tx.get('graphs', path) as string | undefined;
-      if (text !== undefined) chunk.add(path, text);
+      if (text === undefined || this.#options.view) {
+        cleared.push(name);
+        if (this.#options.derive) cleared.push(indexGraph(name));
+      }
+      if (text !== undefined) chunk.add(path, text, missing);
       done.add(path);
       if (chunk.size >= this.#pace.size || done.size >= BATCH) break;
     }
-    this.workingSet.clear(names);
+    this.workingSet.clear(cleared);
+    if (updates.length > 0) this.workingSet.update(updates.join(';'));
     this.#load(chunk, start);
     // Only now: what could not be loaded stays stale, so no query is answered without it.
     for (const path of done) this.#parts.noteFresh(path);

@@ -119,6 +119,13 @@ export class WorkingSet {
     for (const name of long) this.#long.add(name);
   }
 
+  /** The N-Triples of a graph; undefined where it is mostly long texts, which the engine takes long to write. */
+  graph(name: string): string | undefined {
+    if (this.#long.has(name)) return undefined;
+    const from = { termType: 'NamedNode', value: name } as Oxigraph.NamedNode;
+    return this.#guard(() => this.#store.dump({ format: formats.text, from_graph_name: from }));
+  }
+
   /** Removes whole graphs, those that are not there included. */
   clear(names: readonly string[]): void {
     if (names.length === 0) return;

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { loadOntology } from '../../src/ontology/directory.js';
+import { literal, namedNode, quad } from '../../src/rdf/terms.js';
 import { deriveIndex } from '../../src/records/search-index.js';
 import { patientMaker } from '../../src/records/synth/invented-patient.js';
 import { storePatients } from '../../src/records/synth/write-patients.js';
@@ -104,6 +105,25 @@ describe('a working set that is made anew beside the one in use', () => {
     }
     expect(store.renewals).toBeGreaterThan(0);
     expect(garbage.at(-1)).toBe(300);
+  });
+
+  test('is not due for what stays: of a graph that changes, only what it no longer says is garbage', async () => {
+    const garbage: number[] = [];
+    const store = await storeOn(await directory(), { garbageLimit: (quads) => garbage.push(quads) && 150 });
+    const name = `${BASE}/records/1/notes/1`;
+    for (let round = 0; round < 50; round++) {
+      const texts = Array.from({ length: 100 }, (_, index) => (index === 7 ? `changed ${round}` : 'stays'));
+      const predicates = texts.map((_, index) => namedNode(`https://example.org/terms#p${index}`));
+      const quads = texts.map((text, index) =>
+        quad(namedNode(name), predicates[index] ?? namedNode(name), literal(text)),
+      );
+      await store.replace([{ name, quads }]);
+      const found = await store.select(`SELECT ?text WHERE { GRAPH <${name}> { ?s ?p ?text } }`);
+      expect(found.map((row) => row.text?.value).sort()).toEqual(texts.sort());
+    }
+    expect(garbage.at(-1)).toBe(100);
+    expect(store.isRenewing).toBe(false);
+    expect(store.renewals).toBe(0);
   });
 });
 
