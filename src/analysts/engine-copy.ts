@@ -47,6 +47,7 @@ export class EngineCopy {
   #isAlive = true;
   #isReady = false;
   #isBusy = false;
+  #tellFree: (() => void)[] = [];
   #hear: (news: ThreadNews) => void = () => undefined;
   #broke: (failure: Failure) => void = () => undefined;
 
@@ -72,6 +73,7 @@ export class EngineCopy {
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         this.#isAlive = false;
+        this.#release();
         this.#broke({ kind: 'limit', limit: 'memory', message: ENDED });
         resolve();
       });
@@ -106,6 +108,12 @@ export class EngineCopy {
   /** Resolves when the copy is made. @throws Error when its thread ended before */
   ready(): Promise<void> {
     return this.#ready;
+  }
+
+  /** Resolves when it can take a query again, or never will. */
+  released(): Promise<void> {
+    if (!this.#isBusy || !this.#isAlive) return Promise.resolve();
+    return new Promise((resolve) => void this.#tellFree.push(resolve));
   }
 
   /** Does what was done to the source, in the same order. */
@@ -153,7 +161,7 @@ export class EngineCopy {
         this.#tell({ query });
       }
     });
-    if ('failure' in outcome) this.#isBusy = false;
+    if ('failure' in outcome) this.#release();
     return outcome;
   }
 
@@ -200,11 +208,16 @@ export class EngineCopy {
         body.push(news.chunk);
       } else if ('isWhole' in news) {
         isDone = true;
-        this.#isBusy = false;
+        this.#release();
         body.push(null);
       }
     };
     return body;
+  }
+
+  #release(): void {
+    this.#isBusy = false;
+    for (const tell of this.#tellFree.splice(0)) tell();
   }
 
   #tell(order: ThreadOrder, transfer: ArrayBuffer[] = []): void {

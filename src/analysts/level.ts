@@ -167,14 +167,19 @@ export class Level {
     return revision;
   }
 
-  /** Runs a query on a copy that nobody uses; where all are in use, on another one. */
+  /**
+   * Runs a query on a copy that nobody uses; where all are in use, on the one that is free first: another one is made, which
+   * takes longer than most queries.
+   */
   async #runOnFree(query: ThreadQuery, bounds: Bounds): Promise<Outcome> {
     for (let left = MOST_TRIES; left > 0; left--) {
       const copy = [...this.#copies].find(({ isFree }) => isFree);
       if (copy) return copy.run(query, bounds);
       // One that is being made is everybody's.
       const making = [...this.#copies].find(({ isReady, isAlive }) => isAlive && !isReady) ?? this.#make();
-      await making.ready().catch(() => undefined);
+      const used = [...this.#copies].filter(({ isReady, isAlive }) => isAlive && isReady);
+      const ready = making.ready().catch(() => undefined);
+      await Promise.race([ready, ...used.map((each) => each.released())]);
       if (bounds.signal.aborted) {
         return { failure: { kind: 'ended', message: String(bounds.signal.reason) } };
       }
