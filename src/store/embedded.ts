@@ -20,7 +20,7 @@ export interface EmbeddedStoreOptions {
   /** Absolute URL without a slash at its end. */
   readonly base: string;
   readonly derive?: Derive;
-  /** How many quads may be taken away before the working set is made anew; default: a fifth of what it holds, at least 50,000. */
+  /** How many quads may be taken away before the working set is made anew; default: a tenth of what it holds, at least 25,000. */
   readonly garbageLimit?: (quads: number) => number;
   /** Default: everything is shared. */
   readonly partition?: Partition;
@@ -39,7 +39,7 @@ export interface EmbeddedStoreOptions {
   readonly retryFull?: number;
 }
 
-const defaultGarbageLimit = (quads: number): number => Math.max(50_000, quads / 5);
+const defaultGarbageLimit = (quads: number): number => Math.max(25_000, quads / 10);
 const RETRY_FULL = 60_000;
 
 /** How much of what is planned for a working set is filled before anybody asks, and how much a new one takes over. */
@@ -267,7 +267,8 @@ export class EmbeddedStore implements GraphStore {
           this.#renewals++;
         }
         if (state !== 'behind') return;
-        await wait(follower.rest);
+        // What is written meanwhile has to be caught up with: in turns between those of others, and faster than it comes.
+        await (follower.isFilling ? wait(follower.rest) : nextTurn());
       }
     } catch {
       // The one in use goes on; queries find it as wasteful as before, and after a while one tries again.
