@@ -47,6 +47,8 @@ export interface GraphLook {
   readonly lines: number;
   /** Whether it is the text that it was compared with. */
   readonly isSame: boolean;
+  /** As it is stored, where that is at hand. */
+  readonly stored?: Buffer;
 }
 
 /** A snapshot that also writes; reads see what was written before in the same transaction. */
@@ -62,10 +64,11 @@ export interface WriteTx extends ReadTx {
   /**
    * Puts the text of a graph into the history, before another one takes its place.
    * @param key as `historyKey` gives it
+   * @param look what `lookAtGraph` has just told of it, if it was asked
    * @returns the tag without which it does not open, for the moment of the change; undefined where it opens alone
    * @throws Error where there is no such graph
    */
-  putIntoHistory(path: string, key: string): Uint8Array | undefined;
+  putIntoHistory(path: string, key: string, look?: GraphLook): Uint8Array | undefined;
   remove(table: TableName, key: Key): void;
   /** Removes every entry of a table. */
   clear(table: TableName): void;
@@ -124,11 +127,11 @@ export function writeTx(environment: Environment, values: SealedValues): WriteTx
     putBytes,
     lookAtGraph: (path, text) => {
       const stored = fits(path) ? tables.graphs.getBinary(path) : undefined;
-      return stored && values.lookAt(stored, path, text);
+      return stored && { ...values.lookAt(stored, path, text), stored };
     },
-    putIntoHistory: (path, key) => {
+    putIntoHistory: (path, key, look) => {
       refuseKey('history', key);
-      const stored = tables.graphs.getBinary(path);
+      const stored = look?.stored ?? tables.graphs.getBinary(path);
       if (!stored) throw missingGraph();
       const { moved, tag } = values.move(stored, path, key);
       tables.history.putSync(key, asBinary(moved));

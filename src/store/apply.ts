@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import type { GraphLook, ReadTx, WriteTx } from '../disk/transaction.js';
 import { countLines } from '../rdf/count-lines.js';
 import { LogWriter } from './change-log.js';
 import { StaleRevision } from './graph-store.js';
@@ -36,21 +36,21 @@ export function applyChange(tx: WriteTx, log: LogWriter, change: PreparedChange)
   const changed: string[] = [];
   let dropped = 0;
   let added = 0;
-  const drop = (path: string, lines: number | undefined): void => {
+  const drop = (path: string, old: GraphLook | undefined): void => {
     changed.push(path);
-    dropped += lines ?? 0;
-    if (!change.isUnkept) log.history.ends(path, log.last + 1, lines !== undefined);
+    dropped += old?.lines ?? 0;
+    if (!change.isUnkept) log.history.ends(path, log.last + 1, old);
   };
   for (const path of pathsToRemove(tx, change)) {
     const old = replace.has(path) ? undefined : tx.lookAtGraph(path);
     if (!old) continue;
-    drop(path, old.lines);
+    drop(path, old);
     tx.remove('graphs', path);
   }
   for (const [path, text] of replace) {
     const old = tx.lookAtGraph(path, text);
     if (old?.isSame) continue;
-    drop(path, old?.lines);
+    drop(path, old);
     tx.put('graphs', path, text);
     added += countLines(text);
   }

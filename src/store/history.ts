@@ -1,5 +1,5 @@
 import { historyKey, type TaggedChange } from '../disk/history-tags.js';
-import type { ReadTx, WriteTx } from '../disk/transaction.js';
+import type { GraphLook, ReadTx, WriteTx } from '../disk/transaction.js';
 
 /** Who made a change, as far as that is known: ids, and the command of the command line. */
 export interface Author {
@@ -90,12 +90,15 @@ export class HistoryWriter {
     this.#last = last;
   }
 
-  /** Says that a change is about to end the text of a graph, or, where there is none, to begin one. */
-  ends(path: string, revision: number, isThere: boolean): void {
+  /**
+   * Says that a change is about to end the text of a graph, or, where there is none, to begin one.
+   * @param old what was just seen of the text
+   */
+  ends(path: string, revision: number, old: GraphLook | undefined): void {
     if (this.#begin() === 'off') return;
     const key = historyKey(path, revision);
-    const tag = isThere ? this.#tx.putIntoHistory(path, key) : undefined;
-    if (!isThere) this.#tx.putBytes(NAME, key, NOTHING);
+    const tag = old && this.#tx.putIntoHistory(path, key, old);
+    if (!old) this.#tx.putBytes(NAME, key, NOTHING);
     this.#paths.push(path);
     this.#tags.push(tag ?? null);
   }
