@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { DataDirectory } from '../disk/data-directory.js';
-import type { Quad, Term } from '../rdf/terms.js';
+import { Memo } from '../disk/memo.js';
+import type { Quad } from '../rdf/terms.js';
 import { CapacityWatch, PLANNED_QUADS, StoreFull } from './capacity.js';
 import { FullScopes } from './full-scopes.js';
 import { Follower } from './follower.js';
-import type { Change, GraphStore, NamedGraph } from './graph-store.js';
+import type { Change, GraphStore, NamedGraph, Row } from './graph-store.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { paces, type PaceLimits } from './pace.js';
 import { undivided, type Partition, type Scope } from './parts.js';
@@ -42,6 +43,9 @@ export interface EmbeddedStoreOptions {
 const defaultGarbageLimit = (quads: number): number => Math.max(25_000, quads / 10);
 const RETRY_FULL = 60_000;
 
+/** How many answers to a SELECT are held for those who ask again. A list of 2,000 members takes half a megabyte. */
+const SELECTS_AT_HAND = 16;
+
 /** How much of what is planned for a working set is filled before anybody asks, and how much a new one takes over. */
 const FILLED_AHEAD = 0.8;
 const TAKEN_OVER = 0.5;
@@ -76,6 +80,8 @@ export class EmbeddedStore implements GraphStore {
   /** While everything is loaded ahead. */
   #filling: Promise<void> | undefined;
   readonly #full: FullScopes;
+  /** What was read of those that are asked again, until the next commit. */
+  readonly #rows: Memo<readonly Row[]>;
   #closed = false;
 
   constructor(options: EmbeddedStoreOptions) {
@@ -87,6 +93,7 @@ export class EmbeddedStore implements GraphStore {
     this.#capacity = new CapacityWatch(planned, options.onNearCapacity ?? (() => undefined));
     this.#full = new FullScopes(planned, () => this.primary.revision(''), options.retryFull ?? RETRY_FULL);
     this.#innerLabel = innerLabelUnder(base);
+    this.#rows = new Memo(directory, SELECTS_AT_HAND);
     this.#follower = this.#newFollower(this.#pace, options.onFill);
     this.#fillAhead();
   }
@@ -123,8 +130,11 @@ export class EmbeddedStore implements GraphStore {
     return this.#query((workingSet) => workingSet.quads(sparql, this.#innerLabel), scope);
   }
 
-  select(sparql: string, scope?: Scope): Promise<Record<string, Term>[]> {
-    return this.#query((workingSet) => readRows(workingSet.select(sparql), this.#innerLabel), scope);
+  select(sparql: string, scope?: Scope, isAskedAgain = false): Promise<readonly Row[]> {
+    return this.#query((workingSet) => {
+      const read = (): Row[] => readRows(workingSet.select(sparql), this.#innerLabel);
+      return isAskedAgain ? this.#rows.get(sparql, read) : read();
+    }, scope);
   }
 
   ask(sparql: string, scope?: Scope): Promise<boolean> {

@@ -30,6 +30,9 @@ export interface Expectation {
   readonly revision: number;
 }
 
+/** A row of a SELECT: terms by their variables. */
+export type Row = Readonly<Record<string, Term>>;
+
 /** Where every triple is. Callers see blank nodes only; how blank nodes are named is the store's own business. */
 export interface GraphStore {
   /** Without a slash at its end; every graph name begins with it, or is a URN of ours. */
@@ -40,8 +43,12 @@ export interface GraphStore {
    * @param scope where all that the query can find lies; without it, everything is brought to memory first
    */
   construct(sparql: string, scope?: Scope): Promise<Quad[]>;
-  /** Runs a SELECT; unbound variables are left out of a row. */
-  select(sparql: string, scope?: Scope): Promise<Record<string, Term>[]>;
+  /**
+   * Runs a SELECT; unbound variables are left out of a row.
+   * @param isAskedAgain whether the same is likely to be asked again soon: then its rows may be the same array as before,
+   * as long as nothing was written
+   */
+  select(sparql: string, scope?: Scope, isAskedAgain?: boolean): Promise<readonly Row[]>;
   ask(sparql: string, scope?: Scope): Promise<boolean>;
   /**
    * Writes a change and resolves, when it is durable, to the revision of everything. A change that changes nothing

@@ -1,6 +1,6 @@
-import type { Quad, Term } from '../rdf/terms.js';
+import type { Quad } from '../rdf/terms.js';
 import type { Derive } from './chunk.js';
-import { StaleRevision, type Change, type GraphStore, type NamedGraph } from './graph-store.js';
+import { StaleRevision, type Change, type GraphStore, type NamedGraph, type Row } from './graph-store.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { keyOf, nameOf, pathAndAncestors } from './paths.js';
 import { prepare, type PreparedChange } from './prepare.js';
@@ -37,7 +37,7 @@ class MemoryStore implements GraphStore {
     return Promise.resolve(this.#open().quads(sparql, this.#innerLabel));
   }
 
-  async select(sparql: string): Promise<Record<string, Term>[]> {
+  async select(sparql: string): Promise<Row[]> {
     return Promise.resolve(readRows(this.#open().select(sparql), this.#innerLabel));
   }
 

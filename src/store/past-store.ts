@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Quad, Term } from '../rdf/terms.js';
+import type { Quad } from '../rdf/terms.js';
 import { StoreFull } from './capacity.js';
 import { Piece, type Derive } from './chunk.js';
 import { loadEngine } from './engine.js';
-import type { GraphStore } from './graph-store.js';
+import type { GraphStore, Row } from './graph-store.js';
 import { graphsAt, textAt } from './past.js';
 import { keyOf } from './paths.js';
 import type { PrimaryStore } from './primary-store.js';
@@ -86,7 +86,7 @@ class PastStore implements GraphStore {
     return this.#query((workingSet) => workingSet.quads(sparql, this.#innerLabel));
   }
 
-  select(sparql: string): Promise<Record<string, Term>[]> {
+  select(sparql: string): Promise<Row[]> {
     return this.#query((workingSet) => readRows(workingSet.select(sparql), this.#innerLabel));
   }
 

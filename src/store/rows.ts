@@ -1,14 +1,12 @@
 import { blankNode, literal, namedNode, type Term } from '../rdf/terms.js';
 import { readTsvTerm } from '../rdf/tsv-term.js';
+import type { Row } from './graph-store.js';
 
 /**
  * The rows of a SELECT, unbound variables left out. IRIs for which `innerLabel` gives a label become blank nodes.
  * @param tsv as the engine writes it: a line of names, then a line for each row (SPARQL 1.1 CSV and TSV §4)
  */
-export function readRows(
-  tsv: string,
-  innerLabel: (iri: string) => string | undefined,
-): Record<string, Term>[] {
+export function readRows(tsv: string, innerLabel: (iri: string) => string | undefined): Row[] {
   const [head = '', ...lines] = tsv.split('\n');
   // What stands behind the last line feed is no row.
   lines.pop();

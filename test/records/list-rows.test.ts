@@ -8,7 +8,8 @@ import {
 } from '../../src/query/index/list-index.js';
 import { namedNode, quad } from '../../src/rdf/terms.js';
 import { rdf, sp } from '../../src/rdf/vocabulary.js';
-import { inListOrder, type Row } from '../../src/records/lists/list-rows.js';
+import { inListOrder } from '../../src/records/lists/list-rows.js';
+import type { Row } from '../../src/store/graph-store.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 
 const BASE = 'http://localhost:7000';

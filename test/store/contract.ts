@@ -136,6 +136,20 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
       expect(rows).toEqual([{ value: said }]);
     });
 
+    test('a SELECT that is asked again sees what was written meanwhile', async () => {
+      const store = await emptyStore();
+      const again = async () =>
+        (await store.select(TEXTS, undefined, true)).map((row) => row.text?.value).sort();
+      expect(await again()).toEqual([]);
+      await store.replace([note('/records/1/notes/a', 'x')]);
+      expect(await again()).toEqual(['x']);
+      expect(await again()).toEqual(['x']);
+      await store.replace([note('/records/1/notes/a', 'y'), note('/records/1/notes/b', 'z')]);
+      expect(await again()).toEqual(['y', 'z']);
+      await store.remove([BASE + '/records/1/notes/a']);
+      expect(await again()).toEqual(['z']);
+    });
+
     test('a query with a syntax error rejects and harms nothing', async () => {
       const store = await emptyStore();
       await store.replace([note('/records/1/notes/a', 'x')]);

@@ -1,8 +1,5 @@
 import { LIST_INSTANT } from '../../query/index/list-index.js';
-import type { Term } from '../../rdf/terms.js';
-
-/** A row of a SELECT. */
-export type Row = Readonly<Record<string, Term>>;
+import type { Row } from '../../store/graph-store.js';
 
 const SURROGATE = /[\ud800-\udfff]/;
 
@@ -11,7 +8,16 @@ const SURROGATE = /[\ud800-\udfff]/;
  * by IRI, in the order of Unicode's characters. A member with several dates stands where its newest one belongs.
  * @param rows with `LIST_INSTANT` @param variable that of the members
  */
-export function inListOrder(rows: readonly Row[], variable: string): Row[] {
+export function inListOrder(rows: readonly Row[], variable: string): readonly Row[] {
+  const sorted = known.get(rows) ?? sortedRows(rows, variable);
+  known.set(rows, sorted);
+  return sorted;
+}
+
+/** Rows that the store gives a second time were sorted the first time. */
+const known = new WeakMap<readonly Row[], readonly Row[]>();
+
+function sortedRows(rows: readonly Row[], variable: string): Row[] {
   const newest = new Map<string, { readonly iri: string; readonly instant: number; readonly row: Row }>();
   for (const row of rows) {
     const iri = row[variable]?.value ?? '';

@@ -206,7 +206,8 @@ async function chosenRows(
   scope: Scope | undefined,
 ): Promise<{ readonly rows: readonly Record<string, Term>[]; readonly total: number }> {
   const { offset, filters, pattern } = page;
-  const found = await store.select(page.sparql, scope);
+  // Who asks for a page goes on to the next.
+  const found = await store.select(page.sparql, scope, page.isWhole && page.limit !== undefined);
   if (page.isWhole) {
     const all = inListOrder(found, query.variable ?? '');
     const rows = all.slice(offset, page.most === undefined ? undefined : offset + page.most);
