@@ -3,7 +3,6 @@ import { decodeText } from './decode.js';
 import type { RdfFormat } from './formats.js';
 import { createInputTerms } from './input-terms.js';
 import { parseJsonLd } from './parse-jsonld.js';
-import { parseRdfXml } from './parse-rdfxml.js';
 import type { Steps } from './parse-steps.js';
 import { parseTurtle } from './parse-turtle.js';
 import type { SubjectLines } from './subject-lines.js';
@@ -47,10 +46,13 @@ export async function parseRdf(input: Uint8Array | string, options: ParseOptions
     typeof input === 'string' ? input.replace(/^\ufeff/, '') : decodeText(input, format === 'rdfxml');
   const terms = createInputTerms(maxQuads, maxText);
   switch (format) {
-    case 'rdfxml':
+    case 'rdfxml': {
+      // Loaded when first needed: most commands read Turtle alone, and end sooner than its parser is there.
+      const { parseRdfXml } = await import('./parse-rdfxml.js');
       return distinct(
         await inTurns(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth, maxQuads, lines }), pause),
       );
+    }
     case 'jsonld':
       return distinct(await parseJsonLd(text, { terms, baseIRI, maxDepth, maxJsonValues, maxText }));
     default:

@@ -6,12 +6,13 @@ import { isEmptyObject, isOfNarrative, problemOf } from './schema-problems.js';
 
 const OPTIONS = { allowUnionTypes: true, messages: false, code: { regExp: quickRegExp } };
 
-/** Stops at the first fault: most endpoints have none, and this takes half the time. */
-const isValid = new Ajv2020(OPTIONS).compile(endpointSchema);
+/** Stops at the first fault: most endpoints have none, and this takes half the time. Compiled for the first of them. */
+let isValid: ValidateFunction | undefined;
 let finder: ValidateFunction | undefined;
 
 /** What the schema finds wrong with a value, one problem for each fault. Values nest no deeper than the walk allows. */
 export function checkSchema(value: unknown): EndpointProblem[] {
+  isValid ??= new Ajv2020(OPTIONS).compile(endpointSchema);
   if (isValid(value)) return [];
   const options = { ...OPTIONS, allErrors: true, verbose: true };
   finder ??= new Ajv2020(options).compile(endpointSchema);
