@@ -6,9 +6,9 @@ import type { Ontology } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
 import type { ModelProblem } from '../query/check/lint.js';
 import { termsOf } from '../query/check/terms-of.js';
-import { parseSparql } from '../query/syntax.js';
+import { treeOrFault, type QueryTree } from '../query/syntax.js';
 import { lineAt } from '../query/tokenizer.js';
-import { MappingError, readQuery, readTable } from './mapping.js';
+import { MappingError, readQuery, readTable, type MappingQuery } from './mapping.js';
 
 const mappingQuery: Rule = {
   id: 'mapping-query',
@@ -63,12 +63,13 @@ async function checkText(file: string, text: string, ontology: Ontology): Promis
     );
   // A class that is not declared has no statements either: that is told once.
   if (terms.length > 0) return terms;
-  const faults = await faultOf(mappingQuery, () => Promise.resolve(readQuery(file, text, ontology)));
-  return faults.length > 0 ? faults : unbound(file, text);
+  const tree = treeOrFault(text, 'construct');
+  const read = (): MappingQuery => readQuery(file, text, ontology, tree);
+  const faults = await faultOf(mappingQuery, () => Promise.resolve(read()));
+  return faults.length > 0 || 'reason' in tree ? faults : unbound(file, text, tree);
 }
 
-function unbound(file: string, text: string): ModelProblem[] {
-  const { template, where } = parseSparql(text) as { template?: unknown; where?: unknown };
+function unbound(file: string, text: string, { template, where }: QueryTree<'construct'>): ModelProblem[] {
   const bound = new Set(variablesIn(where));
   return [...new Set(variablesIn(template))]
     .filter((name) => !bound.has(name))

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClassModel, Ontology } from '../ontology/model.js';
-import type { QueryTree } from '../query/check/patterns.js';
-import { parseSparql, syntaxFault } from '../query/syntax.js';
+import { treeOrFault } from '../query/syntax.js';
 import { writeTriples } from '../rdf/ntriples.js';
 import { parseRdf } from '../rdf/parse.js';
 import { namedNode, literal, quad, type Quad } from '../rdf/terms.js';
@@ -87,11 +86,18 @@ export async function readTable(file: string): Promise<Quad[]> {
   }
 }
 
-/** Reads one query. @throws MappingError where it is no CONSTRUCT or makes no statements of one class */
-export function readQuery(file: string, text: string, ontology: Ontology): MappingQuery {
-  const fault = syntaxFault(text, 'construct');
-  if (fault) throw new MappingError(file, fault.line, fault.reason);
-  const tree = parseSparql(text) as Extract<QueryTree, { subType: 'construct' }>;
+/**
+ * Reads one query.
+ * @param tree what the parser makes of the text, where that is known already
+ * @throws MappingError where it is no CONSTRUCT or makes no statements of one class
+ */
+export function readQuery(
+  file: string,
+  text: string,
+  ontology: Ontology,
+  tree = treeOrFault(text, 'construct'),
+): MappingQuery {
+  if ('reason' in tree) throw new MappingError(file, tree.line, tree.reason);
   const template = edgesOf(tree, tree.template);
   const edges = edgesOf(tree, tree.where);
   const read = elementsRead(edges);

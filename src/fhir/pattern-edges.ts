@@ -1,4 +1,4 @@
-import type { QueryTree } from '../query/check/patterns.js';
+import type { QueryTree } from '../query/syntax.js';
 
 /** What a triple pattern says: from a node over some properties to another node, or to a fixed term. */
 export interface Edge {

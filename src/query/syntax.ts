@@ -62,11 +62,26 @@ export function rangeOf({ loc }: Pick<PlacedTree['tree'], 'loc'>): Range | undef
   return loc.sourceLocationType === 'source' ? loc : undefined;
 }
 
+/** The forms of queries that files hold. */
+type QueryForm = 'construct' | 'select';
+/** The tree of a query of one form. */
+export type QueryTree<F extends QueryForm = QueryForm> = Extract<SparqlQuery, { subType: F }>;
+
+function isOfForm<F extends QueryForm>(tree: PlacedTree['tree'], form: F): tree is QueryTree<F> {
+  return tree.type === 'query' && tree.subType === form;
+}
+
 /** The first fault of a text that is to be a CONSTRUCT (or SELECT) query, or undefined. */
-export function syntaxFault(sparql: string, form: 'construct' | 'select'): SyntaxFault | undefined {
+export function syntaxFault(sparql: string, form: QueryForm): SyntaxFault | undefined {
+  const read = treeOrFault(sparql, form);
+  return 'reason' in read ? read : undefined;
+}
+
+/** The syntax tree of a text that is to be a CONSTRUCT (or SELECT) query, or its first fault: parsed once for both. */
+export function treeOrFault<F extends QueryForm>(sparql: string, form: F): QueryTree<F> | SyntaxFault {
   try {
     const tree = parseSparql(sparql);
-    if (tree.type === 'query' && tree.subType === form) return undefined;
+    if (isOfForm(tree, form)) return tree;
     return { line: lineOfForm(sparql), reason: `is not a ${form.toUpperCase()} query`, isForm: true };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

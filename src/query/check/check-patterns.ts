@@ -11,9 +11,9 @@ import { api, sp } from '../../rdf/vocabulary.js';
 import { bindFilter, DESCENDANTS, patternFault, takesDescendants } from '../bind-filter.js';
 import type { Bindable } from '../bind-filter.js';
 import { guardFaults } from './guards.js';
-import { asksFor, propertiesOf, readerOf, type QueryTree } from './patterns.js';
+import { asksFor, propertiesOf, readerOf } from './patterns.js';
 import { isAboutRecord, policyOf } from './policy.js';
-import { parseSparql, syntaxFault, type SyntaxFault } from '../syntax.js';
+import { treeOrFault, type QueryTree, type SyntaxFault } from '../syntax.js';
 import { tokenize } from '../tokenizer.js';
 
 const patternSyntax: Rule = {
@@ -160,7 +160,7 @@ function unguardedGraphs(pattern: Bindable, call: CallModel, ontology: Ontology)
 const known = new Map<string, QueryTree | SyntaxFault>();
 
 function readOnce(sparql: string): QueryTree | SyntaxFault {
-  const read = known.get(sparql) ?? syntaxFault(sparql, 'select') ?? (parseSparql(sparql) as QueryTree);
+  const read = known.get(sparql) ?? treeOrFault(sparql, 'select');
   known.set(sparql, read);
   return read;
 }

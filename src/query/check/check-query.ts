@@ -1,11 +1,10 @@
 import type { Rule } from '../../ontology/check/rule.js';
 import type { CallModel, Ontology } from '../../ontology/model.js';
 import { QueryFileError } from '../query-file-error.js';
-import { parseSparql, syntaxFault } from '../syntax.js';
+import { treeOrFault } from '../syntax.js';
 import { QueryTemplate } from '../template.js';
 import { lineAt, tokenize } from '../tokenizer.js';
 import { bindingRules } from './binding-rules.js';
-import type { QueryTree } from './patterns.js';
 import { broken, type QueryInput, type QueryRule, type QueryText } from './query-rule.js';
 import { reachRules } from './reach-rules.js';
 import { textRules } from './text-rules.js';
@@ -41,12 +40,12 @@ export interface CheckedQuery {
  * that belong to the record, and that what binding makes of it, with every filter and page, is still SPARQL.
  */
 export function checkQuery(file: string, sparql: string, call: CallModel, ontology: Ontology): CheckedQuery {
-  const fault = syntaxFault(sparql, 'construct');
-  if (fault) {
-    const rule = fault.isForm ? queryForm : querySyntax;
-    return { problems: [new QueryFileError(rule, file, fault.line, fault.reason)] };
+  const tree = treeOrFault(sparql, 'construct');
+  if ('reason' in tree) {
+    const rule = tree.isForm ? queryForm : querySyntax;
+    return { problems: [new QueryFileError(rule, file, tree.line, tree.reason)] };
   }
-  const text = { file, sparql, call, ontology, tree: parseSparql(sparql) as QueryTree };
+  const text = { file, sparql, call, ontology, tree };
   const problems = [...cuts(text), ...broken(textRules, text)];
   try {
     const template = new QueryTemplate(call.name, file, sparql);

@@ -1,5 +1,6 @@
 import { equalities, groupsIn, readerOf, variablesIn } from './patterns.js';
-import type { Pattern, PatternTerm, QueryTree, Reader } from './patterns.js';
+import type { Pattern, PatternTerm, Reader } from './patterns.js';
+import type { QueryTree } from '../syntax.js';
 
 /**
  * Names of the variables and parameters that decide what a query finds: they stand in a pattern or filter that has to

@@ -1,6 +1,7 @@
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import { equalities, groupsIn, projected, readerOf } from './patterns.js';
-import type { Pattern, PatternTerm, QueryTree, Reader, Triple } from './patterns.js';
+import type { Pattern, PatternTerm, Reader, Triple } from './patterns.js';
+import type { QueryTree } from '../syntax.js';
 
 /**
  * What is known of the variables in every solution: `own` name graphs that the caller may see (those that say in

@@ -1,9 +1,5 @@
-import type { parseSparql } from '../syntax.js';
+import type { QueryTree } from '../syntax.js';
 
-type Tree = ReturnType<typeof parseSparql>;
-
-/** A SELECT or CONSTRUCT as the parser gives it. */
-export type QueryTree = Extract<Tree, { type: 'query'; subType: 'construct' | 'select' }>;
 export type Pattern = QueryTree['where']['patterns'][number];
 export type SubSelect = Extract<Pattern, { type: 'query' }>;
 export type Expression = Extract<Pattern, { subType: 'filter' }>['expression'];

@@ -2,7 +2,7 @@ import type { CallModel, Ontology } from '../../ontology/model.js';
 import type { Rule } from '../../ontology/check/rule.js';
 import { QueryFileError } from '../query-file-error.js';
 import type { QueryTemplate } from '../template.js';
-import type { QueryTree } from './patterns.js';
+import type { QueryTree } from '../syntax.js';
 
 /** What the rules of a query's words look at: its text and tree, and the call that it answers. */
 export interface QueryText {
