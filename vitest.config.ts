@@ -73,6 +73,9 @@ export default defineConfig({
     // Files of one process share what they import: to read the ontology again for each took most of the time.
     isolate: false,
     maxWorkers: '100%',
+    // The processes of tests take all processors already: threads that collect garbage for one of them only wait for
+    // each other, which took up to half of the time of tests that open many stores.
+    execArgv: ['--single-threaded-gc'],
     provide: { reports },
     reporters: ['default', ['json', { outputFile: join(reports, 'results.json') }]],
     coverage: {
