@@ -81,13 +81,18 @@ export function loadPatient(input: PatientInput): Patient {
   const stale = staleLinks(partition, record, ontology, base, (iri) => known.has(iri));
   const own = { name: record.iri, quads: [typed(record.iri, sp.MedicalRecord)] };
   const all = [own, ...graphs];
+  const told = [...leftOut(partition.leftovers), ...stale];
+  let warnings: readonly string[] | undefined;
   return {
     recordId: record.id,
     names,
     graphs: all,
     statements: graphs.length,
     quads: all.reduce((sum, { quads }) => sum + quads.length, 0),
-    warnings: [...leftOut(partition.leftovers), ...stale, ...violationsOf(graphs, ontology)],
+    // To validate takes half of all this, and not all callers ask.
+    get warnings() {
+      return (warnings ??= [...told, ...violationsOf(graphs, ontology)]);
+    },
     notes: [
       ...notes(
         changed,
