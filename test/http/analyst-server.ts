@@ -27,7 +27,8 @@ export interface AnalystServer {
 
 export async function startAnalystServer(...options: string[]): Promise<AnalystServer> {
   const data = await seededCopy();
-  const child = start(['serve', '--data', data, '--port', '0', '--workers', '1', ...options]);
+  const args = ['--data', data, '--port', '0', '--workers', '1', '--no-examples'];
+  const child = start(['serve', ...args, ...options]);
   let logged = '';
   child.stderr?.on('data', (chunk: Buffer) => (logged += chunk.toString()));
   const exited = once(child, 'exit');
