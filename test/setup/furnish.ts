@@ -3,10 +3,14 @@ import { loadSecretKey } from '../../src/accounts/key.js';
 import { readManifest } from '../../src/accounts/manifest.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { appGraph } from '../../src/records/app-graph.js';
+import { packageVersion } from '../../src/cli/package.js';
+import { checkedModels } from '../../src/checked-models.js';
+import { readModel } from '../../src/read-model.js';
 import { loadFile } from '../../src/records/load-file.js';
 import { userGraph } from '../../src/records/user-graph.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { base, ontology } from '../records/support.js';
+import { containerSettings } from './container-settings.js';
 
 /** An access token with its app, as `chartgraph token issue` prints them. */
 export interface IssuedToken {
@@ -25,6 +29,13 @@ export interface Furnishing {
   /** The records that a person called `u` has. */
   readonly records: readonly string[];
 }
+
+let shipped: Promise<string> | undefined;
+/** The digest of the shipped ontology and queries, which the set-up of the whole run has served, and so checked. */
+const shippedDigest = (): Promise<string> =>
+  (shipped ??= readModel(containerSettings(''), { has: () => Promise.resolve(true) }).then(
+    ({ digest }) => digest,
+  ));
 
 /**
  * Does what `load`, `app add`, `user add` and `token issue` do, without starting a process for each: for tests of
@@ -48,6 +59,8 @@ export async function furnish(
       accounts.putApp(tx, manifest);
       accounts.putUser(tx, { ...user, records });
     });
+    // A server on it starts as one does that ran there before.
+    await checkedModels(data, directory.accountKey, packageVersion()).add(await shippedDigest());
     const consumer_secret = directory.read((tx) => accounts.appCredentials(tx, app.id)?.secret ?? '');
     const tokens: IssuedToken[] = [];
     for (const record of records) {
