@@ -26,8 +26,8 @@ export interface CompiledTemplate {
   whole: Segment[];
   list?: {
     variable: string;
-    /** The class of its members, where its pattern says nothing but that they belong to `$record`. */
-    listed: string | undefined;
+    /** The classes of its members, where its pattern says nothing but that they belong to `$record`. */
+    listed: readonly string[] | undefined;
     select: Segment[];
     count: Segment[];
     known: Segment[];
@@ -72,7 +72,7 @@ export function compile(file: string, sparql: string): CompiledTemplate {
     list: {
       variable,
       listed: isLast(tokens, filters, whereEnd)
-        ? listedClass(tokens, brace + 1, filters, variable)
+        ? listedClasses(tokens, brace + 1, filters, variable)
         : undefined,
       select: [...prologue, text('SELECT'), ...mayRepeat, { kind: 'columns' }, ...afterSelect],
       count: [
@@ -165,22 +165,28 @@ function findSubSelect(file: string, sparql: string, tokens: readonly Token[]): 
 }
 
 /**
- * The class C of a pattern `GRAPH ?s { ?s sp:belongsTo $record ; a C }`, however it is spaced; undefined for any other.
+ * The classes of a pattern `GRAPH ?s { ?s sp:belongsTo $record ; a C }`, or of one that ends in `a ?class . FILTER (?class
+ * IN (C, D)) }`, however it is spaced; undefined for any other.
  */
-function listedClass(
+function listedClasses(
   tokens: readonly Token[],
   from: number,
   to: number,
   variable: string,
-): string | undefined {
+): readonly string[] | undefined {
   const found = tokens.slice(from, to).filter(isSolid);
   const texts = found.map((token) => (token.kind === 'name' ? iriOf(tokens, token.text) : token.text));
-  if (texts.at(-2) === '.') texts.splice(-2, 1);
-  const target = texts[8] ?? '';
   const [s, belongsTo] = [`?${variable}`, `<${sp.belongsTo}>`];
-  const simple = ['GRAPH', s, '{', s, belongsTo, '$record', ';', 'a', target, '}'];
-  const isSimple = texts.length === simple.length && texts.every((text, at) => text === simple[at]);
-  return isSimple && target.startsWith('<') ? target.slice(1, -1) : undefined;
+  const start = ['GRAPH', s, '{', s, belongsTo, '$record', ';', 'a'];
+  if (start.some((text, at) => text !== texts[at])) return undefined;
+  const rest = texts.slice(start.length).join(' ');
+  const pattern = /^(?:<([^<>]*)>(?: \.)? \}|\?(\w+) \. FILTER \( \?(\w+) IN \( (<[^()]*>) \) \) \})$/;
+  const [, one, named, filtered, several = ''] = pattern.exec(rest) ?? [];
+  if (one !== undefined) return [one];
+  // Of the variable of the members the filter would say something else.
+  const isOfClass = named !== undefined && named === filtered && named !== variable;
+  const iris = several.split(' , ').map((text) => /^<([^<> ]*)>$/.exec(text)?.[1]);
+  return isOfClass && iris.every((iri) => iri !== undefined) ? iris : undefined;
 }
 
 /** A prefixed name as IRI, by what the file itself declares; as it is where that says nothing of the prefix. */

@@ -51,8 +51,8 @@ export class QueryTemplate {
     return this.#compiled.list?.variable;
   }
 
-  /** The class whose statements of the record a list has, where its sub-select asks for nothing else. */
-  get listed(): string | undefined {
+  /** The classes whose statements of the record a list has, where its sub-select asks for nothing else. */
+  get listed(): readonly string[] | undefined {
     return this.#compiled.list?.listed;
   }
 

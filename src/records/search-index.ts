@@ -38,7 +38,7 @@ export function deriveIndex(ontology: Ontology): DeriveIndex {
       ({ paths, target }) =>
         paths.some(([property = '']) => own.has(property)) && (target === undefined || isA(target)),
     );
-    const listed = own.has(sp.belongsTo) ? lists.filter(({ target }) => isA(target)) : [];
+    const listed = own.has(sp.belongsTo) ? lists.filter(({ classes }) => classes.some(isA)) : [];
     if (found.length === 0 && listed.length === 0) return '';
     const goesOn = found.some(({ paths }) => paths.some(({ length }) => length > 1));
     const stated = readTriples([...own.values()].join(''));

@@ -13,7 +13,7 @@ import type { Row } from '../../src/store/graph-store.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 
 const BASE = 'http://localhost:7000';
-const INDEX: ListIndex = { target: sp.Problem, dates: [sp.startDate] };
+const INDEX: ListIndex = { target: sp.Problem, classes: [sp.Problem], dates: [sp.startDate] };
 
 /** Members with any dates, their ids of characters from all of Unicode. */
 const MEMBERS = fc.uniqueArray(

@@ -5,8 +5,8 @@ import { xsd } from '../../rdf/vocabulary.js';
 import { instants } from '../partial-date.js';
 
 /**
- * The index of lists. For every statement S of a class C that belongs to a record R, the working set holds in S's index
- * graph (`{S}#_index`)
+ * The index of lists. For every statement S of a class C, or of one whose statements lie at the same place, that belongs
+ * to a record R, the working set holds in S's index graph (`{S}#_index`)
  *
  *     S <R#_newest/C/P> 1275350400000 .
  *
@@ -17,6 +17,8 @@ import { instants } from '../partial-date.js';
 export interface ListIndex {
   /** The class whose statements of a record are listed. */
   readonly target: string;
+  /** That class, and those whose statements lie at the same place: allergies, and that there are none of a kind. */
+  readonly classes: readonly string[];
   /** The properties whose dates the list is ordered by. */
   readonly dates: readonly string[];
 }
@@ -26,19 +28,22 @@ const UNDATED = Number.MIN_SAFE_INTEGER;
 
 /** The index that a list call can be answered from: one of a record, by dates or in no order but that of IRIs. */
 export function listIndexOf(
-  { properties }: Pick<Ontology, 'properties'>,
+  { properties, classes }: Pick<Ontology, 'properties' | 'classes'>,
   { cardinality, pathParameters, target, sortNames, sortProperties }: CallModel,
 ): ListIndex | undefined {
   const isOfRecord = cardinality === 'multiple' && pathParameters.includes('record_id');
   const isByDate = sortProperties.every((iri) => properties.get(iri)?.valueType === 'date');
-  return isOfRecord && isByDate && sortNames.length === 0 ? { target, dates: sortProperties } : undefined;
+  if (!isOfRecord || !isByDate || sortNames.length > 0) return undefined;
+  const place = classes.get(target)?.basePath;
+  const beside = [...classes.values()].filter(({ basePath }) => basePath !== undefined && basePath === place);
+  return { target, classes: [...new Set([target, ...beside.map(({ iri }) => iri)])], dates: sortProperties };
 }
 
 /** The index entries of a statement in one record, as N-Triples. @param dates what its properties say */
 export function listStatements(
   statement: string,
   record: string,
-  index: ListIndex,
+  index: IndexProperty,
   dates: readonly string[],
 ): string {
   const times = dates.flatMap((text) => {
@@ -63,7 +68,7 @@ export function dateOfInstant(text: string): string | undefined {
 /** What finds the members of a list in the place of its own pattern, and their order: the newest first, then by IRI. */
 export function fromListIndex(
   record: string,
-  index: ListIndex,
+  index: IndexProperty,
   variable: string,
 ): { pattern: string; orderBy: string } {
   return {
@@ -72,7 +77,10 @@ export function fromListIndex(
   };
 }
 
-function property(record: string, { target, dates }: ListIndex): string {
+/** What names the property of an index. */
+type IndexProperty = Pick<ListIndex, 'target' | 'dates'>;
+
+function property(record: string, { target, dates }: IndexProperty): string {
   const names = [target, ...dates].map(encodeURIComponent);
   return writeTerm(namedNode(`${record}#_newest/${names.join('/')}`));
 }

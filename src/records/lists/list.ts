@@ -1,5 +1,11 @@
 import type { CallModel, Ontology } from '../../ontology/model.js';
-import { dateOfInstant, fromListIndex, LIST_INSTANT, listIndexOf } from '../../query/index/list-index.js';
+import {
+  dateOfInstant,
+  fromListIndex,
+  LIST_INSTANT,
+  listIndexOf,
+  type ListIndex,
+} from '../../query/index/list-index.js';
 import { listOrder } from '../../query/list-order.js';
 import { writeSparqlTerm } from '../../query/sparql-term.js';
 import type { ListOptions, QueryTemplate, Values } from '../../query/template.js';
@@ -117,8 +123,8 @@ const COLUMNS = ['list_date', 'list_until', 'list_status'] as const;
 
 /** The dates that are read of each member: the index tells those that it orders by. */
 function datesRead(ontology: Ontology, request: ListRequest): MemberDates | undefined {
-  const { dates, query, call } = request;
-  const index = query.listed === call.target ? listIndexOf(ontology, call) : undefined;
+  const { dates } = request;
+  const index = usableIndex(ontology, request);
   const isTold = index && dates && dates.date.every((property) => index.dates.includes(property));
   return isTold ? { ...dates, date: [] } : dates;
 }
@@ -139,12 +145,22 @@ function besides(
 /** How the members of a list are found in their order: in the index of lists where that has them. */
 function orderedMembers(
   ontology: Ontology,
-  { call, query, values }: ListRequest,
+  request: ListRequest,
   variable: string,
 ): Pick<ListOptions, 'pattern' | 'sort' | 'orderBy'> {
-  const record = values['record'];
-  const index = query.listed === call.target ? listIndexOf(ontology, call) : undefined;
-  return record && index ? fromListIndex(record.value, index, variable) : listOrder(ontology, call, variable);
+  const record = request.values['record'];
+  const index = usableIndex(ontology, request);
+  return record && index
+    ? fromListIndex(record.value, index, variable)
+    : listOrder(ontology, request.call, variable);
+}
+
+/** The index in which just those stand that the query of a list asks for. */
+function usableIndex(ontology: Ontology, { call, query }: ListRequest): ListIndex | undefined {
+  const [index, listed] = [listIndexOf(ontology, call), query.listed];
+  const isSame =
+    index?.classes.length === listed?.length && index?.classes.every((iri) => listed?.includes(iri));
+  return isSame ? index : undefined;
 }
 
 /**
