@@ -156,14 +156,16 @@ export class SealedValues implements DataKeys {
     if (value[0] === COUNTED && value.length > COUNTED_HEADER) {
       const length = value.length - COUNTED_HEADER - SEAL_BYTES;
       const lines = value.readUInt32BE(HEADER);
-      if (text === undefined || this.#pack(text).packed.length !== length) return { lines, isSame: false };
+      if (text === undefined || this.#pack(text).packed.length !== length)
+        return { lines, isSame: false, stored: value };
     }
     if (value[0] === CLEAR && text !== undefined && this.#isClear('graphs')) {
       const { packed } = this.#pack(text);
-      if (!packed.equals(value.subarray(HEADER))) return { lines: value.readUInt32BE(1), isSame: false };
+      if (!packed.equals(value.subarray(HEADER)))
+        return { lines: value.readUInt32BE(1), isSame: false, stored: value };
     }
     const old = this.openText(value, 'graphs', path);
-    return { lines: countLines(old), isSame: old === text };
+    return { lines: countLines(old), isSame: old === text, stored: value };
   }
 
   /**

@@ -127,7 +127,7 @@ export function writeTx(environment: Environment, values: SealedValues): WriteTx
     putBytes,
     lookAtGraph: (path, text) => {
       const stored = fits(path) ? tables.graphs.getBinary(path) : undefined;
-      return stored && { ...values.lookAt(stored, path, text), stored };
+      return stored && values.lookAt(stored, path, text);
     },
     putIntoHistory: (path, key, look) => {
       refuseKey('history', key);
