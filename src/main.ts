@@ -158,10 +158,10 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       fillsAhead: true,
       planned: quadsIn((settings.memoryBytes ?? memoryShare()) / (settings.workers ?? 1)),
       onNearCapacity: (quads, planned) =>
-        log.warn({ quads, planned }, 'users, apps and demographics near what memory is planned for'),
+        log.warn({ quads, planned }, 'apps and whatever else is no record near what memory is planned for'),
     });
     steps.add(() => store.close());
-    // Other processes answer meanwhile: who searches here shall not have to wait.
+    // Other processes answer meanwhile: who asks for what all share shall not have to wait.
     if (settings.listenLast) await store.ready([SHARED]);
     const nonces = directory.shared ? new SharedNonces(directory.shared) : await openNonces(settings.data);
     steps.add(() => nonces.close());

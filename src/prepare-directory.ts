@@ -7,12 +7,19 @@ import { sweepDocuments } from './disk/sweep-documents.js';
 import type { Ontology } from './ontology/model.js';
 import { referencedContents } from './records/documents/content-key.js';
 import { loadSeed } from './records/seed.js';
+import { listForSearches } from './records/search-rows.js';
 import { HISTORY_DAYS, keepHistory, storedHistory } from './store/history.js';
 import { openPrimaryStore } from './store/primary-store.js';
 
+/** What is stored is relative to the base, so any base serves to load it. */
+const ANY_BASE = 'http://localhost';
+/** Records and the like between two words about them. */
+const TOLD_EVERY = 10_000;
+
 /**
  * What is done with a data directory before it is served: what an older version has stored, or a change of the data key
- * that was interrupted has left, is sealed; it is told how long history is kept; an empty one gets the seed; files that no document and no export names are removed.
+ * that was interrupted has left, is sealed; it is told how long history is kept; what searches find is listed, unless it
+ * is already; an empty one gets the seed; files that no document and no export names are removed.
  */
 export async function prepareDirectory(
   directory: DataDirectory,
@@ -24,6 +31,7 @@ export async function prepareDirectory(
   if (directory.read(storedHistory)?.keep !== history)
     await directory.transact((tx) => keepHistory(tx, history, Date.now()));
   await sealAll(directory, log);
+  await listAll(directory, settings, ontology, log);
   await seed(directory, settings, ontology, log);
   await sweepDocuments(directory, (tx) => new Set([...referencedContents(tx), ...exportedContents(tx)]));
 }
@@ -38,14 +46,27 @@ async function sealAll(directory: DataDirectory, log: Logger): Promise<void> {
   });
 }
 
+async function listAll(
+  directory: DataDirectory,
+  { baseUrl: base = ANY_BASE }: Pick<ContainerSettings, 'baseUrl'>,
+  ontology: Ontology,
+  log: Logger,
+): Promise<void> {
+  let next = TOLD_EVERY;
+  await listForSearches(directory, base, ontology, (done) => {
+    if (done < next) return;
+    log.info({ done }, 'what searches find is listed');
+    next = done + TOLD_EVERY;
+  });
+}
+
 async function seed(
   directory: DataDirectory,
   settings: Pick<ContainerSettings, 'seed' | 'baseUrl'>,
   ontology: Ontology,
   log: Logger,
 ): Promise<void> {
-  // What is stored is relative to the base, so any base serves to load it.
-  const base = settings.baseUrl ?? 'http://localhost';
+  const base = settings.baseUrl ?? ANY_BASE;
   const accounts = openAccounts(directory, keyOf(directory));
   await accounts.purgeExpired();
   if (settings.seed === false) return;

@@ -22,7 +22,7 @@ const TRIES = 3;
 
 /**
  * Serves with several processes that share the port: each has a working set of its own, all have one primary store.
- * A worker that dies is replaced; the new one listens when it can answer searches, until then the others answer.
+ * A worker that dies is replaced; the new one listens when what all share is in memory, until then the others answer.
  * @throws Error when a worker cannot start
  */
 export async function startWorkers(

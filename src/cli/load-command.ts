@@ -4,7 +4,7 @@ import { loadOntology } from '../ontology/directory.js';
 import { loadFile, type FileReport } from '../records/load-file.js';
 import { UsageError } from './command-errors.js';
 import { commandConcerns } from './command-entries.js';
-import { withData, type OpenData } from './open-data.js';
+import { listFromTheStart, withData, type OpenData } from './open-data.js';
 import { MAPPING_FOLDER, readMapping } from '../fhir/mapping.js';
 import { loadEndpointFile } from './load-endpoint-command.js';
 import { fhirTypeOf, filesOf, loadFhirFiles, type FhirReport } from './load-fhir-command.js';
@@ -55,7 +55,9 @@ export function define(command: Command): void {
       const reports: Report[] = [];
       // Before a data directory is made: where there is nothing to load, there is nothing to make one for.
       const paths = await filesOf(names);
-      const loadAll = async ({ primary, base }: OpenData): Promise<void> => {
+      const loadAll = async (open: OpenData): Promise<void> => {
+        const { primary, base } = open;
+        await listFromTheStart(open, ontology);
         const files = await Promise.all(paths.map(async (path) => ({ path, type: await fhirTypeOf(path) })));
         const progress = await startProgress('Loading', files.length);
         const { record: recordId, documents, replace, strict, recordIdSystem: system, keepSource } = options;

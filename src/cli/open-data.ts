@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { openDataDirectory, type DataDirectory } from '../disk/data-directory.js';
 import { openPrimaryStore, type PrimaryStore } from '../store/primary-store.js';
 import { commandMadeDirectory, runningCommand } from './command-entries.js';
+import type { Ontology } from '../ontology/model.js';
+import { listForSearches } from '../records/search-rows.js';
 import { CommandError } from './command-errors.js';
 import { baseUrlOf, type Settings } from './settings.js';
 
@@ -45,4 +47,12 @@ export async function withData<T>(
   } finally {
     await directory.close();
   }
+}
+
+/** Has what is written into a directory that holds nothing yet listed for searches at once, and not at the first start. */
+export async function listFromTheStart(
+  { directory, primary, base }: OpenData,
+  ontology: Ontology,
+): Promise<void> {
+  if (primary.revision('') === 0) await listForSearches(directory, base, ontology);
 }

@@ -9,7 +9,7 @@ import { patientMaker, type SynthPatient } from '../records/synth/invented-patie
 import { sizes, type PatientSize } from '../records/synth/plan.js';
 import { habitsOf, type Habits } from '../records/synth/seed-habits.js';
 import { patientQuads, patientTurtle, storePatients } from '../records/synth/write-patients.js';
-import { withData } from './open-data.js';
+import { listFromTheStart, withData, type OpenData } from './open-data.js';
 import { count, print, write } from './output.js';
 import { shipped } from './package.js';
 import { startProgress } from './progress.js';
@@ -67,9 +67,11 @@ export function define(command: Command): void {
       };
       try {
         if (load) {
-          const quads = await withData(settings, ({ primary }) => storePatients(primary, patients()), {
-            create: true,
-          });
+          const store = async (open: OpenData): Promise<number> => {
+            await listFromTheStart(open, ontology);
+            return storePatients(open.primary, patients());
+          };
+          const quads = await withData(settings, store, { create: true });
           progress.stop();
           await print(`Stored ${count(number, 'patient')}, ${count(quads, 'quad')}.`);
         } else if (out === '-') {

@@ -17,7 +17,7 @@ import { accountKeyOf, withAccountKey, type WrappedKeys } from './keyring.js';
 import { FORMAT_VERSION } from './marker.js';
 import { syncFolder } from './put-file.js';
 import { sealInto } from './sealed-file.js';
-import { keptTables, type TableName } from './tables.js';
+import { keptTables, searchTables, type TableName } from './tables.js';
 import { indexAllTokens } from './token-index.js';
 
 /** Called after each entry with the number done so far. */
@@ -109,6 +109,8 @@ export async function restoreBackup(
       const granted = new Map(granting.map((table) => [table, keysOf(tx, table)]));
       for (const table of keptTables) tx.clear(table);
       tx.clear('changes');
+      // They are of what was there before, and made anew at the next start.
+      for (const table of searchTables) tx.clear(table);
       let account: Buffer | undefined;
       for (const entry of counting(read(), (number) => {
         entries = number;
@@ -122,6 +124,7 @@ export async function restoreBackup(
       indexAllTokens(tx);
       for (const [name, value] of own) tx.put('meta', name, value);
       tx.put('meta', 'format', FORMAT_VERSION);
+      for (const name of ['search', 'searchLists']) tx.remove('meta', name);
       const secret = directory.secretKey();
       const wrapped = tx.get('meta', 'keys') as WrappedKeys;
       tx.put('meta', 'keys', withAccountKey(wrapped, secret, account ?? accountKeyOf(secret)));

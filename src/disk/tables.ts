@@ -5,13 +5,16 @@
  * into them but ids. `transient` tables matter to running processes only and are not part of a backup.
  */
 export const tables = {
-  meta: { keys: 'name: format, epoch, sequence, keys, history', clear: true },
+  meta: { keys: 'name: format, epoch, sequence, keys, history, search, searchLists', clear: true },
   graphs: { keys: 'path of the graph', text: true },
   changes: { keys: 'number of the last change of a transaction', transient: true, clear: true },
   revisions: { keys: 'path, with a slash at its end', clear: true },
   /** What graphs said before they changed; an empty text where there was none. */
   history: { keys: 'path of the graph, a space, number of the change that ended it', text: true },
   moments: { keys: 'number of the change' },
+  /** What searches find graphs by: the keys of each graph that can be searched for, and all of them in order. */
+  searchRows: { keys: 'path of the graph', text: true, transient: true },
+  searchNodes: { keys: 'number of the node', text: true, transient: true },
   apps: { keys: 'app id' },
   users: { keys: 'user id' },
   tokens: { keys: 'keyed digest of the token' },
@@ -64,3 +67,6 @@ export function isSealed(table: TableName): boolean {
 
 /** The tables that a backup holds. */
 export const keptTables: readonly TableName[] = tableNames.filter((table) => !('transient' in tables[table]));
+
+/** The tables that searches read, which are made of graphs. */
+export const searchTables = ['searchRows', 'searchNodes'] as const satisfies readonly TableName[];

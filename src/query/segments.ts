@@ -28,6 +28,8 @@ export interface CompiledTemplate {
     variable: string;
     /** The classes of its members, where its pattern says nothing but that they belong to `$record`. */
     listed: readonly string[] | undefined;
+    /** The class of its members, where its pattern says nothing else of them but that they name their graphs. */
+    searched: string | undefined;
     select: Segment[];
     count: Segment[];
     known: Segment[];
@@ -71,9 +73,7 @@ export function compile(file: string, sparql: string): CompiledTemplate {
     ],
     list: {
       variable,
-      listed: isLast(tokens, filters, whereEnd)
-        ? listedClasses(tokens, brace + 1, filters, variable)
-        : undefined,
+      ...membersOf(tokens, { brace, filters, whereEnd, variable }),
       select: [...prologue, text('SELECT'), ...mayRepeat, { kind: 'columns' }, ...afterSelect],
       count: [
         ...prologue,
@@ -164,18 +164,31 @@ function findSubSelect(file: string, sparql: string, tokens: readonly Token[]): 
   };
 }
 
+/** What the members of a list are, as far as its sub-select is simple. */
+function membersOf(
+  tokens: readonly Token[],
+  { brace, filters, whereEnd, variable }: Pick<SubSelect, 'brace' | 'filters' | 'whereEnd' | 'variable'>,
+): { listed: readonly string[] | undefined; searched: string | undefined } {
+  const before = tokens.slice(brace + 1, filters);
+  const after = tokens.slice(filters + 1, whereEnd);
+  return {
+    listed: after.some(isSolid) ? undefined : listedClasses(textsOf(tokens, before), variable),
+    searched: searchedClass(textsOf(tokens, [...before, ...after]), variable),
+  };
+}
+
+/** The words and signs of a part of a query, prefixed names as IRIs. */
+function textsOf(tokens: readonly Token[], part: readonly Token[]): string[] {
+  return part
+    .filter(isSolid)
+    .map((token) => (token.kind === 'name' ? iriOf(tokens, token.text) : token.text));
+}
+
 /**
  * The classes of a pattern `GRAPH ?s { ?s sp:belongsTo $record ; a C }`, or of one that ends in `a ?class . FILTER (?class
  * IN (C, D)) }`, however it is spaced; undefined for any other.
  */
-function listedClasses(
-  tokens: readonly Token[],
-  from: number,
-  to: number,
-  variable: string,
-): readonly string[] | undefined {
-  const found = tokens.slice(from, to).filter(isSolid);
-  const texts = found.map((token) => (token.kind === 'name' ? iriOf(tokens, token.text) : token.text));
+function listedClasses(texts: readonly string[], variable: string): readonly string[] | undefined {
   const [s, belongsTo] = [`?${variable}`, `<${sp.belongsTo}>`];
   const start = ['GRAPH', s, '{', s, belongsTo, '$record', ';', 'a'];
   if (start.some((text, at) => text !== texts[at])) return undefined;
@@ -189,6 +202,14 @@ function listedClasses(
   return isOfClass && iris.every((iri) => iri !== undefined) ? iris : undefined;
 }
 
+/** The class C of a pattern `GRAPH ?s { ?s a C }`, however it is spaced; undefined for any other. */
+function searchedClass(texts: readonly string[], variable: string): string | undefined {
+  const s = `?${variable}`;
+  const start = ['GRAPH', s, '{', s, 'a'];
+  if (start.some((text, at) => text !== texts[at])) return undefined;
+  return /^<([^<>]*)>(?: \.)? \}$/.exec(texts.slice(start.length).join(' '))?.[1];
+}
+
 /** A prefixed name as IRI, by what the file itself declares; as it is where that says nothing of the prefix. */
 function iriOf(tokens: readonly Token[], name: string): string {
   const colon = name.indexOf(':') + 1;
@@ -198,11 +219,6 @@ function iriOf(tokens: readonly Token[], name: string): string {
   );
   const namespace = declared[at + 1]?.text;
   return at < 0 || namespace === undefined ? name : `${namespace.slice(0, -1)}${name.slice(colon)}>`;
-}
-
-/** Whether nothing stands between a token and the end of its group. */
-function isLast(tokens: readonly Token[], at: number, end: number): boolean {
-  return !tokens.slice(at + 1, end).some(isSolid);
 }
 
 function segmentsOf(tokens: readonly Token[]): Segment[] {

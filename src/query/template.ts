@@ -56,6 +56,11 @@ export class QueryTemplate {
     return this.#compiled.list?.listed;
   }
 
+  /** The class that a list has the instances of which are named as their graphs, where its sub-select asks for nothing else. */
+  get searched(): string | undefined {
+    return this.#compiled.list?.searched;
+  }
+
   /** The whole query, for `construct`. */
   bind(values: Values, options: ListOptions = {}): string {
     if (Object.keys(options).length > 0) this.#list();

@@ -7,7 +7,7 @@ import type { GraphStore } from '../store/graph-store.js';
 import { isAccountId } from './identifiers.js';
 import { readList } from './lists/list.js';
 import { SHARED } from '../store/parts.js';
-import { recordPart } from './record-partition.js';
+import { recordPart, userPart } from './record-partition.js';
 import { recordIri, recordPath } from './resource-paths.js';
 import { userIri } from './user-graph.js';
 
@@ -62,9 +62,11 @@ export async function searchRecords(
 export async function recordHolder(store: GraphStore, record: string): Promise<RecordHolder | undefined> {
   const iri = recordIri(store.base, record);
   if (!(await store.has(iri))) return undefined;
+  const part = recordPart(record);
   const graph = writeSparqlTerm(namedNode(`${iri}/demographics`));
   const quads = await store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`, [
-    recordPart(record),
+    part,
+    `${part}/demographics`,
   ]);
   const subject = quads.find(({ predicate }) => predicate.value === sp.belongsTo)?.subject.value;
   const holder = subject === undefined ? undefined : holderOf(quads, subject, store.base);
@@ -91,7 +93,10 @@ export async function userNames(
 async function userQuads(store: GraphStore, user: string): Promise<Quad[]> {
   if (!isAccountId(user)) return [];
   const graph = writeSparqlTerm(namedNode(userIri(store.base, user)));
-  return store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`, [SHARED]);
+  return store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`, [
+    SHARED,
+    userPart(user),
+  ]);
 }
 
 function holderOf(quads: readonly Quad[], subject: string, base: string): RecordHolder | undefined {

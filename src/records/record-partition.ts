@@ -10,22 +10,33 @@ const RECORDS = recordsStart('');
 /** The part of the container that a record is. */
 export const recordPart = (recordId: string): string => RECORDS + recordId;
 
+/** The parts of the container in which what belongs to a record lies: the record, and what searches find of it. */
+export function recordScope(ontology: Ontology, recordId: string): Scope {
+  const part = recordPart(recordId);
+  return [part, ...belowRecords(ontology).map((below) => part + below)];
+}
+
+/** The part that the graph of a user is. */
+export const userPart = (userId: string): string => `/users/${userId}`;
+
 /**
- * Every record is a part of the container. Users, apps and the like are shared, and of each record what the calls that
- * are about no record read of it: with the ontology as it is, the demographics, which the search looks through.
+ * Every record is a part of the container, and so is each graph that searches find: with the ontology as it is, the
+ * demographics of each record, and each user. All else is shared.
  */
 export function recordPartition(ontology: Ontology): Partition {
-  const templates = directoriesOf(ontology);
+  const below = belowRecords(ontology);
+  const others = directoriesOf(ontology).filter(({ text }) => !text.startsWith(RECORDS));
   return {
     partOf: (path) => {
-      if (!path.startsWith(RECORDS)) return SHARED;
+      if (!path.startsWith(RECORDS))
+        return others.some((template) => template.match(path) !== undefined) ? path : SHARED;
       const end = path.indexOf('/', RECORDS.length);
-      return end < 0 ? path : path.slice(0, end);
+      return end < 0 || below.includes(path.slice(end)) ? path : path.slice(0, end);
     },
-    sharedOf: (part) => {
-      const record_id = part.slice(RECORDS.length);
-      return templates.map((template) => template.fill({ record_id }));
-    },
+    partsIn: (part) =>
+      part.startsWith(RECORDS) && part.indexOf('/', RECORDS.length) < 0
+        ? below.map((each) => part + each)
+        : [],
   };
 }
 
@@ -33,23 +44,55 @@ export function recordPartition(ontology: Ontology): Partition {
  * Where everything lies that the query of a call can find. About a record, it reads nothing but graphs that say that
  * they belong to it, and those stand below it (rule `query-unguarded`); otherwise, nothing but things of the target's
  * class (`call-access` and the same rule). Undefined, for everything, when one of those might stand anywhere.
+ * @param path that of the resource which the call addresses
  */
 export function scopeOf(
   ontology: Ontology,
-  { scope, target, pathParameters }: CallModel,
+  { target, pathParameters, cardinality }: CallModel,
   recordId: string | undefined,
+  path?: string,
 ): Scope | undefined {
   if (pathParameters.includes('record_id'))
-    return recordId === undefined ? undefined : [recordPart(recordId)];
-  const isBounded = scope === 'user' || pathsOf(ontology, target).every(isSharedPath);
-  return isBounded ? [SHARED] : undefined;
+    return recordId === undefined ? undefined : recordScope(ontology, recordId);
+  const places = pathsOf(ontology, target);
+  const directories = directoriesOf(ontology);
+  if (places.every((place) => !place.startsWith(RECORDS) && !directories.includes(PathTemplate.of(place))))
+    return [SHARED];
+  const isOne = cardinality === 'single' && path !== undefined;
+  return isOne && directories.some((template) => template.match(path)) ? [path] : undefined;
 }
 
-/** The paths of single statements of records that calls about no record read. */
-function directoriesOf(ontology: Ontology): PathTemplate[] {
-  const targets = ontology.calls.filter(({ scope }) => scope === 'container').map(({ target }) => target);
-  const paths = targets.flatMap((target) => pathsOf(ontology, target));
-  return [...new Set(paths)].filter(isDirectory).map((path) => PathTemplate.of(path));
+const known = new WeakMap<Ontology, readonly PathTemplate[]>();
+
+/** Where the graphs stand that searches find, one in a record, or one for each path. */
+function directoriesOf(ontology: Ontology): readonly PathTemplate[] {
+  let templates = known.get(ontology);
+  if (!templates) {
+    const paths = ontology.calls.filter(isSearch).flatMap(({ target }) => pathsOf(ontology, target));
+    templates = [...new Set(paths)].filter(isDirectory).map((path) => PathTemplate.of(path));
+    known.set(ontology, templates);
+  }
+  return templates;
+}
+
+/** Where what can be searched for stands in a record, from its path on. */
+function belowRecords(ontology: Ontology): string[] {
+  return directoriesOf(ontology)
+    .map(({ text }) => text)
+    .filter((text) => text.startsWith(RECORDS))
+    .map((text) => PathTemplate.of(text).fill({ record_id: '' }).slice(RECORDS.length));
+}
+
+/** The paths below which a search finds what it asks for; undefined where that is no graph of each record or path. */
+export function placesOf(ontology: Ontology, call: CallModel): readonly string[] | undefined {
+  const places = pathsOf(ontology, call.target);
+  return isSearch(call) && places.every(isDirectory) ? places : undefined;
+}
+
+/** Whether a call searches through everything by what is listed of it. */
+function isSearch({ scope, cardinality, parameters, sortNames }: CallModel): boolean {
+  const isCompared = sortNames.length > 0 || parameters.some(({ operator }) => operator !== undefined);
+  return scope === 'container' && cardinality === 'multiple' && isCompared;
 }
 
 /** Where things of a class stand, those of the classes below it included. */
@@ -59,7 +102,9 @@ function pathsOf(ontology: Ontology, target: string): string[] {
   );
 }
 
-const isDirectory = (path: string): boolean =>
-  path.startsWith(RECORDS) && PathTemplate.of(path).parameters.join() === 'record_id';
-
-const isSharedPath = (path: string): boolean => !path.startsWith(RECORDS) || isDirectory(path);
+function isDirectory(path: string): boolean {
+  const { parameters, segments } = PathTemplate.of(path);
+  return path.startsWith(RECORDS)
+    ? parameters.join() === 'record_id'
+    : parameters.length > 0 && 'parameter' in (segments.at(-1) ?? {});
+}

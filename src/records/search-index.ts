@@ -4,6 +4,7 @@ import type { Paths } from '../query/index/index-property.js';
 import { listIndexOf, listStatements, type ListIndex } from '../query/index/list-index.js';
 import { nameStatements, orderStatement } from '../query/index/name-index.js';
 import { textStatements } from '../query/index/text-index.js';
+import { linesWith, ownLines, textsAt } from '../rdf/graph-lines.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
 import { rdf, sp } from '../rdf/vocabulary.js';
@@ -41,8 +42,9 @@ export function deriveIndex(ontology: Ontology): DeriveIndex {
     const listed = own.has(sp.belongsTo) ? lists.filter(({ classes }) => classes.some(isA)) : [];
     if (found.length === 0 && listed.length === 0) return '';
     const goesOn = found.some(({ paths }) => paths.some(({ length }) => length > 1));
-    const stated = readTriples([...own.values()].join(''));
-    const quads = goesOn ? readTriples(linesWith(found, ntriples)) : stated;
+    const stated = goesOn && listed.length === 0 ? [] : readTriples([...own.values()].join(''));
+    const properties = found.flatMap(({ paths }) => paths.flat());
+    const quads = goesOn ? readTriples(linesWith(properties, ntriples)) : stated;
     const values = found.map(({ paths, entries }) =>
       entries(
         name,
@@ -62,33 +64,6 @@ function placesIn(list: ListIndex, name: string, quads: readonly Quad[]): string
     .filter((record) => !record.includes('#'))
     .map((record) => listStatements(name, record, list, dates))
     .join('');
-}
-
-/** What a graph states of its own resource with some properties: their lines, from lines as the primary store keeps them. */
-function ownLines(name: string, ntriples: string, wanted: ReadonlySet<string>): Map<string, string> {
-  const subject = `<${name}> <`;
-  const found = new Map<string, string>();
-  for (let at = ntriples.indexOf(subject); at >= 0;) {
-    const start = at + subject.length;
-    // Only a literal could hold the rest of this.
-    if (at > 0 && ntriples[at - 1] !== '\n') {
-      at = ntriples.indexOf(subject, start);
-      continue;
-    }
-    const property = ntriples.slice(start, ntriples.indexOf('>', start));
-    const end = ntriples.indexOf('\n', start) + 1 || ntriples.length;
-    if (wanted.has(property)) found.set(property, (found.get(property) ?? '') + ntriples.slice(at, end));
-    // Lines are sorted, so the next one mostly has the same subject.
-    at = ntriples.startsWith(subject, end) ? end : ntriples.indexOf(subject, end);
-  }
-  return found;
-}
-
-/** The lines with any property of the paths to what is indexed. */
-function linesWith(found: readonly Indexed[], ntriples: string): string {
-  const marks = [...new Set(found.flatMap(({ paths }) => paths.flat()))].map((property) => ` <${property}> `);
-  const lines = ntriples.split('\n').filter((line) => marks.some((mark) => line.includes(mark)));
-  return lines.join('\n');
 }
 
 /** The dates that filters or orders of the calls look at. */
@@ -128,20 +103,4 @@ function searchedBy({ target, parameters, sortNames }: CallModel): (readonly [ke
 /** One of each, in an order that does not depend on that of the calls. */
 function unique(entries: readonly (readonly [key: string, Indexed])[]): Indexed[] {
   return [...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, indexed]) => indexed);
-}
-
-/** The literals that a path leads to from a resource, each once. */
-function textsAt(quads: readonly Quad[], resource: string, path: readonly string[]): string[] {
-  let from = new Set([resource]);
-  let objects: Quad['object'][] = [];
-  for (const property of path) {
-    const step = quads.filter(
-      ({ subject, predicate }) => predicate.value === property && from.has(subject.value),
-    );
-    objects = step.map(({ object }) => object);
-    from = new Set(objects.filter(({ termType }) => termType !== 'Literal').map(({ value }) => value));
-  }
-  return [
-    ...new Set(objects.filter(({ termType }) => termType === 'Literal').map(({ value }) => value)),
-  ].sort();
 }

@@ -46,12 +46,14 @@ export function applyChange(tx: WriteTx, log: LogWriter, change: PreparedChange)
     if (!old) continue;
     drop(path, old);
     tx.remove('graphs', path);
+    log.rows.ends(path);
   }
   for (const [path, text] of replace) {
     const old = tx.lookAtGraph(path, text);
     if (old?.isSame) continue;
     drop(path, old);
     tx.put('graphs', path, text);
+    log.rows.says(path, text, change.base);
     added += countLines(text);
   }
   return changed.length === 0 ? log.last : log.add(changed, dropped, added, change.by);

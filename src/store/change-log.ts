@@ -1,6 +1,7 @@
 import type { ReadTx, WriteTx } from '../disk/transaction.js';
 import { HistoryWriter, type Author } from './history.js';
 import { pathAndAncestors } from './paths.js';
+import { RowWriter } from './search/row-writer.js';
 
 /** How many changes are remembered. A working set that has missed more starts over. */
 const LOG_LENGTH = 100_000;
@@ -46,6 +47,8 @@ export function revisionOf(tx: ReadTx, path: string): number {
 export class LogWriter {
   /** Keeps what the changes end. */
   readonly history: HistoryWriter;
+  /** Keeps what searches find. */
+  readonly rows: RowWriter;
   readonly #tx: WriteTx;
   readonly #before: number;
   #revision: number;
@@ -56,6 +59,7 @@ export class LogWriter {
     this.#tx = tx;
     this.#before = this.#revision = lastRevision(tx);
     this.history = new HistoryWriter(tx, this.#before);
+    this.rows = new RowWriter(tx, this.#before);
   }
 
   /** The number of the last change, those that were just logged included. */
@@ -81,6 +85,7 @@ export class LogWriter {
   finish(): void {
     if (this.#revision === this.#before) return;
     this.history.finish();
+    this.rows.finish(this.#revision);
     const [first, ...others] = this.#changes;
     const group = others.length === 0 ? first : { changes: this.#changes };
     this.#tx.put('changes', this.#revision, group satisfies LoggedGroup | undefined);

@@ -5,13 +5,15 @@ import type { Quad } from '../rdf/terms.js';
 import { CapacityWatch, PLANNED_QUADS, StoreFull } from './capacity.js';
 import { FullScopes } from './full-scopes.js';
 import { Follower } from './follower.js';
-import type { Change, GraphStore, NamedGraph, Row } from './graph-store.js';
+import type { Change, Found, GraphStore, NamedGraph, Row } from './graph-store.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { paces, type PaceLimits } from './pace.js';
 import { undivided, type Partition, type Scope } from './parts.js';
 import type { Derive } from './chunk.js';
 import { WorkingSetPanic, type WorkingSet } from './working-set.js';
+import { nameOf } from './paths.js';
 import { readRows } from './rows.js';
+import { findRows, type RowSearch } from './search/find-rows.js';
 import { openPrimaryStore, type PrimaryStore } from './primary-store.js';
 
 export type { Derive } from './chunk.js';
@@ -139,6 +141,15 @@ export class EmbeddedStore implements GraphStore {
 
   ask(sparql: string, scope?: Scope): Promise<boolean> {
     return this.#query((workingSet) => workingSet.ask(sparql), scope);
+  }
+
+  async find(search: RowSearch): Promise<Found | undefined> {
+    this.#refuseIfClosed();
+    const found = await findRows(this.primary.directory, search);
+    if (!found) return undefined;
+    const { paths, total } = found;
+    const scope = new Set(paths.map((path) => this.#partition.partOf(path)));
+    return { names: paths.map((path) => nameOf(path, this.base)), total, scope: [...scope] };
   }
 
   async write(change: Change): Promise<number> {

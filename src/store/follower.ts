@@ -144,13 +144,11 @@ export class Follower {
     for (const part of parts) {
       if (this.#parts.has(part) || filled.has(part)) continue;
       const before = chunk.quads;
-      const hasShared = this.#parts.has(SHARED) || filled.get(SHARED)?.isDone === true;
-      const shared = hasShared ? this.#partition.sharedOf(part) : [];
       const filling = this.#parts.filling(part);
       const reached =
         part === SHARED
           ? this.#fillShared(tx, filling.to, chunk)
-          : this.#fillPart(tx, part, filling.to, chunk, shared);
+          : this.#fillPart(tx, part, filling.to, chunk);
       filled.set(part, { ...filling, ...reached, quads: filling.quads + chunk.quads - before });
       if (!reached.isDone || chunk.size >= this.#pace.size) break;
     }
@@ -171,26 +169,18 @@ export class Follower {
     let at = Number(from);
     for (; at < shared.length && chunk.size < this.#pace.size; at++) {
       const path = shared[at] ?? '';
-      // Of a part that is held it is here already.
-      if (this.#parts.has(this.#partition.partOf(path))) continue;
       const text = tx.get('graphs', path) as string | undefined;
       if (text !== undefined) chunk.add(path, text);
     }
     return { to: String(at), isDone: at === shared.length };
   }
 
-  #fillPart(
-    tx: ReadTx,
-    part: string,
-    from: string,
-    chunk: Piece,
-    isHere: readonly string[],
-  ): { to: string; isDone: boolean } {
+  #fillPart(tx: ReadTx, part: string, from: string, chunk: Piece): { to: string; isDone: boolean } {
     let to = from;
     for (const { path, text } of graphsIn(tx, part, from)) {
       if (chunk.size >= this.#pace.size) return { to, isDone: false };
       to = path;
-      if (!isHere.includes(path)) chunk.add(path, text);
+      if (this.#partition.partOf(path) === part) chunk.add(path, text);
     }
     return { to, isDone: true };
   }
@@ -231,10 +221,8 @@ export class Follower {
       if (update !== '') updates.push(update);
       return added;
     };
-    // One that is shared may stand under two parts.
     const done = new Set<string>();
     for (const path of this.#parts.stale(scope)) {
-      if (done.has(path)) continue;
       const name = nameOf(path, this.#primary.base);
       const text = tx.get('graphs', path) as string | undefined;
       if (text === undefined || this.#options.view) {

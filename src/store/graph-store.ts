@@ -1,6 +1,7 @@
 import type { Quad, Term } from '../rdf/terms.js';
 import type { Author } from './history.js';
 import type { Scope } from './parts.js';
+import type { FoundRows, RowSearch } from './search/find-rows.js';
 
 /** The content of one addressable resource. */
 export interface NamedGraph {
@@ -33,6 +34,12 @@ export interface Expectation {
 /** A row of a SELECT: terms by their variables. */
 export type Row = Readonly<Record<string, Term>>;
 
+/** What a search found: names of graphs, and the scope in which they lie. */
+export interface Found extends Pick<FoundRows, 'total'> {
+  readonly names: readonly string[];
+  readonly scope: Scope;
+}
+
 /** Where every triple is. Callers see blank nodes only; how blank nodes are named is the store's own business. */
 export interface GraphStore {
   /** Without a slash at its end; every graph name begins with it, or is a URN of ours. */
@@ -50,6 +57,10 @@ export interface GraphStore {
    */
   select(sparql: string, scope?: Scope, isAskedAgain?: boolean): Promise<readonly Row[]>;
   ask(sparql: string, scope?: Scope): Promise<boolean>;
+  /**
+   * Finds graphs by what is listed of them, without having them in memory. Not there, or undefined, where nothing tells.
+   */
+  find?(search: RowSearch): Promise<Found | undefined>;
   /**
    * Writes a change and resolves, when it is durable, to the revision of everything. A change that changes nothing
    * advances no revision.

@@ -20,7 +20,7 @@ export class HeldParts {
   readonly #held = new Map<string, number>();
   /** Parts that are being filled. */
   readonly #filling = new Map<string, Filling>();
-  /** Graphs that have changed since they were loaded, by part; one that belongs to two of them under both. */
+  /** Graphs that have changed since they were loaded, by part. */
   readonly #stale = new Map<string, Set<string>>();
   /** Parts that were found and are not here; all of them when the survey is at its end. */
   readonly #others = new Set<string>();
@@ -141,12 +141,12 @@ export class HeldParts {
   /** Takes in that a graph has changed: what is here of it is stale, what is being filled is read again at the end. */
   noteChanged(path: string): void {
     if (this.isHere(path)) this.#noteStale(path);
-    for (const part of this.#partsWith(path)) this.#filling.get(part)?.changed.add(path);
+    this.#filling.get(this.#partition.partOf(path))?.changed.add(path);
   }
 
   /** Whether a graph lies in what is here. */
   isHere(path: string): boolean {
-    return this.#partsWith(path).some((part) => this.has(part));
+    return this.has(this.#partition.partOf(path));
   }
 
   /** Whether something in a scope has changed since it was loaded; without a scope, anything. */
@@ -161,24 +161,16 @@ export class HeldParts {
 
   /** Takes in that a graph is here as it is now. */
   noteFresh(path: string): void {
-    for (const part of this.#partsWith(path)) {
-      const stale = this.#stale.get(part);
-      stale?.delete(path);
-      if (stale?.size === 0) this.#stale.delete(part);
-    }
+    const part = this.#partition.partOf(path);
+    const stale = this.#stale.get(part);
+    stale?.delete(path);
+    if (stale?.size === 0) this.#stale.delete(part);
   }
 
   #noteStale(path: string): void {
-    for (const part of this.#partsWith(path)) {
-      const stale = this.#stale.get(part);
-      if (stale) stale.add(path);
-      else this.#stale.set(part, new Set([path]));
-    }
-  }
-
-  /** The part that a graph lies in, and what is shared, if it belongs to that. */
-  #partsWith(path: string): readonly string[] {
     const part = this.#partition.partOf(path);
-    return part !== SHARED && this.#partition.sharedOf(part).includes(path) ? [part, SHARED] : [part];
+    const stale = this.#stale.get(part);
+    if (stale) stale.add(path);
+    else this.#stale.set(part, new Set([path]));
   }
 }

@@ -4,24 +4,21 @@ import type { ReadTx } from '../disk/transaction.js';
 export const SHARED = '';
 
 /**
- * How a container falls into parts, which a working set holds one by one. A part has a path, and everything at and below
- * that path lies in it. The rest is shared, and held as one.
+ * How a container falls into parts, which a working set holds one by one. A part has a path, and what lies in it stands
+ * at and below that path. The rest is shared, and held as one.
  */
 export interface Partition {
   /** The path of the part that a graph lies in; SHARED for one that lies in none. */
   partOf(path: string): string;
-  /** The paths of graphs of a part that belong to what is shared, too, whether they exist or not. */
-  sharedOf(part: string): readonly string[];
+  /** The paths of graphs below a part that are parts of their own, whether they exist or not. */
+  partsIn(part: string): readonly string[];
 }
 
-/**
- * What a query reads: the paths of parts, and SHARED for the rest with what parts share. Every graph that the query can
- * find must lie there.
- */
+/** What a query reads: the paths of parts, and SHARED for the rest. Every graph that the query can find must lie there. */
 export type Scope = readonly string[];
 
 /** No parts: everything is shared. */
-export const undivided: Partition = { partOf: () => SHARED, sharedOf: () => [] };
+export const undivided: Partition = { partOf: () => SHARED, partsIn: () => [] };
 
 /** Sorts behind everything that begins so. */
 const LAST = '\u{10ffff}';
@@ -56,11 +53,11 @@ export function survey(tx: ReadTx, partition: Partition, from: string, most: num
         continue;
       }
       parts.push(part);
-      for (const each of partition.sharedOf(part)) {
-        if (path !== part && tx.has('graphs', each)) shared.push(each);
-      }
-      // Behind all that lies below it. What stands at its very path comes first, and others may stand in between.
-      if (path !== part) to = `${part}/${LAST}`;
+      // What stands at its very path comes first, and others may stand in between.
+      if (path === part) continue;
+      for (const each of partition.partsIn(part)) if (tx.has('graphs', each)) parts.push(each);
+      // Behind all that lies below it.
+      to = `${part}/${LAST}`;
       isEnd = false;
       break;
     }
@@ -69,7 +66,7 @@ export function survey(tx: ReadTx, partition: Partition, from: string, most: num
   return { shared, parts, to };
 }
 
-/** The graphs of a part, in order. @param after the path of the one to go on after; '' for all */
+/** The graphs at and below a path, in order. @param after the path of the one to go on after; '' for all */
 export function* graphsIn(
   tx: ReadTx,
   part: string,

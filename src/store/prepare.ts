@@ -5,6 +5,8 @@ import { writeRelative } from './relative-text.js';
 
 /** A change in the form in which it is written: paths, and the text of each graph. */
 export interface PreparedChange {
+  /** That of the IRIs in it. */
+  readonly base: string;
   readonly replace: ReadonlyMap<string, string>;
   readonly remove: readonly string[];
   readonly removeUnder: readonly string[];
@@ -26,6 +28,7 @@ export function prepare(change: Change, base: string, by: Author = {}): Prepared
     replace.set(path, textOf(graph, base));
   }
   return {
+    base,
     replace,
     remove: (change.remove ?? []).map((name) => pathOf(name, base)),
     removeUnder: (change.removeUnder ?? []).map((name) => pathOf(name.replace(/\/$/, ''), base)),

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { folder, run, runJson } from './run.js';
 
 describe('synth', () => {
@@ -32,6 +33,14 @@ describe('synth', () => {
     expect(stored.stdout).toBe(`Stored 2 patients, ${lines} quads.\n`);
     const records = (await runJson(['record', 'list', '--json'], { cwd })) as { quads: number }[];
     expect(records.reduce((sum, { quads }) => sum + quads, 0)).toBe(lines);
+  });
+
+  it('lists who they are for searches in a directory that it makes', async () => {
+    const cwd = folder();
+    await run(['synth', '--patients', '3', '--load', '--demographics'], { cwd });
+    const directory = await openDataDirectory(join(cwd, 'data'));
+    expect(directory.read((tx) => tx.count('searchRows'))).toBe(3);
+    await directory.close();
   });
 
   it('makes demographics alone, and refuses what is no number', async () => {

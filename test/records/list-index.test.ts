@@ -118,12 +118,28 @@ describe('the index of lists', () => {
     },
   );
 
-  const listed = (pattern: string, prefix = `PREFIX sp: <${sp.belongsTo.slice(0, -'belongsTo'.length)}>`) =>
+  const templateOf = (
+    pattern: string,
+    prefix = `PREFIX sp: <${sp.belongsTo.slice(0, -'belongsTo'.length)}>`,
+  ) =>
     new QueryTemplate(
       'x',
       'x.rq',
       `${prefix} CONSTRUCT { ?s ?p ?o } WHERE { { SELECT ?s WHERE { ${pattern} }\n#:page\n } GRAPH ?s { ?s ?p ?o } }`,
-    ).listed;
+    );
+  const listed = (...given: Parameters<typeof templateOf>) => templateOf(...given).listed;
+
+  it.each([
+    ['#:filters\n GRAPH ?s { ?s a sp:Problem . }', sp.Problem],
+    ['GRAPH ?s {?s a sp:Problem}\n#:filters\n', sp.Problem],
+    ['#:filters\n GRAPH ?s { ?s a ?class . }', undefined],
+    ['#:filters\n GRAPH ?g { ?s a sp:Problem . }', undefined],
+    ['#:filters\n GRAPH ?s { ?s a sp:Problem ; sp:startDate ?d . }', undefined],
+    ['#:filters\n GRAPH ?s { ?s a sp:Problem . } FILTER(isIRI(?s))', undefined],
+    ['#:filters\n GRAPH ?s { ?s sp:belongsTo $record ; a sp:Problem . }', undefined],
+  ])('a search whose pattern is %s is known to look for %s alone', (pattern, target) => {
+    expect(templateOf(pattern).searched).toBe(target);
+  });
 
   it.each([
     ['GRAPH ?s { ?s sp:belongsTo $record ; a sp:Problem }\n#:filters\n', sp.Problem],

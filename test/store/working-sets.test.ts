@@ -15,10 +15,10 @@ import { temporaryFolder } from '../disk/temporary.js';
 import { runGraphStoreTests } from './contract.js';
 import { BASE, note, TEXTS } from './samples.js';
 
-/** Records are parts; the demographics of each are shared. */
+/** Records are parts, and so are the demographics of each. */
 const partition: Partition = {
-  partOf: (path) => /^\/records\/[^/]+/.exec(path)?.[0] ?? SHARED,
-  sharedOf: (part) => [`${part}/demographics`],
+  partOf: (path) => /^\/records\/[^/]+(?:\/demographics$)?/.exec(path)?.[0] ?? SHARED,
+  partsIn: (part) => (part.endsWith('/demographics') ? [] : [`${part}/demographics`]),
 };
 
 async function directory(): Promise<DataDirectory> {
@@ -44,6 +44,9 @@ async function storeOn(
 
 const record = (number: number): string => `/records/${number}`;
 
+const demographicsOf = (...numbers: number[]): Scope =>
+  numbers.map((number) => `${record(number)}/demographics`);
+
 /** A record of a demographics graph and some notes, three quads each. */
 const recordWith = (number: number, notes: number, text = 'x') => [
   note(`${record(number)}/demographics`, text),
@@ -51,7 +54,7 @@ const recordWith = (number: number, notes: number, text = 'x') => [
 ];
 
 async function textsIn(store: EmbeddedStore, part: string): Promise<Record<string, string | undefined>> {
-  const rows = await store.select(TEXTS, [part]);
+  const rows = await store.select(TEXTS, [part, `${part}/demographics`]);
   const pairs = rows.map((row) => [row.note?.value.slice(BASE.length) ?? '', row.text?.value] as const);
   return Object.fromEntries(pairs.filter(([path]) => path.startsWith(`${part}/`) || path === part));
 }
@@ -90,14 +93,14 @@ describe('what a query asks for', () => {
     expect(store.quads).toBe(36);
   });
 
-  test('of what is shared is there without the rest of the records', async () => {
+  test('of what is shared, and of single graphs of records, is there without the rest of the records', async () => {
     const files = await directory();
     const users = [note('/users/ann', 'ann'), note('/urn-like', 'x'), note('/apps/one', 'one')];
     await openPrimaryStore(files, BASE).write({
       replace: [...users, ...[1, 2, 3].flatMap((number) => recordWith(number, 40))],
     });
     const store = await storeOn(files, { planned: 40 });
-    const rows = await store.select(TEXTS, [SHARED]);
+    const rows = await store.select(TEXTS, [SHARED, ...demographicsOf(1, 2, 3)]);
     expect(rows.map((row) => row.note?.value.slice(BASE.length)).sort()).toEqual([
       '/apps/one',
       '/records/1/demographics',
@@ -107,7 +110,7 @@ describe('what a query asks for', () => {
       '/users/ann',
     ]);
     await store.replace([note('/records/2/demographics', 'changed'), note('/records/4/demographics', 'new')]);
-    const after = await store.select(TEXTS, [SHARED]);
+    const after = await store.select(TEXTS, [SHARED, ...demographicsOf(1, 2, 3, 4)]);
     expect(after.map((row) => row.text?.value).filter((text) => text !== 'x')).toEqual(
       expect.arrayContaining(['changed', 'new', 'ann', 'one']),
     );
@@ -127,8 +130,8 @@ describe('what a query asks for', () => {
     expect(upToDate(undefined)).toBe(36);
     await primary.write({ replace: recordWith(1, 5, 'changed') });
     expect(upToDate(['/records/2'])).toBe(36);
-    // Of the record that changed its demographics alone are shared.
-    expect(upToDate([SHARED, '/records/2'])).toBe(39);
+    // Of the record that changed its demographics alone are asked for.
+    expect(upToDate([...demographicsOf(1), '/records/2'])).toBe(39);
     expect(upToDate(['/records/1'])).toBe(54);
     expect(upToDate(undefined)).toBe(54);
   });
@@ -193,7 +196,8 @@ describe('more than there is room for', () => {
         Reflect.deleteProperty(texts, path);
         await primary.write({ remove: [BASE + path] });
       } else if (what === 2) {
-        const rows = await store.select(TEXTS, [SHARED]);
+        const all = Array.from({ length: records }, (_, each) => each);
+        const rows = await store.select(TEXTS, demographicsOf(...all));
         const found = rows.filter((row) => row.note?.value.endsWith('/demographics'));
         expect(found).toHaveLength(records);
       }
@@ -208,7 +212,10 @@ describe('more than there is room for', () => {
   test('is answered, too, when what is shared takes most of the room', async () => {
     const files = await directory();
     await openPrimaryStore(files, BASE).write({
-      replace: Array.from({ length: 60 }, (_, number) => recordWith(number, 4, `${number}`)).flat(),
+      replace: Array.from({ length: 60 }, (_, number) => [
+        note(`/users/${number}`, `${number}`),
+        ...recordWith(number, 4, `${number}`),
+      ]).flat(),
     });
     const store = await storeOn(files, { planned: 200 });
     const shared = async () => (await store.select(TEXTS, [SHARED])).length;
@@ -277,14 +284,14 @@ describe('a survey', () => {
         for (const part of found.parts) parts.add(part);
         from = found.to;
       }
-      expect(shared.sort()).toEqual([
-        '/apps/one',
+      expect(shared.sort()).toEqual(['/apps/one', '/users/ann', 'urn:chartgraph:endpoint:e1']);
+      expect([...parts].sort()).toEqual([
+        '/records/1',
         '/records/1-a/demographics',
         '/records/1/demographics',
-        '/users/ann',
-        'urn:chartgraph:endpoint:e1',
+        '/records/10',
+        '/records/2',
       ]);
-      expect([...parts].sort()).toEqual(['/records/1', '/records/1-a', '/records/10', '/records/2']);
       expect(steps).toBeLessThan(15);
     }
   });

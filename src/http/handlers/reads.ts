@@ -6,6 +6,7 @@ import { literal, namedNode, type Quad, type Term } from '../../rdf/terms.js';
 import { scopeOf } from '../../records/record-partition.js';
 import { recordIri } from '../../records/resource-paths.js';
 import type { GraphStore } from '../../store/graph-store.js';
+import type { Scope } from '../../store/parts.js';
 import type { Program } from '../app-parts.js';
 import type { CallRequest } from '../request-context.js';
 
@@ -46,7 +47,12 @@ export function bindings({ path, resource }: Addressed, base: string): Record<st
 /** What the query of a call constructs. */
 export function construct(reads: Reads, asked: Addressed): Promise<Quad[]> {
   const sparql = queryOf(reads, asked.call).bind(bindings(asked, reads.base));
-  return reads.store.construct(sparql, scopeOf(reads.ontology, asked.call, asked.path['record_id']));
+  return reads.store.construct(sparql, scopeAt(reads, asked));
+}
+
+/** Where the query of a call finds what it addresses. */
+function scopeAt({ ontology, base }: Reads, { call, path, resource }: Addressed): Scope | undefined {
+  return scopeOf(ontology, call, path['record_id'], resource.slice(base.length));
 }
 
 /**

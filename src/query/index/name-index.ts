@@ -38,9 +38,13 @@ export function orderStatement(
   paths: Paths,
   names: readonly (readonly string[])[],
 ): string {
+  return entry(resource, 'order', paths, orderKey(names));
+}
+
+/** Names as they are ordered. @param names those that each path leads to */
+export function orderKey(names: readonly (readonly string[])[]): string {
   // A tab stands before every letter, so a name comes before those that it begins.
-  const key = names.map((some) => some.map(foldName).sort()[0] ?? '').join('\t');
-  return entry(resource, 'order', paths, key);
+  return names.map((some) => some.map(foldName).sort()[0] ?? '').join('\t');
 }
 
 /** The pattern that keeps resources with a name that begins so; `scope` begins the names of its own variables. */

@@ -46,22 +46,29 @@ const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> =
  * @throws Problem invalid-parameter that names the parameter
  */
 export function boundFilters(call: CallModel, given: Given, variable: string, hierarchy: string): string[] {
-  const patterns: string[] = [];
-  if (given.size === 0) return patterns;
+  if (given.size === 0) return [];
   const below = asksForDescendants(call, given) ? hierarchy : undefined;
+  return givenTerms(call, given).map(([argument, terms], index) => {
+    const isCode = argument.valueType === 'code';
+    return bindFilter(argument, variable, terms, index, isCode ? below : undefined);
+  });
+}
+
+/**
+ * What a request asks for of everything that the ontology declares for the call and gives a pattern: first what finds
+ * the fewest.
+ * @throws Problem invalid-parameter that names the parameter
+ */
+export function givenTerms(call: CallModel, given: Given): [argument: Bindable, terms: Term[]][] {
   const ranked = [...call.filters, ...call.parameters].sort(
     (a, b) => valueTypeFacts[a.valueType].rank - valueTypeFacts[b.valueType].rank,
   );
-  for (const argument of ranked) {
+  return ranked.flatMap((argument): [Bindable, Term[]][] => {
     const text = single(given, argument.name);
-    if (text === undefined) continue;
+    if (text === undefined) return [];
     const terms = readers[argument.valueType](argument, text);
-    if (isBindable(argument) && terms.length > 0) {
-      const isCode = argument.valueType === 'code';
-      patterns.push(bindFilter(argument, variable, terms, patterns.length, isCode ? below : undefined));
-    }
-  }
-  return patterns;
+    return isBindable(argument) && terms.length > 0 ? [[argument, terms]] : [];
+  });
 }
 
 /**

@@ -10,10 +10,11 @@ import { listOrder } from '../../query/list-order.js';
 import { writeSparqlTerm } from '../../query/sparql-term.js';
 import type { ListOptions, QueryTemplate, Values } from '../../query/template.js';
 import { namedNode, type Quad, type Term } from '../../rdf/terms.js';
-import { sp } from '../../rdf/vocabulary.js';
+import { rdf, sp } from '../../rdf/vocabulary.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import type { Scope } from '../../store/parts.js';
 import { scopeOf } from '../record-partition.js';
+import { rowSearch } from '../search-rows.js';
 import { ontologyIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
 import { inListOrder } from './list-rows.js';
@@ -176,6 +177,8 @@ export async function readList(
   const { call, query, values, only } = request;
   const page = chosenPage(ontology, store.base, request);
   if (only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
+  const found = await searched(store, ontology, request, page);
+  if (found) return found;
   const { limit, offset, filters } = page;
   const scope = scopeOf(ontology, call, values['record_id']?.value);
   const { rows, total } = await chosenRows(store, page, request, scope);
@@ -188,6 +191,42 @@ export async function readList(
   const quads = members.length === 0 ? [] : await store.construct(sparql, scope);
   const next = limit !== undefined && more ? { limit, offset } : undefined;
   return { quads, order: members.map(({ value }) => value), total, next };
+}
+
+/**
+ * Answers a search by what is listed of everything: that chooses the page, of which alone the graphs are read. Whether
+ * they are what is asked for, their graphs decide.
+ * @returns undefined where nothing is listed that could choose it
+ */
+async function searched(
+  store: GraphStore,
+  ontology: Ontology,
+  { call, query, values, given, only, counted = true }: ListRequest,
+  { limit, offset, filters, most }: ChosenPage,
+): Promise<ListAnswer | undefined> {
+  const { variable, searched: target } = query;
+  if (variable === undefined || limit === undefined || most === undefined || target !== call.target)
+    return undefined;
+  const among = only?.map((iri) => iri.slice(store.base.length));
+  const search = rowSearch(ontology, call, given);
+  const found = search && (await store.find?.({ ...search, among, offset, most: limit + 1, counted }));
+  if (!found) return undefined;
+  const { names, total, scope } = found;
+  const page = names.slice(0, limit);
+  const chosen = `VALUES ?${variable} { ${page.map(iriText).join(' ')} }`;
+  const sparql = query.bind(values, { filters: [chosen, ...filters] });
+  const quads = page.length === 0 ? [] : await store.construct(sparql, scope);
+  const stated = new Set(
+    quads
+      .filter(({ predicate, object }) => predicate.value === rdf.type && object.value === target)
+      .map(({ subject }) => subject.value),
+  );
+  return {
+    quads,
+    order: page.filter((name) => stated.has(name)),
+    total: counted ? total : offset + names.length,
+    next: names.length > limit ? { limit, offset } : undefined,
+  };
 }
 
 /**
@@ -267,7 +306,7 @@ export async function readKnown(
 /** A filter, and no VALUES: those with a LIMIT in a sub-select have given the engine's planner wrong ideas. */
 function restriction(variable: string, only: readonly string[] | undefined): string[] {
   if (only === undefined) return [];
-  return [`FILTER(?${variable} IN (${only.map((iri) => writeSparqlTerm(namedNode(iri))).join(', ')}))`];
+  return [`FILTER(?${variable} IN (${only.map(iriText).join(', ')}))`];
 }
 
 /** Whether the parameters of a list can be used, without asking the store. @throws Problem invalid-parameter */
@@ -275,6 +314,8 @@ export function checkList({ call, query, given }: ListRequest): void {
   readPage(given);
   boundFilters(call, given, query.variable ?? '', ontologyIri(''));
 }
+
+const iriText = (iri: string): string => writeSparqlTerm(namedNode(iri));
 
 async function count(store: GraphStore, sparql: string, scope: Scope | undefined): Promise<number> {
   const [row] = await store.select(sparql, scope);

@@ -1,0 +1,65 @@
+import type { DataDirectory } from '../disk/data-directory.js';
+import type { CallModel, Ontology } from '../ontology/model.js';
+import type { RowSearch } from '../store/search/find-rows.js';
+import { isTooLong, type SearchList } from '../store/search/search-lists.js';
+import { makeRows } from '../store/search/make-rows.js';
+import { givenTerms, type Given } from './lists/arguments.js';
+import { placesOf, recordPartition } from './record-partition.js';
+
+/**
+ * Lists everything that searches of an ontology find, unless it is listed already; from then on every write lists what it
+ * writes.
+ * @param base that of the graphs
+ * @param progress called now and then with how many records, users and the like were looked at
+ */
+export function listForSearches(
+  directory: DataDirectory,
+  base: string,
+  ontology: Ontology,
+  progress?: (done: number) => void,
+): Promise<void> {
+  const lists = searchLists(ontology);
+  return makeRows({ directory, base, lists, partition: recordPartition(ontology), progress });
+}
+
+/** What has to be listed of the container for all searches of the ontology, in an order that does not depend on that of the calls. */
+export function searchLists(ontology: Ontology): SearchList[] {
+  const all = ontology.calls.flatMap((call) => {
+    const places = placesOf(ontology, call);
+    if (!places) return [];
+    const terms = call.parameters.flatMap(({ operator, paths }) =>
+      operator === undefined ? [] : [{ target: call.target, places, kind: operator, paths }],
+    );
+    return [orderOf(call, places), ...terms];
+  });
+  const texts = new Map(all.map((list) => [JSON.stringify(list), list]));
+  return [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);
+}
+
+/**
+ * What a request asks for of what is listed; undefined where that does not decide who is found, and in which order.
+ * @throws Problem invalid-parameter
+ */
+export function rowSearch(
+  ontology: Ontology,
+  call: CallModel,
+  given: Given,
+): Pick<RowSearch, 'order' | 'terms'> | undefined {
+  const places = placesOf(ontology, call);
+  if (!places || (call.sortNames.length === 0 && call.sortProperties.length > 0)) return undefined;
+  const asked = givenTerms(call, given);
+  const terms = asked.flatMap(([argument, values]) => {
+    const [value, ...others] = values.map((term) => term.value);
+    if (!('paths' in argument) || argument.operator === undefined) return [];
+    if (value === undefined || others.length > 0 || isTooLong(value)) return [];
+    return [{ list: { target: call.target, places, kind: argument.operator, paths: argument.paths }, value }];
+  });
+  return terms.length < asked.length ? undefined : { order: orderOf(call, places), terms };
+}
+
+const orderOf = ({ target, sortNames }: CallModel, places: readonly string[]): SearchList => ({
+  target,
+  places,
+  kind: 'order',
+  paths: sortNames,
+});

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { DataDirectory } from '../../disk/data-directory.js';
+import { searchTables } from '../../disk/tables.js';
+import type { WriteTx } from '../../disk/transaction.js';
+import { lastRevision } from '../change-log.js';
+import { survey, type Partition } from '../parts.js';
+import { putLists, putRowState, readLists, readRowState } from './row-state.js';
+import { RowWriter } from './row-writer.js';
+import type { SearchList } from './search-lists.js';
+
+/** Names of graphs that one transaction looks at: others wait for it. */
+const NAMES = 500;
+
+export interface RowsToMake {
+  readonly directory: DataDirectory;
+  /** That of the IRIs of graphs. */
+  readonly base: string;
+  readonly lists: readonly SearchList[];
+  /** What can be searched for is a part of its own. */
+  readonly partition: Partition;
+  /** Called now and then with how many parts were looked at. */
+  readonly progress?: ((done: number) => void) | undefined;
+}
+
+/**
+ * Makes the rows of all graphs where the directory has none, or those of other lists; otherwise does nothing. Others may
+ * write meanwhile; searches do without rows until all are there.
+ */
+export async function makeRows(options: RowsToMake): Promise<void> {
+  const { directory, progress } = options;
+  const maker = randomUUID();
+  if (!(await directory.transact((tx) => begin(tx, options.lists, maker)))) return;
+  let done = 0;
+  for (let from: string | undefined = ''; from !== undefined;) {
+    const at: string = from;
+    const step = await directory.transact((tx) => makeSome(tx, options, maker, at));
+    from = step.to;
+    progress?.((done += step.done));
+  }
+}
+
+/** @returns whether there is anything to be made */
+function begin(tx: WriteTx, lists: readonly SearchList[], maker: string): boolean {
+  const through = lastRevision(tx);
+  const state = readRowState(tx);
+  const isSame = readLists(tx).text === JSON.stringify(lists);
+  if (isSame && state?.through === through && state.maker === undefined) return false;
+  for (const table of searchTables) tx.clear(table);
+  putLists(tx, lists);
+  putRowState(tx, { through, version: (state?.version ?? 0) + 1, maker });
+  return true;
+}
+
+function makeSome(
+  tx: WriteTx,
+  { base, partition }: RowsToMake,
+  maker: string,
+  from: string,
+): { readonly done: number; readonly to: string | undefined } {
+  // Another process may have begun anew, with lists of its own.
+  if (readRowState(tx)?.maker !== maker) return { done: 0, to: undefined };
+  const { parts, to } = survey(tx, partition, from, NAMES);
+  const through = lastRevision(tx);
+  const rows = new RowWriter(tx, through);
+  for (const path of parts) {
+    const text = tx.get('graphs', path) as string | undefined;
+    if (text !== undefined) rows.says(path, text, base);
+  }
+  rows.finish(through);
+  const state = readRowState(tx);
+  if (to === undefined && state?.through === through) {
+    putRowState(tx, { version: state.version, through });
+  }
+  return { done: parts.length, to };
+}
