@@ -5,7 +5,9 @@ import { join, resolve } from 'node:path';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { loadOntology } from '../../dist/ontology/directory.js';
 import { loadQueries } from '../../dist/query/load-queries.js';
+import { recordPartition } from '../../dist/records/record-partition.js';
 import { deriveIndex } from '../../dist/records/search-index.js';
+import { listForSearches } from '../../dist/records/search-rows.js';
 import { patientMaker } from '../../dist/records/synth/invented-patient.js';
 import { storePatients } from '../../dist/records/synth/write-patients.js';
 import { openEmbeddedStore } from '../../dist/store/embedded.js';
@@ -82,6 +84,7 @@ export async function copyOf({ dir, ...rest }) {
 
 async function fill(dir, number, { demographicsOnly, large }) {
   const directory = await openDataDirectory(dir, { create: true });
+  await listForSearches(directory, base, model.ontology);
   const primary = openPrimaryStore(directory, base);
   const options = { ontology: model.ontology, seed: 'bench', base, demographicsOnly };
   const some = function* (make, count) {
@@ -102,7 +105,12 @@ async function fill(dir, number, { demographicsOnly, large }) {
 /** Opens a filled data directory with its working set. */
 export async function openStore({ dir, base: own = base }) {
   const directory = await openDataDirectory(dir);
-  const store = await openEmbeddedStore({ directory, base: own, derive: deriveIndex(model.ontology) });
+  const store = await openEmbeddedStore({
+    directory,
+    base: own,
+    derive: deriveIndex(model.ontology),
+    partition: recordPartition(model.ontology),
+  });
   return {
     store,
     close: async () => {
