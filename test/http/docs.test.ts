@@ -48,11 +48,6 @@ async function crawl(from: TestContainer, start: string): Promise<Map<string, st
 }
 
 describe('the documentation that a container serves', () => {
-  it('asks for the icon of the container on each page, below the path of its base URL', () => {
-    for (const page of pages.values())
-      expect(page.match(/<link rel="icon" href="[^"]*"/g)).toEqual(['<link rel="icon" href="/favicon.ico"']);
-  });
-
   it('has a page for each call, class and code set, all reached from the first', () => {
     for (const { name } of ontology.calls) expect(pages.has(`/docs/calls/${name}`)).toBe(true);
     const others = [

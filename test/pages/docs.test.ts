@@ -38,7 +38,6 @@ describe('links of the documentation', () => {
     expect(links.to({ page: '' })).toBe('/clinic/docs');
     expect(links.to({ page: 'calls/get_x', anchor: 'answer' })).toBe('/clinic/docs/calls/get_x#answer');
     expect(links.served('/openapi.json')).toBe('/clinic/openapi.json');
-    expect(links.icon).toBe('/clinic/favicon.ico');
   });
 
   it('are relative where it is files', () => {
@@ -47,7 +46,6 @@ describe('links of the documentation', () => {
     expect(links.to({ page: 'calls/get_y', anchor: 'answer' })).toBe('../calls/get_y.html#answer');
     expect(links.served('/openapi.json')).toBe('../openapi.json');
     expect(links.served('/ontology')).toBe('https://example.org/ontology');
-    expect(links.icon).toBeUndefined();
     expect(fileLinks('', 'https://example.org').to({ page: 'classes' })).toBe('classes.html');
   });
 });

@@ -35,7 +35,7 @@ export function docsDocument(around: DocsPageContext, { title, summary, content 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content="${summary}" />
         <title>${title} – ${container}</title>
-        ${links.icon !== undefined && html`<link rel="icon" href="${links.icon}" />`} ${docsSheet}
+        ${docsSheet}
       </head>
       <body class="docs">
         <a class="skip" href="#content">Skip to the content</a>

@@ -1,5 +1,3 @@
-import { ICON_PATH } from '../icon.js';
-
 /** A place in the documentation: a page below its own address, '' for the first, and an anchor in it. */
 export interface Target {
   readonly page: string;
@@ -14,8 +12,6 @@ export interface Links {
   served(path: string): string;
   /** Where the name of the container leads. */
   readonly home: string;
-  /** The icon of the container; undefined where no container is there to give it. */
-  readonly icon: string | undefined;
 }
 
 const anchored = ({ anchor }: Target): string => (anchor === undefined ? '' : `#${anchor}`);
@@ -26,7 +22,6 @@ export function servedLinks(basePath: string): Links {
     to: (target) => `${basePath}/docs${target.page === '' ? '' : `/${target.page}`}${anchored(target)}`,
     served: (path) => basePath + path,
     home: `${basePath}/`,
-    icon: basePath + ICON_PATH,
   };
 }
 
@@ -49,7 +44,6 @@ export function fileLinks(page: string, base: string): Links {
       return file === undefined ? base + path : up + file;
     },
     home: `${up}${fileOf('')}`,
-    icon: undefined,
   };
 }
 
