@@ -41,8 +41,10 @@ beforeAll(async () => {
   expect((await get(PROBLEMS)).status).toBe(200);
   const old = store.revision('');
   const oldTime = await passed();
-  const { code } = await run(['record', 'remove', RECORD, '--data', container.data], {});
+  const shared = container.store === undefined ? [] : ['--store', container.store];
+  const { code } = await run(['record', 'remove', RECORD, '--data', container.data, ...shared], {});
   expect(code).toBe(0);
+  await container.directory.current?.();
   const gone = store.revision('');
   const none = await passed();
   // The id is given to somebody else.
