@@ -1,5 +1,5 @@
 import { writeTerm } from '../rdf/ntriples.js';
-import type { Term } from '../rdf/terms.js';
+import { namedNode, type Term } from '../rdf/terms.js';
 
 /**
  * A term as SPARQL text. Blank nodes are refused, since in a query they are variables. Throws what `writeTerm`
@@ -14,6 +14,9 @@ export function writeSparqlTerm(term: Term): string {
   // without regard to the backslash before: "\\u0022" would end the string. So no u ever follows a backslash pair.
   return term.termType === 'Literal' ? text.replace(/\\\\([uU])|\\./gs, hideLetter) : text;
 }
+
+/** An IRI as SPARQL text. Throws what `writeTerm` throws for an IRI that cannot be written. */
+export const iriText = (iri: string): string => writeSparqlTerm(namedNode(iri));
 
 function hideLetter(escape: string, letter?: string): string {
   return letter === undefined ? escape : `\\\\\\u00${letter === 'u' ? '75' : '55'}`;

@@ -7,18 +7,18 @@ import {
   type ListIndex,
 } from '../../query/index/list-index.js';
 import { listOrder } from '../../query/list-order.js';
-import { writeSparqlTerm } from '../../query/sparql-term.js';
+import { iriText, writeSparqlTerm } from '../../query/sparql-term.js';
 import type { ListOptions, QueryTemplate, Values } from '../../query/template.js';
 import { namedNode, type Quad, type Term } from '../../rdf/terms.js';
-import { rdf, sp } from '../../rdf/vocabulary.js';
+import { sp } from '../../rdf/vocabulary.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import type { Scope } from '../../store/parts.js';
 import { scopeOf } from '../record-partition.js';
-import { rowSearch } from '../search-rows.js';
 import { ontologyIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
 import { inListOrder } from './list-rows.js';
 import { LARGEST_PAGE, readPage } from './page.js';
+import { searched } from './searched.js';
 
 /**
  * So many members beyond a page are found with it where the total is asked for: to name them costs less than to go
@@ -73,7 +73,7 @@ export interface ListAnswer {
 }
 
 /** The page of a list that a request asks for. */
-interface ChosenPage {
+export interface ChosenPage {
   readonly limit: number | undefined;
   readonly offset: number;
   /** Bound patterns, and what finds the members that they filter, where that is not the query's own pattern. */
@@ -194,42 +194,6 @@ export async function readList(
 }
 
 /**
- * Answers a search by what is listed of everything: that chooses the page, of which alone the graphs are read. Whether
- * they are what is asked for, their graphs decide.
- * @returns undefined where nothing is listed that could choose it
- */
-async function searched(
-  store: GraphStore,
-  ontology: Ontology,
-  { call, query, values, given, only, counted = true }: ListRequest,
-  { limit, offset, filters, most }: ChosenPage,
-): Promise<ListAnswer | undefined> {
-  const { variable, searched: target } = query;
-  if (variable === undefined || limit === undefined || most === undefined || target !== call.target)
-    return undefined;
-  const among = only?.map((iri) => iri.slice(store.base.length));
-  const search = rowSearch(ontology, call, given);
-  const found = search && (await store.find?.({ ...search, among, offset, most: limit + 1, counted }));
-  if (!found) return undefined;
-  const { names, total, scope } = found;
-  const page = names.slice(0, limit);
-  const chosen = `VALUES ?${variable} { ${page.map(iriText).join(' ')} }`;
-  const sparql = query.bind(values, { filters: [chosen, ...filters] });
-  const quads = page.length === 0 ? [] : await store.construct(sparql, scope);
-  const stated = new Set(
-    quads
-      .filter(({ predicate, object }) => predicate.value === rdf.type && object.value === target)
-      .map(({ subject }) => subject.value),
-  );
-  return {
-    quads,
-    order: page.filter((name) => stated.has(name)),
-    total: counted ? total : offset + names.length,
-    next: names.length > limit ? { limit, offset } : undefined,
-  };
-}
-
-/**
  * The members that a list call finds, each once, without what is said of them but their dates. Where the store sorts
  * them, one with several dates takes so many places of a limit.
  * @throws Problem invalid-parameter
@@ -314,8 +278,6 @@ export function checkList({ call, query, given }: ListRequest): void {
   readPage(given);
   boundFilters(call, given, query.variable ?? '', ontologyIri(''));
 }
-
-const iriText = (iri: string): string => writeSparqlTerm(namedNode(iri));
 
 async function count(store: GraphStore, sparql: string, scope: Scope | undefined): Promise<number> {
   const [row] = await store.select(sparql, scope);
