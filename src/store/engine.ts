@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Oxigraph from 'oxigraph';
 import { withMemoryLimit } from './engine-limit.js';
@@ -52,7 +51,6 @@ export function loadEngine(mostBytes?: number): Engine {
   const file = require.resolve('oxigraph');
   const { Module, Instance } = wasm;
   const { TextDecoder } = globalThis;
-  const { readFileSync } = fs;
   const made: Instance[] = [];
   Reflect.deleteProperty(require.cache, file);
   // The package keeps its instance to itself, and loads in one turn: only meanwhile others stand in these places.
@@ -63,8 +61,6 @@ export function loadEngine(mostBytes?: number): Engine {
     }
   };
   wasm.Module = compiledOnce(Module, mostBytes);
-  // Four megabytes that nobody would look at.
-  if (compiled.has(mostBytes)) fs.readFileSync = readAllBut(readFileSync, '.wasm');
   globalThis.TextDecoder = class extends TextDecoder {
     override decode(...[input, options]: Parameters<InstanceType<typeof TextDecoder>['decode']>): string {
       if (!(engine?.readLarge && input instanceof Uint8Array && input.byteLength >= LARGE))
@@ -82,19 +78,9 @@ export function loadEngine(mostBytes?: number): Engine {
     return (engine = { oxigraph, memory, values, readLarge: undefined });
   } finally {
     Object.assign(wasm, { Module, Instance });
-    fs.readFileSync = readFileSync;
     globalThis.TextDecoder = TextDecoder;
     Reflect.deleteProperty(require.cache, file);
   }
-}
-
-type Read = typeof fs.readFileSync;
-
-/** Reads files, but gives nothing for those with an extension. */
-function readAllBut(readFileSync: Read, extension: string): Read {
-  const read = (...args: Parameters<Read>): ReturnType<Read> =>
-    String(args[0]).endsWith(extension) ? Buffer.alloc(0) : readFileSync(...args);
-  return read as Read;
 }
 
 /** Modules by the limit of their memory. What V8 has optimised of one serves all its instances. */
