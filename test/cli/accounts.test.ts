@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import OAuth from 'oauth-1.0a';
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -79,6 +80,7 @@ describe('apps, users and tokens from the command line', () => {
     const directory = await openDataDirectory(join(path.cwd, 'data'));
     const accounts = openAccounts(directory, keyOf(directory));
     await accounts.issueToken({ app: id, user: 'doctor', record: '1' });
+    await setTimeout(5); // The order is that of milliseconds.
     await accounts.issueToken({ app: id, record: '1' });
     await directory.close();
     await install('Problem');
