@@ -25,6 +25,11 @@ export interface ChainLine extends ChainHead {
 /** What the last line of a segment holds in the place of an entry. */
 export const CLOSED = 'closed';
 
+/** Whether a stored entry is JSON that anybody can read: what retention says, and everything until entries were sealed. */
+export function isInTheClear(stored: string): boolean {
+  return stored.startsWith('[') || stored.startsWith('{');
+}
+
 /** As long as it can be: a number, a hash, two spaces, and the line feed. */
 const LINE_BEGINNING = 15 + 43 + 3;
 const HASH = '[A-Za-z0-9_-]{43}';

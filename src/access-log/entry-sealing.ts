@@ -6,6 +6,7 @@ import {
   type Cipher,
   type Decipher,
 } from 'node:crypto';
+import { isInTheClear } from './chain-lines.js';
 
 /**
  * How entries are stored: the one place that knows. The hashes of the chain cover what is stored, so that it can be
@@ -83,7 +84,7 @@ export function sealedWith(key: Uint8Array): Sealing {
       return stored;
     },
     open(stored) {
-      if (stored.startsWith('{')) return stored;
+      if (isInTheClear(stored)) return stored;
       const [, stream, offset, text] = STORED.exec(stored) ?? [];
       if (stream === undefined || text === undefined) throw new Error('the entry is not one of the log');
       const content = Buffer.from(text, 'base64url');

@@ -7,7 +7,7 @@ import { keyId } from '../disk/keyring.js';
 import { createFile, putFile } from '../disk/put-file.js';
 import { deriveKey, KEY_BYTES, seal, unseal } from '../disk/sealing.js';
 import { AccessLogError } from './access-log-error.js';
-import { CLOSED, readLine } from './chain-lines.js';
+import { CLOSED, isInTheClear, readLine } from './chain-lines.js';
 import { listSegments, readLines, segmentFile, withFile, type PlacedLine } from './segment-files.js';
 
 /** Where the key of the log stands in its folder: sealed, once for each secret key that opens it, by the id of that. */
@@ -66,7 +66,7 @@ export async function keepLogSecret(folder: string, secret: Uint8Array): Promise
 function holdsSealed(folder: string): boolean {
   const isSealed = ({ text }: PlacedLine): boolean => {
     const { stored = CLOSED } = readLine(text) ?? {};
-    return stored !== CLOSED && !stored.startsWith('{');
+    return stored !== CLOSED && !isInTheClear(stored);
   };
   return listSegments(folder).some((segment) =>
     withFile(segmentFile(folder, segment), (fd) => {

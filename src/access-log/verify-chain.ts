@@ -1,6 +1,7 @@
 import { readEntryText, type DroppedEntries } from './access-entry.js';
 import {
   CLOSED,
+  isInTheClear,
   digest,
   headerHash,
   readHeader,
@@ -178,7 +179,7 @@ class ChainReader {
 
 /** What retention says in an entry: the only ones that are in the clear. */
 function dropOf(line: ChainLine): DroppedEntries | undefined {
-  if (!line.stored.startsWith('{')) return undefined;
+  if (!isInTheClear(line.stored)) return undefined;
   try {
     return readEntryText(utf8(line.stored), line.entries).dropped;
   } catch {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AccessEntry } from '../../src/access-log/access-entry.js';
+import { readEntryText, type AccessEntry } from '../../src/access-log/access-entry.js';
 import { ACCESS_LOG } from '../../src/access-log/access-log.js';
 import { isAskedFor } from '../../src/access-log/access-filter.js';
 import { entriesOf, openedLog, reading, segmentFiles } from './opened-log.js';
@@ -25,6 +25,48 @@ describe('the access log', () => {
         revision: 7,
       },
     ]);
+  });
+
+  test('each member is read back as it was recorded', async () => {
+    const { log } = await openedLog();
+    const whole: Required<AccessEntry> = {
+      action: 'read',
+      outcome: 'refused',
+      user: 'a user',
+      app: 'an app',
+      account: 'an account',
+      onBehalfOf: 'somebody',
+      tokenId: 'a token',
+      call: 'urn:call',
+      resource: '/a/resource',
+      record: '1',
+      purpose: 'treatment',
+      level: 'a level',
+      to: 'a place',
+      query: 'a query',
+      rows: 2,
+      milliseconds: 3,
+      address: '203.0.113.9',
+      status: 403,
+      revision: '"a tag"',
+      requestId: 'a request',
+      reason: 'a reason',
+      dropped: { through: 4, hash: 'a hash' },
+    };
+    const members = Object.keys(whole) as (keyof AccessEntry)[];
+    const alone = members.map(
+      (name) => ({ action: 'read', outcome: 'done', [name]: whole[name] }) as AccessEntry,
+    );
+    for (const entry of [whole, ...alone]) await log.record(entry);
+    const read = await entriesOf(log);
+    expect(read.map(({ number: _, time: __, ...entry }) => entry)).toEqual([whole, ...alone]);
+  });
+
+  test('what versions until 0.16 wrote is read', () => {
+    const text = '{"time":"2026-01-02T03:04:05.678Z","action":"read","outcome":"done","rows":0}';
+    expect(readEntryText(text, 7)).toEqual({ number: 7, ...(JSON.parse(text) as object) });
+    for (const none of ['null', '[]', '{}', '["2026-01-02T03:04:05.678Z"]', '7'])
+      expect(() => readEntryText(none, 7)).toThrow(TypeError);
   });
 
   test('what is recorded at once stands in the file when the call returns, after what waited before it', async () => {
