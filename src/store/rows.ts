@@ -13,9 +13,10 @@ export function readRows(tsv: string, innerLabel: (iri: string) => string | unde
   const names = head.split('\t').map((name) => name.slice(1));
   return lines.map((line) => {
     const row: Record<string, Term> = {};
-    for (const [at, cell] of line.split('\t').entries()) {
-      const name = names[at];
-      if (cell !== '' && name !== undefined) row[name] = readTerm(cell, innerLabel);
+    const cells = line.split('\t');
+    for (let at = 0; at < names.length; at++) {
+      const [name = '', cell = ''] = [names[at], cells[at]];
+      if (cell !== '') row[name] = readTerm(cell, innerLabel);
     }
     return row;
   });

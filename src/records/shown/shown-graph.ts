@@ -1,12 +1,16 @@
 import type { Graph } from '../../ontology/graph.js';
 import { isA, type ClassModel, type Ontology } from '../../ontology/model.js';
 import { localName } from '../../ontology/term-names.js';
+import { termKey } from '../../rdf/term-key.js';
 import type { Term } from '../../rdf/terms.js';
 import { rdf } from '../../rdf/vocabulary.js';
 import { capital } from './readable.js';
 
 /** A graph that a call constructed, beside the ontology that says what stands in it. */
 export class ShownGraph {
+  /** Pages ask many times what a node is, and codes stand in many statements. */
+  readonly #classes = new Map<string, ClassModel | undefined>();
+
   constructor(
     readonly ontology: Ontology,
     readonly graph: Graph,
@@ -14,6 +18,12 @@ export class ShownGraph {
 
   /** The most special class of the ontology that a node says it has. */
   classOf(subject: string | Term): ClassModel | undefined {
+    const key = typeof subject === 'string' ? subject : termKey(subject);
+    if (!this.#classes.has(key)) this.#classes.set(key, this.#findClass(key));
+    return this.#classes.get(key);
+  }
+
+  #findClass(subject: string): ClassModel | undefined {
     const models = this.graph
       .objects(subject, rdf.type)
       .flatMap(({ value }) => this.ontology.classes.get(value) ?? []);
@@ -25,7 +35,11 @@ export class ShownGraph {
 
   /** The text or IRI of the first value that any of some properties has. */
   first(subject: string | Term, properties: readonly string[]): string | undefined {
-    return properties.flatMap((property) => this.graph.objects(subject, property))[0]?.value;
+    for (const property of properties) {
+      const value = this.graph.value(subject, property);
+      if (value !== undefined) return value;
+    }
+    return undefined;
   }
 
   /** What people call a property. */
