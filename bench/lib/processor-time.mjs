@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** Microseconds of the processor that a process has taken (proc(5): fields 14 and 15, in hundredths of a second). */
 export function processorTimeOf(pid) {
@@ -8,4 +9,31 @@ export function processorTimeOf(pid) {
     .split(' ')
     .slice(11, 13);
   return (Number(user) + Number(system)) * 10_000;
+}
+
+/** How long a server may take for what it does after it began to answer, in milliseconds. */
+const LONGEST = 5 * 60 * 1000;
+
+/**
+ * Waits until a process and those that it started take next to nothing of the processor: after a start the process of
+ * analysts makes its own copy of the data, which takes a core from whatever is measured meanwhile.
+ */
+export async function untilQuiet(pid) {
+  const end = performance.now() + LONGEST;
+  let before = timeOfAll(pid);
+  for (let quiet = 0; quiet < 3;) {
+    await wait(200);
+    const now = timeOfAll(pid);
+    quiet = now - before <= 20_000 ? quiet + 1 : 0;
+    before = now;
+    if (performance.now() > end)
+      throw new Error(`the server is still busy after ${LONGEST / 60_000} minutes`);
+  }
+}
+
+function timeOfAll(pid) {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+  return children.reduce((sum, child) => sum + timeOfAll(child), processorTimeOf(pid));
 }

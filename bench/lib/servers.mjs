@@ -10,6 +10,7 @@ import { openAccounts } from '../../dist/accounts/accounts.js';
 import { loadSecretKey } from '../../dist/accounts/key.js';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { root, scratch } from './data.mjs';
+import { untilQuiet } from './processor-time.mjs';
 
 const APP = 'bench@apps.example.org';
 const issued = new Map();
@@ -40,7 +41,7 @@ export async function credentials(dir, records) {
 /**
  * The built command line serving a data directory on a free port.
  * @param options.memory in megabytes @param options.isWhole whether to wait until everything is in memory, or as much as
- * it holds where that is `filled` @param options.settings further flags
+ * it holds where that is `filled`, and all that this takes is over @param options.settings further flags
  * @param options.delays whether `loopDelays` will be asked
  */
 export async function serve(
@@ -67,7 +68,10 @@ export async function serve(
     });
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
-  if (isWhole) await untilFilled(url, isWhole === 'filled');
+  if (isWhole) {
+    await untilFilled(url, isWhole === 'filled');
+    await untilQuiet(child.pid);
+  }
   return { url, pid: child.pid, delaysDir, stop: () => ended(child) };
 }
 
