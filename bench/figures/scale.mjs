@@ -91,7 +91,7 @@ async function big({ quick }) {
   const large = await coldLists(await patients(quick ? 3000 : 20_000, {}), {
     workers: 1,
     memory: quick ? 256 : MEMORY,
-    isWhole: false,
+    isWhole: 'filled',
   });
   const small = await coldLists(await patients(quick ? 300 : 1000, {}), { workers: 1 });
   const ratios = large.lists
