@@ -24,7 +24,7 @@ const LONG = 1000;
 const WIDEST = 3;
 
 /** N-Quads in the making, as the bytes that an engine takes: strings of this size would be put together and copied. */
-export class Piece {
+export class Chunk {
   /** Characters of the relative texts. */
   size = 0;
   graphs = 0;

@@ -3,7 +3,7 @@ import type { CapacityWatch } from './capacity.js';
 import { changesSince, lastRevision } from './change-log.js';
 import { Pace, type PaceLimits } from './pace.js';
 import { nameOf } from './paths.js';
-import { indexGraph, Piece, type Derive, type Missing, type View } from './chunk.js';
+import { Chunk, indexGraph, type Derive, type Missing, type View } from './chunk.js';
 import { HeldParts, type Filling } from './held-parts.js';
 import { graphsIn, SHARED, undivided, type Partition, type Scope } from './parts.js';
 import { replaceGraph } from './replace-graph.js';
@@ -164,7 +164,7 @@ export class Follower {
   }
 
   /** @param from how many of the shared graphs are here already, as text */
-  #fillShared(tx: ReadTx, from: string, chunk: Piece): { to: string; isDone: boolean } {
+  #fillShared(tx: ReadTx, from: string, chunk: Chunk): { to: string; isDone: boolean } {
     const { shared } = this.#parts;
     let at = Number(from);
     for (; at < shared.length && chunk.size < this.#pace.size; at++) {
@@ -175,7 +175,7 @@ export class Follower {
     return { to: String(at), isDone: at === shared.length };
   }
 
-  #fillPart(tx: ReadTx, part: string, from: string, chunk: Piece): { to: string; isDone: boolean } {
+  #fillPart(tx: ReadTx, part: string, from: string, chunk: Chunk): { to: string; isDone: boolean } {
     let to = from;
     for (const { path, text } of graphsIn(tx, part, from)) {
       if (chunk.size >= this.#pace.size) return { to, isDone: false };
@@ -185,16 +185,16 @@ export class Follower {
     return { to, isDone: true };
   }
 
-  #newChunk(): Piece {
-    return new Piece(this.#primary.base, this.#options.derive, this.#options.view);
+  #newChunk(): Chunk {
+    return new Chunk(this.#primary.base, this.#options.derive, this.#options.view);
   }
 
-  #load(piece: Piece, start: number): void {
-    this.#options.capacity.check(this.#loaded + piece.quads);
-    piece.loadInto(this.workingSet);
-    this.#loaded += piece.quads;
-    this.#derived += piece.derived;
-    this.#pace.took(performance.now() - start, piece.size);
+  #load(chunk: Chunk, start: number): void {
+    this.#options.capacity.check(this.#loaded + chunk.quads);
+    chunk.loadInto(this.workingSet);
+    this.#loaded += chunk.quads;
+    this.#derived += chunk.derived;
+    this.#pace.took(performance.now() - start, chunk.size);
   }
 
   #note(tx: ReadTx): boolean {

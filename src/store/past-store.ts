@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Quad } from '../rdf/terms.js';
 import { StoreFull } from './capacity.js';
-import { Piece, type Derive } from './chunk.js';
+import { Chunk, type Derive } from './chunk.js';
 import { loadEngine } from './engine.js';
 import type { GraphStore, Row } from './graph-store.js';
 import { graphsAt, textAt } from './past.js';
@@ -148,16 +148,16 @@ class PastStore implements GraphStore {
     const graphs = this.#primary.directory.read((tx) => [...graphsAt(tx, this.#path, this.#revision)]);
     const workingSet = this.#empty();
     let quads = 0;
-    let piece = new Piece(this.base, this.#derive);
+    let chunk = new Chunk(this.base, this.#derive);
     const load = (): void => {
-      quads += piece.quads;
+      quads += chunk.quads;
       if (quads > MOST_QUADS) throw new StoreFull(MOST_QUADS, [this.#path]);
-      piece.loadInto(workingSet);
-      piece = new Piece(this.base, this.#derive);
+      chunk.loadInto(workingSet);
+      chunk = new Chunk(this.base, this.#derive);
     };
     for (const { path, text } of graphs) {
-      piece.add(path, text);
-      if (piece.size < TURN) continue;
+      chunk.add(path, text);
+      if (chunk.size < TURN) continue;
       load();
       // Others are answered meanwhile.
       await nextTurn();
