@@ -32,8 +32,14 @@ export async function untilQuiet(pid) {
 }
 
 function timeOfAll(pid) {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-  );
-  return children.reduce((sum, child) => sum + timeOfAll(child), processorTimeOf(pid));
+  try {
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+    );
+    return children.reduce((sum, child) => sum + timeOfAll(child), processorTimeOf(pid));
+  } catch (error) {
+    // A thread or a process that ends meanwhile takes no more time.
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return 0;
+    throw error;
+  }
 }

@@ -41,7 +41,7 @@ export async function credentials(dir, records) {
 /**
  * The built command line serving a data directory on a free port.
  * @param options.memory in megabytes @param options.isWhole whether to wait until everything is in memory, or as much as
- * it holds where that is `filled`, and all that this takes is over @param options.settings further flags
+ * it holds where that is `filled`, and until the server is quiet @param options.settings further flags
  * @param options.delays whether `loopDelays` will be asked
  */
 export async function serve(
