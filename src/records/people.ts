@@ -65,7 +65,6 @@ export async function recordHolder(store: GraphStore, record: string): Promise<R
   const part = recordPart(record);
   const graph = writeSparqlTerm(namedNode(`${iri}/demographics`));
   const quads = await store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`, [
-    part,
     `${part}/demographics`,
   ]);
   const subject = quads.find(({ predicate }) => predicate.value === sp.belongsTo)?.subject.value;

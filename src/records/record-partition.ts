@@ -1,7 +1,7 @@
+import { pathsOf, placesRead } from '../ontology/call-places.js';
 import type { CallModel, Ontology } from '../ontology/model.js';
-import { isA } from '../ontology/model.js';
-import { PathTemplate } from '../ontology/path-template.js';
-import { SHARED, type Partition, type Scope } from '../store/parts.js';
+import { PathTemplate, type PathValues } from '../ontology/path-template.js';
+import { isAtOrBelow, SHARED, type Partition, type Scope } from '../store/parts.js';
 import { recordsStart } from './resource-paths.js';
 
 /** The path below which all records stand. */
@@ -10,50 +10,54 @@ const RECORDS = recordsStart('');
 /** The part of the container that a record is. */
 export const recordPart = (recordId: string): string => RECORDS + recordId;
 
-/** The parts of the container in which what belongs to a record lies: the record, and what searches find of it. */
-export function recordScope(ontology: Ontology, recordId: string): Scope {
-  const part = recordPart(recordId);
-  return [part, ...belowRecords(ontology).map((below) => part + below)];
-}
-
 /** The part that the graph of a user is. */
 export const userPart = (userId: string): string => `/users/${userId}`;
 
 /**
- * Every record is a part of the container, and so is each graph that searches find: with the ontology as it is, the
- * demographics of each record, and each user. All else is shared.
+ * Every record is a part of the container, and so is each graph outside of records that searches find: with the ontology
+ * as it is, each user. All else is shared.
  */
 export function recordPartition(ontology: Ontology): Partition {
-  const below = belowRecords(ontology);
   const others = directoriesOf(ontology).filter(({ text }) => !text.startsWith(RECORDS));
   return {
     partOf: (path) => {
       if (!path.startsWith(RECORDS))
         return others.some((template) => template.match(path) !== undefined) ? path : SHARED;
       const end = path.indexOf('/', RECORDS.length);
-      return end < 0 || below.includes(path.slice(end)) ? path : path.slice(0, end);
+      return end < 0 ? path : path.slice(0, end);
     },
-    partsIn: (part) =>
-      part.startsWith(RECORDS) && part.indexOf('/', RECORDS.length) < 0
-        ? below.map((each) => part + each)
-        : [],
   };
 }
 
 /**
+ * The paths at and below which everything lies that the query of a call about a record reads of it: that of the record
+ * where the call may read anything of it.
+ * @param path the values of the path, of which a list has none but the record
+ */
+export function placesInRecord(ontology: Ontology, call: CallModel, path: PathValues): string[] {
+  const record = recordPart(path['record_id'] ?? '');
+  const places = placesRead(ontology, call).map((template) => template.prefix(path));
+  const inside = new Set(places.filter((place) => isAtOrBelow(place, record)));
+  return inside.size === 0 || places.some((place) => isAtOrBelow(record, place)) ? [record] : [...inside];
+}
+
+/**
  * Where everything lies that the query of a call can find. About a record, it reads nothing but graphs that say that
- * they belong to it, and those stand below it (rule `query-unguarded`); otherwise, nothing but things of the target's
- * class (`call-access` and the same rule). Undefined, for everything, when one of those might stand anywhere.
+ * they belong to it, and those stand below it (rule `query-unguarded`), of classes that the call is about (rule
+ * `query-reach`); otherwise, nothing but things of the target's class (`call-access` and the first rule). Undefined, for
+ * everything, when one of those might stand anywhere.
  * @param path that of the resource which the call addresses
  */
 export function scopeOf(
   ontology: Ontology,
-  { target, pathParameters, cardinality }: CallModel,
+  call: CallModel,
   recordId: string | undefined,
   path?: string,
 ): Scope | undefined {
+  const { target, pathParameters, cardinality } = call;
+  // Of one statement, all of its kind: what is not there would have to be remembered, too.
   if (pathParameters.includes('record_id'))
-    return recordId === undefined ? undefined : recordScope(ontology, recordId);
+    return recordId === undefined ? undefined : placesInRecord(ontology, call, { record_id: recordId });
   const places = pathsOf(ontology, target);
   const directories = directoriesOf(ontology);
   if (places.every((place) => !place.startsWith(RECORDS) && !directories.includes(PathTemplate.of(place))))
@@ -75,14 +79,6 @@ function directoriesOf(ontology: Ontology): readonly PathTemplate[] {
   return templates;
 }
 
-/** Where what can be searched for stands in a record, from its path on. */
-function belowRecords(ontology: Ontology): string[] {
-  return directoriesOf(ontology)
-    .map(({ text }) => text)
-    .filter((text) => text.startsWith(RECORDS))
-    .map((text) => PathTemplate.of(text).fill({ record_id: '' }).slice(RECORDS.length));
-}
-
 /** The paths below which a search finds what it asks for; undefined where that is no graph of each record or path. */
 export function placesOf(ontology: Ontology, call: CallModel): readonly string[] | undefined {
   const places = pathsOf(ontology, call.target);
@@ -93,13 +89,6 @@ export function placesOf(ontology: Ontology, call: CallModel): readonly string[]
 function isSearch({ scope, cardinality, parameters, sortNames }: CallModel): boolean {
   const isCompared = sortNames.length > 0 || parameters.some(({ operator }) => operator !== undefined);
   return scope === 'container' && cardinality === 'multiple' && isCompared;
-}
-
-/** Where things of a class stand, those of the classes below it included. */
-function pathsOf(ontology: Ontology, target: string): string[] {
-  return [...ontology.classes.values()].flatMap(({ iri, basePath }) =>
-    basePath !== undefined && isA(ontology, iri, target) ? [basePath] : [],
-  );
 }
 
 function isDirectory(path: string): boolean {

@@ -148,8 +148,7 @@ export class EmbeddedStore implements GraphStore {
     const found = await findRows(this.primary.directory, search);
     if (!found) return undefined;
     const { paths, total } = found;
-    const scope = new Set(paths.map((path) => this.#partition.partOf(path)));
-    return { names: paths.map((path) => nameOf(path, this.base)), total, scope: [...scope] };
+    return { names: paths.map((path) => nameOf(path, this.base)), total, scope: paths };
   }
 
   async write(change: Change): Promise<number> {

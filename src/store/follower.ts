@@ -69,7 +69,7 @@ export class Follower {
 
   /** Quads of what is shared when it was loaded. */
   get sharedQuads(): number {
-    return this.#partition === undivided ? this.quads : this.#parts.quadsOf(SHARED);
+    return this.#partition === undivided ? this.quads : this.#parts.sharedQuads;
   }
 
   /** Whether something is loaded in part only. */
@@ -136,29 +136,29 @@ export class Follower {
     return this.#parts.hasAll(scope);
   }
 
-  /** Loads what is missing of some parts, as much as a turn may take. */
-  #fill(tx: ReadTx, parts: Iterable<string>): void {
+  /** Loads what is missing of some parts and places, as much as a turn may take. */
+  #fill(tx: ReadTx, places: Iterable<string>): void {
     const start = performance.now();
     const chunk = this.#newChunk();
     const filled = new Map<string, Filling & { isDone: boolean }>();
-    for (const part of parts) {
-      if (this.#parts.has(part) || filled.has(part)) continue;
+    for (const place of places) {
+      if (this.#parts.has(place) || filled.has(place)) continue;
       const before = chunk.quads;
-      const filling = this.#parts.filling(part);
+      const filling = this.#parts.filling(place);
       const reached =
-        part === SHARED
+        place === SHARED
           ? this.#fillShared(tx, filling.to, chunk)
-          : this.#fillPart(tx, part, filling.to, chunk);
-      filled.set(part, { ...filling, ...reached, quads: filling.quads + chunk.quads - before });
+          : this.#fillPlace(tx, place, filling.to, chunk);
+      filled.set(place, { ...filling, ...reached, quads: filling.quads + chunk.quads - before });
       if (!reached.isDone || chunk.size >= this.#pace.size) break;
     }
     this.#load(chunk, start);
     // Only now: what could not be loaded is still missing.
     this.#own += chunk.quads - chunk.derived;
     this.#graphs += chunk.graphs;
-    for (const [part, { isDone, ...filling }] of filled) {
-      if (isDone) this.#parts.hold(part, filling);
-      else this.#parts.filledTo(part, filling);
+    for (const [place, { isDone, ...filling }] of filled) {
+      if (isDone) this.#parts.hold(place, filling);
+      else this.#parts.filledTo(place, filling);
     }
     this.#options.onFill?.(Math.min(this.#graphs, this.#total), this.#total);
   }
@@ -175,12 +175,14 @@ export class Follower {
     return { to: String(at), isDone: at === shared.length };
   }
 
-  #fillPart(tx: ReadTx, part: string, from: string, chunk: Chunk): { to: string; isDone: boolean } {
+  #fillPlace(tx: ReadTx, place: string, from: string, chunk: Chunk): { to: string; isDone: boolean } {
+    const part = this.#partition.partOf(place);
     let to = from;
-    for (const { path, text } of graphsIn(tx, part, from)) {
+    for (const { path, text } of graphsIn(tx, place, from)) {
       if (chunk.size >= this.#pace.size) return { to, isDone: false };
       to = path;
-      if (this.#partition.partOf(path) === part) chunk.add(path, text);
+      // What is here already came with a place inside of it.
+      if (this.#partition.partOf(path) === part && !this.#parts.has(path)) chunk.add(path, text);
     }
     return { to, isDone: true };
   }
@@ -200,7 +202,7 @@ export class Follower {
   #note(tx: ReadTx): boolean {
     const changes = changesSince(tx, this.#seen, (paths) => {
       for (const path of paths) this.#parts.noteNew(path);
-      return paths.some((path) => this.#parts.isHere(path));
+      return paths.some((path) => this.#parts.has(path));
     });
     if (!changes.complete) return false;
     for (const path of changes.paths) this.#parts.noteChanged(path);

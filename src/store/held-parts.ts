@@ -1,24 +1,29 @@
 import type { ReadTx } from '../disk/transaction.js';
-import { SHARED, survey, type Partition, type Scope } from './parts.js';
+import { isAtOrBelow, SHARED, survey, type Partition, type Scope } from './parts.js';
 
 /** Names looked at in one turn. */
 const SURVEYED = 1000;
 
 /** How far the filling of a part is. */
 export interface Filling {
-  /** How far: the last graph of a part, the number of those that are shared; '' before the first. */
+  /** How far: the last graph of a place, the number of those that are shared; '' before the first. */
   readonly to: string;
   /** Graphs that have changed meanwhile, and are read again at the end: no snapshot is held. */
   readonly changed: Set<string>;
   readonly quads: number;
 }
 
-/** Which parts of a container a working set holds, how far others are filled, and which it knows of besides. */
+/**
+ * Which parts of a container a working set holds, how far others are filled, and which it knows of besides. Of a part it
+ * may hold places alone: what stands at and below a path in it.
+ */
 export class HeldParts {
   readonly #partition: Partition;
-  /** Parts that are here, with their quads, the one that was asked for last at the end. */
+  /** Parts and places that are here, with the quads that came with them, the one that was asked for last at the end. */
   readonly #held = new Map<string, number>();
-  /** Parts that are being filled. */
+  /** Places that are here, by the parts in which they lie, as long as the rest of these is not. */
+  readonly #inside = new Map<string, Set<string>>();
+  /** Parts and places that are being filled. */
   readonly #filling = new Map<string, Filling>();
   /** Graphs that have changed since they were loaded, by part. */
   readonly #stale = new Map<string, Set<string>>();
@@ -47,44 +52,48 @@ export class HeldParts {
     return this.#shared;
   }
 
-  has(part: string): boolean {
-    return this.#held.has(part);
+  /** Whether all that stands at and below a path is here. */
+  has(place: string): boolean {
+    return this.#holderOf(place) !== undefined;
   }
 
   /** Whether all of a scope is here; without one, everything. */
   hasAll(scope: Scope | undefined): boolean {
-    return scope === undefined ? this.isWhole : scope.every((part) => this.has(part));
+    return scope === undefined ? this.isWhole : scope.every((place) => this.has(place));
   }
 
   /** Whether nothing is here but what lies in a scope. */
   holdsOnly(scope: Scope): boolean {
-    return [...this.#held.keys(), ...this.#filling.keys()].every((part) => scope.includes(part));
+    return [...this.#held.keys(), ...this.#filling.keys()].every((held) =>
+      scope.some((place) => (place === SHARED ? held === SHARED : isAtOrBelow(held, place))),
+    );
   }
 
-  /** The quads of a part when it was loaded. */
-  quadsOf(part: string): number {
-    return this.#held.get(part) ?? 0;
+  /** The quads of what is shared when it was loaded. */
+  get sharedQuads(): number {
+    return this.#held.get(SHARED) ?? 0;
   }
 
-  /** What is shared, if it is here, and the parts that were asked for last, with so many quads together. */
+  /** What is shared, if it is here, and what was asked for last, with so many quads together. */
   recent(quads: number): Scope {
     const scope: string[] = this.has(SHARED) ? [SHARED] : [];
-    let left = quads - this.quadsOf(SHARED);
-    for (const [part, size] of [...this.#held].reverse()) {
-      if (part === SHARED) continue;
+    let left = quads - this.sharedQuads;
+    for (const [place, size] of [...this.#held].reverse()) {
+      if (place === SHARED) continue;
       if ((left -= size) < 0) break;
-      scope.push(part);
+      scope.push(place);
     }
     return scope;
   }
 
-  /** Takes in that parts were asked for. */
+  /** Takes in that a scope was asked for. */
   used(scope: Scope): void {
-    for (const part of scope) {
-      const size = this.#held.get(part);
-      if (size === undefined) continue;
-      this.#held.delete(part);
-      this.#held.set(part, size);
+    for (const place of scope) {
+      const holder = this.#holderOf(place);
+      if (holder === undefined) continue;
+      const size = this.#held.get(holder) ?? 0;
+      this.#held.delete(holder);
+      this.#held.set(holder, size);
     }
   }
 
@@ -110,23 +119,40 @@ export class HeldParts {
     return to === undefined;
   }
 
-  /** How far a part is filled. */
-  filling(part: string): Filling {
-    return this.#filling.get(part) ?? { to: '', changed: new Set(), quads: 0 };
+  /** How far a part or place is filled. */
+  filling(place: string): Filling {
+    return this.#filling.get(place) ?? { to: '', changed: new Set(), quads: 0 };
   }
 
-  /** Takes in how far a part is filled now. */
-  filledTo(part: string, filling: Filling): void {
-    this.#filling.set(part, filling);
+  /** Takes in how far a part or place is filled now. */
+  filledTo(place: string, filling: Filling): void {
+    this.#filling.set(place, filling);
   }
 
-  /** Takes in that a part is here: with so many quads, and what has changed while it was filled is stale. */
-  hold(part: string, { quads, changed }: Filling): void {
-    this.#filling.delete(part);
-    this.#others.delete(part);
-    this.#held.set(part, quads);
-    if (part === SHARED) this.#shared.length = 0;
+  /** Takes in that a part or place is here: so many quads came with it, and what has changed meanwhile is stale. */
+  hold(place: string, { quads, changed }: Filling): void {
+    const part = this.#partition.partOf(place);
+    this.#filling.delete(place);
+    this.#held.set(place, quads);
+    if (place === part) this.#holdWhole(part);
+    else this.#inside.set(part, (this.#inside.get(part) ?? new Set()).add(place));
     for (const path of changed) this.#noteStale(path);
+  }
+
+  #holdWhole(part: string): void {
+    this.#others.delete(part);
+    if (part === SHARED) this.#shared.length = 0;
+    for (const place of this.#inside.get(part) ?? []) {
+      this.#held.set(part, (this.#held.get(part) ?? 0) + (this.#held.get(place) ?? 0));
+      this.#held.delete(place);
+    }
+    this.#inside.delete(part);
+    // What was begun inside of it needs no end, but of that, too, something may have changed.
+    for (const [place, { changed }] of this.#filling) {
+      if (part === SHARED || !isAtOrBelow(place, part)) continue;
+      this.#filling.delete(place);
+      for (const path of changed) this.#noteStale(path);
+    }
   }
 
   /** Takes in a change of a graph whose part may have just come to be. */
@@ -140,23 +166,22 @@ export class HeldParts {
 
   /** Takes in that a graph has changed: what is here of it is stale, what is being filled is read again at the end. */
   noteChanged(path: string): void {
-    if (this.isHere(path)) this.#noteStale(path);
-    this.#filling.get(this.#partition.partOf(path))?.changed.add(path);
-  }
-
-  /** Whether a graph lies in what is here. */
-  isHere(path: string): boolean {
-    return this.has(this.#partition.partOf(path));
+    if (this.has(path)) this.#noteStale(path);
+    for (const place of this.#placesOf(path)) this.#filling.get(place)?.changed.add(path);
   }
 
   /** Whether something in a scope has changed since it was loaded; without a scope, anything. */
   isStale(scope: Scope | undefined): boolean {
-    return scope ? scope.some((part) => this.#stale.has(part)) : this.#stale.size > 0;
+    return this.#stale.size > 0 && !this.stale(scope).next().done;
   }
 
   /** The graphs in a scope that have changed since they were loaded. */
   *stale(scope: Scope = [...this.#stale.keys()]): Generator<string> {
-    for (const part of scope) yield* this.#stale.get(part) ?? [];
+    for (const place of scope) {
+      const part = this.#partition.partOf(place);
+      for (const path of this.#stale.get(part) ?? [])
+        if (part === SHARED || isAtOrBelow(path, place)) yield path;
+    }
   }
 
   /** Takes in that a graph is here as it is now. */
@@ -165,6 +190,20 @@ export class HeldParts {
     const stale = this.#stale.get(part);
     stale?.delete(path);
     if (stale?.size === 0) this.#stale.delete(part);
+  }
+
+  /** The place or part that is here and in which all lies that stands at and below a path. */
+  #holderOf(path: string): string | undefined {
+    for (const place of this.#placesOf(path)) if (this.#held.has(place)) return place;
+    return undefined;
+  }
+
+  /** A path and those above it, up to that of its part; of one in no part, SHARED. */
+  *#placesOf(path: string): Generator<string> {
+    const part = this.#partition.partOf(path);
+    if (part === SHARED) return yield SHARED;
+    for (let place = path; place.length >= part.length; place = place.slice(0, place.lastIndexOf('/')))
+      yield place;
   }
 
   #noteStale(path: string): void {

@@ -4,21 +4,26 @@ import type { ReadTx } from '../disk/transaction.js';
 export const SHARED = '';
 
 /**
- * How a container falls into parts, which a working set holds one by one. A part has a path, and what lies in it stands
- * at and below that path. The rest is shared, and held as one.
+ * How a container falls into parts, which a working set is filled with one by one. A part has a path, and what lies in it
+ * stands at and below that path. The rest is shared, and held as one.
  */
 export interface Partition {
   /** The path of the part that a graph lies in; SHARED for one that lies in none. */
   partOf(path: string): string;
-  /** The paths of graphs below a part that are parts of their own, whether they exist or not. */
-  partsIn(part: string): readonly string[];
 }
 
-/** What a query reads: the paths of parts, and SHARED for the rest. Every graph that the query can find must lie there. */
+/**
+ * What a query reads: at and below which paths every graph lies that it can find. Each is that of a part, or one inside
+ * of a part, which is then loaded without the rest of it; SHARED for all that lies in no part.
+ */
 export type Scope = readonly string[];
 
 /** No parts: everything is shared. */
-export const undivided: Partition = { partOf: () => SHARED, partsIn: () => [] };
+export const undivided: Partition = { partOf: () => SHARED };
+
+/** Whether a path is another one, or stands below it. */
+export const isAtOrBelow = (path: string, place: string): boolean =>
+  path.startsWith(place) && (path.length === place.length || path[place.length] === '/');
 
 /** Sorts behind everything that begins so. */
 const LAST = '\u{10ffff}';
@@ -55,7 +60,6 @@ export function survey(tx: ReadTx, partition: Partition, from: string, most: num
       parts.push(part);
       // What stands at its very path comes first, and others may stand in between.
       if (path === part) continue;
-      for (const each of partition.partsIn(part)) if (tx.has('graphs', each)) parts.push(each);
       // Behind all that lies below it.
       to = `${part}/${LAST}`;
       isEnd = false;

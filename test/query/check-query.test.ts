@@ -94,6 +94,20 @@ describe('the check of patterns', () => {
     expect(checkPatterns(ontology)).toEqual([]);
   });
 
+  test('names a graph that is nothing that the call is about, and one of another record', async () => {
+    const size = 'GRAPH ?v { ?v sp:size/sp:code {size} }';
+    const own = 'GRAPH ?v { ?v sp:belongsTo ?r ; sp:size/sp:code {size} }';
+    const messages = async (pattern: string): Promise<string[]> =>
+      checkPatterns(await broken(size, pattern)).map(({ rule, message }) => `${rule}: ${message}`);
+    expect(await messages(`${own} GRAPH ?x { ?x sp:belongsTo ?r }`)).toEqual([
+      'query-reach: filters:shoes_by_size reads a graph ?x that is nothing that calls:get_shoes is about.',
+    ]);
+    expect(await messages(`${own} GRAPH ?x { ?x sp:belongsTo ?r ; a sp:Shoe }`)).toEqual([]);
+    expect(await messages(`${own} GRAPH ?x { ?x a sp:Shoe }`)).toEqual([
+      'pattern-unguarded: filters:shoes_by_size reads a graph ?x that may belong to another record than ?v.',
+    ]);
+  });
+
   test('leaves a wrong value type of a date filter to the check of the ontology', async () => {
     const wrong = await broken('cg:valueType "date" ; cg:operator', 'cg:valueType "dat" ; cg:operator');
     const call = wrong.callByName.get('get_shoes');

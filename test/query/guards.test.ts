@@ -76,8 +76,53 @@ const readings: readonly [string, string, string[]][] = [
   ],
   [
     'guards it in a sub-select that hands it out',
-    '{ SELECT ?part WHERE { GRAPH ?part { ?part sp:belongsTo $record } } } GRAPH ?part { ?s ?p ?o }',
+    '{ SELECT ?part WHERE { GRAPH ?part { ?part sp:belongsTo $record ; a sp:Fulfillment } } } GRAPH ?part { ?s ?p ?o }',
     [],
+  ],
+  [
+    'reads everything of the record',
+    '{ SELECT ?part WHERE { GRAPH ?part { ?part sp:belongsTo $record } } } GRAPH ?part { ?s ?p ?o }',
+    ['query-reach'],
+  ],
+  [
+    'reads what it is not about',
+    'GRAPH ?x { ?x sp:belongsTo $record ; a sp:Problem . ?s ?p ?o }',
+    ['query-reach'],
+  ],
+  [
+    'asks whether there is something that it is not about',
+    'GRAPH ?part { ?part sp:belongsTo $record . ?s ?p ?o } FILTER NOT EXISTS { GRAPH ?x { ?x sp:belongsTo $record ; a sp:Problem } }',
+    ['query-reach'],
+  ],
+  [
+    'asks for what it is about, or not',
+    'GRAPH ?x { ?x sp:belongsTo $record ; a ?class . ?s ?p ?o FILTER (?class IN (sp:Fulfillment, sp:Problem)) }',
+    ['query-reach'],
+  ],
+  [
+    'asks for a choice of what it is about',
+    'GRAPH ?x { ?x sp:belongsTo $record ; a ?class . ?s ?p ?o FILTER (?class IN (sp:Fulfillment, sp:Medication)) }',
+    [],
+  ],
+  [
+    'follows a link out of what it is about',
+    'GRAPH $resource { $resource sp:encounters ?x } GRAPH ?x { ?x sp:belongsTo $record . ?s ?p ?o }',
+    ['query-reach'],
+  ],
+  [
+    'follows a link by a path that may lead further',
+    'GRAPH $resource { $resource sp:fulfillment/sp:medication ?x } GRAPH ?x { ?x sp:belongsTo $record . ?s ?p ?o }',
+    ['query-reach'],
+  ],
+  [
+    'follows the links of what it is about',
+    'GRAPH ?part { ?part sp:belongsTo $record ; sp:medication ?x } GRAPH ?x { ?x sp:belongsTo $record . ?s ?p ?o }',
+    [],
+  ],
+  [
+    'reads the graph of the record itself',
+    'GRAPH $resource { $resource sp:belongsTo ?x } GRAPH ?x { ?s ?p ?o }',
+    ['query-reach'],
   ],
   [
     'looks for a guarded neighbour',

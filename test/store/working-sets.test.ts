@@ -15,11 +15,8 @@ import { temporaryFolder } from '../disk/temporary.js';
 import { runGraphStoreTests } from './contract.js';
 import { BASE, note, TEXTS } from './samples.js';
 
-/** Records are parts, and so are the demographics of each. */
-const partition: Partition = {
-  partOf: (path) => /^\/records\/[^/]+(?:\/demographics$)?/.exec(path)?.[0] ?? SHARED,
-  partsIn: (part) => (part.endsWith('/demographics') ? [] : [`${part}/demographics`]),
-};
+/** Records are parts. */
+const partition: Partition = { partOf: (path) => /^\/records\/[^/]+/.exec(path)?.[0] ?? SHARED };
 
 async function directory(): Promise<DataDirectory> {
   const opened = await openDataDirectory(await temporaryFolder(), { create: true });
@@ -54,7 +51,7 @@ const recordWith = (number: number, notes: number, text = 'x') => [
 ];
 
 async function textsIn(store: EmbeddedStore, part: string): Promise<Record<string, string | undefined>> {
-  const rows = await store.select(TEXTS, [part, `${part}/demographics`]);
+  const rows = await store.select(TEXTS, [part]);
   const pairs = rows.map((row) => [row.note?.value.slice(BASE.length) ?? '', row.text?.value] as const);
   return Object.fromEntries(pairs.filter(([path]) => path.startsWith(`${part}/`) || path === part));
 }
@@ -136,6 +133,46 @@ describe('what a query asks for', () => {
     expect(upToDate(undefined)).toBe(54);
   });
 
+  test('is a place of a record, and what has changed in it while it was filled is not old', async () => {
+    const files = await directory();
+    const primary = openPrimaryStore(files, BASE);
+    const long = 'x'.repeat(4000);
+    await primary.write({ replace: [...recordWith(1, 60, long), note('/records/1/other/1', 'x')] });
+    const capacity = new CapacityWatch(100_000, () => undefined);
+    const follower = new Follower({ primary, partition, pace: paces.serving, capacity });
+    const textsOf = (scope: Scope): Record<string, string> => {
+      for (let left = 100; follower.step(scope) !== 'current'; left--) expect(left).toBeGreaterThan(0);
+      const lines = follower.workingSet.select(TEXTS).trim().split('\n').slice(1);
+      return Object.fromEntries(
+        lines.map((line) => {
+          const [name = '', text = ''] = line.split('\t');
+          return [name.slice(1 + BASE.length, -1), text.slice(1, -1)];
+        }),
+      );
+    };
+    // The first turn brings some of it, and then that changes.
+    expect(follower.step(['/records/1/notes'])).toBe('behind');
+    await primary.write({
+      replace: [note('/records/1/notes/0', 'changed')],
+      remove: [`${BASE}/records/1/notes/1`],
+    });
+    expect(Object.keys(textsOf(['/records/1/other']))).toContain('/records/1/other/1');
+    // The rest of the record makes an end of it.
+    const all = textsOf(['/records/1']);
+    expect(Object.keys(all)).toHaveLength(61);
+    expect(all['/records/1/notes/0']).toBe('changed');
+    await primary.write({
+      replace: [note('/records/1/notes/2', 'again'), note('/records/1/other/1', 'again')],
+    });
+    expect(textsOf(['/records/1/notes'])).toMatchObject({
+      '/records/1/notes/2': 'again',
+      '/records/1/other/1': 'x',
+    });
+    expect(textsOf(['/records/1'])['/records/1/other/1']).toBe('again');
+    expect(follower.isFilling).toBe(false);
+    expect(follower.garbage).toBeLessThan(20);
+  });
+
   test('is followed by everything else, where there is room', async () => {
     const files = await directory();
     await openPrimaryStore(files, BASE).write({
@@ -195,6 +232,15 @@ describe('more than there is room for', () => {
         const path = `${record(number)}/notes/${random(6)}`;
         Reflect.deleteProperty(texts, path);
         await primary.write({ remove: [BASE + path] });
+      } else if (what === 3 || what === 4) {
+        // A place of it alone, before or after the rest, changed or not.
+        const place = `${record(number)}/notes`;
+        const rows = await store.select(TEXTS, [place]);
+        const found = rows.map((row) => [row.note?.value.slice(BASE.length) ?? '', row.text?.value] as const);
+        const below = (pairs: readonly (readonly [string, string | undefined])[]): object =>
+          Object.fromEntries(pairs.filter(([path]) => path.startsWith(`${place}/`)));
+        expect(below(found)).toEqual(below(Object.entries(texts)));
+        continue;
       } else if (what === 2) {
         const all = Array.from({ length: records }, (_, each) => each);
         const rows = await store.select(TEXTS, demographicsOf(...all));
@@ -285,13 +331,7 @@ describe('a survey', () => {
         from = found.to;
       }
       expect(shared.sort()).toEqual(['/apps/one', '/users/ann', 'urn:chartgraph:endpoint:e1']);
-      expect([...parts].sort()).toEqual([
-        '/records/1',
-        '/records/1-a/demographics',
-        '/records/1/demographics',
-        '/records/10',
-        '/records/2',
-      ]);
+      expect([...parts].sort()).toEqual(['/records/1', '/records/1-a', '/records/10', '/records/2']);
       expect(steps).toBeLessThan(15);
     }
   });

@@ -2,7 +2,7 @@ import type { ReadTx } from '../../disk/data-directory.js';
 import { isSingleton } from '../../ontology/singleton.js';
 import { AT, TIMEMAP } from '../../ontology/has-past.js';
 import { Problem } from '../../problem.js';
-import { recordPart } from '../../records/record-partition.js';
+import { placesInRecord, recordPart } from '../../records/record-partition.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import {
   historyBegins,
@@ -18,7 +18,7 @@ import type { Answer, PlainAnswer } from '../answer.js';
 import { forCalls, type CallRequest, type Handler } from '../request-context.js';
 import type { StoredParts } from './graph-answer.js';
 import { askedTime, type AskedTime } from './memento-time.js';
-import { readPaths, type RevisionState } from './revision-state.js';
+import type { RevisionState } from './revision-state.js';
 
 /** What earlier states are answered with. */
 export interface PastParts extends StoredParts {
@@ -135,7 +135,7 @@ function wanted({ base }: PastParts, request: CallRequest): string {
 function readBy({ ontology, base }: PastParts, request: CallRequest): (path: string) => boolean {
   const { call } = request.route;
   const single = call.cardinality === 'single' ? [request.resource.slice(base.length)] : [];
-  const read = [...single, ...readPaths(ontology, call, request.path)];
+  const read = [...single, ...placesInRecord(ontology, call, request.path)];
   return (path) => read.some((each) => path === each || path.startsWith(`${each}/`));
 }
 

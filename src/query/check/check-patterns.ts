@@ -10,9 +10,10 @@ import { literal } from '../../rdf/terms.js';
 import { api, sp } from '../../rdf/vocabulary.js';
 import { bindFilter, DESCENDANTS, patternFault, takesDescendants } from '../bind-filter.js';
 import type { Bindable } from '../bind-filter.js';
-import { guardFaults } from './guards.js';
+import { guardFaults, type Policy } from './guards.js';
 import { asksFor, propertiesOf, readerOf } from './patterns.js';
 import { isAboutRecord, policyOf } from './policy.js';
+import { queryReach, reachOf } from './query-reach.js';
 import { treeOrFault, type QueryTree, type SyntaxFault } from '../syntax.js';
 import { tokenize } from '../tokenizer.js';
 
@@ -68,7 +69,14 @@ export function checkPatterns(ontology: Ontology): OntologyProblem[] {
         ...undeclaredTerms(pattern, ontology),
         ...foreignProperties(pattern, call, ontology),
         ...(isIdle(pattern) ? [told(patternIdle, pattern.iri, 'keeps whatever there is')] : []),
-        ...unguardedGraphs(pattern, call, ontology).map((graph) =>
+        ...graphsBeyond(pattern, call, reachOf(call, ontology, [STATEMENT])).map((graph) =>
+          told(
+            queryReach,
+            pattern.iri,
+            `reads a graph ${graph} that is nothing that ${shortName(call.iri)} is about`,
+          ),
+        ),
+        ...graphsBeyond(pattern, call, policyOf(call, ontology)).map((graph) =>
           told(
             patternUnguarded,
             pattern.iri,
@@ -149,10 +157,11 @@ function isIdle(pattern: Bindable): boolean {
 /** Patterns of dates and of search terms only say what is compared. */
 const isRead = ({ operator, valueType }: Bindable): boolean => operator !== undefined || valueType === 'date';
 
-function unguardedGraphs(pattern: Bindable, call: CallModel, ontology: Ontology): string[] {
-  if (pattern.operator !== undefined) return [];
+/** The graphs of a pattern that it may not read. @param policy undefined where it may read any */
+function graphsBeyond(pattern: Bindable, call: CallModel, policy: Policy | undefined): string[] {
+  if (pattern.operator !== undefined || !policy) return [];
   const read = readOnce(selectWith(pattern, call));
-  const faults = 'reason' in read ? [] : guardFaults(read, policyOf(call, ontology));
+  const faults = 'reason' in read ? [] : guardFaults(read, policy);
   return [...new Set(faults.map(({ graph }) => (graph === '' ? 'of no name' : graph.replace(/^f0_/, '?'))))];
 }
 

@@ -1,25 +1,26 @@
-import { rdf, sp } from '../../rdf/vocabulary.js';
-import { equalities, groupsIn, projected, readerOf } from './patterns.js';
-import type { Pattern, PatternTerm, Reader, Triple } from './patterns.js';
+import { choices, equalities, groupsIn, projected, readerOf } from './patterns.js';
+import type { Choice, Pattern, PatternTerm, Reader, Triple } from './patterns.js';
 import type { QueryTree } from '../syntax.js';
 
-/**
- * What is known of the variables in every solution: `own` name graphs that the caller may see (those that say in
- * themselves that they belong to the record), `owners` are the record itself.
- */
-interface Known {
+/** What is known of variables in every solution: `own` name graphs that may be read, `owners` what makes others so. */
+export interface Known {
   readonly own: ReadonlySet<string>;
   readonly owners: ReadonlySet<string>;
 }
+
+/** What a graph says of itself: its name is the subject. */
+export type Said = Pick<Triple, 'predicate' | 'object' | 'steps'> & { readonly graph: string };
 
 /** When a graph may be read. */
 export interface Policy {
   /** Variables and parameters that name such a graph from the beginning. */
   readonly own: readonly string[];
-  /** Parameters that are the record. */
+  /** Parameters that are owners from the beginning. */
   readonly owners: readonly string[];
-  /** Whether a graph that says it has this type may be read; for calls of the container. */
-  readonly isTarget: (type: string) => boolean;
+  /** Adds what follows from what a graph says of itself. */
+  readonly learn: (said: Said, known: Known) => Known;
+  /** Adds what follows from a variable being one of some IRIs. */
+  readonly choose?: (choice: Choice, known: Known) => Known;
 }
 
 /** A graph that a query reads without a guard, or a way round all graphs. */
@@ -30,9 +31,8 @@ export interface GuardFault {
 }
 
 /**
- * Every graph that a query can read without it being certain that it belongs to the record. A graph `?g` is guarded
- * where `GRAPH ?g { ?g sp:belongsTo $record }` (or an owner found in a guarded graph) must hold in every solution in
- * which it is read. What stands in OPTIONAL, MINUS or one branch of a UNION guards nothing outside of it, and a
+ * Every graph that a query can read without it being certain that it may be. A graph `?g` is guarded where what makes it
+ * so (`GRAPH ?g { ?g sp:belongsTo $record }`, by the policy of records) must hold in every solution in which it is read. What stands in OPTIONAL, MINUS or one branch of a UNION guards nothing outside of it, and a
  * sub-select, which is run alone to make pages and counts, has to guard itself. SPARQL 1.1 §18.2 decides what is joined.
  */
 export function guardFaults(tree: QueryTree, policy: Policy): GuardFault[] {
@@ -132,8 +132,13 @@ class Analysis {
       case 'union':
         return common(pattern.patterns.map((branch) => this.#learn(branch.patterns, graph, known))) ?? known;
       case 'filter':
-      case 'bind':
-        return equalities(pattern).reduce((sum, pair) => this.#learnEqual(pair, sum), known);
+      case 'bind': {
+        const equal = equalities(pattern).reduce((sum, pair) => this.#learnEqual(pair, sum), known);
+        return choices(pattern, this.#reader).reduce(
+          (sum, choice) => this.#policy.choose?.(choice, sum) ?? sum,
+          equal,
+        );
+      }
       default:
         return known;
     }
@@ -150,21 +155,9 @@ class Analysis {
   }
 
   /** Only what a graph says of itself counts: anyone may say in a graph of their own that another's belongs to them. */
-  #learnTriple({ subject, predicate, object }: Triple, graph: PatternTerm | undefined, known: Known): Known {
-    if (graph?.kind !== 'variable' || subject.kind !== 'variable' || subject.name !== graph.name)
-      return known;
-    if (predicate.kind !== 'iri') return known;
-    const { name } = graph;
-    if (predicate.iri === rdf.type && object.kind === 'iri' && this.#policy.isTarget(object.iri)) {
-      return { ...known, own: adding(known.own, name) };
-    }
-    if (predicate.iri !== sp.belongsTo || object.kind !== 'variable') return known;
-    if (known.owners.has(object.name)) return { ...known, own: adding(known.own, name) };
-    // A statement belongs to one record: what a guarded one names is that record. Where the call is about no record, it
-    // may be any.
-    const isAboutRecord = this.#policy.owners.length > 0;
-    return isAboutRecord && known.own.has(name) && !this.#start.own.has(name)
-      ? { ...known, owners: adding(known.owners, object.name) }
+  #learnTriple({ subject, ...said }: Triple, graph: PatternTerm | undefined, known: Known): Known {
+    return graph?.kind === 'variable' && subject.kind === 'variable' && subject.name === graph.name
+      ? this.#policy.learn({ ...said, graph: graph.name }, known)
       : known;
   }
 }
@@ -174,7 +167,8 @@ function hidden(graph: PatternTerm | undefined): PatternTerm | undefined {
   return graph && { kind: 'other' };
 }
 
-function adding(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
+/** Names with one more. */
+export function adding(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
   return names.has(name) ? names : new Set([...names, name]);
 }
 

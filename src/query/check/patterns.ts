@@ -7,6 +7,7 @@ type GraphPattern = Extract<Pattern, { subType: 'graph' }>;
 type Bgp = Extract<Pattern, { subType: 'bgp' }>;
 type Nesting = Bgp['triples'][number];
 type Path = Extract<Nesting, { type: 'triple' }>['predicate'];
+type Term = Path | Extract<Nesting, { type: 'triple' }>['object'];
 
 /** A term of a triple pattern, or the name of a graph: a variable (parameters are variables to the parser), an IRI, or else. */
 export type PatternTerm =
@@ -20,12 +21,21 @@ export interface Triple {
   readonly object: PatternTerm;
   /** The properties of the subject that its predicate, or a path in its place, begins with. */
   readonly begins: readonly string[];
+  /** The properties one of which, or none where that is allowed, leads to the object; undefined where it may be more. */
+  readonly steps: readonly string[] | undefined;
+}
+
+/** A variable that is one of some IRIs in every solution. */
+export interface Choice {
+  readonly name: string;
+  readonly iris: readonly string[];
 }
 
 /** Reads terms of a syntax tree, prefixed names as the query declares them. */
 export interface Reader {
   triples(bgp: Bgp): Triple[];
   graph(pattern: GraphPattern): PatternTerm;
+  term(node: Term): PatternTerm;
 }
 
 const other: PatternTerm = { kind: 'other' };
@@ -34,7 +44,7 @@ export function readerOf({ context }: QueryTree): Reader {
   const prefixes = new Map(
     context.flatMap((entry) => (entry.subType === 'prefix' ? [[entry.key, entry.value.value] as const] : [])),
   );
-  const place = (node: Path | Extract<Nesting, { type: 'triple' }>['object']): PatternTerm => {
+  const place = (node: Term): PatternTerm => {
     if (node.type === 'tripleCollection' || node.type === 'path') return other;
     if (node.subType === 'variable') return { kind: 'variable', name: node.value };
     if (node.subType !== 'namedNode') return other;
@@ -50,14 +60,25 @@ export function readerOf({ context }: QueryTree): Reader {
     const [first, ...others] = path.items;
     return [first, ...(path.subType === '|' ? others : [])].flatMap(begins);
   };
+  const steps = (path: Path): string[] | undefined => {
+    const term = place(path);
+    if (path.type !== 'path') return term.kind === 'iri' ? [term.iri] : undefined;
+    if (path.subType !== '?' && path.subType !== '|') return undefined;
+    const each = path.items.map(steps);
+    return each.includes(undefined) ? undefined : each.flatMap((some) => some ?? []);
+  };
   const nested = (node: Nesting | Extract<Nesting, { type: 'triple' }>['object']): Triple[] => {
     if (node.type === 'tripleCollection') return node.triples.flatMap(nested);
     if (node.type !== 'triple') return [];
     const { subject, predicate, object } = node;
     const own = { subject: place(subject), predicate: place(predicate), object: place(object) };
-    return [{ ...own, begins: begins(predicate) }, ...nested(subject), ...nested(object)];
+    return [
+      { ...own, begins: begins(predicate), steps: steps(predicate) },
+      ...nested(subject),
+      ...nested(object),
+    ];
   };
-  return { triples: (bgp) => bgp.triples.flatMap(nested), graph: ({ name }) => place(name) };
+  return { triples: (bgp) => bgp.triples.flatMap(nested), graph: ({ name }) => place(name), term: place };
 }
 
 /** The groups that EXISTS and NOT EXISTS hold inside an expression, and whether each must match. */
@@ -100,6 +121,23 @@ export function equalities(pattern: Pattern): (readonly [string, string])[] {
   if (pattern.subType !== 'bind') return [];
   const source = nameOf(pattern.expression);
   return source === undefined ? [] : [[source, pattern.variable.value]];
+}
+
+/** What variables are one of in every solution that passes a FILTER: `?a IN (<x>, <y>)` and `?a = <x>`, alone or joined by `&&`. */
+export function choices(pattern: Pattern, reader: Reader): Choice[] {
+  return pattern.type === 'query' || pattern.subType !== 'filter'
+    ? []
+    : choicesIn(pattern.expression, reader);
+}
+
+function choicesIn(expression: unknown, reader: Reader): Choice[] {
+  const node = expression as { subType?: string; operator?: string; args?: Term[] };
+  if (node.subType !== 'operation' || !Array.isArray(node.args)) return [];
+  if (node.operator === '&&') return node.args.flatMap((each) => choicesIn(each, reader));
+  if (node.operator !== 'in' && node.operator !== '=') return [];
+  const [name, ...values] = [nameOf(node.args[0]), ...node.args.slice(1).map((each) => reader.term(each))];
+  const iris = values.flatMap((value) => (value.kind === 'iri' ? [value.iri] : []));
+  return name === undefined || iris.length < values.length ? [] : [{ name, iris }];
 }
 
 function equalIn(expression: unknown): (readonly [string, string])[] {

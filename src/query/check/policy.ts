@@ -1,7 +1,7 @@
 import { isA } from '../../ontology/model.js';
 import type { CallModel, Ontology } from '../../ontology/model.js';
-import { sp } from '../../rdf/vocabulary.js';
-import type { Policy } from './guards.js';
+import { rdf, sp } from '../../rdf/vocabulary.js';
+import { adding, type Known, type Policy, type Said } from './guards.js';
 
 /**
  * What the query of a call may read. About a record: graphs that belong to it, and the record's own. A statement under
@@ -12,14 +12,24 @@ import type { Policy } from './guards.js';
 export function policyOf(call: CallModel, ontology: Ontology): Policy {
   const aboutRecord = isAboutRecord(call);
   const isStatement = isA(ontology, call.target, sp.Statement);
-  return {
-    own: aboutRecord && isStatement ? [] : ['resource'],
-    owners: aboutRecord ? ['record'] : [],
-    isTarget: (type) =>
-      !aboutRecord &&
-      call.scope === 'container' &&
-      (call.discloses === undefined ? isA(ontology, type, call.target) : type === call.target),
+  const isTarget = (type: string): boolean =>
+    !aboutRecord &&
+    call.scope === 'container' &&
+    (call.discloses === undefined ? isA(ontology, type, call.target) : type === call.target);
+  const own = aboutRecord && isStatement ? [] : ['resource'];
+  const learn = ({ graph, predicate, object }: Said, known: Known): Known => {
+    if (predicate.kind !== 'iri') return known;
+    if (predicate.iri === rdf.type && object.kind === 'iri' && isTarget(object.iri))
+      return { ...known, own: adding(known.own, graph) };
+    if (predicate.iri !== sp.belongsTo || object.kind !== 'variable') return known;
+    if (known.owners.has(object.name)) return { ...known, own: adding(known.own, graph) };
+    // A statement belongs to one record: what a guarded one names is that record. Where the call is about no record, it
+    // may be any.
+    return aboutRecord && known.own.has(graph) && !own.includes(graph)
+      ? { ...known, owners: adding(known.owners, object.name) }
+      : known;
   };
+  return { own, owners: aboutRecord ? ['record'] : [], learn };
 }
 
 /** Whether a call is about one record: then nothing of another may stand in its answer. */

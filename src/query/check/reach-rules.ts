@@ -3,14 +3,15 @@ import { guardFaults, type GuardFault } from './guards.js';
 import { Places } from './places.js';
 import { isAboutRecord, policyOf } from './policy.js';
 import type { QueryBreach, QueryInput, QueryRule } from './query-rule.js';
+import { queryReach } from './query-reach.js';
 import { queryTarget } from './target-rule.js';
 
 /** The graphs that a query reads without a guard, each once. */
 function unguarded({ tree, template, call, ontology }: QueryInput): GuardFault[] {
-  const { own, owners, isTarget } = policyOf(call, ontology);
+  const { own, owners, learn } = policyOf(call, ontology);
   // To SPARQL ?record is the variable $record: where it is not bound to the request it is any record.
   const isBound = (name: string): boolean => template.parameters.includes(name);
-  const policy = { own: own.filter(isBound), owners: owners.filter(isBound), isTarget };
+  const policy = { own: own.filter(isBound), owners: owners.filter(isBound), learn };
   return [
     ...new Map(guardFaults(tree, policy).map((fault) => [`${fault.kind} ${fault.graph}`, fault])).values(),
   ];
@@ -107,5 +108,6 @@ export const reachRules = [
   [queryGraph, queryUnguarded],
   [queryUnconstrained],
   [queryTarget],
+  [queryReach],
   [queryFirst],
 ] as const;

@@ -6,13 +6,14 @@ import {
   listIndexOf,
   type ListIndex,
 } from '../../query/index/list-index.js';
+import { DESCENDANTS } from '../../query/bind-filter.js';
 import { listOrder } from '../../query/list-order.js';
 import { iriText, writeSparqlTerm } from '../../query/sparql-term.js';
 import type { ListOptions, QueryTemplate, Values } from '../../query/template.js';
 import { namedNode, type Quad, type Term } from '../../rdf/terms.js';
 import { sp } from '../../rdf/vocabulary.js';
 import type { GraphStore } from '../../store/graph-store.js';
-import type { Scope } from '../../store/parts.js';
+import { SHARED, type Scope } from '../../store/parts.js';
 import { scopeOf } from '../record-partition.js';
 import { ontologyIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
@@ -174,13 +175,13 @@ export async function readList(
   ontology: Ontology,
   request: ListRequest,
 ): Promise<ListAnswer> {
-  const { call, query, values, only } = request;
+  const { query, values, only } = request;
   const page = chosenPage(ontology, store.base, request);
   if (only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
   const found = await searched(store, ontology, request, page);
   if (found) return found;
   const { limit, offset, filters } = page;
-  const scope = scopeOf(ontology, call, values['record_id']?.value);
+  const scope = scopeOfList(ontology, request);
   const { rows, total } = await chosenRows(store, page, request, scope);
   const members = rows.slice(0, limit).flatMap((row) => row[query.variable ?? ''] ?? []);
   const more = rows.length > members.length;
@@ -203,15 +204,14 @@ export async function readMembers(
   ontology: Ontology,
   request: ListRequest,
 ): Promise<ListMembers> {
-  const { call, query, values } = request;
   const page = chosenPage(ontology, store.base, request);
-  const scope = scopeOf(ontology, call, values['record_id']?.value);
+  const scope = scopeOfList(ontology, request);
   const { rows, total } = await chosenRows(store, page, request, scope);
   const [DATE, UNTIL, STATUS] = COLUMNS;
   const members = rows.slice(0, page.limit).map((row) => {
     const instant = row[LIST_INSTANT]?.value;
     const date = row[DATE]?.value ?? (instant === undefined ? undefined : dateOfInstant(instant));
-    const iri = row[query.variable ?? '']?.value ?? '';
+    const iri = row[request.query.variable ?? '']?.value ?? '';
     return { iri, date, until: row[UNTIL]?.value, status: row[STATUS]?.value };
   });
   return { members, total };
@@ -253,18 +253,18 @@ async function chosenRows(
 export async function readKnown(
   store: GraphStore,
   ontology: Ontology,
-  { call, query, values }: ListRequest,
+  request: ListRequest,
   members: readonly string[],
 ): Promise<Quad[]> {
   if (members.length === 0) return [];
+  const terms = members.map((iri) => namedNode(iri));
+  return store.construct(request.query.known(request.values, terms), scopeOfList(ontology, request));
+}
+
+/** Where everything lies that a list is made of. What is below a code stands in the ontology, which is shared. */
+function scopeOfList(ontology: Ontology, { call, values, given }: ListRequest): Scope | undefined {
   const scope = scopeOf(ontology, call, values['record_id']?.value);
-  return store.construct(
-    query.known(
-      values,
-      members.map((iri) => namedNode(iri)),
-    ),
-    scope,
-  );
+  return scope && given.has(DESCENDANTS) ? [...scope, SHARED] : scope;
 }
 
 /** A filter, and no VALUES: those with a LIMIT in a sub-select have given the engine's planner wrong ideas. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DataDirectory } from '../../disk/data-directory.js';
 import { searchTables } from '../../disk/tables.js';
 import type { WriteTx } from '../../disk/transaction.js';
+import { PathTemplate } from '../../ontology/path-template.js';
 import { lastRevision } from '../change-log.js';
 import { survey, type Partition } from '../parts.js';
 import { putLists, putRowState, readLists, readRowState } from './row-state.js';
@@ -16,7 +17,7 @@ export interface RowsToMake {
   /** That of the IRIs of graphs. */
   readonly base: string;
   readonly lists: readonly SearchList[];
-  /** What can be searched for is a part of its own. */
+  /** What can be searched for stands at the path of a part, or at one place in it. */
   readonly partition: Partition;
   /** Called now and then with how many parts were looked at. */
   readonly progress?: ((done: number) => void) | undefined;
@@ -53,7 +54,7 @@ function begin(tx: WriteTx, lists: readonly SearchList[], maker: string): boolea
 
 function makeSome(
   tx: WriteTx,
-  { base, partition }: RowsToMake,
+  { base, partition, lists }: RowsToMake,
   maker: string,
   from: string,
 ): { readonly done: number; readonly to: string | undefined } {
@@ -62,9 +63,12 @@ function makeSome(
   const { parts, to } = survey(tx, partition, from, NAMES);
   const through = lastRevision(tx);
   const rows = new RowWriter(tx, through);
-  for (const path of parts) {
-    const text = tx.get('graphs', path) as string | undefined;
-    if (text !== undefined) rows.says(path, text, base);
+  const places = new Set(lists.flatMap((list) => list.places.map(placeInPart)));
+  for (const part of parts) {
+    for (const place of places) {
+      const text = tx.get('graphs', part + place) as string | undefined;
+      if (text !== undefined) rows.says(part + place, text, base);
+    }
   }
   rows.finish(through);
   const state = readRowState(tx);
@@ -73,3 +77,7 @@ function makeSome(
   }
   return { done: parts.length, to };
 }
+
+/** What follows the last parameter of a place: `/demographics`, or nothing. */
+const placeInPart = (place: string): string =>
+  place.slice(PathTemplate.of(place).throughLastParameter().text.length);
