@@ -4,6 +4,10 @@ export type PathSegment = { readonly literal: string } | { readonly parameter: s
 /** The values of path parameters by their names. */
 export type PathValues = Readonly<Record<string, string | undefined>>;
 
+/** Whether a path is another one, or stands below it. */
+export const isAtOrBelow = (path: string, place: string): boolean =>
+  path.startsWith(place) && (path.length === place.length || path[place.length] === '/');
+
 const PARAMETER = /^\{([^{}]*)\}$/;
 
 /**

@@ -1,7 +1,7 @@
 import { pathsOf, placesRead } from '../ontology/call-places.js';
 import type { CallModel, Ontology } from '../ontology/model.js';
-import { PathTemplate, type PathValues } from '../ontology/path-template.js';
-import { isAtOrBelow, SHARED, type Partition, type Scope } from '../store/parts.js';
+import { isAtOrBelow, PathTemplate, type PathValues } from '../ontology/path-template.js';
+import { SHARED, type Partition, type Scope } from '../store/parts.js';
 import { recordsStart } from './resource-paths.js';
 
 /** The path below which all records stand. */

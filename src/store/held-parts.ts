@@ -1,5 +1,7 @@
 import type { ReadTx } from '../disk/transaction.js';
-import { isAtOrBelow, SHARED, survey, type Partition, type Scope } from './parts.js';
+import { isAtOrBelow } from '../ontology/path-template.js';
+import { SHARED, survey, type Partition, type Scope } from './parts.js';
+import { pathAndAncestors } from './paths.js';
 
 /** Names looked at in one turn. */
 const SURVEYED = 1000;
@@ -25,8 +27,8 @@ export class HeldParts {
   readonly #inside = new Map<string, Set<string>>();
   /** Parts and places that are being filled. */
   readonly #filling = new Map<string, Filling>();
-  /** Graphs that have changed since they were loaded, by part. */
-  readonly #stale = new Map<string, Set<string>>();
+  /** Graphs that have changed since they were loaded, by part, and then by the path above them. */
+  readonly #stale = new Map<string, Map<string, Set<string>>>();
   /** Parts that were found and are not here; all of them when the survey is at its end. */
   readonly #others = new Set<string>();
   readonly #shared: string[] = [];
@@ -160,7 +162,7 @@ export class HeldParts {
     const part = this.#partition.partOf(path);
     if (part === SHARED || this.has(part) || this.#others.has(part) || this.#filling.has(part)) return;
     // After the survey all others are known, so all that this one has is in the changes.
-    if (this.#surveyed === undefined) this.#held.set(part, 0);
+    if (this.#surveyed === undefined) this.hold(part, this.filling(part));
     else this.#others.add(part);
   }
 
@@ -172,15 +174,16 @@ export class HeldParts {
 
   /** Whether something in a scope has changed since it was loaded; without a scope, anything. */
   isStale(scope: Scope | undefined): boolean {
-    return this.#stale.size > 0 && !this.stale(scope).next().done;
+    return !this.stale(scope).next().done;
   }
 
   /** The graphs in a scope that have changed since they were loaded. */
   *stale(scope: Scope = [...this.#stale.keys()]): Generator<string> {
     for (const place of scope) {
-      const part = this.#partition.partOf(place);
-      for (const path of this.#stale.get(part) ?? [])
-        if (part === SHARED || isAtOrBelow(path, place)) yield path;
+      for (const [folder, paths] of this.#stale.get(this.#partition.partOf(place)) ?? []) {
+        if (place === SHARED || isAtOrBelow(folder, place)) yield* paths;
+        else if (paths.has(place)) yield place;
+      }
     }
   }
 
@@ -188,7 +191,9 @@ export class HeldParts {
   noteFresh(path: string): void {
     const part = this.#partition.partOf(path);
     const stale = this.#stale.get(part);
-    stale?.delete(path);
+    const paths = stale?.get(above(path));
+    paths?.delete(path);
+    if (paths?.size === 0) stale?.delete(above(path));
     if (stale?.size === 0) this.#stale.delete(part);
   }
 
@@ -199,17 +204,18 @@ export class HeldParts {
   }
 
   /** A path and those above it, up to that of its part; of one in no part, SHARED. */
-  *#placesOf(path: string): Generator<string> {
+  #placesOf(path: string): string[] {
     const part = this.#partition.partOf(path);
-    if (part === SHARED) return yield SHARED;
-    for (let place = path; place.length >= part.length; place = place.slice(0, place.lastIndexOf('/')))
-      yield place;
+    if (part === SHARED) return [SHARED];
+    return pathAndAncestors(path).filter((place) => place.length >= part.length);
   }
 
   #noteStale(path: string): void {
     const part = this.#partition.partOf(path);
-    const stale = this.#stale.get(part);
-    if (stale) stale.add(path);
-    else this.#stale.set(part, new Set([path]));
+    const stale = this.#stale.get(part) ?? new Map<string, Set<string>>();
+    this.#stale.set(part, stale.set(above(path), (stale.get(above(path)) ?? new Set()).add(path)));
   }
 }
+
+/** The path above another one, '' at the top. */
+const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));

@@ -1,4 +1,5 @@
 import type { Quad } from '../rdf/terms.js';
+import { isAtOrBelow } from '../ontology/path-template.js';
 import type { Derive } from './chunk.js';
 import { StaleRevision, type Change, type GraphStore, type NamedGraph, type Row } from './graph-store.js';
 import { innerLabelUnder } from './skolem-label.js';
@@ -100,7 +101,7 @@ class MemoryStore implements GraphStore {
   /** The paths whose text the change makes another one; undefined for those that it takes away. */
   #changed({ replace, remove, removeUnder }: PreparedChange): Map<string, string | undefined> {
     const isGone = (path: string): boolean =>
-      remove.includes(path) || removeUnder.some((above) => path === above || path.startsWith(`${above}/`));
+      remove.includes(path) || removeUnder.some((above) => isAtOrBelow(path, above));
     const gone = [...this.#texts.keys()].filter((path) => isGone(path) && !replace.has(path));
     const other = [...replace].filter(([path, text]) => this.#texts.get(path) !== text);
     return new Map<string, string | undefined>([...gone.map((path) => [path, undefined] as const), ...other]);

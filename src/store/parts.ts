@@ -21,10 +21,6 @@ export type Scope = readonly string[];
 /** No parts: everything is shared. */
 export const undivided: Partition = { partOf: () => SHARED };
 
-/** Whether a path is another one, or stands below it. */
-export const isAtOrBelow = (path: string, place: string): boolean =>
-  path.startsWith(place) && (path.length === place.length || path[place.length] === '/');
-
 /** Sorts behind everything that begins so. */
 const LAST = '\u{10ffff}';
 

@@ -1,5 +1,6 @@
 import { historyKey, readHistoryKey } from '../disk/history-tags.js';
 import type { ReadTx } from '../disk/transaction.js';
+import { isAtOrBelow } from '../ontology/path-template.js';
 import { lastRevision } from './change-log.js';
 import { momentsFrom, storedHistory, type Author } from './history.js';
 import { graphsIn } from './parts.js';
@@ -131,7 +132,7 @@ type ByRevision = Map<number, GraphChange[]>;
 /** What changes did to graphs at and below a path, by their numbers, out of all changes after one. */
 function amongAll(tx: ReadTx, path: string, since: number): ByRevision {
   const found: ByRevision = new Map();
-  const isUnder = (each: string): boolean => each === path || each.startsWith(`${path}/`);
+  const isUnder = (each: string): boolean => isAtOrBelow(each, path);
   for (const { changes } of momentsFrom(tx, since + 1)) {
     for (const { revision, paths } of changes) {
       const under = revision > since ? paths.filter(isUnder) : [];

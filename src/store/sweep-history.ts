@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataDirectory, WriteTx } from '../disk/data-directory.js';
 import { historyKey } from '../disk/history-tags.js';
+import { isAtOrBelow } from '../ontology/path-template.js';
 import { momentsFrom, storedHistory, storeHistory, type DatedChange, type Moment } from './history.js';
 import { historyUnder } from './past.js';
 
@@ -61,7 +62,7 @@ function sweepSome(tx: WriteTx, now: number): number {
  * @returns how many texts were removed
  */
 export function purgeHistory(tx: WriteTx, path: string): number {
-  const isBelow = (each: string): boolean => each === path || each.startsWith(`${path}/`);
+  const isBelow = (each: string): boolean => isAtOrBelow(each, path);
   const revisions = new Set<number>();
   let removed = 0;
   for (const [each, ends] of historyUnder(tx, path)) {

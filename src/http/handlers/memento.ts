@@ -1,4 +1,5 @@
 import type { ReadTx } from '../../disk/data-directory.js';
+import { isAtOrBelow } from '../../ontology/path-template.js';
 import { isSingleton } from '../../ontology/singleton.js';
 import { AT, TIMEMAP } from '../../ontology/has-past.js';
 import { Problem } from '../../problem.js';
@@ -136,7 +137,7 @@ function readBy({ ontology, base }: PastParts, request: CallRequest): (path: str
   const { call } = request.route;
   const single = call.cardinality === 'single' ? [request.resource.slice(base.length)] : [];
   const read = [...single, ...placesInRecord(ontology, call, request.path)];
-  return (path) => read.some((each) => path === each || path.startsWith(`${each}/`));
+  return (path) => read.some((each) => isAtOrBelow(path, each));
 }
 
 function beginning(tx: ReadTx): Memento {

@@ -31,9 +31,10 @@ export interface GuardFault {
 }
 
 /**
- * Every graph that a query can read without it being certain that it may be. A graph `?g` is guarded where what makes it
- * so (`GRAPH ?g { ?g sp:belongsTo $record }`, by the policy of records) must hold in every solution in which it is read. What stands in OPTIONAL, MINUS or one branch of a UNION guards nothing outside of it, and a
- * sub-select, which is run alone to make pages and counts, has to guard itself. SPARQL 1.1 §18.2 decides what is joined.
+ * Every graph that a query can read without it being certain that it may. A graph `?g` is guarded where what makes it so
+ * (by the policy of records, `GRAPH ?g { ?g sp:belongsTo $record }`) must hold in every solution in which it is read.
+ * What stands in OPTIONAL, MINUS or one branch of a UNION guards nothing outside of it, and a sub-select, which is run
+ * alone to make pages and counts, has to guard itself. SPARQL 1.1 §18.2 decides what is joined.
  */
 export function guardFaults(tree: QueryTree, policy: Policy): GuardFault[] {
   const start: Known = { own: new Set(policy.own), owners: new Set(policy.owners) };

@@ -1,6 +1,6 @@
 import { pathsOf, placesRead } from '../../ontology/call-places.js';
 import { linkRules, type CallModel, type Ontology } from '../../ontology/model.js';
-import { PathTemplate } from '../../ontology/path-template.js';
+import { isAtOrBelow, PathTemplate } from '../../ontology/path-template.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import { adding, guardFaults, type Known, type Policy, type Said } from './guards.js';
 import { Places } from './places.js';
@@ -42,8 +42,8 @@ export function reachOf(
   if (!isAboutRecord(call) || !ontology.classes.has(call.target)) return undefined;
   const places = placesRead(ontology, call).map(placeOf);
   const isWithin = (path: string): boolean =>
-    places.some((place) => `${placeOf(PathTemplate.of(path))}/`.startsWith(`${place}/`));
-  if (isWithin(RECORD) || !places.some((place) => place.startsWith(`${RECORD}/`))) return undefined;
+    places.some((place) => isAtOrBelow(placeOf(PathTemplate.of(path)), place));
+  if (isWithin(RECORD) || !places.some((place) => isAtOrBelow(place, RECORD))) return undefined;
   const isClass = (iri: string): boolean => pathsOf(ontology, iri).every(isWithin);
   const leadsWithin = linksWithin(ontology, isClass);
   const grant = (known: Known, graph: string): Known => ({ ...known, own: adding(known.own, graph) });
