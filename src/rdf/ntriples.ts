@@ -199,6 +199,11 @@ function readTerm(
   throw new RdfSyntaxError(`not a term of N-Triples: ${shown(token)}`);
 }
 
+/** The text of a literal as it is written in N-Triples; undefined for an IRI or a blank node. */
+export function literalText(written: string): string | undefined {
+  return written.startsWith('"') ? unescaped(written.slice(1, written.lastIndexOf('"'))) : undefined;
+}
+
 /** Whether a quotation mark stands in a text with no backslash before it that is not itself escaped. */
 function hasBareQuote(text: string): boolean {
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {

@@ -4,9 +4,8 @@ import type { Paths } from '../query/index/index-property.js';
 import { listIndexOf, listStatements, type ListIndex } from '../query/index/list-index.js';
 import { nameStatements, orderStatement } from '../query/index/name-index.js';
 import { textStatements } from '../query/index/text-index.js';
-import { linesWith, ownLines, textsAt } from '../rdf/graph-lines.js';
+import { linesWith, ownObjects, textsAt, textsOf } from '../rdf/graph-lines.js';
 import { readTriples } from '../rdf/ntriples.js';
-import type { Quad } from '../rdf/terms.js';
 import { rdf, sp } from '../rdf/vocabulary.js';
 
 /** Makes the index statements of one graph. @param name the graph's IRI @param ntriples what it holds */
@@ -32,38 +31,42 @@ export function deriveIndex(ontology: Ontology): DeriveIndex {
   const wanted = new Set([...first, rdf.type, sp.belongsTo]);
   return (name, ntriples) => {
     // Few graphs have what is indexed, few of their lines matter, and working sets hold millions: look before reading.
-    const own = ownLines(name, ntriples, wanted);
+    const own = ownObjects(name, ntriples, wanted);
     if (own.size === 0) return '';
-    const isA = (target: string): boolean => own.get(rdf.type)?.includes(` <${target}> .`) === true;
+    const types = own.get(rdf.type) ?? [];
+    const isA = (target: string): boolean => types.includes(`<${target}>`);
     const found = indexed.filter(
       ({ paths, target }) =>
         paths.some(([property = '']) => own.has(property)) && (target === undefined || isA(target)),
     );
-    const listed = own.has(sp.belongsTo) ? lists.filter(({ classes }) => classes.some(isA)) : [];
-    if (found.length === 0 && listed.length === 0) return '';
-    const goesOn = found.some(({ paths }) => paths.some(({ length }) => length > 1));
-    const stated = goesOn && listed.length === 0 ? [] : readTriples([...own.values()].join(''));
-    const properties = found.flatMap(({ paths }) => paths.flat());
-    const quads = goesOn ? readTriples(linesWith(properties, ntriples)) : stated;
-    const values = found.map(({ paths, entries }) =>
-      entries(
-        name,
-        paths.map((path) => textsAt(quads, name, path)),
-      ),
-    );
-    return [...values, ...listed.map((list) => placesIn(list, name, stated))].join('');
+    const quads = found.some(goesOn) ? readTriples(linesWith(found.flatMap(propertiesOf), ntriples)) : [];
+    let text = '';
+    for (const each of found) {
+      const texts = each.paths.map((path) =>
+        path.length === 1 ? textsOf(own.get(path[0] ?? '')) : textsAt(quads, name, path),
+      );
+      text += each.entries(name, texts);
+    }
+    const records = own.has(sp.belongsTo) ? recordsIn(own.get(sp.belongsTo)) : [];
+    for (const list of lists) {
+      if (records.length === 0 || !list.classes.some(isA)) continue;
+      const dates = list.dates.flatMap((property) => textsOf(own.get(property)));
+      for (const record of records) text += listStatements(name, record, list, dates);
+    }
+    return text;
   };
 }
 
-/** The places of a statement in the lists of the records that it belongs to. */
-function placesIn(list: ListIndex, name: string, quads: readonly Quad[]): string {
-  const dates = list.dates.flatMap((property) => textsAt(quads, name, [property]));
-  return quads
-    .filter(({ subject, predicate }) => predicate.value === sp.belongsTo && subject.value === name)
-    .map(({ object }) => object.value)
-    .filter((record) => !record.includes('#'))
-    .map((record) => listStatements(name, record, list, dates))
-    .join('');
+/** Whether something beyond the resource itself is read. */
+const goesOn = ({ paths }: Indexed): boolean => paths.some(({ length }) => length > 1);
+
+const propertiesOf = ({ paths }: Indexed): string[] => paths.flat();
+
+/** The IRIs among objects that are no inside of a graph. @param objects as they are written */
+function recordsIn(objects: readonly string[] = []): string[] {
+  return objects.flatMap((object) =>
+    object.startsWith('<') && !object.includes('#') ? object.slice(1, -1) : [],
+  );
 }
 
 /** The dates that filters or orders of the calls look at. */

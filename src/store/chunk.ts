@@ -20,18 +20,24 @@ const LINE_FEED = 0x0a;
 const LINE_END = 3;
 /** Graphs whose lines have so many characters on average are handed over rather than written, see `WorkingSet`. */
 const LONG = 1000;
+/** Bytes of memory that a chunk begins with, and the most that it keeps when it is cleared. */
+const FIRST = 1 << 16;
+const MOST_KEPT = 1 << 22;
 /** A character of a string takes three bytes of UTF-8 at most. */
 const WIDEST = 3;
 
-/** N-Quads in the making, as the bytes that an engine takes: strings of this size would be put together and copied. */
+/**
+ * N-Quads in the making, as the bytes that an engine takes: strings of this size would be put together and copied. It is
+ * used again and again, `clear`ed: to get fresh memory for each would take longer than to write a small one.
+ */
 export class Chunk {
   /** Characters of the relative texts. */
   size = 0;
   graphs = 0;
   quads = 0;
   derived = 0;
-  readonly #long: string[] = [];
-  #bytes = Buffer.allocUnsafeSlow(1 << 16);
+  #long: string[] = [];
+  #bytes = Buffer.allocUnsafeSlow(FIRST);
   #end = 0;
   /** Where the lines of a graph are put before they get its name. */
   #lines = Buffer.allocUnsafeSlow(1 << 14);
@@ -41,6 +47,12 @@ export class Chunk {
     readonly derive: Derive | undefined,
     readonly view?: View | undefined,
   ) {}
+
+  clear(): void {
+    this.size = this.graphs = this.quads = this.derived = this.#end = 0;
+    this.#long = [];
+    if (this.#bytes.length > MOST_KEPT) this.#bytes = Buffer.allocUnsafeSlow(FIRST);
+  }
 
   /**
    * @param path of the graph

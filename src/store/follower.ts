@@ -45,6 +45,7 @@ export class Follower {
   /** Changes up to this one are applied, or known to be missing. */
   #seen: number;
   readonly #parts: HeldParts;
+  readonly #chunk: Chunk;
 
   constructor(options: FollowerOptions) {
     const { primary, partition, pace } = options;
@@ -54,6 +55,7 @@ export class Follower {
     this.#partition = partition;
     this.#parts = new HeldParts(partition);
     this.#pace = new Pace(pace);
+    this.#chunk = new Chunk(primary.base, options.derive, options.view);
     [this.#epoch, this.#seen, this.#total] = primary.directory.read((tx) => [
       epochOf(tx),
       lastRevision(tx),
@@ -139,7 +141,7 @@ export class Follower {
   /** Loads what is missing of some parts and places, as much as a turn may take. */
   #fill(tx: ReadTx, places: Iterable<string>): void {
     const start = performance.now();
-    const chunk = this.#newChunk();
+    const chunk = this.#emptyChunk();
     const filled = new Map<string, Filling & { isDone: boolean }>();
     for (const place of places) {
       if (this.#parts.has(place) || filled.has(place)) continue;
@@ -187,8 +189,9 @@ export class Follower {
     return { to, isDone: true };
   }
 
-  #newChunk(): Chunk {
-    return new Chunk(this.#primary.base, this.#options.derive, this.#options.view);
+  #emptyChunk(): Chunk {
+    this.#chunk.clear();
+    return this.#chunk;
   }
 
   #load(chunk: Chunk, start: number): void {
@@ -213,7 +216,7 @@ export class Follower {
 
   #apply(tx: ReadTx, scope: Scope | undefined): void {
     const start = performance.now();
-    const chunk = this.#newChunk();
+    const chunk = this.#emptyChunk();
     const cleared: string[] = [];
     const updates: string[] = [];
     const missing: Missing = (name, ntriples) => {

@@ -148,12 +148,12 @@ class PastStore implements GraphStore {
     const graphs = this.#primary.directory.read((tx) => [...graphsAt(tx, this.#path, this.#revision)]);
     const workingSet = this.#empty();
     let quads = 0;
-    let chunk = new Chunk(this.base, this.#derive);
+    const chunk = new Chunk(this.base, this.#derive);
     const load = (): void => {
       quads += chunk.quads;
       if (quads > MOST_QUADS) throw new StoreFull(MOST_QUADS, [this.#path]);
       chunk.loadInto(workingSet);
-      chunk = new Chunk(this.base, this.#derive);
+      chunk.clear();
     };
     for (const { path, text } of graphs) {
       chunk.add(path, text);

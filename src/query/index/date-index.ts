@@ -1,5 +1,5 @@
-import { writeTerm } from '../../rdf/ntriples.js';
-import { literal, namedNode } from '../../rdf/terms.js';
+import { writePredicate, writeTerm } from '../../rdf/ntriples.js';
+import { namedNode } from '../../rdf/terms.js';
 import { indexProperty } from './index-property.js';
 import { dateComparisons, instants } from '../partial-date.js';
 import type { Instants } from '../partial-date.js';
@@ -21,14 +21,12 @@ export function instantProperty(side: keyof Instants, property: string): string 
 
 /** The index entries of the values of one property, as N-Triples; empty when none is a date. */
 export function dateStatements(statement: string, property: string, values: Iterable<string>): string {
+  const subject = writeTerm(namedNode(statement));
+  const [low, high] = [predicate('low', property), predicate('high', property)];
   let text = '';
   for (const value of values) {
     const period = instants(value);
-    if (!period) continue;
-    for (const side of ['low', 'high'] as const) {
-      const predicate = namedNode(instantProperty(side, property));
-      text += `${writeTerm(namedNode(statement))} ${writeTerm(predicate)} ${writeTerm(literal(period[side]))} .\n`;
-    }
+    if (period) text += `${subject} ${low} "${period.low}" .\n${subject} ${high} "${period.high}" .\n`;
   }
   return text;
 }
@@ -67,5 +65,8 @@ export function newestFirst(
 }
 
 function path(side: keyof Instants, properties: readonly string[]): string {
-  return properties.map((property) => writeTerm(namedNode(instantProperty(side, property)))).join('|');
+  return properties.map((property) => predicate(side, property)).join('|');
 }
+
+const predicate = (side: keyof Instants, property: string): string =>
+  writePredicate(namedNode(instantProperty(side, property)));

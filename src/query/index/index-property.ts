@@ -12,5 +12,15 @@ export type Paths = readonly (readonly string[])[];
  * are searched together have one property: an engine looks that up faster than a choice of several.
  */
 export function indexProperty(kind: IndexKind, paths: Paths): string {
-  return `${prefixes.cg}${kind}/${paths.map((path) => path.map(encodeURIComponent).join('/')).join(',')}`;
+  return `${prefixes.cg}${kind}/${paths.map((path) => path.map(encodedIri).join('/')).join(',')}`;
+}
+
+/** Those of classes and properties, of which an ontology has few: every graph that is indexed asks for some. */
+const encoded = new Map<string, string>();
+
+/** An IRI of an ontology, percent-encoded. */
+export function encodedIri(iri: string): string {
+  let text = encoded.get(iri);
+  if (text === undefined) encoded.set(iri, (text = encodeURIComponent(iri)));
+  return text;
 }

@@ -1,8 +1,9 @@
 import type { CallModel, Ontology } from '../../ontology/model.js';
 import { writeTerm } from '../../rdf/ntriples.js';
-import { literal, namedNode } from '../../rdf/terms.js';
+import { namedNode } from '../../rdf/terms.js';
 import { xsd } from '../../rdf/vocabulary.js';
 import { instants } from '../partial-date.js';
+import { encodedIri } from './index-property.js';
 
 /**
  * The index of lists. For every statement S of a class C, or of one whose statements lie at the same place, that belongs
@@ -51,8 +52,7 @@ export function listStatements(
     return period ? [Date.parse(period.low)] : [];
   });
   const start = `${writeTerm(namedNode(statement))} ${property(record, index)}`;
-  const line = (time: number): string =>
-    `${start} ${writeTerm(literal(String(time), namedNode(xsd.integer)))} .\n`;
+  const line = (time: number): string => `${start} "${time}"^^<${xsd.integer}> .\n`;
   return times.length === 0 ? line(UNDATED) : times.map(line).join('');
 }
 
@@ -81,6 +81,6 @@ export function fromListIndex(
 type IndexProperty = Pick<ListIndex, 'target' | 'dates'>;
 
 function property(record: string, { target, dates }: IndexProperty): string {
-  const names = [target, ...dates].map(encodeURIComponent);
+  const names = [target, ...dates].map(encodedIri);
   return writeTerm(namedNode(`${record}#_newest/${names.join('/')}`));
 }

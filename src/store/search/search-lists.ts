@@ -3,7 +3,7 @@ import { PathTemplate } from '../../ontology/path-template.js';
 import { foldName } from '../../query/fold.js';
 import type { Paths } from '../../query/index/index-property.js';
 import { orderKey } from '../../query/index/name-index.js';
-import { linesWith, ownLines, textsAt } from '../../rdf/graph-lines.js';
+import { linesWith, ownObjects, textsAt } from '../../rdf/graph-lines.js';
 import { readTriples } from '../../rdf/ntriples.js';
 import { rdf } from '../../rdf/vocabulary.js';
 import { nameOf } from '../paths.js';
@@ -86,9 +86,9 @@ export function rowKeys(lists: readonly SearchList[]): RowKeys {
     isPlace: (path) => place.test(path),
     of: (path, text, base) => {
       const [name, ntriples] = [nameOf(path, base), resolveText(text, base)];
-      const own = ownLines(name, ntriples, wanted);
-      const types = own.get(rdf.type) ?? '';
-      const found = numbered.filter((list) => types.includes(` <${list.target}> .`) && list.place.test(path));
+      const own = ownObjects(name, ntriples, wanted);
+      const types = own.get(rdf.type) ?? [];
+      const found = numbered.filter((list) => types.includes(`<${list.target}>`) && list.place.test(path));
       if (found.length === 0) return [];
       const all = found.flatMap(({ paths }) => paths.flat());
       const quads = readTriples(linesWith(all, ntriples));
