@@ -1,6 +1,6 @@
 import { isObject, partsOf, placeOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
 import type { ImportTally } from './import-tally.js';
-import type { Mapped, MappingThreads } from './mapping-threads.js';
+import type { MappedResources, MappingThreads } from './mapping-threads.js';
 import type { Mapping, MappingQuery } from './mapping.js';
 import type { ReadElement } from './read-element.js';
 import { References } from './references.js';
@@ -20,12 +20,14 @@ export type RecordOf = (patient: string) => string | undefined;
 /** A batch of resources and what queries make of it. */
 export interface MappedBatch {
   readonly resources: ReadonlyMap<string, BatchResource>;
-  readonly mapped: Promise<readonly Mapped[]>;
+  readonly made: Promise<MappedResources>;
   /** As was known when the batch was full: what is read while it is mapped has no say. */
   readonly recordOf: RecordOf;
   /** The Base64 of an attachment by the name that stands for it in what was made. */
   data(name: string): string | undefined;
 }
+
+const nothing: Promise<MappedResources> = Promise.resolve({ mapped: [], reasons: new Map() });
 
 /** So many resources are mapped at once: the queries then take little more time for many than for one. */
 const BATCH = 2000;
@@ -60,14 +62,18 @@ export class FhirBatches {
     this.#references.begin(document);
     for (const version of document.older) {
       tally.resource(version.type);
-      tally.unmapped(version.type, placeOf(version));
+      tally.unmapped(version.type, placeOf(version), 'another version of it counts');
     }
     for (const resource of document.resources) {
       tally.resource(resource.type);
       if (this.mapping.lookups.has(resource.type)) {
         this.#lookups.set(resource.iri, resource);
         tally.mapped(resource.type);
-      } else if (!this.#elements.has(resource.type)) tally.unmapped(resource.type, placeOf(resource));
+      } else if (!this.#elements.has(resource.type)) {
+        // Endpoints are no part of a record; what is wrong with one is told of it.
+        const reason = resource.type === 'Endpoint' ? undefined : 'no query takes resources of this type';
+        tally.unmapped(resource.type, placeOf(resource), reason);
+      }
     }
     for (const resource of document.resources) {
       if (this.mapping.lookups.has(resource.type) || !this.#elements.has(resource.type)) continue;
@@ -84,13 +90,13 @@ export class FhirBatches {
     const triples = this.#triples;
     const types = new Set([...resources.values()].map(({ resource }) => resource.type));
     const asked = queries.filter(({ sources }) => sources.some((type) => types.has(type)));
-    const mapped = asked.length === 0 ? Promise.resolve([]) : this.threads.map(asked, triples.chunks());
+    const made = asked.length === 0 ? nothing : this.threads.map(asked, triples.chunks());
     // Whoever waits for it is told; until somebody does, it is no failure of the process.
-    mapped.catch(() => undefined);
+    made.catch(() => undefined);
     this.#resources = new Map();
     this.#written = new Set();
     this.#triples = this.#newTriples();
-    return { resources, mapped, recordOf: this.known(), data: (name) => triples.data(name) };
+    return { resources, made, recordOf: this.known(), data: (name) => triples.data(name) };
   }
 
   /** Adds resources of earlier batches once more. */

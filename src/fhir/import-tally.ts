@@ -12,6 +12,16 @@ export interface TypeTally {
   readonly mapped: number;
   /** Where the first stands of which none was made. */
   readonly example?: string;
+  /** Why none was made, as far as that is known. */
+  readonly reasons?: Readonly<Record<string, Seen>>;
+}
+
+/** A tally in the making. */
+interface TypeCount {
+  resources: number;
+  mapped: number;
+  example?: string;
+  readonly reasons: Map<string, Seen>;
 }
 
 /** What became of the resources of one file, as `load --json` prints it. */
@@ -29,7 +39,7 @@ export interface ImportReport {
 
 /** Counts what becomes of one file. */
 export class ImportTally {
-  readonly #resources = new Map<string, { resources: number; mapped: number; example?: string }>();
+  readonly #resources = new Map<string, TypeCount>();
   readonly #statements = new Map<string, number>();
   readonly #unread = new Map<string, Seen>();
   readonly #unresolved = new Map<string, Seen>();
@@ -43,10 +53,11 @@ export class ImportTally {
     this.#of(type).mapped++;
   }
 
-  /** No statement was made of a resource. @param place where it stands */
-  unmapped(type: string, place: string): void {
+  /** No statement was made of a resource. @param place where it stands @param reason why, where that is known */
+  unmapped(type: string, place: string, reason?: string): void {
     const tally = this.#of(type);
     tally.example = earlier(tally.example, place);
+    if (reason !== undefined) count(tally.reasons, reason, place);
   }
 
   statement(className: string): void {
@@ -69,9 +80,14 @@ export class ImportTally {
     return {
       resources: sorted(
         new Map(
-          Array.from(this.#resources, ([type, { resources, mapped, example }]) => [
+          Array.from(this.#resources, ([type, { resources, mapped, example, reasons }]) => [
             type,
-            { resources, mapped, ...(mapped < resources && example !== undefined && { example }) },
+            {
+              resources,
+              mapped,
+              ...(mapped < resources && example !== undefined && { example }),
+              ...(reasons.size > 0 && { reasons: sorted(reasons) }),
+            },
           ]),
         ),
       ),
@@ -82,9 +98,9 @@ export class ImportTally {
     };
   }
 
-  #of(type: string): { resources: number; mapped: number; example?: string } {
+  #of(type: string): TypeCount {
     let found = this.#resources.get(type);
-    if (!found) this.#resources.set(type, (found = { resources: 0, mapped: 0 }));
+    if (!found) this.#resources.set(type, (found = { resources: 0, mapped: 0, reasons: new Map() }));
     return found;
   }
 }
@@ -115,10 +131,10 @@ export function reportSentences({ resources, unread, unresolved, invalid }: Impo
     ),
     ...Object.entries(resources)
       .filter(([, { resources: all, mapped }]) => mapped < all)
-      .map(
-        ([type, { resources: all, mapped, example }]) =>
-          `${all - mapped} of ${all} ${type} gave no statement${example === undefined ? '' : ` (first: ${example})`}.`,
-      ),
+      .flatMap(([type, { resources: all, mapped, example, reasons = {} }]) => [
+        `${all - mapped} of ${all} ${type} gave no statement${example === undefined ? '' : ` (first: ${example})`}.`,
+        ...reasonSentences(type, Object.entries(reasons)),
+      ]),
     ...Object.entries(unresolved).map(
       ([path, { count, example }]) =>
         `${path} refers ${times(count)} to a resource that is not known (first: ${example}).`,
@@ -129,6 +145,20 @@ export function reportSentences({ resources, unread, unresolved, invalid }: Impo
 
 /** So many kinds of elements are named in a sentence; the report of the file has all. */
 const NAMED = 5;
+/** So many reasons are told of a type; the report of the file has all. */
+const TOLD = 3;
+
+function reasonSentences(type: string, reasons: readonly (readonly [string, Seen])[]): string[] {
+  const most = [...reasons].sort(([, a], [, b]) => b.count - a.count);
+  const told = most
+    .slice(0, TOLD)
+    .map(
+      ([reason, { count, example }]) =>
+        `${count} ${type} without a statement: ${reason} (first: ${example}).`,
+    );
+  const more = most.length - TOLD;
+  return more > 0 ? [...told, `More reasons for ${type}: ${more}; --json lists them.`] : told;
+}
 
 function unreadSentence(unread: readonly (readonly [string, Seen])[]): string[] {
   if (unread.length === 0) return [];

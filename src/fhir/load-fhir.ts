@@ -189,7 +189,7 @@ class FhirLoad {
     const { base, mapping } = this.options;
     const { recordOf } = batch;
     const place = { base, linked: this.#linked, recordOf };
-    const mapped = await batch.mapped;
+    const { mapped, reasons } = await batch.made;
     const made = mapped.flatMap((each) => statementGraphs(each, place));
     const byRecord = new Map<string, MadeStatement[]>();
     const mappedResources = new Set<string>();
@@ -206,9 +206,11 @@ class FhirLoad {
       else byRecord.set(statement.recordId, [statement]);
     }
     if (!isLast) {
-      for (const [iri, { resource, tally }] of batch.resources) {
+      for (const [iri, { resource, tally, patient }] of batch.resources) {
+        const isKnown = patient !== undefined && recordOf(patient) !== undefined;
+        const reason = reasons.get(iri) ?? (isKnown ? undefined : 'no record is known for its patient');
         if (mappedResources.has(iri)) tally.mapped(resource.type);
-        else tally.unmapped(resource.type, placeOf(resource));
+        else tally.unmapped(resource.type, placeOf(resource), reason);
       }
     }
     const attachments = new Attachments();

@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { mapBatch } from './map-batch.js';
+import type { MappingTask } from './unmade-reasons.js';
 
-/** A batch for a thread that maps: texts of queries, N-Triples of resources. */
-export interface MappingTask {
-  readonly queries: readonly string[];
+/** A batch for a thread that maps: queries, and N-Triples of resources. */
+export interface BatchTask {
+  readonly queries: readonly MappingTask[];
   readonly chunks: readonly string[];
 }
 
@@ -11,6 +12,6 @@ export interface MappingTask {
 
 const tables = workerData as string;
 
-parentPort?.on('message', ({ queries, chunks }: MappingTask) => {
+parentPort?.on('message', ({ queries, chunks }: BatchTask) => {
   parentPort?.postMessage(mapBatch(queries, tables, chunks));
 });

@@ -2,14 +2,22 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
-import { mapBatch } from './map-batch.js';
-import type { MappingTask } from './mapping-thread.js';
+import { mapBatch, type MadeOfBatch } from './map-batch.js';
+import type { BatchTask } from './mapping-thread.js';
 import type { MappingQuery } from './mapping.js';
+import { waysOf, type QueryWays } from './query-ways.js';
+import type { MappingTask, Reasons } from './unmade-reasons.js';
 
 /** What a query made of a batch of resources. */
 export interface Mapped {
   readonly query: MappingQuery;
   readonly quads: readonly Quad[];
+}
+
+/** What became of a batch: what each query made, and why some resources gave no statement. */
+export interface MappedResources {
+  readonly mapped: readonly Mapped[];
+  readonly reasons: Reasons;
 }
 
 /** Chunks of triples that are worth the start of a thread, which takes as long as mapping some hundred resources. */
@@ -39,14 +47,15 @@ export class MappingThreads {
    * @param chunks N-Triples of the resources
    * @throws Error when the engine breaks, or the thread
    */
-  async map(queries: readonly MappingQuery[], chunks: readonly string[]): Promise<Mapped[]> {
+  async map(queries: readonly MappingQuery[], chunks: readonly string[]): Promise<MappedResources> {
     const isSmall = this.#threads.length === 0 && chunks.length < WORTH;
-    const texts = queries.map(({ text }) => text);
-    const made =
+    const tasks = queries.map(taskOf);
+    const { texts, reasons } =
       this.count === 0 || isSmall
-        ? mapBatch(texts, this.tables, chunks)
-        : await this.#thread().map({ queries: texts, chunks });
-    return queries.map((query, at) => ({ query, quads: readTriples(made[at] ?? '') }));
+        ? mapBatch(tasks, this.tables, chunks)
+        : await this.#thread().map({ queries: tasks, chunks });
+    const mapped = queries.map((query, at) => ({ query, quads: readTriples(texts[at] ?? '') }));
+    return { mapped, reasons };
   }
 
   /** Ends the threads. */
@@ -67,12 +76,12 @@ export class MappingThreads {
 /** One thread, which answers in the order in which it is asked. */
 class MappingThread {
   readonly #worker: Worker;
-  readonly #waiting: { resolve: (made: string[]) => void; reject: (error: unknown) => void }[] = [];
+  readonly #waiting: { resolve: (made: MadeOfBatch) => void; reject: (error: unknown) => void }[] = [];
   #error: unknown;
 
   constructor(tables: string) {
     this.#worker = new Worker(new URL('./mapping-thread.js', import.meta.url), { workerData: tables });
-    this.#worker.on('message', (made: string[]) => this.#waiting.shift()?.resolve(made));
+    this.#worker.on('message', (made: MadeOfBatch) => this.#waiting.shift()?.resolve(made));
     this.#worker.on('error', (error) => (this.#error = error));
     this.#worker.on('exit', () => {
       this.#error ??= new Error('A thread that maps resources ended; load the files again.');
@@ -85,15 +94,34 @@ class MappingThread {
     return this.#waiting.length;
   }
 
-  map(task: MappingTask): Promise<string[]> {
+  map(task: BatchTask): Promise<MadeOfBatch> {
     return new Promise((resolve, reject) => {
       if (this.#error !== undefined) reject(this.#error as Error);
-      this.#waiting.push({ resolve, reject });
+      // First: who could not be asked waits for nothing.
       this.#worker.postMessage(task);
+      this.#waiting.push({ resolve, reject });
     });
   }
 
   async end(): Promise<void> {
     await this.#worker.terminate();
   }
+}
+
+const known = new WeakMap<MappingQuery, QueryWays>();
+
+function taskOf(query: MappingQuery): MappingTask {
+  const { name, text, sources, subject, patientNode } = query;
+  return {
+    name,
+    text,
+    sources,
+    subject,
+    // Only read where it is used: here when something is to be told; on the way to a thread, which has no parser, at once.
+    get ways() {
+      let ways = known.get(query);
+      if (!ways) known.set(query, (ways = waysOf(text, subject, patientNode)));
+      return ways;
+    },
+  };
 }

@@ -27,6 +27,9 @@ export interface MappingQuery {
   readonly path: StatementPath;
   /** The types of resources that it makes statements of. */
   readonly sources: readonly string[];
+  /** The variables of such a resource and of its patient. */
+  readonly subject: string;
+  readonly patientNode: string;
   /** Where the reference to the patient stands in such a resource; empty for a patient itself. */
   readonly patient: readonly string[];
   /** What stands in its template. */
@@ -116,15 +119,26 @@ export function readQuery(
       undefined,
       `?${subject} is no resource: write ?${subject} a fhir:Condition, or another type.`,
     );
-  const patient = patientPath(subject, belongs.object.node, edges);
+  const patientNode = belongs.object.node;
+  const patient = patientPath(subject, patientNode, edges);
   if (patient === undefined)
-    throw new MappingError(
-      file,
-      undefined,
-      `nothing leads from ?${subject} to its patient ?${belongs.object.node}.`,
-    );
+    throw new MappingError(file, undefined, `nothing leads from ?${subject} to its patient ?${patientNode}.`);
   const name = file.replace(/^.*[\\/]/u, '').replace(/\.rq$/u, '');
-  return { name, file, text, summary: summaryOf(text), target, path, sources, patient, template, read };
+  const summary = summaryOf(text);
+  return {
+    name,
+    file,
+    text,
+    summary,
+    target,
+    path,
+    sources,
+    subject,
+    patientNode,
+    patient,
+    template,
+    read,
+  };
 }
 
 function classOf(subject: string, template: readonly Edge[], ontology: Ontology): ClassModel | undefined {

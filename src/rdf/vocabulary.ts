@@ -234,6 +234,7 @@ export const mapping = namespace(
   'reason',
   'property',
   'allergen',
+  'unmade',
 );
 
 /** The first element of a list stands in here under the name that all of them have in FHIR's namespace. */

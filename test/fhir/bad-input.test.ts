@@ -82,6 +82,9 @@ describe('FHIR that is wrong', () => {
       resources: 100_000,
       mapped: 0,
       example: 'Claim at line 1, entry 0',
+      reasons: {
+        'no query takes resources of this type': { count: 100_000, example: 'Claim at line 1, entry 0' },
+      },
     });
   });
 });

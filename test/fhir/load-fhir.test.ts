@@ -143,8 +143,11 @@ describe('loading FHIR R4', () => {
     const { report } = await load(JSON.stringify(bundle));
     expect(statements('p1')['problems/c1']).toContain('startDate 2013');
     const first = `Condition at line 1, entry ${type === 'collection' && versions.length === 2 ? 2 : 3}`;
+    const reasons = {
+      'another version of it counts': { count: versions.length - 1, example: first },
+    };
     expect(report.resources).toEqual({
-      Condition: { resources: versions.length, mapped: 1, example: first },
+      Condition: { resources: versions.length, mapped: 1, example: first, reasons },
       Patient: { resources: 1, mapped: 1 },
     });
     const before = primary.revision('');
@@ -181,6 +184,9 @@ describe('loading FHIR R4', () => {
       resources: 2,
       mapped: 1,
       example: 'Patient at line 1, entry 1',
+      reasons: {
+        'no record is known for its patient': { count: 1, example: 'Patient at line 1, entry 1' },
+      },
     });
     expect(primary.names().filter((name) => name.includes('/records/p2'))).toEqual([]);
   });
@@ -214,7 +220,9 @@ describe('loading FHIR R4', () => {
     expect(report.unread).toEqual({
       'Condition.severity': { count: 1, example: 'Condition at line 1, entry 0' },
     });
-    expect(report.resources.Claim).toEqual({ resources: 1, mapped: 0, example: 'Claim at line 1, entry 1' });
+    const example = 'Claim at line 1, entry 1';
+    const reasons = { 'no query takes resources of this type': { count: 1, example } };
+    expect(report.resources.Claim).toEqual({ resources: 1, mapped: 0, example, reasons });
     expect(report.unresolved).toEqual({ Problem: { count: 1, example: 'line 1, entry 0' } });
   });
 

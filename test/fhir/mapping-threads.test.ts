@@ -14,7 +14,7 @@ const { MappingThreads } = (await import(
 )) as typeof Threads;
 
 const tables = '<urn:row> <urn:of> "table" .\n';
-const query = (text: string) => ({ text }) as MappingQuery;
+const query = (text: string) => ({ text, sources: [] as string[] }) as unknown as MappingQuery;
 const all = query('CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }');
 const chunks = (name: string) => [1, 2].map((part) => `<urn:${name}> <urn:part> "${part}" .\n`);
 
@@ -27,7 +27,7 @@ describe('threads that map', () => {
       const here = new MappingThreads(tables, 0);
       const expected = await Promise.all(names.map((name) => here.map([all], chunks(name))));
       const lines = (mapped: typeof made): string[][] =>
-        mapped.map(([{ quads } = { quads: [] }]) =>
+        mapped.map(({ mapped: [{ quads } = { quads: [] }] }) =>
           quads.map(({ subject, object }) => `${subject.value} ${object.value}`).sort(),
         );
       expect(lines(made)).toEqual(lines(expected));
@@ -40,7 +40,7 @@ describe('threads that map', () => {
   test('tell all that wait when an engine fails', async () => {
     const threads = new MappingThreads(tables, 1);
     try {
-      const broken = query('CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p');
+      const broken = query('CONSTRUCT { ?s ?p ?o } WHERE { SERVICE <urn:nowhere> { ?s ?p ?o } }');
       const settled = await Promise.allSettled([
         threads.map([broken], chunks('a')),
         threads.map([all], chunks('b')),
