@@ -1,6 +1,6 @@
 import { nameOf } from './paths.js';
 import { countLines } from '../rdf/count-lines.js';
-import { resolveText } from './relative-text.js';
+import { inGraph, resolveText } from './relative-text.js';
 import type { WorkingSet } from './working-set.js';
 
 /**
@@ -15,9 +15,6 @@ export type Missing = (name: string, ntriples: string) => string;
 /** What a working set holds in the place of a graph: N-Triples in, N-Quads out, both absolute, one statement a line. */
 export type View = (name: string, ntriples: string) => string;
 
-const LINE_FEED = 0x0a;
-/** How a line ends: ` .` and a line feed. */
-const LINE_END = 3;
 /** Graphs whose lines have so many characters on average are handed over rather than written, see `WorkingSet`. */
 const LONG = 1000;
 /** Bytes of memory that a chunk begins with, and the most that it keeps when it is cleared. */
@@ -39,8 +36,6 @@ export class Chunk {
   #long: string[] = [];
   #bytes = Buffer.allocUnsafeSlow(FIRST);
   #end = 0;
-  /** Where the lines of a graph are put before they get its name. */
-  #lines = Buffer.allocUnsafeSlow(1 << 14);
 
   constructor(
     readonly base: string,
@@ -65,7 +60,7 @@ export class Chunk {
     const absolute = resolveText(text, this.base);
     this.size += text.length;
     this.graphs++;
-    if (this.view) return this.#addQuads(this.view(name, absolute));
+    if (this.view) return void this.#addQuads(this.view(name, absolute));
     if (absolute.length > countLines(absolute) * LONG) this.#long.push(name);
     this.#addLines(missing(name, absolute), name);
     if (!this.derive) return;
@@ -80,34 +75,16 @@ export class Chunk {
   /** Adds lines of N-Triples as N-Quads of a graph. Returns how many there were. */
   #addLines(ntriples: string, name: string): number {
     if (ntriples === '') return 0;
-    if (this.#lines.length < ntriples.length * WIDEST) {
-      this.#lines = Buffer.allocUnsafeSlow(ntriples.length * WIDEST * 2);
-    }
-    const lines = this.#lines;
-    const length = lines.write(ntriples);
-    // What stands behind it is of another graph.
-    if (length > 0 && lines[length - 1] !== LINE_FEED)
-      throw new Error('What is stored of a graph is damaged.');
-    const graph = Buffer.from(` <${name}> .\n`);
-    const count = countLines(ntriples);
-    this.#reserve(length + count * graph.length);
-    const bytes = this.#bytes;
-    let to = this.#end;
-    for (let from = 0, end: number; from < length; from = end) {
-      // A line feed inside a literal is escaped, so this is the end of a line.
-      end = lines.indexOf(LINE_FEED, from) + 1;
-      to += lines.copy(bytes, to, from, end - LINE_END);
-      to += graph.copy(bytes, to);
-    }
-    this.#end = to;
-    this.quads += count;
-    return count;
+    if (!ntriples.endsWith('\n')) throw new Error('What is stored of a graph is damaged.');
+    return this.#addQuads(inGraph(ntriples, name));
   }
 
-  #addQuads(nquads: string): void {
+  #addQuads(nquads: string): number {
     this.#reserve(nquads.length * WIDEST);
     this.#end += this.#bytes.write(nquads, this.#end);
-    this.quads += countLines(nquads);
+    const count = countLines(nquads);
+    this.quads += count;
+    return count;
   }
 
   #reserve(more: number): void {
