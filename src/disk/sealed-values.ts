@@ -159,9 +159,8 @@ export class SealedValues implements DataKeys {
       if (text === undefined || this.#pack(text).packed.length !== length)
         return { lines, isSame: false, stored: value };
     }
-    if (value[0] === CLEAR && text !== undefined && this.#isClear('graphs')) {
-      const { packed } = this.#pack(text);
-      if (!packed.equals(value.subarray(HEADER)))
+    if (value[0] === CLEAR && this.#isClear('graphs')) {
+      if (text === undefined || !this.#pack(text).packed.equals(value.subarray(HEADER)))
         return { lines: value.readUInt32BE(1), isSame: false, stored: value };
     }
     const old = this.openText(value, 'graphs', path);

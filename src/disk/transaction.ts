@@ -40,9 +40,14 @@ export interface ReadTx {
   range(table: TableName, range?: Range): Iterable<Entry>;
   /** How many entries a table has. */
   count(table: TableName): number;
+  /**
+   * What can be told of the text of a graph, mostly without opening it; undefined where there is no such graph.
+   * @param text compared with it
+   */
+  lookAtGraph(path: string, text?: string): GraphLook | undefined;
 }
 
-/** The text of a graph before a change. */
+/** The text of a graph as it stands. */
 export interface GraphLook {
   readonly lines: number;
   /** Whether it is the text that it was compared with. */
@@ -55,12 +60,6 @@ export interface GraphLook {
 export interface WriteTx extends ReadTx {
   put(table: TableName, key: Key, value: unknown): void;
   putBytes(table: TableName, key: Key, value: Uint8Array): void;
-  /**
-   * What a change has to know of the text of a graph that it is about to end, mostly without opening it.
-   * @param text compared with it
-   * @returns how many lines it has; undefined where there is no such graph
-   */
-  lookAtGraph(path: string, text?: string): GraphLook | undefined;
   /**
    * Puts the text of a graph into the history, before another one takes its place.
    * @param key as `historyKey` gives it
@@ -98,6 +97,10 @@ export function readTx({ tables }: Environment, values: SealedValues): ReadTx {
       return isSealed(table) && range.values !== false ? opened(found, table, values) : found;
     },
     count: (table) => Number((tables[table].getStats() as { entryCount: number }).entryCount),
+    lookAtGraph: (path, text) => {
+      const found = stored('graphs', path);
+      return found && values.lookAt(found, path, text);
+    },
   };
 }
 
@@ -125,10 +128,7 @@ export function writeTx(environment: Environment, values: SealedValues): WriteTx
     count: reader.count,
     put,
     putBytes,
-    lookAtGraph: (path, text) => {
-      const stored = fits(path) ? tables.graphs.getBinary(path) : undefined;
-      return stored && values.lookAt(stored, path, text);
-    },
+    lookAtGraph: reader.lookAtGraph,
     putIntoHistory: (path, key, look) => {
       refuseKey('history', key);
       const stored = look?.stored ?? tables.graphs.getBinary(path);

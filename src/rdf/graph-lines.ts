@@ -25,6 +25,7 @@ export function ownObjects(
       continue;
     }
     const close = ntriples.indexOf('>', start);
+    if (close < 0) break;
     const property = ntriples.slice(start, close);
     const end = ntriples.indexOf('\n', close) + 1 || ntriples.length + 1;
     if (wanted.has(property)) {

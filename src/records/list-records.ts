@@ -22,7 +22,7 @@ export function* listRecords(
     yield {
       record_id: recordId,
       statements: names.filter(isStatement).length,
-      quads: names.reduce((sum, name) => sum + (primary.graph(name)?.length ?? 0), 0),
+      quads: names.reduce((sum, name) => sum + primary.size(name), 0),
     };
   }
 }

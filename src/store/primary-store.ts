@@ -26,6 +26,8 @@ export interface PrimaryStore {
   /** Names of the graphs that begin with an IRI prefix, in order; all when none is given. */
   names(prefix?: string): string[];
   has(name: string): boolean;
+  /** How many quads a graph has, told without reading them; 0 when there is none. */
+  size(name: string): number;
   /** The number of the last change at or below a path ('' = everything); 0 when there never was one. */
   revision(path: string): number;
   changesSince(revision: number): Changes;
@@ -67,6 +69,10 @@ export function openPrimaryStore(directory: DataDirectory, base: string, by: Aut
     has(name) {
       const path = keyOf(name, base);
       return path !== undefined && directory.read((tx) => tx.has('graphs', path));
+    },
+    size(name) {
+      const path = keyOf(name, base);
+      return path === undefined ? 0 : directory.read((tx) => tx.lookAtGraph(path)?.lines ?? 0);
     },
     revision: (path) => directory.read((tx) => revisionOf(tx, path)),
     changesSince: (revision) => directory.read((tx) => changesSince(tx, revision)),

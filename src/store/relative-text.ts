@@ -39,13 +39,18 @@ export function writeRelative(name: string, quads: readonly Quad[], base: string
 
 /** The absolute N-Triples of a text of `writeRelative`. */
 export function resolveText(text: string, base: string): string {
-  return text.replaceAll('</', `<${base}/`);
+  return text.replaceAll('</', literally(`<${base}/`));
 }
 
 /** The same lines as N-Quads of a graph; the name is written as it is, relative or absolute. */
 export function inGraph(text: string, name: string): string {
   // A line feed inside a literal is escaped, so this is the end of a line.
-  return text.replaceAll(' .\n', ` <${name}> .\n`);
+  return text.replaceAll(' .\n', literally(` <${name}> .\n`));
+}
+
+/** A replacement in which a dollar sign stands for itself. */
+function literally(text: string): string {
+  return text.includes('$') ? text.replaceAll('$', '$$$$') : text;
 }
 
 function relativePredicate(term: Term, start: string): string {
