@@ -207,8 +207,8 @@ class FhirLoad {
     }
     if (!isLast) {
       for (const [iri, { resource, tally, patient }] of batch.resources) {
-        const isKnown = patient !== undefined && recordOf(patient) !== undefined;
-        const reason = reasons.get(iri) ?? (isKnown ? undefined : 'no record is known for its patient');
+        const isUnknown = patient !== undefined && recordOf(patient) === undefined;
+        const reason = isUnknown ? 'no record is known for its patient' : reasons.get(iri);
         if (mappedResources.has(iri)) tally.mapped(resource.type);
         else tally.unmapped(resource.type, placeOf(resource), reason);
       }

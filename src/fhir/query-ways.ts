@@ -7,32 +7,56 @@ export interface Step {
   /** SPARQL, as it stands in the query. */
   readonly text: string;
   readonly line: number;
-  /** Whether nothing goes on where it is not there: a triple pattern, a FILTER; not an OPTIONAL, not a BIND. */
-  readonly isAsked: boolean;
+  /**
+   * When it is asked whether a resource passes: in the order of the query, but subqueries after everything else and each
+   * FILTER after these; undefined for what keeps nothing out, an OPTIONAL or a BIND.
+   */
+  readonly rank: 0 | 1 | 2 | undefined;
+  /** The variables in it, but for that of the resource, and its blank nodes. */
+  readonly variables: ReadonlySet<string>;
+}
+
+/** One way in which a resource can give a statement: a choice of alternatives. */
+export interface Way {
+  /** What it says of the type of the resource. Who is of another one does not go this way. */
+  readonly types: string;
+  /** In the order of the query. */
+  readonly steps: readonly Step[];
 }
 
 /** The ways in which a resource can give a statement. */
 export interface QueryWays {
   /** The declarations of prefixes. */
   readonly prologue: string;
-  /** One for each choice of alternatives: what is asked for, in the order of the query, each FILTER at the end of its group. */
-  readonly ways: readonly (readonly Step[])[];
+  readonly ways: readonly Way[];
 }
 
 /** Of more alternatives than that, those that come last are one step together. */
-const MOST_WAYS = 8;
+const MOST_WAYS = 16;
 
 interface Part {
   readonly type: string;
   readonly subType?: string;
   readonly value?: string;
+  readonly prefix?: string;
+  readonly label?: string;
   readonly loc: PlacedTree['tree']['loc'];
   readonly patterns?: readonly Part[];
   readonly triples?: readonly Part[];
+  readonly items?: readonly Part[];
   readonly subject?: Part;
   readonly predicate?: Part;
   readonly object?: Part;
 }
+
+/** A query while it is taken apart. */
+interface Source {
+  readonly text: string;
+  readonly subject: string;
+  readonly patient: string;
+}
+
+type Draft = { readonly types: readonly string[]; readonly steps: readonly Step[] };
 
 /**
  * Takes the pattern of a CONSTRUCT query apart.
@@ -44,61 +68,135 @@ interface Part {
 export function waysOf(sparql: string, subject: string, patient: string): QueryWays {
   const { tree, text } = parseWithPlaces(sparql);
   if (tree.type !== 'query' || tree.subType !== 'construct') throw new Error('This is no CONSTRUCT query.');
-  const prologue = tree.context.map((each) => textOf(each as unknown as Part, text)).join('\n');
-  const all = waysThrough(tree.where as unknown as Part, text, subject);
-  const binds = new RegExp(`[?$]${patient}(?![\\p{L}\\p{N}_])`, 'u');
-  return { prologue, ways: all.filter((way) => way.some((step) => binds.test(step.text))) };
+  const source = { text, subject, patient };
+  const prologue = tree.context.map((each) => textOf(each as unknown as Part, source)).join('\n');
+  const where = tree.where as unknown as Part;
+  const last = tree.values ? [stepOf(tree.values as unknown as Part, source)] : [];
+  const drafts = binds(where, source) ? waysThrough(where, source) : [];
+  const ways = drafts.map(({ types, steps }) => ({ types: types.join(' '), steps: [...steps, ...last] }));
+  return { prologue, ways };
 }
 
-function waysThrough({ patterns = [] }: Part, text: string, subject: string): Step[][] {
-  let ways: Step[][] = [[]];
-  const filters: Step[] = [];
+function waysThrough(group: Part, source: Source): Draft[] {
+  const { patterns = [] } = group;
+  let drafts: readonly Draft[] = [{ types: [], steps: [] }];
   for (const part of patterns) {
-    if (part.subType === 'filter') {
-      filters.push(stepOf(part, text));
-      continue;
-    }
-    const choices = choicesOf(part, text, subject);
-    const next = ways.flatMap((way) => choices.map((choice) => [...way, ...choice]));
-    ways = next.length <= MOST_WAYS ? next : ways.map((way) => [...way, stepOf(part, text)]);
+    // Where the patient stands in no other part, only an alternative that has it leads to a statement.
+    const isBound = patterns.some((other) => other !== part && binds(other, source));
+    const choices = choicesOf(part, source, isBound);
+    const next = drafts.flatMap((draft) =>
+      choices.map(({ types, steps }) => ({
+        types: [...draft.types, ...types],
+        steps: [...draft.steps, ...steps],
+      })),
+    );
+    const whole = stepOf(part, source);
+    drafts =
+      next.length <= MOST_WAYS
+        ? next
+        : drafts.map(({ types, steps }) => ({ types, steps: [...steps, whole] }));
   }
-  return ways.map((way) => [...way, ...filters]);
+  return [...drafts];
 }
 
 /** What one part of a group can be: the steps of each alternative. */
-function choicesOf(part: Part, text: string, subject: string): Step[][] {
-  if (part.subType === 'bgp') return [tripleSteps(part.triples ?? [], text, subject)];
-  if (part.subType === 'union')
-    return (part.patterns ?? []).flatMap((branch) => waysThrough(branch, text, subject));
-  return [[stepOf(part, text)]];
+function choicesOf(part: Part, source: Source, isBound: boolean): Draft[] {
+  if (part.subType === 'bgp') return [triplesOf(part, source)];
+  if (part.subType !== 'union') return [{ types: [], steps: [stepOf(part, source)] }];
+  const branches = part.patterns ?? [];
+  const leading = isBound ? branches : branches.filter((branch) => binds(branch, source));
+  return leading.flatMap((branch) => waysThrough(branch, source));
+}
+
+/** Whether the patient stands in a triple pattern of a part, as far as that is no OPTIONAL. */
+function binds(part: unknown, source: Source): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  const { type, subType, subject, object } = part as Part;
+  if (subType === 'optional' || subType === 'filter' || subType === 'minus') return false;
+  if (type === 'triple' && [subject, object].some((node) => isVariable(node, source.patient))) return true;
+  return Object.values(part).some((each) => binds(each, source));
+}
+
+function isVariable(node: Part | undefined, name: string): boolean {
+  return node?.subType === 'variable' && node.value === name;
 }
 
 /** A step for each triple pattern; what `;` and `,` leave out is written out. */
-function tripleSteps(triples: readonly Part[], text: string, subject: string): Step[] {
-  let [before, property] = ['', ''];
-  return triples.map(({ subject: node, predicate, object, loc }) => {
-    before = (node && textOf(node, text)) || before;
-    property = (predicate && textOf(predicate, text)) || property;
-    const at = rangeOf({ loc })?.start ?? 0;
+function triplesOf(part: Part, source: Source): Draft {
+  const triples = part.triples ?? [];
+  // What stands in brackets at the place of a subject is one node, however often it is one.
+  const isApart = triples.every(({ type, subject }) => type === 'triple' && subject?.type === 'term');
+  if (!isApart) return { types: [], steps: [stepOf(part, source)] };
+  const types: string[] = [];
+  const steps: Step[] = [];
+  for (const triple of triples) {
+    const { subject, predicate, object } = triple;
+    const written = [subject, predicate, object].map((each) => (each ? termText(each, source) : ''));
+    const text = `${written.join(' ')} .`;
     // The type is what resources were chosen by.
-    const isType = node?.value === subject && predicate?.value === rdf.type;
-    return {
-      text: `${before} ${property} ${object ? textOf(object, text) : ''} .`,
-      line: lineAt(text, at),
-      isAsked: !isType,
-    };
-  });
+    if (isVariable(subject, source.subject) && isType(predicate) && object?.subType === 'namedNode') {
+      types.push(text);
+      continue;
+    }
+    const line = lineAt(source.text, rangeOf(triple)?.start ?? 0);
+    steps.push({ text, line, rank: 0, variables: variablesIn(triple, source) });
+  }
+  return { types, steps };
 }
 
-function stepOf(part: Part, text: string): Step {
-  // A subquery calculates with what all resources say.
-  const isSubquery = part.subType === 'group' && part.patterns?.some(({ type }) => type === 'query');
-  const isAsked = !(part.subType === 'optional' || part.subType === 'bind' || isSubquery);
-  return { text: textOf(part, text), line: lineAt(text, rangeOf(part)?.start ?? 0), isAsked };
+const isType = (predicate: Part | undefined): boolean =>
+  predicate?.value === rdf.type || (predicate?.prefix === 'rdf' && predicate.value === 'type');
+
+/** A term or path as it was read; one that the text leaves out as it stands before it. */
+function termText(part: Part, source: Source): string {
+  if (part.type === 'path') return pathText(part, source);
+  const { subType, value = '', prefix, label = '' } = part;
+  const text = textOf(part, source);
+  if (text !== '') return text;
+  if (subType === 'variable') return `?${value}`;
+  if (subType === 'blankNode') return `_:${label}`;
+  return prefix === undefined ? `<${value}>` : `${prefix}:${value}`;
+}
+
+/** The parser does not say where the parentheses of a path stand. */
+function pathText({ subType = '', items = [] }: Part, source: Source): string {
+  if (subType === '!') {
+    const none = items.flatMap((item) => (item.subType === '|' ? (item.items ?? []) : [item]));
+    return `!(${none.map((each) => termText(each, source)).join('|')})`;
+  }
+  const inner = items.map((item) =>
+    item.type === 'path' ? `(${termText(item, source)})` : termText(item, source),
+  );
+  if (subType === '/' || subType === '|') return inner.join(subType);
+  return subType === '^' ? `^${inner.join('')}` : `${inner.join('')}${subType}`;
+}
+
+function stepOf(part: Part, source: Source): Step {
+  return {
+    text: textOf(part, source),
+    line: lineAt(source.text, rangeOf(part)?.start ?? 0),
+    rank: rankOf(part),
+    variables: variablesIn(part, source),
+  };
+}
+
+function rankOf({ subType, patterns = [] }: Part): Step['rank'] {
+  if (subType === 'optional' || subType === 'bind') return undefined;
+  if (subType === 'filter') return 2;
+  return subType === 'group' && patterns.some(({ type }) => type === 'query') ? 1 : 0;
+}
+
+function variablesIn(part: unknown, source: Source, found = new Set<string>()): Set<string> {
+  if (typeof part !== 'object' || part === null) return found;
+  const { subType, value = '', label = '' } = part as Part;
+  if (subType === 'variable' && value !== source.subject) found.add(value);
+  if (subType === 'blankNode') found.add(`_:${label}`);
+  for (const each of Object.values(part)) variablesIn(each, source, found);
+  return found;
 }
 
 /** What a part was read from; empty for what was left out. */
-function textOf(part: Part, text: string): string {
+function textOf(part: Part, { text }: Source): string {
   const range = rangeOf(part);
   return range ? text.slice(range.start, range.end) : '';
 }

@@ -1,6 +1,6 @@
 import type { WorkingSet } from '../store/working-set.js';
 import { fhirNamespace, mapping, sp } from '../rdf/vocabulary.js';
-import type { QueryWays, Step } from './query-ways.js';
+import type { QueryWays, Step, Way } from './query-ways.js';
 
 /** What has to be known of a query of a mapping to run it, and to tell why it made nothing. */
 export interface MappingTask {
@@ -81,81 +81,78 @@ function unmadeOf(
 }
 
 /**
- * Finds for some resources where they fall on a way. The engine is asked of a few of its places only, between which
- * somebody falls: each time it begins anew.
+ * Finds for some resources the first step of a way that they do not pass. Asked for a step is what it has to do with: the
+ * steps before it whose variables lead to it. All others are asked for themselves, and together they would make a row
+ * for each combination of what they find.
  */
 class Walk {
-  /** What comes before each of the steps that are asked for, and the whole way at the end. */
-  readonly #places: readonly string[];
-  readonly #reasons: readonly string[];
+  static #walks = 0;
+  #alive = new Set<string>();
   #start = '';
+  #started = 0;
 
   constructor(
     private readonly engine: WorkingSet,
     private readonly query: MappingTask,
-    steps: readonly Step[],
+    private readonly way: Way,
     private readonly falls: Map<string, Fall>,
-  ) {
-    const asked = steps.flatMap(({ isAsked }, at) => (isAsked ? [at] : []));
-    const upTo = (end?: number): string =>
-      steps
-        .slice(0, end)
-        .map(({ text }) => text)
-        .join(' ');
-    this.#places = [...asked.map((at) => upTo(at)), upTo()];
-    this.#reasons = asked.map((at) => {
-      const { line = 0, text = '' } = steps[at] ?? {};
-      return `${query.name}.rq:${line} asks for ${shown(text)}`;
-    });
-  }
+  ) {}
 
   goes(iris: readonly string[]): void {
-    this.#from(iris);
-    const last = this.#places.length - 1;
-    const first = Math.min(1, last);
-    // Most fall at once, and need not be looked at any further.
-    const after = this.#pass(first);
-    this.#between(0, first, new Set(iris), after);
-    if (after.size === 0 || last === first) return this.#arrive(after);
-    this.#from([...after]);
-    const left = this.#pass(last);
-    this.#between(first, last, after, left);
-    this.#arrive(left);
-  }
-
-  /** Marks those with whom the engine begins. */
-  #from(iris: readonly string[]): void {
-    this.#start = `${mapping.unmade}/${Walk.#walks++}`;
-    this.engine.load(iris.map((iri) => `<${iri}> <${this.#start}> "" .\n`).join(''));
-  }
-
-  static #walks = 0;
-
-  /** Who has passed what comes before a place. */
-  #pass(place: number): Set<string> {
-    const { subject, ways } = this.query;
-    const steps = this.#places[place] ?? '';
-    const query = `${ways.prologue}\nSELECT DISTINCT ?${subject} WHERE { ?${subject} <${this.#start}> "" . ${steps} }`;
-    return new Set(irisOf(this.engine.select(query)));
-  }
-
-  #between(from: number, to: number, before: ReadonlySet<string>, after: ReadonlySet<string>): void {
-    if (before.size === after.size || from === to) return;
-    if (to === from + 1) {
-      const reason = this.#reasons[from] ?? '';
-      for (const iri of before) if (!after.has(iri)) note(this.falls, iri, from, reason);
-      return;
+    this.#alive = new Set(iris);
+    // Who is of another type goes another way.
+    if (this.way.types !== '') this.#alive = this.#pass([]);
+    const asked = askingOrder(this.way.steps);
+    for (const [passed, step] of asked.entries()) {
+      if (this.#alive.size === 0) return;
+      const left = this.#pass(closureOf(step, asked.slice(0, passed), this.way.steps));
+      const reason = `${this.query.name}.rq:${step.line} asks for ${shown(step.text)}`;
+      for (const iri of this.#alive) if (!left.has(iri)) note(this.falls, iri, passed, reason);
+      this.#alive = left;
     }
-    const middle = (from + to) >> 1;
-    const there = this.#pass(middle);
-    this.#between(from, middle, before, there);
-    this.#between(middle, to, there, after);
+    // Whatever keeps these from being statements, it is no step of a query.
+    for (const iri of this.#alive) this.falls.set(iri, { steps: Infinity, reasons: new Set() });
   }
 
-  /** Whatever keeps these from being statements, it is no step of a query. */
-  #arrive(iris: ReadonlySet<string>): void {
-    for (const iri of iris) this.falls.set(iri, { steps: Infinity, reasons: new Set() });
+  /** Who of those that are left has what some steps ask for. */
+  #pass(steps: readonly Step[]): Set<string> {
+    if (this.#started === 0 || this.#alive.size < this.#started / 2) this.#mark();
+    const { subject, ways } = this.query;
+    const texts = [this.way.types, ...steps.map(({ text }) => text)].join(' ');
+    const query = `${ways.prologue}\nSELECT DISTINCT ?${subject} WHERE { GRAPH <${this.#start}> { ?${subject} <${mapping.unmade}> "" } ${texts} }`;
+    return new Set(irisOf(this.engine.select(query)).filter((iri) => this.#alive.has(iri)));
   }
+
+  /** Marks those that are left, so that the engine begins with them, in a graph of its own: queries see nothing of it. */
+  #mark(): void {
+    this.#start = `${mapping.unmade}/${Walk.#walks++}`;
+    this.#started = this.#alive.size;
+    this.engine.load(
+      Array.from(this.#alive, (iri) => `<${iri}> <${mapping.unmade}> "" <${this.#start}> .\n`).join(''),
+    );
+  }
+}
+
+function askingOrder(steps: readonly Step[]): Step[] {
+  const asked = steps.filter(({ rank }) => rank !== undefined);
+  // A sort keeps the order of those that are equal.
+  return asked.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+}
+
+/** A step, and of those before it, and of what keeps nothing out, all that has to do with it; in the order of the query. */
+function closureOf(step: Step, before: readonly Step[], all: readonly Step[]): Step[] {
+  const usable = new Set(all.filter((each) => each.rank === undefined || before.includes(each)));
+  const variables = new Set(step.variables);
+  const closure = new Set([step]);
+  for (let size = 0; size < closure.size;) {
+    size = closure.size;
+    for (const each of usable) {
+      if (closure.has(each) || ![...each.variables].some((name) => variables.has(name))) continue;
+      closure.add(each);
+      for (const name of each.variables) variables.add(name);
+    }
+  }
+  return all.filter((each) => closure.has(each));
 }
 
 function note(falls: Map<string, Fall>, iri: string, steps: number, reason: string): void {
