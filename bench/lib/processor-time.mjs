@@ -12,7 +12,7 @@ export function processorTimeOf(pid) {
 }
 
 /** How long a server may take for what it does after it began to answer, in milliseconds. */
-const LONGEST = 5 * 60 * 1000;
+const LONGEST = 10 * 60 * 1000;
 
 /**
  * Waits until a process and those that it started take next to nothing of the processor: after a start the process of
