@@ -96,7 +96,6 @@ class FhirLoad {
   readonly #stored = new Set<string>();
   readonly #writer: RecordWriter;
   readonly #sources: KeptSources;
-
   readonly #queue = new BatchQueue((batch) => this.#store(batch));
   /** So many batches may be mapped while reading goes on. */
   readonly #ahead: number;
