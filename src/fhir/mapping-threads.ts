@@ -117,7 +117,7 @@ function taskOf(query: MappingQuery): MappingTask {
     text,
     sources,
     subject,
-    // Only read where it is used: here when something is to be told; on the way to a thread, which has no parser, at once.
+    // Only read where it is used: here when something is to be told; for a thread at once, which then needs no parser.
     get ways() {
       let ways = known.get(query);
       if (!ways) known.set(query, (ways = waysOf(text, subject, patientNode)));
