@@ -34,6 +34,9 @@ const integration = [
   'test/validate/{agreement,mutations,shapes}.test.ts',
 ];
 
+/** Tests of how long an answer waits: each in a process as a server has it, when all others are over. */
+const quiet = ['test/store/renewal-pause.test.ts'];
+
 /** What a run of some of the tests reports stands apart from what the last full run did. */
 const reports = runsAll(process.argv.slice(2)) ? 'coverage' : join('coverage', 'partial');
 
@@ -45,7 +48,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: integration,
+          exclude: [...integration, ...quiet],
           globalSetup: ['test/setup/scratch.ts'],
           setupFiles: ['test/setup/alone.ts', 'test/setup/property-seed.ts'],
         },
@@ -63,6 +66,18 @@ export default defineConfig({
             'test/setup/seeded-store.ts',
           ],
           setupFiles: ['test/setup/property-seed.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'quiet',
+          testTimeout: 180_000,
+          include: quiet,
+          isolate: true,
+          execArgv: [],
+          sequence: { groupOrder: 1 },
+          globalSetup: ['test/setup/scratch.ts'],
         },
       },
     ],

@@ -1,13 +1,7 @@
-import { join, resolve } from 'node:path';
-import { PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
-import { loadOntology } from '../../src/ontology/directory.js';
 import { literal, namedNode, quad } from '../../src/rdf/terms.js';
-import { deriveIndex } from '../../src/records/search-index.js';
-import { patientMaker } from '../../src/records/synth/invented-patient.js';
-import { storePatients } from '../../src/records/synth/write-patients.js';
 import { StoreFull } from '../../src/store/capacity.js';
 import {
   openEmbeddedStore,
@@ -17,11 +11,7 @@ import {
 import { Pace, paces } from '../../src/store/pace.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { temporaryFolder } from '../disk/temporary.js';
-import { ownTime } from '../setup/cpu-time.js';
 import { BASE, note, TEXTS } from './samples.js';
-
-/** A pause that somebody who waits for an answer would notice. */
-const LONGEST_PAUSE = 50;
 
 async function directory(): Promise<DataDirectory> {
   const opened = await openDataDirectory(await temporaryFolder(), { create: true });
@@ -41,63 +31,6 @@ const notes = (number: number, text = 'x') =>
 const count = async (store: EmbeddedStore): Promise<number> => (await store.select(TEXTS)).length;
 
 describe('a working set that is made anew beside the one in use', () => {
-  test('takes its place without a pause over 50 ms, while queries are answered and writes are seen', async () => {
-    const files = await directory();
-    const { ontology } = await loadOntology(join(resolve(import.meta.dirname, '..', '..'), 'ontology'));
-    const make = patientMaker({ ontology, seed: 'care', size: 'small', base: BASE, first: 1 });
-    await storePatients(
-      openPrimaryStore(files, BASE),
-      Array.from({ length: 60 }, (_, index) => make(index)),
-    );
-    let limit = Infinity;
-    const store = await storeOn(files, { derive: deriveIndex(ontology), garbageLimit: () => limit });
-    let number = 0;
-    const collections: PerformanceEntry[] = [];
-    const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()));
-    observer.observe({ entryTypes: ['gc'] });
-    onTestFinished(() => observer.disconnect());
-    /** What the engine of JavaScript collected in a part of the time: how much there is, other tests of the process say. */
-    const collected = (from: number, to: number): number =>
-      collections
-        .filter(({ startTime }) => startTime >= from && startTime < to)
-        .reduce((sum, { duration }) => sum + duration, 0);
-    /** The most work between two looks at the timers while the store is asked and written to, in milliseconds. */
-    const longestPause = async (goesOn: (round: number) => boolean): Promise<number> => {
-      const turns: { from: number; to: number; took: number }[] = [];
-      let [from, last] = [performance.now(), ownTime()];
-      const watch = setInterval(() => {
-        const [to, now] = [performance.now(), ownTime()];
-        turns.push({ from, to, took: now - last });
-        [from, last] = [to, now];
-      }, 1);
-      for (let round = 0; goesOn(round); round++) {
-        const name = `${BASE}/records/1/notes/${number++ % 50}`;
-        if (round % 20 === 0) await store.replace([note(name.slice(BASE.length), `${round}`)]);
-        expect(await store.ask(`ASK { GRAPH <${name}> { ?s ?p ?o } }`)).toBe(store.primary.has(name));
-        await wait(1);
-      }
-      clearInterval(watch);
-      // Collections are told of a little later.
-      await wait(20);
-      return Math.max(...turns.map((turn) => turn.took - collected(turn.from, turn.to)));
-    };
-    // What else the machine does only ever makes pauses longer: what counts is the quietest attempt, and what it takes
-    // on top of the quietest time without a working set in the making.
-    const without: number[] = [];
-    const during: number[] = [];
-    const added = (): number => Math.min(...during) - Math.min(...without);
-    for (let attempt = 1; attempt === 1 || (attempt <= 8 && added() >= LONGEST_PAUSE); attempt++) {
-      without.push(await longestPause((round) => round < 100));
-      limit = -1;
-      await store.ready();
-      expect(store.isRenewing).toBe(true);
-      limit = Infinity;
-      during.push(await longestPause(() => store.isRenewing));
-      expect(store.renewals).toBe(attempt);
-    }
-    expect(added()).toBeLessThan(LONGEST_PAUSE);
-  });
-
   test('is due when more was replaced than the limit allows, however often a graph changed between two queries', async () => {
     const garbage: number[] = [];
     const store = await storeOn(await directory(), { garbageLimit: (quads) => garbage.push(quads) && 150 });
