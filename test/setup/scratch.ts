@@ -11,9 +11,13 @@ declare module 'vitest' {
   }
 }
 
+/** What the setups of all projects of a run share. */
+const run = globalThis as { parentOfScratch?: string };
+
 /** Makes the folder in which the tests of a project, and what they start, make theirs. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const parent = process.env['TMPDIR'] ?? folderInMemory() ?? tmpdir();
+  // One inside of that of another project, and so on, would be too long a path for a socket.
+  const parent = (run.parentOfScratch ??= process.env['TMPDIR'] ?? folderInMemory() ?? tmpdir());
   const folder = await mkdtemp(join(parent, 'chartgraph-tests-'));
   // A PostgreSQL server runs as another user in a folder below.
   await chmod(folder, 0o711);
