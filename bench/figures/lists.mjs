@@ -1,5 +1,5 @@
 // Every statement list in a store with many patients against the same lists with few: the median must not grow.
-import { namedNode } from '../../dist/rdf/terms.js';
+import { literal, namedNode } from '../../dist/rdf/terms.js';
 import { writeRdf } from '../../dist/rdf/write.js';
 import { readList } from '../../dist/records/lists/list.js';
 import { base, lists, model, openStore, patients, queries } from '../lib/data.mjs';
@@ -19,7 +19,8 @@ export async function measure({ quick }) {
       // The same patients on both sides, which have the same numbers in both: only the others around them differ.
       const records = recordIds(few).small;
       const read = (store) => async (round) => {
-        const values = { record: namedNode(`${base}/records/${records[round % FEW]}`) };
+        const record = records[round % FEW];
+        const values = { record: namedNode(`${base}/records/${record}`), record_id: literal(record) };
         const query = queries.get(call.name);
         const { quads } = await readList(store, model.ontology, { call, query, values, given: new Map() });
         await writeRdf(quads, 'rdfxml');

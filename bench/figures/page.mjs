@@ -81,14 +81,15 @@ function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The very queries that draw the page of each record, as `GraphStore` is asked them. */
+/** The very queries that draw the page of each record, those too that are answered from graphs as they are stored. */
 async function queriesOf({ dir, records }, base) {
   const { store, close } = await openStore({ dir, base });
   try {
     const asked = [];
     const recorded = new Proxy(store, {
       get(target, name) {
-        const own = target[name];
+        // Where nothing is stored, all is queried.
+        const own = name === 'stored' ? undefined : target[name];
         if (typeof own !== 'function') return own;
         return (...args) => {
           if (name === 'select' || name === 'construct') asked.at(-1).push([name, args[0]]);

@@ -2,7 +2,7 @@
 // store each time: what is beside the page must not cost more than the page. Beside it, the same page while the store
 // holds the order of the list, as it does for the pages after the first.
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { namedNode, quad } from '../../dist/rdf/terms.js';
+import { literal, namedNode, quad } from '../../dist/rdf/terms.js';
 import { writeRdf } from '../../dist/rdf/write.js';
 import { readList } from '../../dist/records/lists/list.js';
 import { patientMaker } from '../../dist/records/synth/invented-patient.js';
@@ -31,9 +31,10 @@ export async function measure({ quick }) {
       base,
       select: (sparql, scope) => store.select(sparql, scope),
       construct: (sparql, scope) => store.construct(sparql, scope),
+      stored: (read) => store.stored(read),
     };
     const read = (record, from) => async () => {
-      const values = { record: namedNode(`${base}/records/${record}`) };
+      const values = { record: namedNode(`${base}/records/${record}`), record_id: literal(record) };
       const given = new Map([['limit', [String(PAGE)]]]);
       const { quads } = await readList(from, model.ontology, {
         call,

@@ -176,8 +176,8 @@ export function missingGraph(): Error {
   return new Error('a graph that is to be put into the history is not there');
 }
 
-/** LMDB throws for a key that is too long even when it is only looked up. */
-function fits(key: Key): boolean {
+/** Whether a key can be in a table: LMDB throws for one that is too long even when it is only looked up. */
+export function fits(key: Key): boolean {
   return typeof key === 'number' || (key !== '' && Buffer.byteLength(key) <= MAX_KEY_BYTES);
 }
 

@@ -19,6 +19,8 @@ export interface Explanation {
   readonly path: string;
   /** The texts of its queries with their values, as the store gets them, by what they are for. */
   readonly queries: readonly (readonly [title: string, sparql: string])[];
+  /** Whether they ask for whole graphs, which go out as they are stored. */
+  readonly isStored: boolean;
   /** The file of the query. */
   readonly file: string;
   readonly terms: readonly ExplainedTerm[];
@@ -28,7 +30,7 @@ export interface Explanation {
 }
 
 /** The page that explains an answer. */
-export function explanationPage({ name, path, queries, file, terms, ran }: Explanation): Page {
+export function explanationPage({ name, path, queries, isStored, file, terms, ran }: Explanation): Page {
   return {
     title: `How ${name} is answered`,
     wide: true,
@@ -59,7 +61,10 @@ export function explanationPage({ name, path, queries, file, terms, ran }: Expla
       </section>
       <section class="sheet">
         <h2>As SPARQL</h2>
-        <p class="quiet small">From ${file}, with the values of this request in it.</p>
+        <p class="quiet small">
+          From ${file}, with the values of this request in it.
+          ${isStored && 'It asks for whole graphs: these go out as they are stored, mostly without running it.'}
+        </p>
         ${queries.map(
           ([title, sparql]) =>
             html`<h3>${title}</h3>

@@ -1,7 +1,7 @@
 import type { Rule } from '../ontology/check/rule.js';
-import { sp } from '../rdf/vocabulary.js';
 import { QueryFileError } from './query-file-error.js';
-import { lineAt, tokenize } from './tokenizer.js';
+import { listShape, statementShape, type ListShape, type StatementShape } from './shapes.js';
+import { isSolid, isWord, lineAt, tokenize } from './tokenizer.js';
 import type { Token } from './tokenizer.js';
 
 /** What a template is made of: text as it stands, places for terms, and the places that a list adds to. */
@@ -24,12 +24,10 @@ export type Segment =
 export interface CompiledTemplate {
   parameters: string[];
   whole: Segment[];
-  list?: {
+  /** What a query that is no list asks for, where that is one statement as it is stored. */
+  statement?: StatementShape | undefined;
+  list?: ListShape & {
     variable: string;
-    /** The classes of its members, where its pattern says nothing but that they belong to `$record`. */
-    listed: readonly string[] | undefined;
-    /** The class of its members, where its pattern says nothing else of them but that they name their graphs. */
-    searched: string | undefined;
     select: Segment[];
     count: Segment[];
     known: Segment[];
@@ -46,7 +44,7 @@ export function compile(file: string, sparql: string): CompiledTemplate {
     ...new Set(tokens.filter(({ kind }) => kind === 'parameter').map(({ value }) => value)),
   ];
   const span = findSubSelect(file, sparql, tokens);
-  if (!span) return { parameters, whole: segmentsOf(tokens) };
+  if (!span) return { parameters, whole: segmentsOf(tokens), statement: statementShape(tokens) };
   const { open, select, where, brace, filters, whereEnd, end, variable, distinct } = span;
   const mayRepeat: Segment[] = distinct ? [] : [{ kind: 'distinct' }];
   const construct = tokens.findIndex((token) => isWord(token, 'CONSTRUCT'));
@@ -73,7 +71,7 @@ export function compile(file: string, sparql: string): CompiledTemplate {
     ],
     list: {
       variable,
-      ...membersOf(tokens, { brace, filters, whereEnd, variable }),
+      ...listShape(tokens, span),
       select: [...prologue, text('SELECT'), ...mayRepeat, { kind: 'columns' }, ...afterSelect],
       count: [
         ...prologue,
@@ -164,63 +162,6 @@ function findSubSelect(file: string, sparql: string, tokens: readonly Token[]): 
   };
 }
 
-/** What the members of a list are, as far as its sub-select is simple. */
-function membersOf(
-  tokens: readonly Token[],
-  { brace, filters, whereEnd, variable }: Pick<SubSelect, 'brace' | 'filters' | 'whereEnd' | 'variable'>,
-): { listed: readonly string[] | undefined; searched: string | undefined } {
-  const before = tokens.slice(brace + 1, filters);
-  const after = tokens.slice(filters + 1, whereEnd);
-  return {
-    listed: after.some(isSolid) ? undefined : listedClasses(textsOf(tokens, before), variable),
-    searched: searchedClass(textsOf(tokens, [...before, ...after]), variable),
-  };
-}
-
-/** The words and signs of a part of a query, prefixed names as IRIs. */
-function textsOf(tokens: readonly Token[], part: readonly Token[]): string[] {
-  return part
-    .filter(isSolid)
-    .map((token) => (token.kind === 'name' ? iriOf(tokens, token.text) : token.text));
-}
-
-/**
- * The classes of a pattern `GRAPH ?s { ?s sp:belongsTo $record ; a C }`, or of one that ends in `a ?class . FILTER (?class
- * IN (C, D)) }`, however it is spaced; undefined for any other.
- */
-function listedClasses(texts: readonly string[], variable: string): readonly string[] | undefined {
-  const [s, belongsTo] = [`?${variable}`, `<${sp.belongsTo}>`];
-  const start = ['GRAPH', s, '{', s, belongsTo, '$record', ';', 'a'];
-  if (start.some((text, at) => text !== texts[at])) return undefined;
-  const rest = texts.slice(start.length).join(' ');
-  const pattern = /^(?:<([^<>]*)>(?: \.)? \}|\?(\w+) \. FILTER \( \?(\w+) IN \( (<[^()]*>) \) \) \})$/;
-  const [, one, named, filtered, several = ''] = pattern.exec(rest) ?? [];
-  if (one !== undefined) return [one];
-  // Of the variable of the members the filter would say something else.
-  const isOfClass = named !== undefined && named === filtered && named !== variable;
-  const iris = several.split(' , ').map((text) => /^<([^<> ]*)>$/.exec(text)?.[1]);
-  return isOfClass && iris.every((iri) => iri !== undefined) ? iris : undefined;
-}
-
-/** The class C of a pattern `GRAPH ?s { ?s a C }`, however it is spaced; undefined for any other. */
-function searchedClass(texts: readonly string[], variable: string): string | undefined {
-  const s = `?${variable}`;
-  const start = ['GRAPH', s, '{', s, 'a'];
-  if (start.some((text, at) => text !== texts[at])) return undefined;
-  return /^<([^<>]*)>(?: \.)? \}$/.exec(texts.slice(start.length).join(' '))?.[1];
-}
-
-/** A prefixed name as IRI, by what the file itself declares; as it is where that says nothing of the prefix. */
-function iriOf(tokens: readonly Token[], name: string): string {
-  const colon = name.indexOf(':') + 1;
-  const declared = tokens.filter(isSolid);
-  const at = declared.findIndex(
-    ({ text }, index) => text === name.slice(0, colon) && isWord(declared[index - 1], 'PREFIX'),
-  );
-  const namespace = declared[at + 1]?.text;
-  return at < 0 || namespace === undefined ? name : `${namespace.slice(0, -1)}${name.slice(colon)}>`;
-}
-
 function segmentsOf(tokens: readonly Token[]): Segment[] {
   const segments: Segment[] = [];
   for (const token of tokens) {
@@ -237,14 +178,6 @@ function segmentsOf(tokens: readonly Token[]): Segment[] {
 
 function markOf({ kind, text }: Token): 'filters' | 'page' | undefined {
   return kind === 'comment' ? marks[text.trimEnd()] : undefined;
-}
-
-function isWord(token: Token | undefined, word: string): boolean {
-  return token?.kind === 'word' && token.text.toUpperCase() === word;
-}
-
-function isSolid({ kind }: Token): boolean {
-  return kind !== 'space' && kind !== 'comment';
 }
 
 function solidAfter(tokens: readonly Token[], index: number): number {

@@ -1,6 +1,7 @@
 import type { Term } from '../rdf/terms.js';
 import { compile } from './segments.js';
 import type { CompiledTemplate, Segment } from './segments.js';
+import type { StatementShape } from './shapes.js';
 import { writeSparqlTerm } from './sparql-term.js';
 
 /** Terms by parameter name, without the `$`; names that the query does not use are ignored. */
@@ -59,6 +60,19 @@ export class QueryTemplate {
   /** The class that a list has the instances of which are named as their graphs, where its sub-select asks for nothing else. */
   get searched(): string | undefined {
     return this.#compiled.list?.searched;
+  }
+
+  /**
+   * The properties by which the members of a list lead to others that go with them, where its whole query asks for
+   * nothing but what the graphs of both say.
+   */
+  get neighbours(): readonly string[] | undefined {
+    return this.#compiled.list?.neighbours;
+  }
+
+  /** What a query that is no list asks for, where that is one statement as it is stored. */
+  get statement(): StatementShape | undefined {
+    return this.#compiled.statement;
   }
 
   /** The whole query, for `construct`. */

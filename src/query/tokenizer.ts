@@ -75,3 +75,13 @@ function valueOf(kind: TokenKind, text: string): string {
   if (kind === 'placeholder') return /\{([^{}]*)\}/.exec(text)?.[1] ?? '';
   return kind === 'parameter' || kind === 'variable' ? text.slice(1) : text;
 }
+
+/** Whether a token is a keyword. @param word in capitals */
+export function isWord(token: Token | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.text.toUpperCase() === word;
+}
+
+/** Whether a token says something. */
+export function isSolid({ kind }: Token): boolean {
+  return kind !== 'space' && kind !== 'comment';
+}

@@ -15,6 +15,7 @@ import { nameOf } from './paths.js';
 import { readRows } from './rows.js';
 import { findRows, type RowSearch } from './search/find-rows.js';
 import { openPrimaryStore, type PrimaryStore } from './primary-store.js';
+import { presentTexts, storedGraphs, type StoredGraphs } from './stored-graphs.js';
 
 export type { Derive } from './chunk.js';
 
@@ -149,6 +150,12 @@ export class EmbeddedStore implements GraphStore {
     if (!found) return undefined;
     const { paths, total } = found;
     return { names: paths.map((path) => nameOf(path, this.base)), total, scope: paths };
+  }
+
+  async stored<T>(read: (graphs: StoredGraphs) => T): Promise<T> {
+    this.#refuseIfClosed();
+    const { directory } = this.primary;
+    return Promise.resolve(directory.read((tx) => read(storedGraphs(this.base, presentTexts(tx)))));
   }
 
   async write(change: Change): Promise<number> {

@@ -2,6 +2,7 @@ import type { Quad, Term } from '../rdf/terms.js';
 import type { Author } from './history.js';
 import type { Scope } from './parts.js';
 import type { FoundRows, RowSearch } from './search/find-rows.js';
+import type { StoredGraphs } from './stored-graphs.js';
 
 /** The content of one addressable resource. */
 export interface NamedGraph {
@@ -61,6 +62,12 @@ export interface GraphStore {
    * Finds graphs by what is listed of them, without having them in memory. Not there, or undefined, where nothing tells.
    */
   find?(search: RowSearch): Promise<Found | undefined>;
+  /**
+   * Reads graphs as they are stored, all in one state of everything acknowledged so far, without an engine and without
+   * bringing them to memory. Not there where everything is to be queried.
+   * @param read is done with them when it returns
+   */
+  stored?<T>(read: (graphs: StoredGraphs) => T): Promise<T>;
   /**
    * Writes a change and resolves, when it is durable, to the revision of everything. A change that changes nothing
    * advances no revision.

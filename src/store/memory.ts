@@ -6,6 +6,7 @@ import { innerLabelUnder } from './skolem-label.js';
 import { keyOf, nameOf, pathAndAncestors } from './paths.js';
 import { prepare, type PreparedChange } from './prepare.js';
 import { inGraph, resolveText } from './relative-text.js';
+import { storedGraphs, type StoredGraphs, type TextSource } from './stored-graphs.js';
 import { WorkingSet } from './working-set.js';
 import { readRows } from './rows.js';
 
@@ -44,6 +45,18 @@ class MemoryStore implements GraphStore {
 
   async ask(sparql: string): Promise<boolean> {
     return Promise.resolve(this.#open().ask(sparql));
+  }
+
+  async stored<T>(read: (graphs: StoredGraphs) => T): Promise<T> {
+    this.#open();
+    const texts = this.#texts;
+    const source: TextSource = {
+      textOf: (path) => texts.get(path),
+      *pathsUnder(path) {
+        for (const each of texts.keys()) if (isAtOrBelow(each, path)) yield each;
+      },
+    };
+    return Promise.resolve(read(storedGraphs(this.base, source)));
   }
 
   async write(change: Change): Promise<number> {

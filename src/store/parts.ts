@@ -79,3 +79,9 @@ export function* graphsIn(
     yield { path: String(key), text: value as string };
   }
 }
+
+/** The paths of the graphs at and below a path, in order. */
+export function* pathsIn(tx: ReadTx, path: string): Generator<string> {
+  if (tx.has('graphs', path)) yield path;
+  for (const { key } of tx.range('graphs', { prefix: `${path}/`, values: false })) yield String(key);
+}

@@ -4,11 +4,12 @@ import { StoreFull } from './capacity.js';
 import { Chunk, type Derive } from './chunk.js';
 import { loadEngine } from './engine.js';
 import type { GraphStore, Row } from './graph-store.js';
-import { graphsAt, textAt } from './past.js';
+import { graphsAt, pathsAt, textAt } from './past.js';
 import { keyOf } from './paths.js';
 import type { PrimaryStore } from './primary-store.js';
 import { readRows } from './rows.js';
 import { innerLabelUnder } from './skolem-label.js';
+import { storedGraphs, type StoredGraphs } from './stored-graphs.js';
 import { WorkingSet, WorkingSetPanic } from './working-set.js';
 
 /** Stores of earlier states that a process holds at a time; those that were asked for last stay. */
@@ -92,6 +93,19 @@ class PastStore implements GraphStore {
 
   ask(sparql: string): Promise<boolean> {
     return this.#query((workingSet) => workingSet.ask(sparql));
+  }
+
+  stored<T>(read: (graphs: StoredGraphs) => T): Promise<T> {
+    const revision = this.#revision;
+    const graphs = this.#primary.directory.read((tx) =>
+      read(
+        storedGraphs(this.base, {
+          textOf: (path) => textAt(tx, path, revision),
+          pathsUnder: (path) => pathsAt(tx, path, revision),
+        }),
+      ),
+    );
+    return Promise.resolve(graphs);
   }
 
   has(name: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { historyKey, readHistoryKey } from '../disk/history-tags.js';
-import type { ReadTx } from '../disk/transaction.js';
+import { fits, type ReadTx } from '../disk/transaction.js';
 import { isAtOrBelow } from '../ontology/path-template.js';
 import { lastRevision } from './change-log.js';
 import { momentsFrom, storedHistory, type Author } from './history.js';
-import { graphsIn } from './parts.js';
+import { graphsIn, pathsIn } from './parts.js';
 
 /** Sorts behind every number in a key of the history, and before all that may stand in a path. */
 const BEHIND = '!';
@@ -39,7 +39,10 @@ export function revisionAt(tx: ReadTx, time: number): number | undefined {
 
 /** What a graph said after a change: its relative text; undefined when it was not there. */
 export function textAt(tx: ReadTx, path: string, revision: number): string | undefined {
-  const range = { start: historyKey(path, revision + 1), end: path + BEHIND, limit: 1 };
+  const start = historyKey(path, revision + 1);
+  // Links may lead to any path, and no history can begin behind such a key.
+  if (!fits(start)) return tx.get('graphs', path) as string | undefined;
+  const range = { start, end: path + BEHIND, limit: 1 };
   for (const { value } of tx.range('history', range)) return (value as string) || undefined;
   return tx.get('graphs', path) as string | undefined;
 }
@@ -90,6 +93,18 @@ export function* graphsAt(
     if (text !== '') yield { path: each, text };
   }
   for (const graph of graphsIn(tx, path, '')) if (!changed.has(graph.path)) yield graph;
+}
+
+/** The paths of the graphs at and below a path after a change, in no order; none of them is opened. */
+export function* pathsAt(tx: ReadTx, path: string, revision: number): Generator<string> {
+  const changed = new Set<string>();
+  for (const [each, ends] of historyUnder(tx, path)) {
+    const end = ends.find((number) => number > revision);
+    if (end === undefined) continue;
+    changed.add(each);
+    if (!tx.isEmpty('history', historyKey(each, end))) yield each;
+  }
+  for (const each of pathsIn(tx, path)) if (!changed.has(each)) yield each;
 }
 
 /** What one change did to one graph. */

@@ -104,7 +104,7 @@ async function readPlain(path: string): Promise<Shown> {
 const said = (answer: Shown): Shown => (answer.status === 401 ? { ...answer, text: '' } : answer);
 
 function spies() {
-  const methods = ['construct', 'select', 'ask'] as const;
+  const methods = ['construct', 'select', 'ask', 'stored'] as const;
   return methods.map((method) => vi.spyOn(EmbeddedStore.prototype, method));
 }
 
@@ -338,7 +338,7 @@ describe('an answer that is not kept yet', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(fresh(list, 0))));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
-    // A list is one SELECT and one CONSTRUCT.
+    // A list with a filter is one SELECT, and what is stored of its members.
     expect(queriesOf(all)).toBe(2);
   });
 

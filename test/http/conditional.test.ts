@@ -66,6 +66,7 @@ describe('an answer', () => {
       vi.spyOn(EmbeddedStore.prototype, 'construct'),
       vi.spyOn(EmbeddedStore.prototype, 'select'),
       vi.spyOn(EmbeddedStore.prototype, 'ask'),
+      vi.spyOn(EmbeddedStore.prototype, 'stored'),
     ];
     const answer = await forgetful.request(path, { as, headers: { 'If-None-Match': tag } });
     expect(answer.status).toBe(304);

@@ -58,6 +58,17 @@ describe('?explain', () => {
     expect(html).not.toContain(process.cwd());
   });
 
+  it('says of which queries none is run', async () => {
+    const says = async (path: string): Promise<boolean> => {
+      const { html } = await as('admin').open(`${path}?explain`);
+      return html.includes('these go out as they are stored');
+    };
+    expect(await says('/records/1000001/problems/')).toBe(true);
+    expect(await says('/records/1000001/demographics')).toBe(true);
+    expect(await says('/records/1000001')).toBe(false);
+    expect(await says('/records/search')).toBe(false);
+  });
+
   it('tells an administrator nothing of what a record holds, not even how much', async () => {
     const of = async (record: string): Promise<string> => {
       const { html } = await as('admin').open(`/records/${record}/problems/?explain`);

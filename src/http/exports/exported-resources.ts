@@ -8,7 +8,7 @@ import { Problem } from '../../problem.js';
 import type { Quad } from '../../rdf/terms.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
 import { recordPart } from '../../records/record-partition.js';
-import { graphsAt, historyBegins, historyUnder, textAt } from '../../store/past.js';
+import { pathsAt, historyBegins, historyUnder, textAt } from '../../store/past.js';
 import type { PastStores } from '../../store/past-store.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import type { CallsOfApp } from '../app-requirements.js';
@@ -66,7 +66,7 @@ export function exportedCalls(
  * The resources of a record, each with what the query of its call constructs of that state, in the order of their
  * addresses. A record that is gone by now is not told any more: what had changed in it is told as removed.
  * @throws Problem no-history when history does not reach back to `since` any more
- * @throws StoreFull for a record that is too large to be read
+ * @throws StoreFull for a record that is too large for a query that has to be run over it
  */
 export async function* exportedResources(
   reads: ExportReads,
@@ -76,7 +76,7 @@ export async function* exportedResources(
   const part = recordPart(record);
   if (since !== undefined && primary.revision(part) <= since) return;
   const { there, removed } = primary.directory.read((tx) =>
-    since === undefined ? pathsAt(tx, part, revision) : pathsChanged(tx, part, since, revision),
+    since === undefined ? allPaths(tx, part, revision) : pathsChanged(tx, part, since, revision),
   );
   for (const path of removed) {
     // That a record is gone is told to whoever may walk through all of them.
@@ -118,9 +118,9 @@ interface Paths {
 
 const isThereNow = (tx: ReadTx, part: string): boolean => tx.bytes('graphs', part) !== undefined;
 
-function pathsAt(tx: ReadTx, part: string, revision: number): Paths {
+function allPaths(tx: ReadTx, part: string, revision: number): Paths {
   if (!isThereNow(tx, part)) return { there: [], removed: [] };
-  return { there: Array.from(graphsAt(tx, part, revision), ({ path }) => path).sort(), removed: [] };
+  return { there: [...pathsAt(tx, part, revision)].sort(), removed: [] };
 }
 
 /** @throws Problem no-history */

@@ -140,6 +140,8 @@ function explanationOf(
     name: call.name,
     path: resource.slice(parts.base.length),
     queries,
+    // Searches compare what they find once more.
+    isStored: call.scope === 'record' && (template.neighbours ?? template.statement) !== undefined,
     file: basename(template.file),
     terms: termsOf(parts, call, parameters),
   };

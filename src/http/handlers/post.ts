@@ -7,7 +7,6 @@ import { postStatement } from '../../records/posted/post-statement.js';
 import { cacheControl } from '../answer.js';
 import { bodyBytes, type RequestBody } from '../body.js';
 import { isUtf8, isXml, readMediaType, refuseCoding } from '../media-type.js';
-import { scopeOf } from '../../records/record-partition.js';
 import { authorOf, forCalls, traceOf, type CallRequest, type Handler } from '../request-context.js';
 import { chooseRepresentation, notAcceptable } from '../respond/negotiate.js';
 import { isLong } from '../long-bodies.js';
@@ -62,7 +61,6 @@ export function postHandler(parts: PostParts): Handler {
       representations: graphRepresentations(parts.ontology, async () => {
         if (!isLong(body)) return { quads: await readSingle(parts, stored) };
         // It is taken in, read and written, each of which takes a while: others are answered in between.
-        await parts.store.ask('ASK {}', scopeOf(parts.ontology, stored.call, owner.record));
         await nextTurn();
         const quads = await counted(context, () => readSingle(parts, stored));
         await nextTurn();

@@ -4,6 +4,7 @@ import { Problem } from '../../problem.js';
 import type { QueryTemplate } from '../../query/template.js';
 import { literal, namedNode, type Quad, type Term } from '../../rdf/terms.js';
 import { scopeOf } from '../../records/record-partition.js';
+import { reachIn, storedStatement } from '../../records/lists/stored-list.js';
 import { recordIri } from '../../records/resource-paths.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import type { Scope } from '../../store/parts.js';
@@ -44,10 +45,17 @@ export function bindings({ path, resource }: Addressed, base: string): Record<st
   return values;
 }
 
-/** What the query of a call constructs. */
+/** What the query of a call constructs; no query is run where that is a statement as it is stored. */
 export function construct(reads: Reads, asked: Addressed): Promise<Quad[]> {
-  const sparql = queryOf(reads, asked.call).bind(bindings(asked, reads.base));
-  return reads.store.construct(sparql, scopeAt(reads, asked));
+  const { store } = reads;
+  const query = queryOf(reads, asked.call);
+  const values = bindings(asked, reads.base);
+  const [shape, record] = [query.statement, values['record']?.value];
+  if (store.stored && shape && record !== undefined)
+    return store.stored((graphs) =>
+      storedStatement(graphs, asked.resource, shape, reachIn(store.base, record, scopeAt(reads, asked))),
+    );
+  return store.construct(query.bind(values), scopeAt(reads, asked));
 }
 
 /** Where the query of a call finds what it addresses. */

@@ -27,8 +27,19 @@ export interface ListIndex {
 /** Less than every instant: what has no date comes last. */
 const UNDATED = Number.MIN_SAFE_INTEGER;
 
-/** The index that a list call can be answered from: one of a record, by dates or in no order but that of IRIs. */
+const known = new WeakMap<CallModel, { readonly index: ListIndex | undefined }>();
+
+/** The index that a list call of an ontology can be answered from: one of a record, by dates or in no order but that of IRIs. */
 export function listIndexOf(
+  ontology: Pick<Ontology, 'properties' | 'classes'>,
+  call: CallModel,
+): ListIndex | undefined {
+  let found = known.get(call);
+  if (!found) known.set(call, (found = { index: indexOf(ontology, call) }));
+  return found.index;
+}
+
+function indexOf(
   { properties, classes }: Pick<Ontology, 'properties' | 'classes'>,
   { cardinality, pathParameters, target, sortNames, sortProperties }: CallModel,
 ): ListIndex | undefined {
@@ -40,6 +51,15 @@ export function listIndexOf(
   return { target, classes: [...new Set([target, ...beside.map(({ iri }) => iri)])], dates: sortProperties };
 }
 
+/** The first instants of the dates that a statement has, in milliseconds since 1970; one that is less than all where it has none. */
+export function listInstants(dates: readonly string[]): number[] {
+  const times = dates.flatMap((text) => {
+    const period = instants(text);
+    return period ? [Date.parse(period.low)] : [];
+  });
+  return times.length === 0 ? [UNDATED] : times;
+}
+
 /** The index entries of a statement in one record, as N-Triples. @param dates what its properties say */
 export function listStatements(
   statement: string,
@@ -47,13 +67,10 @@ export function listStatements(
   index: IndexProperty,
   dates: readonly string[],
 ): string {
-  const times = dates.flatMap((text) => {
-    const period = instants(text);
-    return period ? [Date.parse(period.low)] : [];
-  });
   const start = `${writeTerm(namedNode(statement))} ${property(record, index)}`;
-  const line = (time: number): string => `${start} "${time}"^^<${xsd.integer}> .\n`;
-  return times.length === 0 ? line(UNDATED) : times.map(line).join('');
+  return listInstants(dates)
+    .map((time) => `${start} "${time}"^^<${xsd.integer}> .\n`)
+    .join('');
 }
 
 /** The variable of `fromListIndex` that holds by what members are ordered. */

@@ -6,20 +6,20 @@ import {
   listIndexOf,
   type ListIndex,
 } from '../../query/index/list-index.js';
-import { DESCENDANTS } from '../../query/bind-filter.js';
 import { listOrder } from '../../query/list-order.js';
 import { iriText, writeSparqlTerm } from '../../query/sparql-term.js';
 import type { ListOptions, QueryTemplate, Values } from '../../query/template.js';
 import { namedNode, type Quad, type Term } from '../../rdf/terms.js';
 import { sp } from '../../rdf/vocabulary.js';
 import type { GraphStore } from '../../store/graph-store.js';
-import { SHARED, type Scope } from '../../store/parts.js';
-import { scopeOf } from '../record-partition.js';
-import { ontologyIri } from '../resource-paths.js';
+import type { Scope } from '../../store/parts.js';
+import { ontologyIri, recordIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
 import { inListOrder } from './list-rows.js';
 import { LARGEST_PAGE, readPage } from './page.js';
+import { readKnown, scopeOfList } from './read-known.js';
 import { searched } from './searched.js';
+import { reachIn, storedMembers, storedStatements } from './stored-list.js';
 
 /**
  * So many members beyond a page are found with it where the total is asked for: to name them costs less than to go
@@ -28,6 +28,9 @@ import { searched } from './searched.js';
 const COUNTED_WITH_PAGE = 2000;
 /** The same where they stand in an index: there they are counted in less time than so many more are named. */
 const COUNTED_WITH_INDEXED = 100;
+
+/** What lists are read from. */
+export type ReadStore = Pick<GraphStore, 'base' | 'select' | 'construct' | 'find' | 'stored'>;
 
 /** A list call with everything that the request says. */
 export interface ListRequest {
@@ -114,10 +117,20 @@ export function chosenPage(ontology: Ontology, base: string, request: ListReques
     ...(request.dates ? COLUMNS : []),
     ...(isWhole || (request.dates && pattern !== undefined) ? [LIST_INSTANT] : []),
   ];
-  const sparql = isWhole
-    ? query.select(values, { pattern, sort, columns })
-    : query.select(values, { filters, ...order, sort, columns, ...ends });
-  return { limit, offset, filters, pattern, most, sparql, isWhole };
+  return {
+    limit,
+    offset,
+    filters,
+    pattern,
+    most,
+    isWhole,
+    // Made where it is asked for: most lists are answered without it.
+    get sparql() {
+      return isWhole
+        ? query.select(values, { pattern, sort, columns })
+        : query.select(values, { filters, ...order, sort, columns, ...ends });
+    },
+  };
 }
 
 /** The variables that hold the dates of members and the code of their status. */
@@ -166,12 +179,13 @@ function usableIndex(ontology: Ontology, { call, query }: ListRequest): ListInde
 }
 
 /**
- * Answers a list call. Filters, order (see `query/list-order.ts`) and page are part of the SPARQL text; the store
- * does the work.
+ * Answers a list call: from the graphs as they are stored where its query asks for them, and where nothing is to be
+ * filtered. Otherwise filters, order (see `query/list-order.ts`) and page are part of the SPARQL text; the store does the
+ * work.
  * @throws Problem invalid-parameter
  */
 export async function readList(
-  store: GraphStore,
+  store: ReadStore,
   ontology: Ontology,
   request: ListRequest,
 ): Promise<ListAnswer> {
@@ -180,18 +194,49 @@ export async function readList(
   if (only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
   const found = await searched(store, ontology, request, page);
   if (found) return found;
+  const whole = await storedPage(store, ontology, request, page);
+  if (whole) return whole;
   const { limit, offset, filters } = page;
   const scope = scopeOfList(ontology, request);
   const { rows, total } = await chosenRows(store, page, request, scope);
   const members = rows.slice(0, limit).flatMap((row) => row[query.variable ?? ''] ?? []);
   const more = rows.length > members.length;
+  const order = members.map(({ value }) => value);
   // What was chosen is not chosen a second time, unless it takes longer to name than to find: more than any page holds.
   const isCut = limit !== undefined || offset > 0;
-  const isNamed = isCut || members.length <= LARGEST_PAGE;
-  const sparql = isNamed ? query.known(values, members) : query.bind(values, { filters });
-  const quads = members.length === 0 ? [] : await store.construct(sparql, scope);
-  const next = limit !== undefined && more ? { limit, offset } : undefined;
-  return { quads, order: members.map(({ value }) => value), total, next };
+  const isStored = store.stored && query.neighbours;
+  const isNamed = isStored || isCut || members.length <= LARGEST_PAGE;
+  const quads = isNamed
+    ? await readKnown(store, ontology, request, order)
+    : await store.construct(query.bind(values, { filters }), scope);
+  return { quads, order, total, next: limit !== undefined && more ? { limit, offset } : undefined };
+}
+
+/**
+ * A page of a list that asks for nothing but statements of some classes, and all that they and what they link to say: by
+ * the graphs as they are stored, so that no query is run.
+ * @returns undefined for any other list, and for one that is too long to be found so
+ */
+async function storedPage(
+  store: ReadStore,
+  ontology: Ontology,
+  request: ListRequest,
+  { limit, offset, isWhole }: ChosenPage,
+): Promise<ListAnswer | undefined> {
+  const { neighbours } = request.query;
+  const index = usableIndex(ontology, request);
+  const record = request.values['record_id']?.value;
+  if (!store.stored || !isWhole || !index || !neighbours || !record) return undefined;
+  return store.stored((graphs) => {
+    const all = storedMembers(graphs, ontology, store.base, record, index, limit);
+    if (!all) return undefined;
+    const end = limit === undefined ? all.length : offset + limit;
+    const order = all.slice(offset, end);
+    const reach = reachIn(store.base, recordIri(store.base, record), scopeOfList(ontology, request));
+    const quads = storedStatements(graphs, order, neighbours, reach);
+    const next = limit !== undefined && end < all.length ? { limit, offset } : undefined;
+    return { quads, order, total: all.length, next };
+  });
 }
 
 /**
@@ -200,7 +245,7 @@ export async function readList(
  * @throws Problem invalid-parameter
  */
 export async function readMembers(
-  store: GraphStore,
+  store: ReadStore,
   ontology: Ontology,
   request: ListRequest,
 ): Promise<ListMembers> {
@@ -219,7 +264,7 @@ export async function readMembers(
 
 /** The rows of a page, with those beyond it that were found, and how many members there are. */
 async function chosenRows(
-  store: GraphStore,
+  store: ReadStore,
   page: ChosenPage,
   { query, values, counted = true }: ListRequest,
   scope: Scope | undefined,
@@ -249,24 +294,6 @@ async function chosenRows(
   return { rows, total };
 }
 
-/** The whole query of a list call for some members that were chosen before. */
-export async function readKnown(
-  store: GraphStore,
-  ontology: Ontology,
-  request: ListRequest,
-  members: readonly string[],
-): Promise<Quad[]> {
-  if (members.length === 0) return [];
-  const terms = members.map((iri) => namedNode(iri));
-  return store.construct(request.query.known(request.values, terms), scopeOfList(ontology, request));
-}
-
-/** Where everything lies that a list is made of. What is below a code stands in the ontology, which is shared. */
-function scopeOfList(ontology: Ontology, { call, values, given }: ListRequest): Scope | undefined {
-  const scope = scopeOf(ontology, call, values['record_id']?.value);
-  return scope && given.has(DESCENDANTS) ? [...scope, SHARED] : scope;
-}
-
 /** A filter, and no VALUES: those with a LIMIT in a sub-select have given the engine's planner wrong ideas. */
 function restriction(variable: string, only: readonly string[] | undefined): string[] {
   if (only === undefined) return [];
@@ -279,7 +306,7 @@ export function checkList({ call, query, given }: ListRequest): void {
   boundFilters(call, given, query.variable ?? '', ontologyIri(''));
 }
 
-async function count(store: GraphStore, sparql: string, scope: Scope | undefined): Promise<number> {
+async function count(store: ReadStore, sparql: string, scope: Scope | undefined): Promise<number> {
   const [row] = await store.select(sparql, scope);
   return Number(row?.['count']?.value ?? 0);
 }

@@ -5,13 +5,8 @@ import type { CallModel } from '../../../ontology/model.js';
 import { PathTemplate } from '../../../ontology/path-template.js';
 import type { Quad } from '../../../rdf/terms.js';
 import { describeDocuments } from '../../../records/documents/describe-documents.js';
-import {
-  readKnown,
-  readList,
-  readMembers,
-  type ListMembers,
-  type ListRequest,
-} from '../../../records/lists/list.js';
+import { readList, readMembers, type ListMembers, type ListRequest } from '../../../records/lists/list.js';
+import { readKnown } from '../../../records/lists/read-known.js';
 import { recordIri } from '../../../records/resource-paths.js';
 import type { Kind } from '../../../records/shown/statement-kinds.js';
 import type { ShownStatement } from '../../../records/shown/shown-statement.js';
@@ -117,7 +112,7 @@ export class RecordReads {
     return this.#read(call, quads, quads.length === 0 ? [] : [resource], quads.length === 0 ? 0 : 1);
   }
 
-  /** Whether nothing was ever stored where statements of a kind lie: their query would go through the whole record to say so. */
+  /** Whether nothing was ever stored where statements of a kind lie: then nothing has to be asked. */
   #hasNone({ segments }: Kind): boolean {
     const { primary } = this.#parts;
     const never = (segment: string): boolean => primary.revision(`/records/${this.#record}/${segment}`) === 0;
