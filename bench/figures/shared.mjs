@@ -16,6 +16,7 @@ import { Client } from '../lib/client.mjs';
 import { base, FIRST, lists, model, patients, root, scratch } from '../lib/data.mjs';
 import { figure, inFlight, median, short } from '../lib/measure.mjs';
 import { expectAll, listOfSize, pathOf, recordIds } from '../lib/requests.mjs';
+import { machineTime, timeOfAll } from '../lib/processor-time.mjs';
 import { credentials, serve } from '../lib/servers.mjs';
 
 const SIZE = 42 * 1024;
@@ -145,6 +146,7 @@ async function gateways(sql, storeUrl, { quick, rounds }) {
   await migrateToStore(data.dir, storeUrl, () => undefined);
   const clients = [new Client(), new Client()];
   const rates = { 1: [], 2: [] };
+  const costs = { 1: [], 2: [] };
   try {
     for (const number of [1, 2]) {
       // New ones for each, so that nothing was asked before; all get the same questions.
@@ -165,9 +167,20 @@ async function gateways(sql, storeUrl, { quick, rounds }) {
           const connections = 16 / number;
           for (const [at, part] of parts.entries())
             await clients[at].prepare(servers[at].url, part, { connections });
+          const taken = () => servers.reduce((sum, { pid }) => sum + timeOfAll(pid), 0);
+          const [before, machine] = [taken(), machineTime()];
           const results = await Promise.all(parts.map((_, at) => clients[at].go()));
+          const [after, then] = [taken(), machineTime()];
           for (const result of results) expectAll(result);
-          if (round > 0) rates[number].push((each * 1000) / Math.max(...results.map(({ ms }) => ms)));
+          if (round === 0) continue;
+          rates[number].push((each * 1000) / Math.max(...results.map(({ ms }) => ms)));
+          const share = (of) => (then[of] - machine[of]) / (then.all - machine.all);
+          costs[number].push({
+            request: (after - before) / each,
+            own: (after - before) / (then.all - machine.all),
+            idle: share('idle'),
+            stolen: share('stolen'),
+          });
         }
       } finally {
         for (const server of servers) await server.stop();
@@ -177,10 +190,17 @@ async function gateways(sql, storeUrl, { quick, rounds }) {
     for (const client of clients) await client.stop();
   }
   const [one, two] = [median(rates[1]), median(rates[2])];
+  const cost = (number) => {
+    const [request, own, idle, stolen] = ['request', 'own', 'idle', 'stolen'].map((of) =>
+      median(costs[number].map((each) => each[of])),
+    );
+    const percent = (part) => `${short(part * 100)} %`;
+    return `${number === 1 ? 'one' : 'two'}: ${short(request)} µs of a processor a request; of the processors ${percent(own)} to gateways, ${percent(idle)} idle, ${percent(stolen)} to other machines`;
+  };
   return figure('gateways', two / one, {
     goal: 1.5,
     better: 'higher',
-    details: [`${short(two)} req/s of two against ${short(one)} of one`],
+    details: [`${short(two)} req/s of two against ${short(one)} of one`, cost(1), cost(2)],
   });
 }
 

@@ -31,7 +31,8 @@ export async function untilQuiet(pid) {
   }
 }
 
-function timeOfAll(pid) {
+/** The same as `processorTimeOf`, with all processes that it started. */
+export function timeOfAll(pid) {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
@@ -42,4 +43,14 @@ function timeOfAll(pid) {
     if (error.code === 'ENOENT' || error.code === 'ESRCH') return 0;
     throw error;
   }
+}
+
+/**
+ * What the processors of this machine have done together, in microseconds (proc(5), /proc/stat): nothing, and waited for
+ * other machines that share them.
+ */
+export function machineTime() {
+  const [, ...times] = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0].split(/\s+/);
+  const [user, nice, system, idle, wait, irq, softirq, stolen] = times.map((time) => Number(time) * 10_000);
+  return { all: user + nice + system + idle + wait + irq + softirq + stolen, idle: idle + wait, stolen };
 }

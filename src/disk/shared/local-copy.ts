@@ -115,15 +115,17 @@ export class LocalCopy {
     const outcomes: (() => void)[] = [];
     try {
       const done = await this.#store.exclusively(async (turn) => {
-        const at = this.#position();
-        if (at.commit !== turn.head.commit) await this.#home.apply(await turn.since(at), at);
+        // Meanwhile the copy may have been brought to somewhere in between, for reads or by another process: what is
+        // done next would be done without the commits that are still missing.
+        for (let at = this.#position(); at.commit !== turn.head.commit; at = this.#position())
+          await this.#home.apply(await turn.since(at), at);
         group = this.#waiting.splice(0);
         const entries = this.#home.read((tx) => this.#run(tx, group, outcomes));
         if (entries.length === 0) return undefined;
         return { entries, from: turn.head, to: await turn.write(entries) };
       });
-      // Where another process was quicker, the copy has it already.
-      if (done) await this.#home.apply(done, done.from);
+      // Where another process was quicker, the copy has it already, or is on the way there.
+      if (done && !(await this.#home.apply(done, done.from))) await this.#catchUp(done.to);
       for (const settle of outcomes) settle();
     } catch (error) {
       if (group.length === 0) group = this.#waiting.splice(0);
