@@ -95,17 +95,14 @@ class PastStore implements GraphStore {
     return this.#query((workingSet) => workingSet.ask(sparql));
   }
 
-  stored<T>(read: (graphs: StoredGraphs) => T): Promise<T> {
+  async stored<T>(read: (graphs: StoredGraphs) => T): Promise<T> {
     const revision = this.#revision;
-    const graphs = this.#primary.directory.read((tx) =>
-      read(
-        storedGraphs(this.base, {
-          textOf: (path) => textAt(tx, path, revision),
-          pathsUnder: (path) => pathsAt(tx, path, revision),
-        }),
-      ),
-    );
-    return Promise.resolve(graphs);
+    const found = this.#primary.directory.read((tx) => {
+      const textOf = (path: string): string | undefined => textAt(tx, path, revision);
+      const pathsUnder = (path: string): Iterable<string> => pathsAt(tx, path, revision);
+      return read(storedGraphs(this.base, { textOf, pathsUnder }));
+    });
+    return Promise.resolve(found);
   }
 
   has(name: string): Promise<boolean> {

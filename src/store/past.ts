@@ -84,27 +84,29 @@ export function* graphsAt(
   path: string,
   revision: number,
 ): Generator<{ readonly path: string; readonly text: string }> {
-  const changed = new Set<string>();
-  for (const [each, ends] of historyUnder(tx, path)) {
-    const end = ends.find((number) => number > revision);
-    if (end === undefined) continue;
-    changed.add(each);
-    const text = tx.get('history', historyKey(each, end)) as string;
+  const ended = endedAfter(tx, path, revision);
+  for (const [each, key] of ended) {
+    const text = tx.get('history', key) as string;
     if (text !== '') yield { path: each, text };
   }
-  for (const graph of graphsIn(tx, path, '')) if (!changed.has(graph.path)) yield graph;
+  for (const graph of graphsIn(tx, path, '')) if (!ended.has(graph.path)) yield graph;
 }
 
-/** The paths of the graphs at and below a path after a change, in no order; none of them is opened. */
+/** Their paths alone, in no order; none of the graphs is opened. */
 export function* pathsAt(tx: ReadTx, path: string, revision: number): Generator<string> {
-  const changed = new Set<string>();
+  const ended = endedAfter(tx, path, revision);
+  for (const [each, key] of ended) if (!tx.isEmpty('history', key)) yield each;
+  for (const each of pathsIn(tx, path)) if (!ended.has(each)) yield each;
+}
+
+/** The paths at and below a path that have changed after a change, with the keys of what they said then in the history. */
+function endedAfter(tx: ReadTx, path: string, revision: number): Map<string, string> {
+  const found = new Map<string, string>();
   for (const [each, ends] of historyUnder(tx, path)) {
     const end = ends.find((number) => number > revision);
-    if (end === undefined) continue;
-    changed.add(each);
-    if (!tx.isEmpty('history', historyKey(each, end))) yield each;
+    if (end !== undefined) found.set(each, historyKey(each, end));
   }
-  for (const each of pathsIn(tx, path)) if (!changed.has(each)) yield each;
+  return found;
 }
 
 /** What one change did to one graph. */

@@ -8,7 +8,7 @@ import { Problem } from '../../problem.js';
 import type { Quad } from '../../rdf/terms.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
 import { recordPart } from '../../records/record-partition.js';
-import { pathsAt, historyBegins, historyUnder, textAt } from '../../store/past.js';
+import { historyBegins, historyUnder, pathsAt, textAt } from '../../store/past.js';
 import type { PastStores } from '../../store/past-store.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import type { CallsOfApp } from '../app-requirements.js';
