@@ -25,6 +25,7 @@ const table = [
   ['./figures/peer.mjs', 'peer-cold', 'peer-warm'],
   ['./figures/lists.mjs', 'flat-list'],
   ['./figures/pages.mjs', 'page-of-2000'],
+  ['./figures/long-list.mjs', 'long-list'],
   ['./figures/search.mjs', 'search'],
   ['./figures/working-set.mjs', 'startup', 'memory'],
   ['./figures/scale.mjs', 'first-answer', 'cold-record', 'big'],

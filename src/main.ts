@@ -18,6 +18,7 @@ import { SharedNonces } from './disk/shared/shared-nonces.js';
 import { analystClient } from './http/analysts/analyst-client.js';
 import { createApp } from './http/app.js';
 import { proxies } from './http/client-address.js';
+import { longGraphs } from './http/handlers/long-graphs.js';
 import { QueryQueue } from './http/respond/query-queue.js';
 import { LIMITS, listen, type Limits } from './http/server.js';
 import { Streams } from './http/streams.js';
@@ -168,9 +169,16 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const accessLog = await openAccessLog(settings.data);
     steps.add(() => accessLog.close());
     const queue = new QueryQueue();
+    const longOnes = longGraphs(ontology, base, (reason) =>
+      log.warn(
+        { error: String(reason) },
+        'long lists keep the event loop busy: there is no thread to write them',
+      ),
+    );
+    steps.add(() => longOnes.close());
     const metrics = createMetrics({
       calls: ontology.calls.map(({ name }) => name),
-      queued: () => queue.length,
+      queued: () => queue.length + longOnes.waiting,
       workingSetQuads: () => store.quads,
       storeBytes: () => storeSize(settings.data),
       accessLog: () => accessLog.numbers(),
@@ -248,6 +256,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       metrics,
       streams,
       queue,
+      longGraphs: longOnes,
       locate: positionsWhenAsked(model.files),
       log,
     });

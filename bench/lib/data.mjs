@@ -48,10 +48,11 @@ export function patients(number, { demographicsOnly = false, large = 0 } = {}) {
 
 /**
  * A data directory with records of so many statements, each put together from patients of real size.
+ * @param only a part of the names of those that are taken; nothing: all
  * @returns { dir, records: their ids }
  */
-export async function longRecords(number, statements) {
-  const dir = join(folder, `long-${number}-of-${statements}`);
+export async function longRecords(number, statements, only = '') {
+  const dir = join(folder, `long-${number}-of-${statements}${only.replaceAll('/', '-')}`);
   const directory = await openDataDirectory(dir, { create: true });
   const primary = openPrimaryStore(directory, base);
   const long = (record) => {
@@ -60,7 +61,11 @@ export async function longRecords(number, statements) {
       // A maker of patients gives its n-th the id of its first, plus n.
       const options = { ontology: model.ontology, seed: `long ${record} ${n}`, size: 'real', base };
       const patient = patientMaker({ ...options, first: record - n })(n);
-      for (const graph of patient.graphs) if (!graphs.has(graph.name)) graphs.set(graph.name, graph);
+      for (const graph of patient.graphs) {
+        // The first says that there is a record.
+        const isWanted = graph === patient.graphs[0] || graph.name.includes(only);
+        if (isWanted && !graphs.has(graph.name)) graphs.set(graph.name, graph);
+      }
     }
     const own = [...graphs.values()].slice(0, statements);
     return {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { AnsweringThread } from '../answering-thread.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
 import { mapBatch, type MadeOfBatch } from './map-batch.js';
@@ -31,7 +31,7 @@ export const mappingThreads = (): number => Math.min(MOST_THREADS, availablePara
 
 /** Maps batches of resources in threads beside the one that reads and stores; a small load, or one without threads, here. */
 export class MappingThreads {
-  readonly #threads: MappingThread[] = [];
+  readonly #threads: AnsweringThread<BatchTask, MadeOfBatch>[] = [];
 
   /**
    * @param tables N-Triples of the mapping's tables
@@ -53,7 +53,7 @@ export class MappingThreads {
     const { texts, reasons } =
       this.count === 0 || isSmall
         ? mapBatch(tasks, this.tables, chunks)
-        : await this.#thread().map({ queries: tasks, chunks });
+        : await this.#thread().ask({ queries: tasks, chunks });
     const mapped = queries.map((query, at) => ({ query, quads: readTriples(texts[at] ?? '') }));
     return { mapped, reasons };
   }
@@ -64,47 +64,16 @@ export class MappingThreads {
   }
 
   /** The one with the least to do; a new one rather than one that is busy. */
-  #thread(): MappingThread {
+  #thread(): AnsweringThread<BatchTask, MadeOfBatch> {
     const [least] = [...this.#threads].sort((a, b) => a.tasks - b.tasks);
     if (least && (least.tasks === 0 || this.#threads.length >= this.count)) return least;
-    const thread = new MappingThread(this.tables);
+    const thread = new AnsweringThread<BatchTask, MadeOfBatch>(
+      new URL('./mapping-thread.js', import.meta.url),
+      this.tables,
+      { ended: 'A thread that maps resources ended; load the files again.' },
+    );
     this.#threads.push(thread);
     return thread;
-  }
-}
-
-/** One thread, which answers in the order in which it is asked. */
-class MappingThread {
-  readonly #worker: Worker;
-  readonly #waiting: { resolve: (made: MadeOfBatch) => void; reject: (error: unknown) => void }[] = [];
-  #error: unknown;
-
-  constructor(tables: string) {
-    this.#worker = new Worker(new URL('./mapping-thread.js', import.meta.url), { workerData: tables });
-    this.#worker.on('message', (made: MadeOfBatch) => this.#waiting.shift()?.resolve(made));
-    this.#worker.on('error', (error) => (this.#error = error));
-    this.#worker.on('exit', () => {
-      this.#error ??= new Error('A thread that maps resources ended; load the files again.');
-      for (const { reject } of this.#waiting.splice(0)) reject(this.#error);
-    });
-  }
-
-  /** How many batches it has been given and not answered. */
-  get tasks(): number {
-    return this.#waiting.length;
-  }
-
-  map(task: BatchTask): Promise<MadeOfBatch> {
-    return new Promise((resolve, reject) => {
-      if (this.#error !== undefined) reject(this.#error as Error);
-      // First: who could not be asked waits for nothing.
-      this.#worker.postMessage(task);
-      this.#waiting.push({ resolve, reject });
-    });
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.terminate();
   }
 }
 

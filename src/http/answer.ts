@@ -17,8 +17,12 @@ export interface Representation {
   /** Its name as a value of `_format`. */
   readonly format?: string;
   readonly headers?: Fields;
-  /** Makes the content. @throws Problem when there is no such thing */
-  make(): Promise<Content>;
+  /**
+   * Makes the content.
+   * @returns a function that makes it where that takes long, and nothing that others should wait for
+   * @throws Problem when there is no such thing
+   */
+  make(): Promise<Content | (() => Promise<Content>)>;
 }
 
 /** An answer that depends on nothing but the request and a state of the store: negotiated, cached, conditional. */

@@ -14,6 +14,7 @@ import type { PastStores } from '../store/past-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { AnalystClient } from './analysts/analyst-client.js';
 import type { Description } from './descriptions.js';
+import type { LongGraphs } from './handlers/long-graphs.js';
 import type { QueryQueue } from './respond/query-queue.js';
 import type { Streams } from './streams.js';
 
@@ -92,6 +93,7 @@ export interface AppParts {
   readonly streams: Streams;
   /** Queries that wait for the store. */
   readonly queue: QueryQueue;
+  readonly longGraphs: LongGraphs;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
   readonly log: Logger;

@@ -1,7 +1,12 @@
-import type { Ontology } from '../ontology/model.js';
+import type { CodeModel } from '../ontology/model.js';
 import { literal, quad, type Quad, type Term } from '../rdf/terms.js';
 import { dcterms } from '../rdf/vocabulary.js';
 import type { NamedGraph } from '../store/graph-store.js';
+
+/** What an ontology says of codes. */
+export interface KnownCodes {
+  readonly codes: ReadonlyMap<string, Pick<CodeModel, 'title'>>;
+}
 
 /** Titles by the IRI of the code. */
 export type Titles = Map<string, Term>;
@@ -25,7 +30,7 @@ export function collectTitles(quads: Iterable<Quad>, base: string, titles: Title
  */
 export function unifyTitles(
   graphs: readonly NamedGraph[],
-  ontology: Ontology,
+  ontology: KnownCodes,
   base: string,
   known: Titles,
 ): { graphs: NamedGraph[]; changed: number } {
@@ -49,7 +54,7 @@ export function unifyTitles(
  * Takes care that no code in an answer has two titles, which makes clients fail: of several the ontology's stays,
  * else the least. Answers without such a code come back as the same array.
  */
-export function oneTitlePerCode(quads: Quad[], ontology: Ontology): Quad[] {
+export function oneTitlePerCode(quads: Quad[], ontology: KnownCodes): Quad[] {
   const titles: Titles = new Map();
   const doubled = new Set<string>();
   for (const { subject, predicate, object } of quads) {
@@ -69,7 +74,7 @@ export function oneTitlePerCode(quads: Quad[], ontology: Ontology): Quad[] {
   );
 }
 
-function ontologyTitle(ontology: Ontology, iri: string): Term | undefined {
+function ontologyTitle(ontology: KnownCodes, iri: string): Term | undefined {
   const title = ontology.codes.get(iri)?.title;
   return title === undefined || title === '' ? undefined : literal(title);
 }

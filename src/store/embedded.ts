@@ -5,7 +5,7 @@ import type { Quad } from '../rdf/terms.js';
 import { CapacityWatch, PLANNED_QUADS, StoreFull } from './capacity.js';
 import { FullScopes } from './full-scopes.js';
 import { Follower } from './follower.js';
-import type { Change, Found, GraphStore, NamedGraph, Row } from './graph-store.js';
+import type { Change, Found, GraphStore, NamedGraph, Row, SelectManner } from './graph-store.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { paces, type PaceLimits } from './pace.js';
 import { undivided, type Partition, type Scope } from './parts.js';
@@ -48,6 +48,8 @@ const RETRY_FULL = 60_000;
 
 /** How many answers to a SELECT are held for those who ask again. A list of 2,000 members takes half a megabyte. */
 const SELECTS_AT_HAND = 16;
+/** Characters of an answer to a SELECT that take some milliseconds to be read. */
+const LONG_ROWS = 256 * 1024;
 
 /** How much of what is planned for a working set is filled before anybody asks, and how much a new one takes over. */
 const FILLED_AHEAD = 0.8;
@@ -133,10 +135,16 @@ export class EmbeddedStore implements GraphStore {
     return this.#query((workingSet) => workingSet.quads(sparql, this.#innerLabel), scope);
   }
 
-  select(sparql: string, scope?: Scope, isAskedAgain = false): Promise<readonly Row[]> {
+  async select(sparql: string, scope?: Scope, manner?: SelectManner): Promise<readonly Row[]> {
+    const read = (tsv: string): Row[] => readRows(tsv, this.#innerLabel);
+    if (manner === 'unhurried') {
+      const tsv = await this.#query((workingSet) => workingSet.select(sparql), scope);
+      if (tsv.length > LONG_ROWS) await nextTurn();
+      return read(tsv);
+    }
     return this.#query((workingSet) => {
-      const read = (): Row[] => readRows(workingSet.select(sparql), this.#innerLabel);
-      return isAskedAgain ? this.#rows.get(sparql, read) : read();
+      const rows = (): Row[] => read(workingSet.select(sparql));
+      return manner === 'kept' ? this.#rows.get(sparql, rows) : rows();
     }, scope);
   }
 

@@ -41,6 +41,13 @@ export interface Found extends Pick<FoundRows, 'total'> {
   readonly scope: Scope;
 }
 
+/**
+ * How a SELECT is answered. `kept`: the same is likely to be asked again soon, so its rows may be the same array as before,
+ * as long as nothing was written. `unhurried`: many rows are read in another turn of the event loop than the engine's, so
+ * that something may have been written when they come.
+ */
+export type SelectManner = 'kept' | 'unhurried';
+
 /** Where every triple is. Callers see blank nodes only; how blank nodes are named is the store's own business. */
 export interface GraphStore {
   /** Without a slash at its end; every graph name begins with it, or is a URN of ours. */
@@ -53,10 +60,8 @@ export interface GraphStore {
   construct(sparql: string, scope?: Scope): Promise<Quad[]>;
   /**
    * Runs a SELECT; unbound variables are left out of a row.
-   * @param isAskedAgain whether the same is likely to be asked again soon: then its rows may be the same array as before,
-   * as long as nothing was written
    */
-  select(sparql: string, scope?: Scope, isAskedAgain?: boolean): Promise<readonly Row[]>;
+  select(sparql: string, scope?: Scope, manner?: SelectManner): Promise<readonly Row[]>;
   ask(sparql: string, scope?: Scope): Promise<boolean>;
   /**
    * Finds graphs by what is listed of them, without having them in memory. Not there, or undefined, where nothing tells.

@@ -13,6 +13,7 @@ import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { openDocumentStore } from '../../src/disk/document-files.js';
 import { openNonces } from '../../src/disk/nonces.js';
 import { createApp } from '../../src/http/app.js';
+import { longGraphs } from '../../src/http/handlers/long-graphs.js';
 import { Streams } from '../../src/http/streams.js';
 import { QueryQueue } from '../../src/http/respond/query-queue.js';
 import { createMetrics } from '../../src/metrics/container-metrics.js';
@@ -122,6 +123,7 @@ export async function startSwappedContainer(suite: Suite, model: Served): Promis
         textLimit: 1024,
         accessLog,
         metrics,
+        longGraphs: longGraphs(ontology, base),
         streams: new Streams(new CommitWatch(directory), metrics),
         queue,
         locate: () => undefined,

@@ -42,8 +42,14 @@ export interface RequestOptions {
   readonly body?: string | Uint8Array;
 }
 
-/** Starts a container on the shipped ontology, queries and seed, unless the settings say otherwise. */
-export async function startTestContainer(settings: Partial<ContainerSettings> = {}): Promise<TestContainer> {
+/**
+ * Starts a container on the shipped ontology, queries and seed, unless the settings say otherwise.
+ * @param start that of what has been built, where threads are to be run
+ */
+export async function startTestContainer(
+  settings: Partial<ContainerSettings> = {},
+  start = startContainer,
+): Promise<TestContainer> {
   const isShipped = settings.seed === undefined && settings.ontology === undefined;
   const shared = isShipped && settings.data === undefined ? await seededGateway() : undefined;
   const data =
@@ -53,7 +59,7 @@ export async function startTestContainer(settings: Partial<ContainerSettings> = 
   const store = settings.store ?? shared?.store;
   const all = { ...containerSettings(data), ...settings, store };
   const called = recordCalls(all.ontology);
-  const container = await startContainer(all);
+  const container = await start(all);
   return {
     url: container.url,
     metricsUrl: container.metricsUrl,

@@ -139,7 +139,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
     test('a SELECT that is asked again sees what was written meanwhile', async () => {
       const store = await emptyStore();
       const again = async () =>
-        (await store.select(TEXTS, undefined, true)).map((row) => row.text?.value).sort();
+        (await store.select(TEXTS, undefined, 'kept')).map((row) => row.text?.value).sort();
       expect(await again()).toEqual([]);
       await store.replace([note('/records/1/notes/a', 'x')]);
       expect(await again()).toEqual(['x']);

@@ -44,7 +44,7 @@ describe('two processes on one directory', () => {
 
   test('rows are held for those who ask again until the other has written', async () => {
     const { store, write } = await storeAndWriter();
-    const again = () => store.select(TEXTS, undefined, true);
+    const again = () => store.select(TEXTS, undefined, 'kept');
     for (let number = 0; number < 50; number++) {
       await write('/records/1', String(number));
       const rows = await again();
@@ -79,9 +79,9 @@ describe('two processes on one directory', () => {
     await write('/records/1', 'changed');
     await write('/records/2', 'added');
     expect(await store.select(TEXTS)).toHaveLength(2);
-    expect(await store.select(TEXTS, undefined, true)).toHaveLength(2);
+    expect(await store.select(TEXTS, undefined, 'kept')).toHaveLength(2);
     await restoreBackup(directory, file);
-    expect(await store.select(TEXTS, undefined, true)).toHaveLength(1);
+    expect(await store.select(TEXTS, undefined, 'kept')).toHaveLength(1);
     expect(await store.select(TEXTS)).toHaveLength(1);
     expect(await textOf(store, '/records/1')).toBe('kept');
     expect(await store.revision('')).toBeGreaterThan(3);

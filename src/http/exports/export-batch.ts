@@ -8,7 +8,7 @@ import { writeTriples } from '../../rdf/ntriples.js';
 import type { Quad } from '../../rdf/terms.js';
 import { freshLabels } from '../../records/fresh-labels.js';
 import { oneTitlePerCode } from '../../records/titles.js';
-import { graphRepresentations } from '../handlers/graph-answer.js';
+import { writeGraph, writingOf } from '../handlers/write-graph.js';
 import type { ExportedResource } from './exported-resources.js';
 
 /**
@@ -79,9 +79,8 @@ export class ExportBatch {
 
   /** What the call answers as JSON-LD, in one line, as a graph with the name of the resource. */
   async #jsonOf(address: string, quads: Quad[]): Promise<string> {
-    const representations = graphRepresentations(this.#ontology, () => Promise.resolve({ quads }));
-    const made = await representations.find(({ format }) => format === 'jsonld')?.make();
-    const document = JSON.parse(String(made?.body)) as Readonly<Record<string, unknown>>;
+    const text = await writeGraph(quads, 'jsonld', writingOf(this.#ontology));
+    const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const { '@context': context, '@graph': nodes, ...node } = document;
     return `${JSON.stringify({ '@context': context, '@id': address, '@graph': nodes ?? [node] })}\n`;
   }

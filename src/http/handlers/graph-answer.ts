@@ -1,19 +1,19 @@
-import { jsonLdContext, usedContext, type JsonLdContext } from '../../derive/jsonld-context.js';
 import type { CallModel, Ontology } from '../../ontology/model.js';
-import { answeredFormats, formats } from '../../rdf/formats.js';
+import { answeredFormats, formats, type RdfFormat } from '../../rdf/formats.js';
 import type { Quad } from '../../rdf/terms.js';
 import { sp } from '../../rdf/vocabulary.js';
-import { writeRdf } from '../../rdf/write.js';
-import { oneTitlePerCode } from '../../records/titles.js';
-import { cacheControl, type Representation, type StoredAnswer } from '../answer.js';
+import { cacheControl, type Content, type Representation, type StoredAnswer } from '../answer.js';
 import type { CallRequest, RequestContext } from '../request-context.js';
 import type { DirectoryParts } from './directory-view.js';
+import type { LongGraphs } from './long-graphs.js';
 import { addressed, type Addressed, type Reads } from './reads.js';
 import type { RevisionState, States } from './revision-state.js';
+import { writeGraph, writingOf } from './write-graph.js';
 
 /** What answers from the store are made with. */
 export interface StoredParts extends Reads, States, DirectoryParts {
   readonly revisionState: RevisionState;
+  readonly longGraphs: LongGraphs;
 }
 
 /** A graph that a call answers with, and where the next page of a list is. */
@@ -23,19 +23,21 @@ export interface FoundGraph {
   readonly link?: string | undefined;
 }
 
+/** Has a graph that takes long to be read and written made in a format, by a thread. */
+export type LongFound = (format: RdfFormat) => Promise<Content>;
+
 /** The forms in which a graph can be sent, RDF/XML first. @param read throws when there is no such thing */
 export function graphRepresentations(
   ontology: Ontology,
-  read: () => Promise<FoundGraph>,
+  read: () => Promise<FoundGraph | LongFound>,
 ): readonly Representation[] {
   return answeredFormats.map((format) => ({
     mediaType: formats[format].mediaType,
     format,
     make: async () => {
-      const { quads, link } = await read();
-      const own = oneTitlePerCode(quads, ontology);
-      const options = format === 'jsonld' ? { context: usedContext(contextOf(ontology), own) } : {};
-      return { body: await writeRdf(own, format, options), link };
+      const found = await read();
+      if (typeof found === 'function') return () => found(format);
+      return { body: await writeGraph(found.quads, format, writingOf(ontology)), link: found.link };
     },
   }));
 }
@@ -81,13 +83,4 @@ export function answerKey({ call, resource }: Addressed, query: RequestContext['
       ? query.pairs.filter(([name]) => !name.startsWith('oauth_'))
       : [...query.declared].sort(([a], [b]) => (a < b ? -1 : 1));
   return `${resource}${own.length === 0 ? '' : ` ${JSON.stringify(own)}`}`;
-}
-
-const contexts = new WeakMap<Ontology, JsonLdContext>();
-
-/** The JSON-LD context of an ontology, made once. */
-function contextOf(ontology: Ontology): JsonLdContext {
-  const context = contexts.get(ontology) ?? jsonLdContext(ontology);
-  contexts.set(ontology, context);
-  return context;
 }

@@ -1,14 +1,22 @@
 import { withCardinalities } from '../../ontology/owl-literals.js';
 import { isSingleton } from '../../ontology/singleton.js';
 import { sp } from '../../rdf/vocabulary.js';
-import { checkList, readList, type ListRequest } from '../../records/lists/list.js';
+import { checkList, readList, type ListAnswer, type ListRequest } from '../../records/lists/list.js';
+import { readLongList } from '../../records/lists/long-list.js';
 import { nextPageUrl } from '../../records/lists/page.js';
-import { responseSummary } from '../../records/lists/response-summary.js';
+import { responseSummary, type ListFacts } from '../../records/lists/response-summary.js';
 import type { Representation, StoredAnswer } from '../answer.js';
 import { forCalls, type CallRequest, type Handler } from '../request-context.js';
-import { graphRepresentations, storedAnswer, type FoundGraph, type StoredParts } from './graph-answer.js';
+import {
+  graphRepresentations,
+  storedAnswer,
+  type FoundGraph,
+  type LongFound,
+  type StoredParts,
+} from './graph-answer.js';
 import { shownTo } from './directory-view.js';
 import { addressed, bindings, noSuchResource, queryOf, readSingle, type Reads } from './reads.js';
+import type { LongGraph } from './write-graph.js';
 
 /**
  * Answers a GET with the graph that the query of the call constructs: one resource, or a list of statements.
@@ -30,15 +38,18 @@ export function graphHandler(parts: StoredParts, ontologyPage?: Representation):
 export function graphAnswer(
   parts: StoredParts,
   request: CallRequest,
-  describe: (found: FoundGraph) => FoundGraph | Promise<FoundGraph> = (found) => found,
+  describe?: (found: FoundGraph) => FoundGraph | Promise<FoundGraph>,
 ): StoredAnswer {
   const isList = request.route.call.cardinality === 'multiple';
   const only = shownTo(parts, request);
   const isHidden = only !== undefined && !isList && !only.includes(request.resource);
-  const read = async (): Promise<FoundGraph> => {
+  const read = async (): Promise<FoundGraph | LongFound> => {
     if (isHidden) throw noSuchResource();
-    if (isList) return describe(await readPage(parts, request, only));
-    return describe({ quads: await readSingle(parts, addressed(request)) });
+    if (isList && !describe) return readPage(parts, request, only);
+    const found = isList
+      ? await readShortPage(parts, request, listRequest(parts, request, only))
+      : { quads: await readSingle(parts, addressed(request)) };
+    return describe ? describe(found) : found;
   };
   const answer = storedAnswer(parts, request, {
     representations: graphRepresentations(parts.ontology, read),
@@ -67,17 +78,52 @@ function listRequest(reads: Reads, request: CallRequest, only?: readonly string[
   };
 }
 
+/** Long lists of a record are left to a thread. */
 async function readPage(
-  reads: Reads,
+  parts: StoredParts,
   request: CallRequest,
   only: readonly string[] | undefined,
+): Promise<FoundGraph | LongFound> {
+  const { store, ontology, longGraphs } = parts;
+  const asked = listRequest(parts, request, only);
+  if (isSearch(request)) return readShortPage(parts, request, asked);
+  const state = (): string => parts.revisionState(addressed(request));
+  const before = state();
+  const list = await readList(store, ontology, { ...asked, isBrief: true });
+  if (!list.isLong) return described(request, list);
+  const read = async (): Promise<LongGraph> => {
+    const { texts, ...found } = await readLongList(store, ontology, asked, state, { before, list });
+    return { texts, facts: factsOf(request, found) };
+  };
+  return async (format) => {
+    const { body, facts } = await longGraphs.write(request.verified?.principal.app ?? '', format, read);
+    return { body, link: linkOf(facts) };
+  };
+}
+
+async function readShortPage(
+  parts: StoredParts,
+  request: CallRequest,
+  asked: ListRequest,
 ): Promise<FoundGraph> {
-  const { resource, query, route } = request;
-  const answer = await readList(reads.store, reads.ontology, listRequest(reads, request, only));
+  const list = await readList(parts.store, parts.ontology, asked);
+  return isSearch(request)
+    ? { quads: list.quads, link: linkOf(factsOf(request, list)) }
+    : described(request, list);
+}
+
+/** A list with its summary. */
+function described(request: CallRequest, list: ListAnswer): FoundGraph {
+  const facts = factsOf(request, list);
+  return { quads: [...list.quads, ...responseSummary(facts)], link: linkOf(facts) };
+}
+
+function factsOf({ resource, query, route }: CallRequest, list: Omit<ListAnswer, 'quads'>): ListFacts {
+  const { total, order, next } = list;
   const slash = route.path.endsWith('/') ? '/' : '';
-  const nextPageURL = answer.next && nextPageUrl(resource + slash, query.pairs, answer.next);
-  const link = nextPageURL === undefined ? undefined : `<${nextPageURL}>; rel="next"`;
-  if (isSearch(request)) return { quads: answer.quads, link };
-  const summary = responseSummary({ total: answer.total, order: answer.order, nextPageURL });
-  return { quads: [...answer.quads, ...summary], link };
+  return { total, order, nextPageURL: next && nextPageUrl(resource + slash, query.pairs, next) };
+}
+
+function linkOf({ nextPageURL }: ListFacts): string | undefined {
+  return nextPageURL === undefined ? undefined : `<${nextPageURL}>; rel="next"`;
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { coded, type Coding } from './content-coding.js';
+import { coded, codedLater, takesLongToCode, type Coding } from './content-coding.js';
+import { SingleFlight } from './single-flight.js';
 
 /** An answer as it goes out, the same for everybody who may have it. */
 interface Rendered {
@@ -26,6 +27,7 @@ const OVERHEAD = 1024;
  */
 export class ResponseCache {
   readonly #entries: LRUCache<string, CachedResponse> | undefined;
+  readonly #coding = new SingleFlight<Buffer>();
 
   /** @param maxBytes 0 caches nothing */
   constructor(maxBytes: number) {
@@ -53,15 +55,22 @@ export class ResponseCache {
   }
 
   /** The body in a coding, made when it is first asked for; undefined where it goes out as it is. */
-  form(key: string, answer: CachedResponse, coding: Coding): Buffer | undefined {
+  form(key: string, answer: CachedResponse, coding: Coding): Buffer | Promise<Buffer> | undefined {
     if (coding === 'identity') return undefined;
     const known = answer.forms.get(coding);
     if (known) return known;
+    if (takesLongToCode(answer.body))
+      return this.#coding.join(`${coding} ${key} ${answer.state}`, async () =>
+        this.#keep(key, answer, coding, await codedLater(answer.body, coding)),
+      );
     const made = coded(answer.body, coding);
-    if (!made) return undefined;
-    answer.forms.set(coding, made);
+    return made && this.#keep(key, answer, coding, made);
+  }
+
+  #keep(key: string, answer: CachedResponse, coding: Coding, form: Buffer): Buffer {
+    answer.forms.set(coding, form);
     // Its size has changed.
     if (this.#entries?.peek(key) === answer) this.#entries.set(key, answer);
-    return made;
+    return form;
   }
 }

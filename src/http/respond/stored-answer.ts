@@ -43,19 +43,17 @@ export function storedResponder(
     chosen: Representation,
     { key, state, tag }: Making,
   ): Promise<CachedResponse> => {
-    const render = async (): Promise<CachedResponse> => {
-      const { body, link } = await chosen.make();
-      return { body: Buffer.from(body as string), link, state, tag, forms: new Map() };
+    const render = async (made: Awaited<ReturnType<Representation['make']>>): Promise<CachedResponse> => {
+      const { body, link } = typeof made === 'function' ? await made() : made;
+      return { body: Buffer.isBuffer(body) ? body : Buffer.from(body), link, state, tag, forms: new Map() };
     };
-    if (!answer.cached) return render();
-    return flights.join(`${key} ${state}`, () =>
-      queue.run(answer.queue, async () => {
-        const made = await render();
-        // What was written meanwhile may be in the answer or not.
-        if (answer.state() === state) cache.put(key, made);
-        return made;
-      }),
-    );
+    if (!answer.cached) return render(await chosen.make());
+    return flights.join(`${key} ${state}`, async () => {
+      const made = await render(await queue.run(answer.queue, () => chosen.make()));
+      // What was written meanwhile may be in the answer or not.
+      if (answer.state() === state) cache.put(key, made);
+      return made;
+    });
   };
 
   return async (request, answer) => {
@@ -101,7 +99,8 @@ export function storedResponder(
     context.status = 200;
     context.set('Content-Type', chosen.mediaType);
     made ??= await make(answer, chosen, making);
-    const form = cache.form(key, made, coding);
+    const formed = cache.form(key, made, coding);
+    const form = formed instanceof Promise ? await formed : formed;
     if (form) context.set('Content-Encoding', coding);
     if (made.link !== undefined) context.append('Link', made.link);
     context.set('Server-Timing', `total;dur=${(performance.now() - start).toFixed(2)}`);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallModel, Ontology } from '../../ontology/model.js';
 import {
   dateOfInstant,
@@ -17,7 +18,7 @@ import { ontologyIri, recordIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
 import { inListOrder } from './list-rows.js';
 import { LARGEST_PAGE, readPage } from './page.js';
-import { readKnown, scopeOfList } from './read-known.js';
+import { readThere, scopeOfList } from './read-known.js';
 import { searched } from './searched.js';
 import { reachIn, storedMembers, storedStatements } from './stored-list.js';
 
@@ -28,6 +29,9 @@ import { reachIn, storedMembers, storedStatements } from './stored-list.js';
 const COUNTED_WITH_PAGE = 2000;
 /** The same where they stand in an index: there they are counted in less time than so many more are named. */
 const COUNTED_WITH_INDEXED = 100;
+
+/** More statements than this take some ten milliseconds and more to be read and written. */
+const LONG = 100;
 
 /** What lists are read from. */
 export type ReadStore = Pick<GraphStore, 'base' | 'select' | 'construct' | 'find' | 'stored'>;
@@ -44,6 +48,8 @@ export interface ListRequest {
   readonly only?: readonly string[] | undefined;
   /** What is read of members while they are chosen. */
   readonly dates?: MemberDates | undefined;
+  /** Whether what a long list says is left to `readLongList`. */
+  readonly isBrief?: boolean | undefined;
 }
 
 /** The properties that hold when members were or began, when they ended, and the coded value of where they stand. */
@@ -74,6 +80,8 @@ export interface ListAnswer {
   readonly total: number;
   /** What `nextPageUrl` needs, when there is more. */
   readonly next: { limit: number; offset: number } | undefined;
+  /** Whether its statements are more than are read and written in a few milliseconds, and were not read. */
+  readonly isLong?: boolean;
 }
 
 /** The page of a list that a request asks for. */
@@ -198,18 +206,21 @@ export async function readList(
   if (whole) return whole;
   const { limit, offset, filters } = page;
   const scope = scopeOfList(ontology, request);
-  const { rows, total } = await chosenRows(store, page, request, scope);
+  const isStored = store.stored !== undefined && query.neighbours !== undefined;
+  const mayBeLong = isStored && request.isBrief === true;
+  const { rows, total, isLong } = await chosenRows(store, page, request, { scope, mayBeLong });
   const members = rows.slice(0, limit).flatMap((row) => row[query.variable ?? ''] ?? []);
   const more = rows.length > members.length;
   const order = members.map(({ value }) => value);
+  const next = limit !== undefined && more ? { limit, offset } : undefined;
+  if (isLong) return { quads: [], order, total, next, isLong };
   // What was chosen is not chosen a second time, unless it takes longer to name than to find: more than any page holds.
   const isCut = limit !== undefined || offset > 0;
-  const isStored = store.stored && query.neighbours;
-  const isNamed = isStored || isCut || members.length <= LARGEST_PAGE;
-  const quads = isNamed
-    ? await readKnown(store, ontology, request, order)
-    : await store.construct(query.bind(values, { filters }), scope);
-  return { quads, order, total, next: limit !== undefined && more ? { limit, offset } : undefined };
+  if (isStored || isCut || members.length <= LARGEST_PAGE) {
+    const { quads, there } = await readThere(store, ontology, request, order);
+    return { quads, order: there, total: total - (order.length - there.length), next };
+  }
+  return { quads: await store.construct(query.bind(values, { filters }), scope), order, total, next };
 }
 
 /**
@@ -251,7 +262,7 @@ export async function readMembers(
 ): Promise<ListMembers> {
   const page = chosenPage(ontology, store.base, request);
   const scope = scopeOfList(ontology, request);
-  const { rows, total } = await chosenRows(store, page, request, scope);
+  const { rows, total } = await chosenRows(store, page, request, { scope });
   const [DATE, UNTIL, STATUS] = COLUMNS;
   const members = rows.slice(0, page.limit).map((row) => {
     const instant = row[LIST_INSTANT]?.value;
@@ -262,20 +273,31 @@ export async function readMembers(
   return { members, total };
 }
 
+interface ChosenRows {
+  readonly rows: readonly Record<string, Term>[];
+  readonly total: number;
+  /** Whether they are many, and something may have been written since they were found. */
+  readonly isLong: boolean;
+}
+
 /** The rows of a page, with those beyond it that were found, and how many members there are. */
 async function chosenRows(
   store: ReadStore,
   page: ChosenPage,
   { query, values, counted = true }: ListRequest,
-  scope: Scope | undefined,
-): Promise<{ readonly rows: readonly Record<string, Term>[]; readonly total: number }> {
-  const { offset, filters, pattern } = page;
+  { scope, mayBeLong = false }: { readonly scope: Scope | undefined; readonly mayBeLong?: boolean },
+): Promise<ChosenRows> {
+  const { limit, offset, filters, pattern } = page;
   // Who asks for a page goes on to the next.
-  const found = await store.select(page.sparql, scope, page.isWhole && page.limit !== undefined);
+  const isKept = page.isWhole && limit !== undefined;
+  const found = await store.select(page.sparql, scope, isKept ? 'kept' : mayBeLong ? 'unhurried' : undefined);
+  const isLong = mayBeLong && found.length > LONG && (limit === undefined || limit > LONG);
   if (page.isWhole) {
+    // The engine has taken this turn of the event loop.
+    if (isLong) await nextTurn();
     const all = inListOrder(found, query.variable ?? '');
     const rows = all.slice(offset, page.most === undefined ? undefined : offset + page.most);
-    return { rows, total: counted ? all.length : offset + rows.length };
+    return { rows, total: counted ? all.length : offset + rows.length, isLong };
   }
   // A member with two dates has two rows.
   const own = new Map<string | undefined, Record<string, Term>>();
@@ -291,7 +313,7 @@ async function chosenRows(
     isKnown || !counted
       ? offset + rows.length
       : await count(store, query.count(values, { filters, pattern }), scope);
-  return { rows, total };
+  return { rows, total, isLong };
 }
 
 /** A filter, and no VALUES: those with a LIMIT in a sub-select have given the engine's planner wrong ideas. */

@@ -85,8 +85,22 @@ export function storedStatements(
   graphs: StoredGraphs,
   statements: readonly string[],
   neighbours: readonly string[],
-  { record, places }: Reach,
+  reach: Reach,
 ): Quad[] {
+  return graphs.quads(storedText(graphs, statements, neighbours, reach));
+}
+
+/**
+ * The same as lines of absolute N-Triples, some of them several times.
+ * @param read names of graphs that are left out; those that are not are added
+ */
+export function storedText(
+  graphs: StoredGraphs,
+  statements: readonly string[],
+  neighbours: readonly string[],
+  { record, places }: Reach,
+  read = new Set<string>(),
+): string {
   const textOf = (name: string): string => graphs.ntriples(name) ?? '';
   let names: Iterable<string> = statements;
   if (neighbours.length > 0) {
@@ -101,9 +115,17 @@ export function storedStatements(
     );
   }
   let text = '';
-  for (const name of names) text += textOf(name);
-  return graphs.quads(text);
+  for (const name of names) {
+    if (read.has(name)) continue;
+    read.add(name);
+    text += textOf(name);
+  }
+  return text;
 }
+
+/** The names of some graphs that are there, in their order. */
+export const thoseThere = (graphs: StoredGraphs, names: readonly string[]): string[] =>
+  names.filter((name) => graphs.ntriples(name) !== undefined);
 
 const IRI = /^<([^<>]*)>$/u;
 const BELONGS = new Set([sp.belongsTo]);
