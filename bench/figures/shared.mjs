@@ -137,7 +137,10 @@ async function loads(sql, storeUrl, { quick, rounds }) {
   });
 }
 
-/** Cold lists of two gateways, each asked for records of its own as a balancer does, against those of one. */
+/**
+ * Cold lists of two gateways, each asked for records of its own as a balancer does, against those of one; beside it the
+ * same of two containers that share nothing, which tells what the machine allows.
+ */
 async function gateways(sql, storeUrl, { quick, rounds }) {
   await empty(sql);
   const data = await patients(quick ? 100 : 3000, { large: 20 });
@@ -145,63 +148,75 @@ async function gateways(sql, storeUrl, { quick, rounds }) {
   const tokens = await credentials(data.dir, records);
   await migrateToStore(data.dir, storeUrl, () => undefined);
   const clients = [new Client(), new Client()];
-  const rates = { 1: [], 2: [] };
-  const costs = { 1: [], 2: [] };
+  const requests = Array.from({ length: records.length * lists.length }, (_, at) => {
+    const record = records[at % records.length];
+    return { path: pathOf(lists[Math.floor(at / records.length)], record), as: tokens.get(record) };
+  });
+  const kinds = {
+    shared: (name) => startGateway(data, name, storeUrl),
+    apart: async (name) => {
+      const dir = scratch(name);
+      await cp(data.dir, dir, { recursive: true });
+      return serve(dir, { workers: 1 });
+    },
+  };
+  const found = {};
   try {
-    for (const number of [1, 2]) {
-      // New ones for each, so that nothing was asked before; all get the same questions.
-      const servers = [];
-      try {
-        for (let at = 0; at < number; at++) {
-          servers.push(await startGateway(data, `gateway-${number}-${at}`, storeUrl));
+    for (const [kind, start] of Object.entries(kinds)) {
+      found[kind] = [];
+      for (const number of [1, 2]) {
+        // New ones for each, so that nothing was asked before; all get the same questions.
+        const servers = [];
+        try {
+          for (let at = 0; at < number; at++) servers.push(await start(`${kind}-${number}-${at}`));
+          found[kind].push(await askedTogether(servers, clients, requests, rounds));
+        } finally {
+          for (const server of servers) await server.stop();
         }
-        const each = Math.floor((records.length * lists.length) / (rounds + 1));
-        for (let round = 0; round <= rounds; round++) {
-          const requests = Array.from({ length: each }, (_, index) => {
-            const at = round * each + index;
-            const record = records[at % records.length];
-            const call = lists[Math.floor(at / records.length)];
-            return { path: pathOf(call, record), as: tokens.get(record) };
-          });
-          const parts = servers.map((_, at) => requests.filter((__, index) => index % number === at));
-          const connections = 16 / number;
-          for (const [at, part] of parts.entries())
-            await clients[at].prepare(servers[at].url, part, { connections });
-          const taken = () => servers.reduce((sum, { pid }) => sum + timeOfAll(pid), 0);
-          const [before, machine] = [taken(), machineTime()];
-          const results = await Promise.all(parts.map((_, at) => clients[at].go()));
-          const [after, then] = [taken(), machineTime()];
-          for (const result of results) expectAll(result);
-          if (round === 0) continue;
-          rates[number].push((each * 1000) / Math.max(...results.map(({ ms }) => ms)));
-          const share = (of) => (then[of] - machine[of]) / (then.all - machine.all);
-          costs[number].push({
-            request: (after - before) / each,
-            own: (after - before) / (then.all - machine.all),
-            idle: share('idle'),
-            stolen: share('stolen'),
-          });
-        }
-      } finally {
-        for (const server of servers) await server.stop();
       }
     }
   } finally {
     for (const client of clients) await client.stop();
   }
-  const [one, two] = [median(rates[1]), median(rates[2])];
-  const cost = (number) => {
-    const [request, own, idle, stolen] = ['request', 'own', 'idle', 'stolen'].map((of) =>
-      median(costs[number].map((each) => each[of])),
-    );
-    const percent = (part) => `${short(part * 100)} %`;
-    return `${number === 1 ? 'one' : 'two'}: ${short(request)} µs of a processor a request; of the processors ${percent(own)} to gateways, ${percent(idle)} idle, ${percent(stolen)} to other machines`;
-  };
-  return figure('gateways', two / one, {
-    goal: 1.5,
-    better: 'higher',
-    details: [`${short(two)} req/s of two against ${short(one)} of one`, cost(1), cost(2)],
-  });
+  const percent = (part) => `${short(part * 100)} %`;
+  const costs = ({ request, own, idle, stolen }) =>
+    `${short(request)} µs of a processor a request; of the processors ${percent(own)} to them, ${percent(idle)} idle, ${percent(stolen)} to other machines`;
+  const details = Object.entries(found).flatMap(([kind, [one, two]]) => [
+    `${kind === 'shared' ? 'gateways' : `containers that share nothing: ${short(two.rate / one.rate)} ×`}: ${short(two.rate)} req/s of two against ${short(one.rate)} of one`,
+    `one: ${costs(one)}`,
+    `two: ${costs(two)}`,
+  ]);
+  const [one, two] = found.shared;
+  return figure('gateways', two.rate / one.rate, { goal: 1.5, better: 'higher', details });
+}
+
+/** Medians of rounds in which some servers get the same number of requests each, all different. */
+async function askedTogether(servers, clients, requests, rounds) {
+  const each = Math.floor(requests.length / (rounds + 1));
+  const taken = () => servers.reduce((sum, { pid }) => sum + timeOfAll(pid), 0);
+  const measured = [];
+  for (let round = 0; round <= rounds; round++) {
+    const own = requests.slice(round * each, (round + 1) * each);
+    const parts = servers.map((_, at) => own.filter((__, index) => index % servers.length === at));
+    const connections = 16 / servers.length;
+    for (const [at, part] of parts.entries())
+      await clients[at].prepare(servers[at].url, part, { connections });
+    const [before, machine] = [taken(), machineTime()];
+    const results = await Promise.all(parts.map((_, at) => clients[at].go()));
+    const [after, then] = [taken(), machineTime()];
+    for (const result of results) expectAll(result);
+    if (round === 0) continue;
+    const share = (of) => (then[of] - machine[of]) / (then.all - machine.all);
+    measured.push({
+      rate: (each * 1000) / Math.max(...results.map(({ ms }) => ms)),
+      request: (after - before) / each,
+      own: (after - before) / (then.all - machine.all),
+      idle: share('idle'),
+      stolen: share('stolen'),
+    });
+  }
+  const names = Object.keys(measured[0]);
+  return Object.fromEntries(names.map((name) => [name, median(measured.map((each) => each[name]))]));
 }
 
 /** A gateway with a data directory of its own and the key of a container that was migrated. */

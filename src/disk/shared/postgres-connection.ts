@@ -9,8 +9,15 @@ const CONNECT_WITHIN = 5000;
 const ANSWER_WITHIN = 15_000;
 const BIGINT = 20;
 
-/** Runs one statement. `Row` is what a row of it holds. */
-export type Run = <Row extends object = never>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
+/**
+ * Runs one statement. `Row` is what a row of it holds.
+ * @param name of a statement that is run all the time: each connection has the server read and plan it once. No two have one
+ */
+export type Run = <Row extends object = never>(
+  sql: string,
+  values?: readonly unknown[],
+  name?: string,
+) => Promise<Row[]>;
 
 /** Connections to the one of several servers that takes writes. */
 export interface Connections {
@@ -105,7 +112,7 @@ export function connect(url: string, most: number, within = ANSWER_WITHIN): Conn
   };
 
   return {
-    run: (sql, values) => withClient((found) => statements(found, within)(sql, values)),
+    run: (sql, values, name) => withClient((found) => statements(found, within)(sql, values, name)),
     transaction: (work, { isSnapshot = false, isLong = false } = {}) =>
       withClient(async (found) => {
         const run = statements(found, isLong ? undefined : within);
@@ -129,8 +136,12 @@ export function connect(url: string, most: number, within = ANSWER_WITHIN): Conn
 
 /** @param within milliseconds that each may take; undefined for as long as it takes */
 function statements(client: pg.PoolClient, within: number | undefined): Run {
-  return async <Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
-    const result = client.query({ text: sql, values: [...values] });
+  return async <Row extends object>(
+    sql: string,
+    values: readonly unknown[] = [],
+    name?: string,
+  ): Promise<Row[]> => {
+    const result = client.query({ text: sql, values: [...values], ...(name !== undefined && { name }) });
     const { rows } = await (within === undefined ? result : answered(result, within));
     return rows as Row[];
   };

@@ -117,6 +117,7 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
        ON CONFLICT (digest) DO UPDATE SET expires = EXCLUDED.expires WHERE nonces.expires < $3
        RETURNING digest`,
       [digests, expiresAt, now],
+      'nonces',
     );
     const taken = new Set(rows.map(({ digest }) => digest.toString('base64')));
     return digests.map((digest) => taken.has(Buffer.from(digest).toString('base64')));
@@ -164,9 +165,8 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
 }
 
 async function headOf(run: Run, lock = false): Promise<Position> {
-  const [head] = await run<Position>(
-    `SELECT sequence, commit FROM chartgraph.head${lock ? ' FOR UPDATE' : ''}`,
-  );
+  const sql = 'SELECT sequence, commit FROM chartgraph.head';
+  const [head] = await (lock ? run<Position>(`${sql} FOR UPDATE`) : run<Position>(sql, [], 'head'));
   if (!head) throw new Error('the store has no head');
   return head;
 }
