@@ -9,12 +9,10 @@ export class AnsweringThread<Task, Made> {
   /**
    * @param entry its program, which posts one message for each that it gets
    * @param data what that finds as `workerData`
-   * @param limits.ended what is said to who waits when it ends by itself
-   * @param limits.megabytes of its heap, beyond which it ends; default: as many as a process has
+   * @param ended what is said to who waits when it ends by itself
    */
-  constructor(entry: URL, data: unknown, { ended, megabytes }: { ended: string; megabytes?: number }) {
-    const resourceLimits = megabytes === undefined ? {} : { maxOldGenerationSizeMb: megabytes };
-    this.#worker = new Worker(entry, { workerData: data, resourceLimits });
+  constructor(entry: URL, data: unknown, ended: string) {
+    this.#worker = new Worker(entry, { workerData: data });
     this.#worker.on('message', (made: Made) => this.#waiting.shift()?.resolve(made));
     this.#worker.on('error', (error) => (this.#error = error));
     this.#worker.on('exit', () => {

@@ -70,7 +70,7 @@ export class MappingThreads {
     const thread = new AnsweringThread<BatchTask, MadeOfBatch>(
       new URL('./mapping-thread.js', import.meta.url),
       this.tables,
-      { ended: 'A thread that maps resources ended; load the files again.' },
+      'A thread that maps resources ended; load the files again.',
     );
     this.#threads.push(thread);
     return thread;

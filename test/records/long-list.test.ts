@@ -211,6 +211,19 @@ describe('a long list', () => {
     expect(removed).toBeGreaterThan(40);
   });
 
+  it('that is more than can be written together is refused, with what to do', async () => {
+    const store = await storeOf(whole(250, 1));
+    const state = (): string => String(store.primary.revision('/records/7'));
+    const first = { before: state(), list: await readList(store, ontology, brief()) };
+    const { texts } = await readLongList(store, ontology, request(), state, first);
+    const size = texts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    await expect(readLongList(store, ontology, request(), state, first, size)).resolves.toBeDefined();
+    await expect(readLongList(store, ontology, request(), state, first, size - 1)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('ask for pages of it') as string,
+    });
+  });
+
   it('leaves out what was removed while it waited to be read', async () => {
     const store = await storeOf(whole(320, 1));
     const state = (): string => String(store.primary.revision('/records/7'));

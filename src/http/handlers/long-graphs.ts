@@ -9,8 +9,6 @@ import type { WritingData, WritingTask, Written } from './writing-thread.js';
 
 /** After so many milliseconds without a task the thread ends: what it has taken of memory is of use to nobody. */
 const IDLE = 60_000;
-/** Megabytes that a thread may take: a list of 5,000 statements takes a tenth of that. */
-const MOST_MEMORY = 2048;
 
 /** Writes lists that would keep the event loop busy for long. */
 export interface LongGraphs {
@@ -57,16 +55,16 @@ export function longGraphs(
   const inThread = async ({ texts, facts }: LongGraph, format: RdfFormat): Promise<Written | undefined> => {
     clearTimeout(idle);
     if (thread?.isOver) thread = undefined;
-    thread ??= new AnsweringThread(new URL('./writing-thread.js', import.meta.url), data(), {
-      ended: 'A thread that writes graphs ended.',
-      megabytes: MOST_MEMORY,
-    });
+    thread ??= new AnsweringThread(
+      new URL('./writing-thread.js', import.meta.url),
+      data(),
+      'A thread that writes graphs ended.',
+    );
     try {
       const given = texts.map(({ buffer }) => buffer);
       return await thread.ask({ graph: { texts, facts }, format }, given);
     } catch (error) {
       if (isClosed) throw closing();
-      if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') throw tooLong();
       onFault(error);
       return undefined;
     } finally {
@@ -96,13 +94,6 @@ export function longGraphs(
       await end();
     },
   };
-}
-
-function tooLong(): Problem {
-  return new Problem(
-    'unavailable',
-    'The list is too long to be written as a whole; ask for pages of it, with limit and offset.',
-  );
 }
 
 const closing = (): Problem =>
