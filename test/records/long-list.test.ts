@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadQueries } from '../../src/query/load-queries.js';
 import { readTriples, writeTriples } from '../../src/rdf/ntriples.js';
 import { blankNode, literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';
@@ -9,12 +8,11 @@ import { dcterms, rdf, sp } from '../../src/rdf/vocabulary.js';
 import { readList, type ListRequest } from '../../src/records/lists/list.js';
 import { readLongList, type LongList } from '../../src/records/lists/long-list.js';
 import { deriveIndex } from '../../src/records/search-index.js';
-import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded.js';
+import type { EmbeddedStore } from '../../src/store/embedded.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import { innerLabelUnder } from '../../src/store/skolem-label.js';
-import { temporaryFolder } from '../disk/temporary.js';
-import { base, ontology, record } from './support.js';
+import { base, ontology, record, storeOf } from './support.js';
 
 const queries = await loadQueries(resolve(import.meta.dirname, '../../queries'), ontology);
 const call = ontology.calls.find(({ name }) => name === 'get_problems');
@@ -74,15 +72,6 @@ const versionsIn = (quads: readonly Quad[]): Set<string> =>
   new Set(
     quads.filter(({ predicate }) => predicate.value === dcterms.title).map(({ object }) => object.value),
   );
-
-async function storeOf(graphs: readonly NamedGraph[]): Promise<EmbeddedStore> {
-  const directory = await openDataDirectory(await temporaryFolder(), { create: true });
-  onTestFinished(() => directory.close());
-  const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(ontology) });
-  onTestFinished(() => store.close());
-  await store.replace(graphs);
-  return store;
-}
 
 async function readLong(store: EmbeddedStore, page?: Readonly<Record<string, string>>): Promise<LongList> {
   const state = (): string => String(store.primary.revision('/records/7'));

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { describe, expect, it, vi } from 'vitest';
 import { construct } from '../../src/http/handlers/reads.js';
 import type { CallModel } from '../../src/ontology/model.js';
 import { isAtOrBelow, PathTemplate } from '../../src/ontology/path-template.js';
@@ -14,12 +13,10 @@ import { readList, type ListRequest } from '../../src/records/lists/list.js';
 import { readKnown } from '../../src/records/lists/read-known.js';
 import { placesInRecord } from '../../src/records/record-partition.js';
 import { deriveIndex } from '../../src/records/search-index.js';
-import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded.js';
 import type { GraphStore, NamedGraph } from '../../src/store/graph-store.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import { pastStores } from '../../src/store/past-store.js';
-import { temporaryFolder } from '../disk/temporary.js';
-import { base, ontology } from './support.js';
+import { base, ontology, storeOf } from './support.js';
 
 const queries = await loadQueries(resolve(import.meta.dirname, '../../queries'), ontology);
 const RECORDS = ['7', '8'];
@@ -43,15 +40,6 @@ const queried = [
     }),
 ];
 const singles = calls.filter(({ name }) => queryOf(name).statement);
-
-async function storeOf(graphs: readonly NamedGraph[]): Promise<EmbeddedStore> {
-  const directory = await openDataDirectory(await temporaryFolder(), { create: true });
-  onTestFinished(() => directory.close());
-  const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(ontology) });
-  onTestFinished(() => store.close());
-  await store.replace(graphs);
-  return store;
-}
 
 /** The same store without what is stored: all has to be queried. */
 const queriedOnly = (store: GraphStore): GraphStore => ({

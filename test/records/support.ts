@@ -9,9 +9,13 @@ import { parseRdf } from '../../src/rdf/parse.js';
 import { prefixes } from '../../src/rdf/vocabulary.js';
 import type { Quad } from '../../src/rdf/terms.js';
 import { loadFile, type FileReport, type LoadOptions } from '../../src/records/load-file.js';
+import { deriveIndex } from '../../src/records/search-index.js';
 import { loadPatient, type Patient } from '../../src/records/loading/load-patient.js';
 import { partInput } from '../../src/records/loading/input-graphs.js';
+import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded.js';
+import type { NamedGraph } from '../../src/store/graph-store.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
+import { temporaryFolder } from '../disk/temporary.js';
 
 export const base = 'http://chart.test';
 export const record = `${base}/records/7`;
@@ -89,4 +93,14 @@ export async function place(): Promise<Place> {
       return loadPath(path, options);
     },
   };
+}
+
+/** An embedded store on a directory of its own, which ends with the test. */
+export async function storeOf(graphs: readonly NamedGraph[]): Promise<EmbeddedStore> {
+  const directory = await openDataDirectory(await temporaryFolder(), { create: true });
+  onTestFinished(() => directory.close());
+  const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(ontology) });
+  onTestFinished(() => store.close());
+  await store.replace(graphs);
+  return store;
 }
