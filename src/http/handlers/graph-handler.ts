@@ -47,7 +47,7 @@ export function graphAnswer(
     if (isHidden) throw noSuchResource();
     if (isList && !describe) return readPage(parts, request, only);
     const found = isList
-      ? await readShortPage(parts, request, listRequest(parts, request, only))
+      ? described(request, await readList(parts.store, parts.ontology, listRequest(parts, request, only)))
       : { quads: await readSingle(parts, addressed(request)) };
     return describe ? describe(found) : found;
   };
@@ -86,10 +86,9 @@ async function readPage(
 ): Promise<FoundGraph | LongFound> {
   const { store, ontology, longGraphs } = parts;
   const asked = listRequest(parts, request, only);
-  if (isSearch(request)) return readShortPage(parts, request, asked);
   const state = (): string => parts.revisionState(addressed(request));
   const before = state();
-  const list = await readList(store, ontology, { ...asked, isBrief: true });
+  const list = await readList(store, ontology, { ...asked, isBrief: !isSearch(request) });
   if (!list.isLong) return described(request, list);
   const read = async (): Promise<LongGraph> => {
     const { texts, ...found } = await readLongList(store, ontology, asked, state, { before, list });
@@ -101,21 +100,11 @@ async function readPage(
   };
 }
 
-async function readShortPage(
-  parts: StoredParts,
-  request: CallRequest,
-  asked: ListRequest,
-): Promise<FoundGraph> {
-  const list = await readList(parts.store, parts.ontology, asked);
-  return isSearch(request)
-    ? { quads: list.quads, link: linkOf(factsOf(request, list)) }
-    : described(request, list);
-}
-
-/** A list with its summary. */
+/** A list with its summary, or a search, which has none. */
 function described(request: CallRequest, list: ListAnswer): FoundGraph {
   const facts = factsOf(request, list);
-  return { quads: [...list.quads, ...responseSummary(facts)], link: linkOf(facts) };
+  const summary = isSearch(request) ? [] : responseSummary(facts);
+  return { quads: [...list.quads, ...summary], link: linkOf(facts) };
 }
 
 function factsOf({ resource, query, route }: CallRequest, list: Omit<ListAnswer, 'quads'>): ListFacts {

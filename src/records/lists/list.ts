@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallModel, Ontology } from '../../ontology/model.js';
 import {
   dateOfInstant,
@@ -10,13 +9,12 @@ import {
 import { listOrder } from '../../query/list-order.js';
 import { iriText, writeSparqlTerm } from '../../query/sparql-term.js';
 import type { ListOptions, QueryTemplate, Values } from '../../query/template.js';
-import { namedNode, type Quad, type Term } from '../../rdf/terms.js';
+import { namedNode, type Quad } from '../../rdf/terms.js';
 import { sp } from '../../rdf/vocabulary.js';
 import type { GraphStore } from '../../store/graph-store.js';
-import type { Scope } from '../../store/parts.js';
 import { ontologyIri, recordIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
-import { inListOrder } from './list-rows.js';
+import { chosenRows } from './chosen-rows.js';
 import { LARGEST_PAGE, readPage } from './page.js';
 import { readThere, scopeOfList } from './read-known.js';
 import { searched } from './searched.js';
@@ -29,9 +27,6 @@ import { reachIn, storedMembers, storedStatements } from './stored-list.js';
 const COUNTED_WITH_PAGE = 2000;
 /** The same where they stand in an index: there they are counted in less time than so many more are named. */
 const COUNTED_WITH_INDEXED = 100;
-
-/** More statements than this take some ten milliseconds and more to be read and written. */
-const LONG = 100;
 
 /** What lists are read from. */
 export type ReadStore = Pick<GraphStore, 'base' | 'select' | 'construct' | 'find' | 'stored'>;
@@ -273,49 +268,6 @@ export async function readMembers(
   return { members, total };
 }
 
-interface ChosenRows {
-  readonly rows: readonly Record<string, Term>[];
-  readonly total: number;
-  /** Whether they are many, and something may have been written since they were found. */
-  readonly isLong: boolean;
-}
-
-/** The rows of a page, with those beyond it that were found, and how many members there are. */
-async function chosenRows(
-  store: ReadStore,
-  page: ChosenPage,
-  { query, values, counted = true }: ListRequest,
-  { scope, mayBeLong = false }: { readonly scope: Scope | undefined; readonly mayBeLong?: boolean },
-): Promise<ChosenRows> {
-  const { limit, offset, filters, pattern } = page;
-  // Who asks for a page goes on to the next.
-  const isKept = page.isWhole && limit !== undefined;
-  const found = await store.select(page.sparql, scope, isKept ? 'kept' : mayBeLong ? 'unhurried' : undefined);
-  const isLong = mayBeLong && found.length > LONG && (limit === undefined || limit > LONG);
-  if (page.isWhole) {
-    // The engine has taken this turn of the event loop.
-    if (isLong) await nextTurn();
-    const all = inListOrder(found, query.variable ?? '');
-    const rows = all.slice(offset, page.most === undefined ? undefined : offset + page.most);
-    return { rows, total: counted ? all.length : offset + rows.length, isLong };
-  }
-  // A member with two dates has two rows.
-  const own = new Map<string | undefined, Record<string, Term>>();
-  for (const row of found) {
-    const iri = row[query.variable ?? '']?.value;
-    if (!own.has(iri)) own.set(iri, row);
-  }
-  const rows = [...own.values()];
-  // Where the rows have an end, and begin anywhere, they tell the total.
-  const hasEnd = page.most === undefined || found.length < page.most;
-  const isKnown = counted && hasEnd && (rows.length > 0 || offset === 0);
-  const total =
-    isKnown || !counted
-      ? offset + rows.length
-      : await count(store, query.count(values, { filters, pattern }), scope);
-  return { rows, total, isLong };
-}
-
 /** A filter, and no VALUES: those with a LIMIT in a sub-select have given the engine's planner wrong ideas. */
 function restriction(variable: string, only: readonly string[] | undefined): string[] {
   if (only === undefined) return [];
@@ -326,9 +278,4 @@ function restriction(variable: string, only: readonly string[] | undefined): str
 export function checkList({ call, query, given }: ListRequest): void {
   readPage(given);
   boundFilters(call, given, query.variable ?? '', ontologyIri(''));
-}
-
-async function count(store: ReadStore, sparql: string, scope: Scope | undefined): Promise<number> {
-  const [row] = await store.select(sparql, scope);
-  return Number(row?.['count']?.value ?? 0);
 }
