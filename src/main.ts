@@ -14,7 +14,6 @@ import { openDocumentStore } from './disk/document-files.js';
 import { storeSize } from './disk/store-size.js';
 import { holdForServing, joinServing } from './disk/lock.js';
 import { openNonces } from './disk/nonces.js';
-import { SharedNonces } from './disk/shared/shared-nonces.js';
 import { analystClient } from './http/analysts/analyst-client.js';
 import { createApp } from './http/app.js';
 import { proxies } from './http/client-address.js';
@@ -164,7 +163,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     steps.add(() => store.close());
     // Other processes answer meanwhile: who asks for what all share shall not have to wait.
     if (settings.listenLast) await store.ready([SHARED]);
-    const nonces = directory.shared ? new SharedNonces(directory.shared) : await openNonces(settings.data);
+    const nonces = directory.nonces ?? (await openNonces(settings.data));
     steps.add(() => nonces.close());
     const accessLog = await openAccessLog(settings.data);
     steps.add(() => accessLog.close());
@@ -209,7 +208,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
         epoch: () => directory.epoch,
         current: directory.current,
       },
-      verify: createVerification({ accounts, nonces, baseUrl: base }),
+      verify: createVerification({ accounts, nonces, directory, baseUrl: base }),
       verifyRequestToken: createVerification({
         accounts: {
           credentials: (consumerKey, token) =>
@@ -219,6 +218,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
             })),
         },
         nonces,
+        directory,
         baseUrl: base,
       }),
       flow: {

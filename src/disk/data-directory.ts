@@ -5,6 +5,7 @@ import { enterDirectory } from './entrance.js';
 import { openEnvironment } from './environment.js';
 import type { WrappedKeys } from './keyring.js';
 import { beginDirectory, finishDirectory, inspectDirectory, type DirectoryState } from './marker.js';
+import type { Nonces } from './nonces.js';
 import { OpenDirectory, STORE } from './open-directory.js';
 import { syncFolder } from './put-file.js';
 import type { DataKeys } from './sealed-values.js';
@@ -22,6 +23,11 @@ export interface DataDirectory {
    * @throws Problem unavailable when the shared store cannot be reached
    */
   readonly current?: (() => Promise<void>) | undefined;
+  /**
+   * Used nonces that gateways share; undefined for a directory of its own. When one is remembered, reads see what they
+   * see after `current`.
+   */
+  readonly nonces?: Nonces | undefined;
   /** The store of which this directory holds a copy. */
   readonly shared?: SharedStore | undefined;
   /** Absolute path. */

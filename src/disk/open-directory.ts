@@ -8,12 +8,14 @@ import { readSecretKey, readSecretKeyNow } from './key-file.js';
 import { checkOldMark, firstKeys, type WrappedKeys } from './keyring.js';
 import { checkVersion, finishDirectory, FORMAT_VERSION } from './marker.js';
 import { noRoom } from './no-room.js';
+import type { Nonces } from './nonces.js';
 import { refuseOldServer } from './old-server.js';
 import { resealDocuments } from './reseal-documents.js';
 import { resealSome } from './reseal.js';
 import { SealedValues, type DataKeys } from './sealed-values.js';
 import { copyHome, isCopy, prepareCopy, type CopyParts } from './shared/copy-home.js';
 import { LocalCopy } from './shared/local-copy.js';
+import { SharedNonces } from './shared/shared-nonces.js';
 import type { SharedStore } from './shared/shared-store.js';
 import { isSealed, tableNames } from './tables.js';
 import { completeTokenIndex } from './token-index.js';
@@ -34,6 +36,7 @@ export class OpenDirectory implements DataDirectory {
   readonly shared: SharedStore | undefined;
   readonly #copy: LocalCopy | undefined;
   readonly current: (() => Promise<void>) | undefined;
+  readonly nonces: Nonces | undefined;
   /** Undefined where the key is that of the environment, or of a file. */
   readonly #secret: Uint8Array | undefined;
   readonly secretKey: () => Uint8Array;
@@ -78,6 +81,7 @@ export class OpenDirectory implements DataDirectory {
     const copy = new LocalCopy(shared, copyHome(this.#copyParts()));
     this.#copy = copy;
     this.current = () => copy.current();
+    this.nonces = new SharedNonces(shared, copy);
   }
 
   get lastCommit(): number {

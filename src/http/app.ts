@@ -53,13 +53,12 @@ export function createApp(parts: AppParts): Koa {
     bodies,
     budgets: senderBudgets({ perSecond: parts.senderBudget }),
     inTurns: longBodies(),
-    authenticate: authentication({ ...parts, secure, bodies, visitorOf, analystOf }),
+    authenticate: authentication({ ...parts, ...data, secure, bodies, visitorOf, analystOf }),
     access: {
       ...{ base, containerAccess, ontology, callsOfApp },
       isBackground: (id) => flow.accounts.app(id)?.mode === 'background',
     },
     requireRecord: recordRequirement(data.primary),
-    current: data.current,
     respond: responder({ ...parts, base, digest, documents: data.documents }),
   });
   const changes = { ...parts, ...data, accounts: flow.accounts, ontology, base, callsOfApp };

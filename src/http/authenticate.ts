@@ -30,6 +30,11 @@ export interface Proofs {
   readonly bodies: Bodies;
   readonly verify: Verify;
   readonly verifyRequestToken: Verify;
+  /**
+   * Brings the data up to date before anything of it is read, where others write it, too; `verify` and
+   * `verifyRequestToken` do so themselves.
+   */
+  readonly current?: (() => Promise<void>) | undefined;
   visitorOf(context: Context): Promise<Visitor>;
   analystOf(context: Context): Promise<Analyst | undefined>;
 }
@@ -40,6 +45,7 @@ export function authentication({
   bodies,
   verify,
   verifyRequestToken,
+  current,
   visitorOf,
   analystOf,
 }: Proofs): Authenticate {
@@ -54,11 +60,25 @@ export function authentication({
   const table: Readonly<Record<Credentials, Authenticate>> = {
     signature: signed(verify),
     'request token': signed(verifyRequestToken),
-    session: async (context) => ({ visitor: await visitorOf(context) }),
-    analyst: async (context) => ({ analyst: await analystOf(context) }),
-    none: () => Promise.resolve({}),
+    session: async (context) => {
+      await current?.();
+      return { visitor: await visitorOf(context) };
+    },
+    analyst: async (context) => {
+      await current?.();
+      return { analyst: await analystOf(context) };
+    },
+    none: async (_context, route) => {
+      if (readsData(route)) await current?.();
+      return {};
+    },
   };
   return (context, route, target) => table[route.credentials](context, route, target);
+}
+
+/** What the container says of itself is answered whatever happens to the store. */
+function readsData({ call, access }: Route): boolean {
+  return call !== undefined || access !== 'anybody';
 }
 
 /**

@@ -18,8 +18,6 @@ export interface Steps {
   readonly authenticate: Authenticate;
   readonly access: AccessRules;
   readonly requireRecord: RequireRecord;
-  /** Brings the data up to date before anything of it is read, where others write it, too. */
-  readonly current: (() => Promise<void>) | undefined;
   readonly respond: (request: RequestContext, answer: Answer) => Promise<void>;
 }
 
@@ -39,13 +37,12 @@ export type Road = (
  * 404 of the record, and then what the handler refuses.
  */
 export function createRoad(steps: Steps): Road {
-  const { bodies, budgets, inTurns, authenticate, access, requireRecord, respond, current } = steps;
+  const { bodies, budgets, inTurns, authenticate, access, requireRecord, respond } = steps;
   return async (context, route, raw, target) => {
     const trace = traceOf(context);
     trace.route = route;
     trace.parameters = raw;
     try {
-      if (current && readsData(route)) await current();
       const isLimited = hasBody(context) && hasBudget(route);
       // The one body that is read before anything is proved.
       if (isLimited && isForm(context.req.headers['content-type'])) {
@@ -83,11 +80,6 @@ export function createRoad(steps: Steps): Road {
       throw isCounted ? await budgets.refused(context, senderOf(context), error) : error;
     }
   };
-}
-
-/** All but what the container says of itself: that is answered whatever happens to the store. */
-function readsData({ call, credentials, access }: Route): boolean {
-  return call !== undefined || credentials !== 'none' || access !== 'anybody';
 }
 
 /** Pages have limits of their own: a flood from an address must not keep others behind it from signing in. */

@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.js';
+import type { DataDirectory } from '../disk/data-directory.js';
 import type { IncomingSignature } from './incoming-signature.js';
 import type { Principal } from './principal.js';
 import { createProver, requireBodyHash, type Proof } from './prove.js';
@@ -23,6 +24,8 @@ export interface NonceMemory {
 export interface VerifierOptions {
   readonly accounts: Pick<Accounts, 'credentials'>;
   readonly nonces: NonceMemory;
+  /** Where the accounts are; left out, they are always as they were acknowledged last. */
+  readonly directory?: Pick<DataDirectory, 'current' | 'lastCommit'>;
   /** The base URL without a trailing slash; it may have a path. */
   readonly baseUrl: string;
   /** Milliseconds since 1970. */
@@ -56,13 +59,23 @@ export function createVerification(
 ): (request: IncomingSignature) => Promise<Verified | undefined> {
   const { accounts, nonces, baseUrl, clock = Date.now } = options;
   const prove = createProver(accounts, baseUrl, clock);
+  const use = async (proof: Proof): Promise<void> => {
+    if (!(await isFirstUse(proof, nonces, clock()))) throw new SignatureRefusal('nonce_used');
+  };
+  const { directory } = options;
+  const proved = directory?.current
+    ? provedWhereOthersWrite(prove, use, directory.current, directory)
+    : async (request: IncomingSignature) => {
+        const proof = prove(request);
+        if (proof) await use(proof);
+        return proof;
+      };
   return async (request) => {
     const told = (error: unknown): unknown =>
       error instanceof SignatureRefusal ? unauthorized(error, baseUrl, request.host) : error;
     try {
-      const proof = prove(request);
+      const proof = await proved(request);
       if (!proof) return undefined;
-      if (!(await isFirstUse(proof, nonces, clock()))) throw new SignatureRefusal('nonce_used');
       const { app, token, parameters, requirements } = proof;
       return {
         principal: token ? { app, token } : { app },
@@ -78,6 +91,37 @@ export function createVerification(
     } catch (error) {
       throw told(error);
     }
+  };
+}
+
+/**
+ * The same where other gateways may have changed the accounts: the store is asked once, for the nonce and for what is
+ * new. So a proof comes before that is known, and another one after it if there was something.
+ */
+function provedWhereOthersWrite(
+  prove: (request: IncomingSignature) => Proof | undefined,
+  use: (proof: Proof) => Promise<void>,
+  current: () => Promise<void>,
+  directory: Pick<DataDirectory, 'lastCommit'>,
+): (request: IncomingSignature) => Promise<Proof | undefined> {
+  return async (request) => {
+    const before = directory.lastCommit;
+    let proof: Proof | undefined;
+    let refusal: unknown;
+    try {
+      proof = prove(request);
+    } catch (error) {
+      refusal = error;
+    }
+    const isUsed = proof?.requirements.stamp !== undefined;
+    await (proof && isUsed ? use(proof) : current());
+    if (directory.lastCommit === before) {
+      if (refusal !== undefined) throw refusal;
+      return proof;
+    }
+    const again = prove(request);
+    if (again && !isUsed) await use(again);
+    return again;
   };
 }
 

@@ -58,6 +58,20 @@ export class LocalCopy {
     }));
   }
 
+  /** Resolves when reads see everything that was acknowledged before this call, with what `ask` gave besides the head. */
+  async upTo<Answer extends { readonly head: Position }>(ask: () => Promise<Answer>): Promise<Answer> {
+    // In this order the head is never behind the position, as long as they have one history.
+    const at = this.#position();
+    const answer = await ask();
+    const { head } = answer;
+    if (head.commit === at.commit) return answer;
+    if (head.sequence < at.sequence) throw outdated(new HistoryLost());
+    await (this.#catchingUp ??= this.#catchUp(head).finally(() => (this.#catchingUp = undefined)));
+    // Whoever joined another's catching up may need more than that one did.
+    if (this.#position().sequence < head.sequence) await this.#catchUp(head);
+    return answer;
+  }
+
   /**
    * Runs `work` on everything committed so far, and resolves when what it wrote is committed in the store and here. Those
    * who wait at the same time share a commit; what one throws undoes its own work alone.
@@ -70,14 +84,7 @@ export class LocalCopy {
   }
 
   async #check(): Promise<void> {
-    // In this order the head is never behind the position, as long as they have one history.
-    const at = this.#position();
-    const head = await this.#store.head();
-    if (head.commit === at.commit) return;
-    if (head.sequence < at.sequence) throw outdated(new HistoryLost());
-    await (this.#catchingUp ??= this.#catchUp(head).finally(() => (this.#catchingUp = undefined)));
-    // Whoever joined another's catching up may need more than that one did.
-    if (this.#position().sequence < head.sequence) await this.#catchUp(head);
+    await this.upTo(async () => ({ head: await this.#store.head() }));
   }
 
   async #catchUp(head: Position): Promise<void> {

@@ -8,6 +8,7 @@ import {
   HistoryLost,
   type Advance,
   type Position,
+  type RecordedNonces,
   type SharedStore,
   type StoredEntry,
   type Turn,
@@ -109,18 +110,24 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
     digests: readonly Uint8Array[],
     expiresAt: readonly number[],
     now: number,
-  ): Promise<boolean[]> {
+  ): Promise<RecordedNonces> {
     // In one order, so that two statements with the same nonces do not wait for each other.
-    const rows = await this.#connections.run<{ digest: Buffer }>(
-      `INSERT INTO chartgraph.nonces (digest, expires)
-       SELECT * FROM unnest($1::bytea[], $2::bigint[]) AS given (digest, expires) ORDER BY digest
-       ON CONFLICT (digest) DO UPDATE SET expires = EXCLUDED.expires WHERE nonces.expires < $3
-       RETURNING digest`,
+    const [row] = await this.#connections.run<Position & { taken: Buffer | null }>(
+      `WITH recorded AS (
+         INSERT INTO chartgraph.nonces (digest, expires)
+         SELECT * FROM unnest($1::bytea[], $2::bigint[]) AS given (digest, expires) ORDER BY digest
+         ON CONFLICT (digest) DO UPDATE SET expires = EXCLUDED.expires WHERE nonces.expires < $3
+         RETURNING digest)
+       SELECT sequence, commit, (SELECT string_agg(digest, '') FROM recorded) AS taken FROM chartgraph.head`,
       [digests, expiresAt, now],
       'nonces',
     );
-    const taken = new Set(rows.map(({ digest }) => digest.toString('base64')));
-    return digests.map((digest) => taken.has(Buffer.from(digest).toString('base64')));
+    const { taken, ...head } = found(row);
+    const all = taken?.toString('latin1') ?? '';
+    const names = new Set(
+      Array.from({ length: all.length / 32 }, (_, at) => all.slice(at * 32, at * 32 + 32)),
+    );
+    return { isNew: digests.map((digest) => names.has(Buffer.from(digest).toString('latin1'))), head };
   }
 
   async anchor(chain: string, gateway: string, entries: number, hash: string): Promise<void> {
@@ -167,6 +174,10 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
 async function headOf(run: Run, lock = false): Promise<Position> {
   const sql = 'SELECT sequence, commit FROM chartgraph.head';
   const [head] = await (lock ? run<Position>(`${sql} FOR UPDATE`) : run<Position>(sql, [], 'head'));
+  return found(head);
+}
+
+function found<Row>(head: Row | undefined): Row {
   if (!head) throw new Error('the store has no head');
   return head;
 }

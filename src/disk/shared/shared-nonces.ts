@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Nonces } from '../nonces.js';
+import type { LocalCopy } from './local-copy.js';
 import type { SharedStore } from './shared-store.js';
 
 /** Digests that one statement records at most. */
@@ -14,16 +15,19 @@ interface Waiting {
 
 /**
  * Nonces that gateways share: the store decides which of several that try at once is first, and what it has recorded
- * outlives each of them. Those that come in one turn of the event loop share a statement.
+ * outlives each of them. Those that come in one turn of the event loop share a statement. It also tells where the store
+ * stands: when a nonce is remembered, the copy holds everything that was acknowledged before.
  */
 export class SharedNonces implements Nonces {
   /** What was recorded is never lost, so nothing is too old because of that. */
   readonly notBefore = 0;
   readonly #store: SharedStore;
+  readonly #copy: Pick<LocalCopy, 'upTo'>;
   #waiting: Waiting[] = [];
 
-  constructor(store: SharedStore) {
+  constructor(store: SharedStore, copy: Pick<LocalCopy, 'upTo'>) {
     this.#store = store;
+    this.#copy = copy;
   }
 
   remember(key: string, expiresAt: number): Promise<boolean> {
@@ -50,10 +54,12 @@ export class SharedNonces implements Nonces {
     }
     const asked = [...first.values()];
     try {
-      const isNew = await this.#store.recordNonces(
-        asked.map(({ digest }) => digest),
-        asked.map(({ expiresAt }) => expiresAt),
-        Date.now(),
+      const { isNew } = await this.#copy.upTo(() =>
+        this.#store.recordNonces(
+          asked.map(({ digest }) => digest),
+          asked.map(({ expiresAt }) => expiresAt),
+          Date.now(),
+        ),
       );
       for (const [at, { resolve }] of asked.entries()) resolve(isNew[at] === true);
     } catch (error) {

@@ -20,6 +20,14 @@ export interface Advance {
   readonly to: Position;
 }
 
+/** What came of nonces. */
+export interface RecordedNonces {
+  /** Whether each was new. */
+  readonly isNew: readonly boolean[];
+  /** Where the store stood after the question came in. */
+  readonly head: Position;
+}
+
 /** What a caller may do while it alone may commit. */
 export interface Turn {
   /** Where the store stands now, and stays until the turn is over. */
@@ -63,8 +71,15 @@ export interface SharedStore {
   digests(): Promise<ReadonlyMap<string, string>>;
   /** Runs `work` while nobody else commits. What it throws undoes what it has written. */
   exclusively<T>(work: (turn: Turn) => Promise<T>): Promise<T>;
-  /** Records digests until a time (milliseconds since 1970). @returns whether each was new; none may occur twice */
-  recordNonces(digests: readonly Uint8Array[], expiresAt: readonly number[], now: number): Promise<boolean[]>;
+  /**
+   * Records digests until a time (milliseconds since 1970), and looks where the store stands: one question for both.
+   * @param digests 32 bytes each; none may occur twice
+   */
+  recordNonces(
+    digests: readonly Uint8Array[],
+    expiresAt: readonly number[],
+    now: number,
+  ): Promise<RecordedNonces>;
   /**
    * Stores the bytes of a sealed document under the hash of its content, in the place of those that are there.
    * @param keys the wrapped keys as they were stored when it was sealed

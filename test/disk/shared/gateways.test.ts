@@ -41,6 +41,23 @@ describe.skipIf(withoutPostgres)('gateways on one PostgreSQL database', () => {
     }
   });
 
+  test('a nonce is taken once, by whichever gateway, and with it comes what others have committed', async () => {
+    const [one, two] = await gateways();
+    const inAMinute = Date.now() + 60_000;
+    for (let number = 0; number < 20; number++) {
+      await one.transact((tx) => tx.put('users', 'u', { number }));
+      const taken = await Promise.all(
+        [one, two, two].map(async (each) => each.nonces?.remember(`nonce ${number}`, inAMinute)),
+      );
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      expect(read(two, 'u')).toEqual({ number });
+    }
+    // What has expired is as good as new.
+    expect(await one.nonces?.remember('short', Date.now() - 1)).toBe(true);
+    expect(await two.nonces?.remember('short', inAMinute)).toBe(true);
+    expect(await one.nonces?.remember('short', inAMinute)).toBe(false);
+  });
+
   test('commits of several at once happen one after the other, and none is lost', async () => {
     const all = await gateways();
     const increment = (directory: DataDirectory): Promise<number> =>

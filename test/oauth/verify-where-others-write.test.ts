@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { createVerifier, type IncomingSignature } from '../../src/oauth/verify.js';
+import type { SignatureRefusal } from '../../src/oauth/signature-refusal.js';
+import { accounts, app, arrive, BASE, memory, NOW, tokens } from './known.js';
+
+type Tokens = Partial<Record<keyof typeof tokens, (typeof tokens)['good']>>;
+
+/** A gateway whose copy of the accounts lags behind: it has `here` until the store is asked, and `there` from then on. */
+function gateway(here: Tokens, there: Tokens = here) {
+  const store = memory();
+  const asked: string[] = [];
+  let known = here;
+  let lastCommit = 1;
+  const ask = (what: string): void => {
+    asked.push(what);
+    if (known === there) return;
+    known = there;
+    lastCommit++;
+  };
+  const verify = createVerifier({
+    accounts: {
+      credentials: (consumerKey, token) => ({
+        ...accounts.credentials(consumerKey, undefined),
+        token: known[token as keyof typeof tokens],
+      }),
+    },
+    nonces: {
+      notBefore: 0,
+      remember: async (key, expiresAt) => {
+        const isNew = await store.remember(key, expiresAt);
+        ask('nonce');
+        return isNew;
+      },
+    },
+    directory: {
+      current: () => Promise.resolve(ask('what is new')),
+      get lastCommit() {
+        return lastCommit;
+      },
+    },
+    baseUrl: BASE,
+    clock: () => NOW,
+  });
+  return { verify, asked, used: store.used };
+}
+
+const refused = (reason: string) => ({ cause: expect.objectContaining({ reason }) as SignatureRefusal });
+
+/** RFC 5849 §3.4.4: PLAINTEXT has no need of timestamp and nonce. */
+function plain(): IncomingSignature {
+  const request = arrive({ signatureMethod: 'PLAINTEXT' });
+  const fields = request.authorization.map((field) =>
+    field.replace(/oauth_(?:timestamp|nonce)="[^"]*",? ?/gu, ''),
+  );
+  return { ...request, authorization: fields };
+}
+
+test('who is known here is asked about once, with the nonce', async () => {
+  const { verify, asked } = gateway(tokens);
+  await expect(verify(arrive())).resolves.toMatchObject({ app: app.id, token: { id: tokens.good.id } });
+  expect(asked).toEqual(['nonce']);
+});
+
+test('a token that another gateway has revoked proves nothing', async () => {
+  const { verify, asked } = gateway(tokens, { good: tokens.revoked });
+  await expect(verify(arrive())).rejects.toMatchObject(refused('token'));
+  expect(asked).toEqual(['nonce']);
+});
+
+test('a secret that another gateway has changed proves nothing', async () => {
+  const { verify } = gateway(tokens, { good: { ...tokens.good, secret: 'another' } });
+  await expect(verify(arrive())).rejects.toMatchObject(refused('signature'));
+});
+
+test('a token that another gateway has issued proves who signs, once', async () => {
+  const { verify, asked, used } = gateway({}, tokens);
+  const request = arrive();
+  await expect(verify(request)).resolves.toMatchObject({ token: { id: tokens.good.id } });
+  expect(asked).toEqual(['what is new', 'nonce']);
+  expect(used.size).toBe(1);
+  await expect(verify(request)).rejects.toMatchObject(refused('nonce_used'));
+});
+
+test('what is known nowhere is refused when the store was asked, and takes no nonce', async () => {
+  const { verify, asked, used } = gateway(tokens);
+  for (const [change, reason] of [
+    [{ tokenSecret: 'wrong' }, 'signature'],
+    [{ token: 'none' }, 'token'],
+    [{ consumerKey: 'none' }, 'consumer'],
+  ] as const)
+    await expect(verify(arrive(change))).rejects.toMatchObject(refused(reason));
+  expect(asked).toEqual(['what is new', 'what is new', 'what is new']);
+  expect(used.size).toBe(0);
+});
+
+test('what has no nonce is proved by what is stored now', async () => {
+  const revoked = gateway(tokens, { good: tokens.revoked });
+  await expect(revoked.verify(plain())).rejects.toMatchObject(refused('token'));
+  const issued = gateway({}, tokens);
+  await expect(issued.verify(plain())).resolves.toMatchObject({ token: { id: tokens.good.id } });
+  for (const { asked } of [revoked, issued]) expect(asked).toEqual(['what is new']);
+});
+
+test('who does not try to sign sees what is stored now as well', async () => {
+  const { verify, asked } = gateway({}, tokens);
+  await expect(verify({ ...arrive(), authorization: [] })).resolves.toBeUndefined();
+  expect(asked).toEqual(['what is new']);
+});
