@@ -24,8 +24,8 @@ const packages = [
   [['ajv', 'ajv-formats', 'saxes'], ['endpoint'], 'Only endpoint/ knows JSON Schema.'],
   [
     ['lru-cache'],
-    ['http', 'accounts', 'oauth', 'disk'],
-    'Answers are cached in http/, keys in accounts/ and oauth/.',
+    ['http', 'accounts', 'oauth', 'disk', 'store'],
+    'Answers are cached in http/, keys in accounts/ and oauth/, rows in store/.',
   ],
   [['oauth-1.0a'], ['oauth'], 'Only oauth/unsigned-request.ts prepares signatures.'],
   [['otpauth', '@zxcvbn-ts/*'], ['accounts'], 'Only accounts/ judges passwords and codes.'],

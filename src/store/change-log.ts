@@ -30,6 +30,11 @@ export interface Changes {
   readonly added: number;
 }
 
+/** Names the history of a data directory: revisions of another one are others. */
+export function epochOf(tx: ReadTx): string {
+  return String(tx.get('meta', 'epoch'));
+}
+
 /** The number of the last change; 0 in a new store. */
 export function lastRevision(tx: ReadTx): number {
   return tx.get('meta', 'sequence') as number;

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { DataDirectory } from '../disk/data-directory.js';
-import { Memo } from '../disk/memo.js';
 import type { Quad } from '../rdf/terms.js';
 import { CapacityWatch, PLANNED_QUADS, StoreFull } from './capacity.js';
 import { FullScopes } from './full-scopes.js';
 import { Follower } from './follower.js';
 import type { Change, Found, GraphStore, NamedGraph, Row, SelectManner } from './graph-store.js';
+import { KeptRows } from './kept-rows.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { paces, type PaceLimits } from './pace.js';
 import { undivided, type Partition, type Scope } from './parts.js';
@@ -46,8 +46,6 @@ export interface EmbeddedStoreOptions {
 const defaultGarbageLimit = (quads: number): number => Math.max(25_000, quads / 10);
 const RETRY_FULL = 60_000;
 
-/** How many answers to a SELECT are held for those who ask again. A list of 2,000 members takes half a megabyte. */
-const SELECTS_AT_HAND = 16;
 /** Characters of an answer to a SELECT that take some milliseconds to be read. */
 const LONG_ROWS = 256 * 1024;
 
@@ -85,8 +83,7 @@ export class EmbeddedStore implements GraphStore {
   /** While everything is loaded ahead. */
   #filling: Promise<void> | undefined;
   readonly #full: FullScopes;
-  /** What was read of those that are asked again, until the next commit. */
-  readonly #rows: Memo<readonly Row[]>;
+  readonly #kept: KeptRows;
   #closed = false;
 
   constructor(options: EmbeddedStoreOptions) {
@@ -98,7 +95,7 @@ export class EmbeddedStore implements GraphStore {
     this.#capacity = new CapacityWatch(planned, options.onNearCapacity ?? (() => undefined));
     this.#full = new FullScopes(planned, () => this.primary.revision(''), options.retryFull ?? RETRY_FULL);
     this.#innerLabel = innerLabelUnder(base);
-    this.#rows = new Memo(directory, SELECTS_AT_HAND);
+    this.#kept = new KeptRows(directory);
     this.#follower = this.#newFollower(this.#pace, options.onFill);
     this.#fillAhead();
   }
@@ -136,16 +133,15 @@ export class EmbeddedStore implements GraphStore {
   }
 
   async select(sparql: string, scope?: Scope, manner?: SelectManner): Promise<readonly Row[]> {
+    this.#refuseIfClosed();
     const read = (tsv: string): Row[] => readRows(tsv, this.#innerLabel);
     if (manner === 'unhurried') {
       const tsv = await this.#query((workingSet) => workingSet.select(sparql), scope);
       if (tsv.length > LONG_ROWS) await nextTurn();
       return read(tsv);
     }
-    return this.#query((workingSet) => {
-      const rows = (): Row[] => read(workingSet.select(sparql));
-      return manner === 'kept' ? this.#rows.get(sparql, rows) : rows();
-    }, scope);
+    const rows = (): Promise<Row[]> => this.#query((workingSet) => read(workingSet.select(sparql)), scope);
+    return manner === 'kept' ? this.#kept.get(sparql, scope, rows) : rows();
   }
 
   ask(sparql: string, scope?: Scope): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { ReadTx } from '../disk/transaction.js';
 import type { CapacityWatch } from './capacity.js';
-import { changesSince, lastRevision } from './change-log.js';
+import { changesSince, epochOf, lastRevision } from './change-log.js';
 import { Pace, type PaceLimits } from './pace.js';
 import { nameOf } from './paths.js';
 import { Chunk, indexGraph, type Derive, type Missing, type View } from './chunk.js';
@@ -244,8 +244,4 @@ export class Follower {
     // Only now: what could not be loaded stays stale, so no query is answered without it.
     for (const path of done) this.#parts.noteFresh(path);
   }
-}
-
-function epochOf(tx: ReadTx): string {
-  return String(tx.get('meta', 'epoch'));
 }

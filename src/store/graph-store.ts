@@ -43,7 +43,7 @@ export interface Found extends Pick<FoundRows, 'total'> {
 
 /**
  * How a SELECT is answered. `kept`: the same is likely to be asked again soon, so its rows may be the same array as before,
- * as long as nothing was written. `unhurried`: many rows are read in another turn of the event loop than the engine's, so
+ * as long as nothing was written in its scope. `unhurried`: many rows are read in another turn of the event loop than the engine's, so
  * that something may have been written when they come.
  */
 export type SelectManner = 'kept' | 'unhurried';

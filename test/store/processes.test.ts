@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded.js';
+import { SHARED } from '../../src/store/parts.js';
 import { temporaryFolder } from '../disk/temporary.js';
 import { BASE, note, TEXTS } from './samples.js';
 
@@ -51,6 +52,22 @@ describe('two processes on one directory', () => {
       expect(rows.map((row) => row.text?.value)).toEqual([String(number)]);
       expect(await again()).toBe(rows);
       expect(await store.select(TEXTS)).toEqual(rows);
+    }
+  });
+
+  test('rows of a record are held until the other has written to that record', async () => {
+    const { store, write } = await storeAndWriter();
+    const ofOne = `SELECT ?text WHERE { GRAPH <${BASE}/records/1/notes/1> { ?note ?is ?text } }`;
+    const again = (...scope: string[]) => store.select(ofOne, scope, 'kept');
+    let [rows, ofAll] = [await again('/records/1'), await again('/records/1', SHARED)];
+    for (let number = 0; number < 20; number++) {
+      await write('/records/10', String(number));
+      expect(await again('/records/1')).toBe(rows);
+      // Whatever else is read may stand anywhere.
+      expect(await again('/records/1', SHARED)).not.toBe(ofAll);
+      await write('/records/1/notes/1', String(number));
+      [rows, ofAll] = [await again('/records/1'), await again('/records/1', SHARED)];
+      for (const each of [rows, ofAll]) expect(each.map(({ text }) => text?.value)).toEqual([String(number)]);
     }
   });
 
