@@ -24,8 +24,8 @@ export interface DataDirectory {
    */
   readonly current?: (() => Promise<void>) | undefined;
   /**
-   * Used nonces that gateways share; undefined for a directory of its own. When one is remembered, reads see what they
-   * see after `current`.
+   * Used nonces that gateways share; undefined for a directory of its own. When it is known whether one is new, reads see
+   * what they see after `current`.
    */
   readonly nonces?: Nonces | undefined;
   /** The store of which this directory holds a copy. */
@@ -37,7 +37,10 @@ export interface DataDirectory {
   /** Names the history of this directory: a restore begins a new one. Read afresh at each access. */
   readonly epoch: string;
   readonly formatVersion: number;
-  /** The number of the last transaction that any process has committed; it only grows. */
+  /**
+   * The number of the last transaction that any process has committed; it only grows. Asked once for all that runs before
+   * anything else can come in.
+   */
   readonly lastCommit: number;
   /** Folder for the bytes of documents. */
   readonly documentsDir: string;

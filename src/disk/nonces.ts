@@ -36,6 +36,11 @@ export interface Nonces {
    * @throws RangeError for a time in seconds
    */
   remember(key: string, expiresAt: number): Promise<boolean>;
+  /**
+   * The same for who has looked at a data directory that may lag behind a shared store: where it did, nothing is
+   * remembered, and undefined comes when it does no more.
+   */
+  remember(key: string, expiresAt: number, mayLag: boolean): Promise<boolean | undefined>;
   close(): Promise<void>;
 }
 

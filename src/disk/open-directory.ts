@@ -16,7 +16,7 @@ import { SealedValues, type DataKeys } from './sealed-values.js';
 import { copyHome, isCopy, prepareCopy, type CopyParts } from './shared/copy-home.js';
 import { LocalCopy } from './shared/local-copy.js';
 import { SharedNonces } from './shared/shared-nonces.js';
-import type { SharedStore } from './shared/shared-store.js';
+import type { Position, SharedStore } from './shared/shared-store.js';
 import { isSealed, tableNames } from './tables.js';
 import { completeTokenIndex } from './token-index.js';
 import { decodeValue, readTx, writeTx, type Key, type ReadTx, type WriteTx } from './transaction.js';
@@ -78,7 +78,14 @@ export class OpenDirectory implements DataDirectory {
     this.#reader = readTx(environment, this.#values);
     this.#writer = writeTx(environment, this.#values);
     if (!shared) return;
-    const copy = new LocalCopy(shared, copyHome(this.#copyParts()));
+    const home = copyHome(this.#copyParts());
+    const position = (): Position | undefined => {
+      const at = home.position();
+      // The copy may be newer than the number of the last commit was a moment ago: nothing of it is kept under that.
+      this.#lastCommit = undefined;
+      return at;
+    };
+    const copy = new LocalCopy(shared, { ...home, position });
     this.#copy = copy;
     this.current = () => copy.current();
     this.nonces = new SharedNonces(shared, copy);

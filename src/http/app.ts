@@ -53,7 +53,7 @@ export function createApp(parts: AppParts): Koa {
     bodies,
     budgets: senderBudgets({ perSecond: parts.senderBudget }),
     inTurns: longBodies(),
-    authenticate: authentication({ ...parts, ...data, secure, bodies, visitorOf, analystOf }),
+    authenticate: authentication({ ...parts, current: data.current, secure, bodies, visitorOf, analystOf }),
     access: {
       ...{ base, containerAccess, ontology, callsOfApp },
       isBackground: (id) => flow.accounts.app(id)?.mode === 'background',

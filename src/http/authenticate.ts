@@ -32,7 +32,7 @@ export interface Proofs {
   readonly verifyRequestToken: Verify;
   /**
    * Brings the data up to date before anything of it is read, where others write it, too; `verify` and
-   * `verifyRequestToken` do so themselves.
+   * `verifyRequestToken` do so themselves where the body is not read.
    */
   readonly current?: (() => Promise<void>) | undefined;
   visitorOf(context: Context): Promise<Visitor>;
@@ -52,6 +52,7 @@ export function authentication({
   const signed =
     (prove: Verify): Authenticate =>
     async (context, route, target) => {
+      if (isForm(context.req.headers['content-type'])) await current?.();
       const signature = await incomingSignature(context, route, target, secure, bodies);
       // A form is read and sorted here.
       const isRead = signature.body !== 'unread';

@@ -18,13 +18,22 @@ export interface NonceMemory {
   readonly notBefore: number;
   /** True when the key is new. @param expiresAt from when it may be forgotten, milliseconds since 1970 */
   remember(key: string, expiresAt: number): boolean | Promise<boolean>;
+  /**
+   * The same for who has looked at accounts that may lag behind: where they did, nothing is remembered, and undefined
+   * comes when they do no more.
+   */
+  remember(
+    key: string,
+    expiresAt: number,
+    mayLag: boolean,
+  ): boolean | undefined | Promise<boolean | undefined>;
 }
 
 /** What a verifier needs. */
 export interface VerifierOptions {
   readonly accounts: Pick<Accounts, 'credentials'>;
   readonly nonces: NonceMemory;
-  /** Where the accounts are; left out, they are always as they were acknowledged last. */
+  /** Where accounts and nonces are; left out, they are always as they were acknowledged last. */
   readonly directory?: Pick<DataDirectory, 'current' | 'lastCommit'>;
   /** The base URL without a trailing slash; it may have a path. */
   readonly baseUrl: string;
@@ -59,17 +68,16 @@ export function createVerification(
 ): (request: IncomingSignature) => Promise<Verified | undefined> {
   const { accounts, nonces, baseUrl, clock = Date.now } = options;
   const prove = createProver(accounts, baseUrl, clock);
-  const use = async (proof: Proof): Promise<void> => {
-    if (!(await isFirstUse(proof, nonces, clock()))) throw new SignatureRefusal('nonce_used');
+  const first = async (request: IncomingSignature): Promise<Proof | undefined> => {
+    const proof = prove(request);
+    if (proof && !(await isFirstUse(proof, nonces, clock()))) throw new SignatureRefusal('nonce_used');
+    return proof;
   };
   const { directory } = options;
-  const proved = directory?.current
-    ? provedWhereOthersWrite(prove, use, directory.current, directory)
-    : async (request: IncomingSignature) => {
-        const proof = prove(request);
-        if (proof) await use(proof);
-        return proof;
-      };
+  const ofCopy = directory?.current && provedByCopy(options, prove, first, directory.current);
+  const proved = (request: IncomingSignature): Promise<Proof | undefined> =>
+    // A form takes long to prove: whoever has read it has brought the accounts up to date before, so that once is enough.
+    ofCopy && !(request.body instanceof Uint8Array) ? ofCopy(request) : first(request);
   return async (request) => {
     const told = (error: unknown): unknown =>
       error instanceof SignatureRefusal ? unauthorized(error, baseUrl, request.host) : error;
@@ -95,49 +103,67 @@ export function createVerification(
 }
 
 /**
- * The same where other gateways may have changed the accounts: the store is asked once, for the nonce and for what is
- * new. So a proof comes before that is known, and another one after it if there was something.
+ * Proves requests by a copy of the accounts, which may lag behind a shared store. The store is asked once for both the
+ * nonce and what is new, so a request is proved before that is known, and once more where there was something. Nothing is
+ * refused, and no nonce taken, but by what is stored when the request comes.
+ * @param current brings the copy up to date @param first proves by an accurate one
  */
-function provedWhereOthersWrite(
+function provedByCopy(
+  { nonces, directory, clock = Date.now }: VerifierOptions,
   prove: (request: IncomingSignature) => Proof | undefined,
-  use: (proof: Proof) => Promise<void>,
+  first: (request: IncomingSignature) => Promise<Proof | undefined>,
   current: () => Promise<void>,
-  directory: Pick<DataDirectory, 'lastCommit'>,
 ): (request: IncomingSignature) => Promise<Proof | undefined> {
   return async (request) => {
-    const before = directory.lastCommit;
+    const before = directory?.lastCommit;
     let proof: Proof | undefined;
+    let use: NonceUse | undefined;
     let refusal: unknown;
     try {
       proof = prove(request);
+      use = proof && useOf(proof, nonces, clock());
     } catch (error) {
       refusal = error;
     }
-    const isUsed = proof?.requirements.stamp !== undefined;
-    await (proof && isUsed ? use(proof) : current());
-    if (directory.lastCommit === before) {
-      if (refusal !== undefined) throw refusal;
-      return proof;
+    if (use) {
+      const isNew = await nonces.remember(use.key, use.expiresAt, true);
+      if (isNew === true) return proof;
+      if (isNew === false) throw new SignatureRefusal('nonce_used');
+    } else {
+      await current();
+      if (directory?.lastCommit === before) {
+        if (refusal !== undefined) throw refusal;
+        return proof;
+      }
     }
-    const again = prove(request);
-    if (again && !isUsed) await use(again);
-    return again;
+    return first(request);
   };
 }
 
+/** What a request is remembered by, and until when, in milliseconds since 1970. */
+interface NonceUse {
+  readonly key: string;
+  readonly expiresAt: number;
+}
+
 /** RFC 5849 §3.3: a request is taken once, near the time that it was signed for. @throws SignatureRefusal */
-function isFirstUse(
-  { app, token, requirements }: Proof,
+function isFirstUse(proof: Proof, nonces: NonceMemory, now: number): boolean | Promise<boolean> {
+  const use = useOf(proof, nonces, now);
+  return use ? nonces.remember(use.key, use.expiresAt) : true;
+}
+
+/** @returns undefined for a request that needs no nonce @throws SignatureRefusal timestamp_refused */
+function useOf(
+  { app, token, requirements: { stamp } }: Proof,
   nonces: NonceMemory,
   now: number,
-): boolean | Promise<boolean> {
-  const { stamp } = requirements;
-  if (!stamp) return true;
+): NonceUse | undefined {
+  if (!stamp) return undefined;
   const signedAt = stamp.timestamp * 1000;
   if (Math.abs(now - signedAt) > TIMESTAMP_WINDOW * 1000 || signedAt < nonces.notBefore) {
     throw new SignatureRefusal('timestamp_refused');
   }
   // App and token ids have no spaces and the timestamp is a number, so no two requests share a text.
-  const use = `${app} ${token?.id ?? ''} ${stamp.timestamp} ${stamp.nonce}`;
-  return nonces.remember(use, signedAt + (TIMESTAMP_WINDOW + 1) * 1000);
+  const key = `${app} ${token?.id ?? ''} ${stamp.timestamp} ${stamp.nonce}`;
+  return { key, expiresAt: signedAt + (TIMESTAMP_WINDOW + 1) * 1000 };
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createVerifier, type IncomingSignature } from '../../src/oauth/verify.js';
+import { createVerifier, type IncomingSignature, type NonceMemory } from '../../src/oauth/verify.js';
 import type { SignatureRefusal } from '../../src/oauth/signature-refusal.js';
 import { accounts, app, arrive, BASE, memory, NOW, tokens } from './known.js';
 
 type Tokens = Partial<Record<keyof typeof tokens, (typeof tokens)['good']>>;
 
-/** A gateway whose copy of the accounts lags behind: it has `here` until the store is asked, and `there` from then on. */
+/** A gateway whose copy of the accounts may lag behind: it has `here` until the store is asked, and `there` from then on. */
 function gateway(here: Tokens, there: Tokens = here) {
   const store = memory();
   const asked: string[] = [];
@@ -26,11 +26,11 @@ function gateway(here: Tokens, there: Tokens = here) {
     },
     nonces: {
       notBefore: 0,
-      remember: async (key, expiresAt) => {
-        const isNew = await store.remember(key, expiresAt);
+      remember: ((key: string, expiresAt: number, mayLag?: boolean) => {
+        const lags = known !== there;
         ask('nonce');
-        return isNew;
-      },
+        return lags && mayLag === true ? undefined : store.remember(key, expiresAt);
+      }) as NonceMemory['remember'],
     },
     directory: {
       current: () => Promise.resolve(ask('what is new')),
@@ -62,8 +62,33 @@ test('who is known here is asked about once, with the nonce', async () => {
 });
 
 test('a token that another gateway has revoked proves nothing', async () => {
-  const { verify, asked } = gateway(tokens, { good: tokens.revoked });
+  const { verify, asked, used } = gateway(tokens, { good: tokens.revoked });
   await expect(verify(arrive())).rejects.toMatchObject(refused('token'));
+  expect(asked).toEqual(['nonce']);
+  expect(used.size).toBe(0);
+});
+
+test('a token that another gateway has revoked tells nothing of the time and the nonce that it comes with', async () => {
+  const late = gateway(tokens, { good: tokens.revoked });
+  const signed = arrive({ timestamp: NOW / 1000 - 10_000 });
+  await expect(late.verify(signed)).rejects.toMatchObject(refused('token'));
+  expect(late.asked).toEqual(['what is new']);
+  const known = gateway(tokens);
+  await expect(known.verify(signed)).rejects.toMatchObject(refused('timestamp_refused'));
+});
+
+test('a change elsewhere that is about somebody else is asked about twice, and the nonce taken once', async () => {
+  const { verify, asked, used } = gateway(tokens, { ...tokens });
+  await expect(verify(arrive())).resolves.toMatchObject({ token: { id: tokens.good.id } });
+  expect(asked).toEqual(['nonce', 'nonce']);
+  expect(used.size).toBe(1);
+});
+
+test('who has read a form has asked before', async () => {
+  const { verify, asked } = gateway(tokens);
+  const form = { method: 'POST', body: 'a=b', contentType: 'application/x-www-form-urlencoded' };
+  await expect(verify(arrive(form))).resolves.toMatchObject({ token: { id: tokens.good.id } });
+  await expect(verify(arrive({ ...form, tokenSecret: 'wrong' }))).rejects.toMatchObject(refused('signature'));
   expect(asked).toEqual(['nonce']);
 });
 

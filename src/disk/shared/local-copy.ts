@@ -58,11 +58,17 @@ export class LocalCopy {
     }));
   }
 
-  /** Resolves when reads see everything that was acknowledged before this call, with what `ask` gave besides the head. */
-  async upTo<Answer extends { readonly head: Position }>(ask: () => Promise<Answer>): Promise<Answer> {
+  /**
+   * Asks the store something together with its head. Resolves to the answer when reads see everything that was
+   * acknowledged before this call; what `ask` has done is done, even when the copy cannot follow.
+   * @param ask is told where the copy stands
+   */
+  async upTo<Answer extends { readonly head: Position }>(
+    ask: (at: Position) => Promise<Answer>,
+  ): Promise<Answer> {
     // In this order the head is never behind the position, as long as they have one history.
     const at = this.#position();
-    const answer = await ask();
+    const answer = await ask(at);
     const { head } = answer;
     if (head.commit === at.commit) return answer;
     if (head.sequence < at.sequence) throw outdated(new HistoryLost());

@@ -110,19 +110,23 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
     digests: readonly Uint8Array[],
     expiresAt: readonly number[],
     now: number,
+    at: Position | undefined,
   ): Promise<RecordedNonces> {
     // In one order, so that two statements with the same nonces do not wait for each other.
     const [row] = await this.#connections.run<Position & { taken: Buffer | null }>(
       `WITH recorded AS (
          INSERT INTO chartgraph.nonces (digest, expires)
-         SELECT * FROM unnest($1::bytea[], $2::bigint[]) AS given (digest, expires) ORDER BY digest
+         SELECT * FROM unnest($1::bytea[], $2::bigint[]) AS given (digest, expires)
+         WHERE $4::text IS NULL OR EXISTS (SELECT FROM chartgraph.head WHERE commit = $4)
+         ORDER BY digest
          ON CONFLICT (digest) DO UPDATE SET expires = EXCLUDED.expires WHERE nonces.expires < $3
          RETURNING digest)
        SELECT sequence, commit, (SELECT string_agg(digest, '') FROM recorded) AS taken FROM chartgraph.head`,
-      [digests, expiresAt, now],
+      [digests, expiresAt, now, at?.commit ?? null],
       'nonces',
     );
     const { taken, ...head } = found(row);
+    if (at && at.commit !== head.commit) return { isNew: undefined, head };
     const all = taken?.toString('latin1') ?? '';
     const names = new Set(
       Array.from({ length: all.length / 32 }, (_, at) => all.slice(at * 32, at * 32 + 32)),

@@ -9,7 +9,8 @@ const AT_ONCE = 500;
 interface Waiting {
   readonly digest: Buffer;
   readonly expiresAt: number;
-  readonly resolve: (isNew: boolean) => void;
+  readonly mayLag: boolean;
+  readonly resolve: (isNew: boolean | undefined) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -30,10 +31,12 @@ export class SharedNonces implements Nonces {
     this.#copy = copy;
   }
 
-  remember(key: string, expiresAt: number): Promise<boolean> {
+  remember(key: string, expiresAt: number): Promise<boolean>;
+  remember(key: string, expiresAt: number, mayLag: boolean): Promise<boolean | undefined>;
+  remember(key: string, expiresAt: number, mayLag = false): Promise<boolean | undefined> {
     return new Promise((resolve, reject) => {
       const digest = createHash('sha256').update(key).digest();
-      const first = this.#waiting.push({ digest, expiresAt, resolve, reject }) === 1;
+      const first = this.#waiting.push({ digest, expiresAt, mayLag, resolve, reject }) === 1;
       if (first) setImmediate(() => this.#recordWaiting());
     });
   }
@@ -41,29 +44,33 @@ export class SharedNonces implements Nonces {
   #recordWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (let at = 0; at < waiting.length; at += AT_ONCE) void this.#record(waiting.slice(at, at + AT_ONCE));
+    for (const mayLag of [true, false]) {
+      const own = waiting.filter((each) => each.mayLag === mayLag);
+      for (let at = 0; at < own.length; at += AT_ONCE) void this.#record(own.slice(at, at + AT_ONCE), mayLag);
+    }
   }
 
-  async #record(waiting: readonly Waiting[]): Promise<void> {
+  async #record(waiting: readonly Waiting[], mayLag: boolean): Promise<void> {
+    // A statement records each once: whoever comes second in it is a repetition.
     const first = new Map<string, Waiting>();
     for (const each of waiting) {
       const name = each.digest.toString('base64');
-      // A statement records each once: whoever comes second in it is a repetition.
-      if (first.has(name)) each.resolve(false);
-      else first.set(name, each);
+      if (!first.has(name)) first.set(name, each);
     }
     const asked = [...first.values()];
     try {
-      const { isNew } = await this.#copy.upTo(() =>
+      const { isNew } = await this.#copy.upTo((at) =>
         this.#store.recordNonces(
           asked.map(({ digest }) => digest),
           asked.map(({ expiresAt }) => expiresAt),
           Date.now(),
+          mayLag ? at : undefined,
         ),
       );
-      for (const [at, { resolve }] of asked.entries()) resolve(isNew[at] === true);
+      const recorded = new Set(asked.filter((_, at) => isNew?.[at] === true));
+      for (const each of waiting) each.resolve(isNew && recorded.has(each));
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      for (const { reject } of waiting) reject(error);
     }
   }
 

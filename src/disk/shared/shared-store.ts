@@ -22,8 +22,8 @@ export interface Advance {
 
 /** What came of nonces. */
 export interface RecordedNonces {
-  /** Whether each was new. */
-  readonly isNew: readonly boolean[];
+  /** Whether each was new; undefined where none was recorded, since the store did not stand where it should. */
+  readonly isNew: readonly boolean[] | undefined;
   /** Where the store stood after the question came in. */
   readonly head: Position;
 }
@@ -74,11 +74,13 @@ export interface SharedStore {
   /**
    * Records digests until a time (milliseconds since 1970), and looks where the store stands: one question for both.
    * @param digests 32 bytes each; none may occur twice
+   * @param at where the store has to stand, for anything to be recorded; undefined for wherever it stands
    */
   recordNonces(
     digests: readonly Uint8Array[],
     expiresAt: readonly number[],
     now: number,
+    at: Position | undefined,
   ): Promise<RecordedNonces>;
   /**
    * Stores the bytes of a sealed document under the hash of its content, in the place of those that are there.

@@ -1,8 +1,11 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
 import { openDocumentStore } from '../../../src/disk/document-files.js';
+import { Memo } from '../../../src/disk/memo.js';
 import { temporaryFolder } from '../temporary.js';
 import { startPostgres, withoutPostgres, type PostgresServer } from './postgres.js';
 
@@ -52,10 +55,33 @@ describe.skipIf(withoutPostgres)('gateways on one PostgreSQL database', () => {
       expect(taken.filter(Boolean)).toHaveLength(1);
       expect(read(two, 'u')).toEqual({ number });
     }
+    // Who has looked at what is old by now is told so, and may try again.
+    await one.transact((tx) => tx.put('users', 'u', 'newer'));
+    expect(await two.nonces?.remember('lags', inAMinute, true)).toBeUndefined();
+    expect(read(two, 'u')).toBe('newer');
+    expect(await two.nonces?.remember('lags', inAMinute, true)).toBe(true);
+    expect(await one.nonces?.remember('lags', inAMinute, true)).toBe(false);
     // What has expired is as good as new.
     expect(await one.nonces?.remember('short', Date.now() - 1)).toBe(true);
     expect(await two.nonces?.remember('short', inAMinute)).toBe(true);
     expect(await one.nonces?.remember('short', inAMinute)).toBe(false);
+  });
+
+  test('what was held of the copy is read again, whichever process of the gateway has brought it up to date', async () => {
+    const store = server.createDatabase();
+    const [one, two] = await gateways(store);
+    const follower = fork(new URL('follow-store.mjs', import.meta.url), [two.dir, store]);
+    onTestFinished(() => void follower.kill('SIGKILL'));
+    await once(follower, 'message');
+    const held = new Memo<{ readonly number: unknown }>(two, 10);
+    const stale: number[] = [];
+    for (let number = 0; number < 2000; number++) {
+      await one.transact((tx) => tx.put('users', 'u', { number }));
+      await two.current?.();
+      const { number: seen } = held.get('u', () => read(two, 'u') as { number: unknown });
+      if (seen !== number) stale.push(number);
+    }
+    expect(stale).toEqual([]);
   });
 
   test('commits of several at once happen one after the other, and none is lost', async () => {
