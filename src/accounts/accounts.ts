@@ -59,7 +59,9 @@ export function openAccounts(
   const tokens = tokenAccounts(vault);
   const ofAnalysts = analystTokens(vault);
   const saved = savedQueries(vault);
-  const apps = appAccounts(vault, (tx, app) => tokens.removeTokens(tx, { app }));
+  const apps = appAccounts(vault, (tx, app, which) =>
+    tokens.removeTokens(tx, { app }, ({ user }) => which === 'all' || user === undefined),
+  );
   const users = userAccounts(vault, {
     remove(tx, id) {
       tokens.removeTokens(tx, { user: id });

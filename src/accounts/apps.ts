@@ -58,8 +58,11 @@ const place = (id: string): string => `apps/${id}/secret`;
 const shown = (id: string, { mode, publicKey }: StoredApp): App =>
   publicKey === undefined ? { id, mode } : { id, mode, publicKey };
 
-/** @param removeTokens what takes the tokens of a removed app away, in the same transaction */
-export function appAccounts(vault: Vault, removeTokens: (tx: WriteTx, app: string) => void): AppAccounts {
+/** @param removeTokens what takes the tokens of an app away in the same transaction, all of them or those without a user */
+export function appAccounts(
+  vault: Vault,
+  removeTokens: (tx: WriteTx, app: string, which: 'all' | 'without a user') => void,
+): AppAccounts {
   const { key, directory } = vault;
   const stored = (tx: ReadTx, id: string): StoredApp | undefined =>
     isAppId(id) ? (tx.get('apps', id) as StoredApp | undefined) : undefined;
@@ -76,12 +79,15 @@ export function appAccounts(vault: Vault, removeTokens: (tx: WriteTx, app: strin
         ...(publicKey === undefined ? {} : { publicKey }),
       };
       tx.put('apps', app.id, value);
+      // Those are for apps that work without people.
+      if (before?.mode === 'background' && app.mode !== 'background')
+        removeTokens(tx, app.id, 'without a user');
       return { ...shown(app.id, value), secret };
     },
     removeApp(tx, id) {
       if (!stored(tx, id)) return false;
       tx.remove('apps', id);
-      removeTokens(tx, id);
+      removeTokens(tx, id, 'all');
       removeAllowances(tx, id);
       return true;
     },

@@ -3,6 +3,7 @@ import { Problem } from '../problem.js';
 import type { Verified } from '../oauth/verify.js';
 import { readMediaType } from './media-type.js';
 import { traceOf } from './request-context.js';
+import { senderOf } from './sender-budgets.js';
 
 /** The largest request body that a call takes, in bytes. */
 const BODY_LIMIT = 1024 * 1024;
@@ -11,11 +12,13 @@ const BODY_LIMIT = 1024 * 1024;
 export interface BodyBounds {
   /** What they may hold together, in bytes; those of strangers a quarter of that beside it. */
   readonly budget: number;
+  /** Which part of that one sender may hold with several bodies. */
+  readonly share: number;
   /** A body that has not come after so many milliseconds does not come any more. */
   readonly deadline: number;
 }
 
-const BOUNDS: BodyBounds = { budget: 48 * 1024 * 1024, deadline: 20_000 };
+const BOUNDS: BodyBounds = { budget: 48 * 1024 * 1024, share: 1 / 4, deadline: 20_000 };
 
 /** The body of a request: its bytes, or the fact that they are more than the limit. */
 export type RequestBody = Uint8Array | 'too-large';
@@ -32,11 +35,17 @@ export function isForm(contentType: string | undefined): boolean {
 /** Reads the bodies of requests. */
 export interface Bodies {
   /**
-   * Reads the body of a request whose sender is known by now, once.
+   * Reads the body of a request whose sender was asked to be known, once.
    * @param verified checks the hash that a signature may cover
+   * @param isKnown whether they are: a stranger may come to a page, too
    * @throws Problem unauthorized for a body that is not the signed one, and what `read` throws
    */
-  take(context: Context, limit: number | undefined, verified: Verified | undefined): Promise<RequestBody>;
+  take(
+    context: Context,
+    limit: number | undefined,
+    verified: Verified | undefined,
+    isKnown: boolean,
+  ): Promise<RequestBody>;
   /** The body of such a request that has none. @throws Problem unauthorized for a signature over another one */
   none(verified: Verified | undefined): RequestBody;
   /**
@@ -48,18 +57,26 @@ export interface Bodies {
   read(context: Context, limit?: number): Promise<RequestBody>;
 }
 
-/** Bytes that are held, and may be. */
+/** Bytes that are held, by all and by each sender, and may be. */
 interface Pool {
   held: number;
+  readonly bySender: Map<string, number>;
   readonly budget: number;
 }
 
+function hold(pool: Pool, sender: string, bytes: number): void {
+  pool.held += bytes;
+  const held = (pool.bySender.get(sender) ?? 0) + bytes;
+  if (held > 0) pool.bySender.set(sender, held);
+  else pool.bySender.delete(sender);
+}
+
 /** Makes what reads the bodies of the requests of a process. */
-export function createBodies({ budget, deadline }: BodyBounds = BOUNDS): Bodies {
+export function createBodies({ budget, share, deadline }: BodyBounds = BOUNDS): Bodies {
   /** What is held at the moment: released when the answer is out, or the connection gone. */
-  const known: Pool = { held: 0, budget };
+  const known: Pool = { held: 0, bySender: new Map(), budget };
   /** Strangers must not use up what those have who proved who they are. */
-  const strangers: Pool = { held: 0, budget: budget / 4 };
+  const strangers: Pool = { held: 0, bySender: new Map(), budget: budget / 4 };
 
   const read = async (pool: Pool, context: Context, limit = BODY_LIMIT): Promise<RequestBody> => {
     const before = context.state['body'] as RequestBody | undefined;
@@ -76,16 +93,20 @@ export function createBodies({ budget, deadline }: BodyBounds = BOUNDS): Bodies 
   const collect = async (pool: Pool, context: Context, limit: number): Promise<RequestBody> => {
     const { req, res } = context;
     const chunks: Uint8Array[] = [];
+    const sender = senderOf(context);
     let size = 0;
-    res.once('close', () => (pool.held -= size));
+    res.once('close', () => hold(pool, sender, -size));
     const late = setTimeout(() => req.destroy(), deadline);
     try {
       // The connection must outlive a body that is too large: it still carries the refusal.
       for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
         size += chunk.byteLength;
-        pool.held += chunk.byteLength;
+        hold(pool, sender, chunk.byteLength);
         if (size > limit) return 'too-large';
         if (pool.held > pool.budget) throw tooMuchAtOnce(context);
+        // However large the only body of a sender is, it may come.
+        const held = pool.bySender.get(sender) ?? 0;
+        if (held > size && held > pool.budget * share) throw tooMuchOfOne(context);
         chunks.push(chunk);
       }
     } catch (cause) {
@@ -101,8 +122,8 @@ export function createBodies({ budget, deadline }: BodyBounds = BOUNDS): Bodies 
 
   return {
     read: (context, limit) => read(strangers, context, limit),
-    take: async (context, limit, verified) => {
-      const body = await read(known, context, limit);
+    take: async (context, limit, verified, isKnown) => {
+      const body = await read(isKnown ? known : strangers, context, limit);
       if (body !== 'too-large') verified?.requireBody(body);
       return body;
     },
@@ -124,6 +145,15 @@ function tooMuchAtOnce(context: Context): Problem {
   return new Problem('unavailable', 'Too many large requests come at once; try again.', {
     headers: { 'Retry-After': '1', Connection: 'close' },
   });
+}
+
+function tooMuchOfOne(context: Context): Problem {
+  traceOf(context).refusal = 'body-budget';
+  return new Problem(
+    'too-many-requests',
+    'Too many large requests of this sender come at once; send them one after the other.',
+    { headers: { 'Retry-After': '1', Connection: 'close' } },
+  );
 }
 
 /** The bytes of a body that must fit. @throws Problem too-large */

@@ -48,8 +48,9 @@ export function problemDocuments(log: Logger, page: PageContext): (context: Cont
       const raw = targetOf(context, page.basePath).raw.slice(0, 2000);
       return respondPlainly(context, signInFirst(page, raw));
     }
+    const { visitor, analyst } = traceOf(context);
     const answer = isForPeople(context)
-      ? problemPage(problem, traceOf(context).visitor?.page ?? page)
+      ? problemPage(problem, visitor?.page ?? analyst?.page ?? page)
       : document(context, problem);
     respondPlainly(context, { ...answer, headers: { ...answer.headers, ...problem.headers } });
   };

@@ -56,6 +56,8 @@ export function accessEntry(context: Context, status: number): AccessEntry | und
   const isOfPeople =
     trace.access !== undefined || (call !== undefined && call.scope !== 'app' && !isPublic(call));
   if (!trace.route || !(isRefusedQuery || isRefusedExport || isOfPeople)) return undefined;
+  // A stranger who is slowed saw nothing; what is asked so often must not fill the disk.
+  if (status === 429 && !trace.principal && !trace.analyst && !trace.visitor?.user) return undefined;
   const { app, token } = trace.principal ?? {};
   return {
     action: isRefusedQuery ? 'query' : actions[trace.route.method],

@@ -56,8 +56,9 @@ export function createRoad(steps: Steps): Road {
       const parameters = readParameters(access.base, route, raw, target);
       if (route.call) requireRecord(parameters.path);
       if (isLimited) await budgets.admit(context, senderOf(context));
+      const isKnown = (verified ?? analyst ?? visitor?.user) !== undefined;
       const body = hasBody(context)
-        ? await bodies.take(context, route.bodyLimit, verified)
+        ? await bodies.take(context, route.bodyLimit, verified, isKnown)
         : bodies.none(verified);
       const { path, query, resource } = parameters;
       const request = { context, route, target, path, query, resource, verified, visitor, analyst, body };

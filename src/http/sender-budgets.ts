@@ -108,11 +108,12 @@ export function senderBudgets({
   };
 }
 
-/** Whose budget a request is on: that of its token or app where it has proved one, else that of its address. */
+/** Whose budget a request is on: that of the token of a user, or of the app, that it has proved, else that of its address. */
 export function senderOf(context: Context): string {
   const { principal, analyst } = traceOf(context);
   if (analyst) return `user ${analyst.user.id}`;
-  if (principal?.token) return `token ${principal.token.id}`;
+  // Those without a user an app makes for itself, as many as it likes.
+  if (principal?.token?.user !== undefined) return `token ${principal.token.id}`;
   return principal ? `app ${principal.app}` : addressOf(context);
 }
 

@@ -21,6 +21,8 @@ export interface Limits {
   readonly connectionsCheckingInterval: number;
   /** How long a connection may stay open without a request. */
   readonly keepAliveTimeout: number;
+  /** How long an answer may wait for a client that takes nothing of it. */
+  readonly takingTimeout: number;
   /** Request line and header fields together. */
   readonly maxHeaderSize: number;
   /** Connections at a time in this process; further ones are closed at once. */
@@ -37,6 +39,7 @@ export const LIMITS: Limits = {
   requestTimeout: 60_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 10_000,
+  takingTimeout: 60_000,
   maxHeaderSize: 16 * 1024,
   maxConnections: 4_000,
   maxOfAddress: 1_000,
@@ -71,7 +74,7 @@ export class PortTakenError extends Error {}
 export async function listen(
   host: string,
   port: number,
-  { maxConnections, maxOfAddress, isProxy, ...limits }: Limits = LIMITS,
+  { maxConnections, maxOfAddress, isProxy, takingTimeout, ...limits }: Limits = LIMITS,
 ): Promise<ListeningServer> {
   let answer: Answering = starting;
   /** Requests that somebody works on, also when their connections are gone. */
@@ -90,6 +93,15 @@ export async function listen(
     working++;
     const done = (): void => void working--;
     Promise.resolve(answer(request, response)).then(done, done);
+  });
+  server.timeout = takingTimeout;
+  server.on('timeout', (socket: Socket) => {
+    const isWorkedFor = [...running].some(
+      (response) => response.socket === socket && !response.writableEnded,
+    );
+    // What is still being made, or has come to its reader so far, is waited for; a stalled answer holds its memory.
+    if (isWorkedFor && socket.writableLength === 0) socket.setTimeout(takingTimeout);
+    else socket.destroy();
   });
   const open = new OpenConnections();
   server.on('connection', (socket) => {

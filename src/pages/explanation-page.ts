@@ -68,11 +68,14 @@ export function explanationPage({ name, path, queries, isStored, file, terms, ra
         ${queries.map(
           ([title, sparql]) =>
             html`<h3>${title}</h3>
-              <pre tabindex="0" aria-label="${title}">${sparql}</pre>`,
+              <pre tabindex="0" aria-label="${title}">${withoutBlankStart(sparql)}</pre>`,
         )}
       </section>`,
   };
 }
+
+/** Comments that were cut out leave the lines empty on which they stood. */
+const withoutBlankStart = (sparql: string): string => sparql.replace(/^(?:[ \t]*\r?\n)+/u, '');
 
 const result = ({ triples, total, ms }: NonNullable<Explanation['ran']>): string =>
   `${triples} triples${total === undefined ? '' : ` about ${total} things on all pages`}, in ${ms.toFixed(1)} ms.`;

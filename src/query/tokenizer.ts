@@ -23,7 +23,8 @@ export interface Token {
 
 /**
  * SPARQL 1.1 §19.8 terminals, longest first where two could match. `placeholder` is ours: `{name}` without spaces,
- * which no group of SPARQL can be, and `<base{name}>`, which no IRI can be; it is only read in filter patterns.
+ * which no group of SPARQL can be, and `<base{name}>`, which no IRI can be; it is only read in filter patterns. A prefix is
+ * read up to 128 characters: what only looks like one is looked through from each of its characters.
  */
 const kinds: readonly (readonly [TokenKind, string])[] = [
   ['space', '[\\x20\\t\\r\\n]+'],
@@ -39,7 +40,7 @@ const kinds: readonly (readonly [TokenKind, string])[] = [
   ['variable', '\\?[\\p{L}\\p{N}_][\\p{L}\\p{N}\\p{M}_\\u00B7]*'],
   [
     'name',
-    '(?:[\\p{L}_](?:[\\p{L}\\p{N}\\p{M}_.\\-\\u00B7]*[\\p{L}\\p{N}\\p{M}_\\-\\u00B7])?)?:' +
+    '(?:[\\p{L}_](?:[\\p{L}\\p{N}\\p{M}_.\\-\\u00B7]{0,126}[\\p{L}\\p{N}\\p{M}_\\-\\u00B7])?)?:' +
       "(?:(?:[\\p{L}\\p{N}_:]|%[0-9A-Fa-f]{2}|\\\\[_~.\\-!$&'()*+,;=/?#@%])" +
       "(?:(?:[\\p{L}\\p{N}\\p{M}_:.\\-\\u00B7]|%[0-9A-Fa-f]{2}|\\\\[_~.\\-!$&'()*+,;=/?#@%])*" +
       "(?:[\\p{L}\\p{N}\\p{M}_:\\-\\u00B7]|%[0-9A-Fa-f]{2}|\\\\[_~.\\-!$&'()*+,;=/?#@%]))?)?",

@@ -11,6 +11,8 @@ declare module 'jsonld' {
   const jsonld: {
     toRDF(document: object, options: Options): Promise<unknown>;
     fromRDF(dataset: readonly unknown[], options: Options): Promise<object[]>;
+    /** What resolves IRIs; jsonld calls its functions by their names here. */
+    readonly url: { removeDotSegments(path: string): string };
     compact(document: object, context: object, options: Options): Promise<object>;
   };
   export default jsonld;

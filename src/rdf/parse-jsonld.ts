@@ -50,6 +50,7 @@ export async function parseJsonLd(
   checkContexts(document, maxText);
   // Loaded when first needed: most runs never see JSON-LD.
   const { default: jsonld } = await import('jsonld');
+  boundPaths(jsonld.url);
   const toTerm = (term: PlainTerm): Term => {
     switch (term.termType) {
       case 'NamedNode':
@@ -74,6 +75,22 @@ export async function parseJsonLd(
   } catch (error) {
     throw asSyntaxError(error);
   }
+}
+
+/** The longest path of an IRI that is resolved against another one, in characters. */
+const LONGEST_PATH = 8192;
+const bounded = new WeakSet<object>();
+
+/** jsonld takes the segments of a path from the front of a list, and moves all others each time. */
+function boundPaths(url: { removeDotSegments(path: string): string }): void {
+  if (bounded.has(url)) return;
+  bounded.add(url);
+  const { removeDotSegments } = url;
+  url.removeDotSegments = (path) => {
+    if (path.length > LONGEST_PATH)
+      throw new RdfLimitError(`the path of an IRI is longer than ${LONGEST_PATH} characters`);
+    return removeDotSegments(path);
+  };
 }
 
 /** Counts open brackets outside strings, line by line, before a recursive parser sees them. */

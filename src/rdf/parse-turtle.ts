@@ -47,6 +47,7 @@ export function* parseTurtle(
     ...(baseIRI === undefined ? {} : { baseIRI }),
   };
   const parser = new Parser(settings);
+  boundBases(parser);
   const state = parser as unknown as ParserState;
   const quads: Quad[] = [];
   try {
@@ -61,6 +62,25 @@ export function* parseTurtle(
   } catch (error) {
     throw located(error, state._lexer._line);
   }
+}
+
+/** Bases that a document may name, and how long each may be once it is resolved. */
+const MOST_BASES = 1000;
+const LONGEST_BASE = 8192;
+
+/** Each base may be relative to the one before, and so longer than that: many of them would take quadratic time. */
+function boundBases(parser: object): void {
+  let base: unknown = Reflect.get(parser, '_base');
+  let count = 0;
+  Object.defineProperty(parser, '_base', {
+    get: () => base,
+    set: (value: unknown) => {
+      if (++count > MOST_BASES) throw new RdfLimitError(`the document names more than ${MOST_BASES} bases`);
+      if (typeof value === 'string' && value.length > LONGEST_BASE)
+        throw new RdfLimitError(`a base is longer than ${LONGEST_BASE} characters`);
+      base = value;
+    },
+  });
 }
 
 /** A stream as n3 knows it, which works in browsers as well. */

@@ -153,7 +153,7 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
     await page.getByRole('heading', { name: 'Who looked at this record' }).waitFor();
     expect(await page.content()).not.toContain('Lindqvale');
     await page.goto(`${container.url}/account/records/1000001`);
-    await page.getByText('There is no such record.').waitFor();
+    await page.getByRole('heading', { name: 'Administrators do not open records' }).waitFor();
     await look(page, 'no-record');
   });
 });

@@ -36,14 +36,40 @@ afterAll(async () => {
   await container.stop();
 });
 
+/** Opens the app as a launch does. @returns the request token that it got */
+async function launched(record: string): Promise<string> {
+  const query = new URLSearchParams({ record_id: record, api_base: container.url });
+  const start = await fetch(`${address}/?${query}`, { redirect: 'manual' });
+  return new URL(start.headers.get('Location') ?? '').searchParams.get('oauth_token') ?? '';
+}
+
 it('the example web app is let into a record and shows its medications', async () => {
-  const start = await fetch(`${address}/?record=1000001`, { redirect: 'manual' });
-  const requestToken = new URL(start.headers.get('Location') ?? '').searchParams.get('oauth_token') ?? '';
+  const requestToken = await launched('1000001');
   const { token, verifier } = await container.allow(await container.browser('person'), requestToken);
   const back = `${address}/authorized?oauth_token=${token}&oauth_verifier=${verifier}`;
   const answer = await fetch(back);
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/\d+ MG/i)]);
   expect(await status(`/authorized?oauth_token=${token}&oauth_verifier=${verifier}`)).toBe(400);
+});
+
+it('the example web app asks for the record that it was launched with, so nobody chooses again', async () => {
+  const browser = await container.browser('clinician');
+  const page = await browser.open(container.authorizeUrl(await launched('1000002')));
+  expect(page.html).toContain('name="decision"');
+  expect(page.html).toMatch(/name="record_id" value="1000002"/u);
+});
+
+it('the example web app takes a no for a no, and not for a fault of the container', async () => {
+  const browser = await container.browser('clinician');
+  const page = await browser.open(container.authorizeUrl(await launched('1000003')));
+  const denied = await browser.submit(page, { decision: 'deny' });
+  const { search } = new URL(denied.headers.get('Location') ?? '');
+  expect(search).toContain('oauth_problem=permission_denied');
+  const answer = await fetch(`${address}/authorized${search}`);
+  expect([answer.status, await answer.text()]).toEqual([
+    403,
+    expect.stringContaining('You did not allow it'),
+  ]);
 });
 
 it('the page for app developers shows the example web app as it is', async () => {

@@ -6,6 +6,8 @@ import { createAnalyst } from '../../src/client/client.js';
 import { heldBy, identifiersOf } from '../analysts/identifiers.js';
 import { base, ontology, seedGraphs } from '../analysts/containers.js';
 import { folder, run } from '../cli/run.js';
+import { PASSWORD } from './oauth/flow-container.js';
+import { PlainBrowser } from './oauth/plain-browser.js';
 import { startAnalystServer, type AnalystServer } from './analyst-server.js';
 
 const analyses = await loadAnalyses(resolve(import.meta.dirname, '..', '..', 'queries'), ontology);
@@ -62,6 +64,16 @@ describe('/analyses/', () => {
     ]);
     expect((await asked({ Authorization: 'Bearer x' })).status).toBe(401);
     expect((await asked({ Accept: 'text/csv' })).status).toBe(401);
+  });
+
+  it('refuses whoever is signed in as no analyst on a page with their menu', async () => {
+    await server.user('cleo', 'clinician', PASSWORD);
+    const browser = new PlainBrowser(server.url);
+    await browser.signIn('cleo', PASSWORD);
+    browser.headers.set('Accept', 'text/html,*/*;q=0.8');
+    const page = await browser.open('/analyses/');
+    expect([page.status, page.headers.get('Cache-Control')]).toEqual([403, 'no-store']);
+    expect(page.html).toContain('Sign out cleo');
   });
 
   it.each([

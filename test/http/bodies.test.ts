@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBodies, type BodyBounds } from '../../src/http/body.js';
 import { problemDocuments } from '../../src/http/problem-documents.js';
 
-const GENEROUS: BodyBounds = { budget: 1e9, deadline: 60_000 };
+const GENEROUS: BodyBounds = { budget: 1e9, share: 1, deadline: 60_000 };
 
 /** A server that answers with the length of the body; resolves to its port and the number of bodies that began. */
 async function reading(bounds: Partial<BodyBounds>): Promise<{ port: number; begun: () => number }> {
@@ -23,7 +23,7 @@ async function reading(bounds: Partial<BodyBounds>): Promise<{ port: number; beg
     const body =
       context.url === '/stranger'
         ? await bodies.read(context)
-        : await bodies.take(context, undefined, undefined);
+        : await bodies.take(context, undefined, undefined, context.url !== '/nobody');
     context.body = body === 'too-large' ? body : String(body.byteLength);
   });
   app.silent = true;
@@ -87,6 +87,25 @@ describe('the bodies of a process', () => {
     await until(() => begun() === 1);
     expect(await begin(port, 10_000, 10_000, '/stranger').answer).toMatchObject({ status: 503 });
     expect(await begin(port, 90_000, 90_000).answer).toMatchObject({ status: 200, text: '90000' });
+  });
+
+  it('of nobody, on a route that asks who they are, are those of strangers', async () => {
+    const { port, begun } = await reading({ budget: 100_000 });
+    begin(port, 90_000, 20_000, '/nobody');
+    await until(() => begun() === 1);
+    expect(await begin(port, 10_000, 10_000, '/nobody').answer).toMatchObject({ status: 503 });
+    expect(await begin(port, 90_000, 90_000).answer).toMatchObject({ status: 200, text: '90000' });
+  });
+
+  it('of one sender have their share of the budget, but one of them may be larger', async () => {
+    const { port, begun } = await reading({ budget: 100_000, share: 1 / 4 });
+    expect(await begin(port, 90_000, 90_000).answer).toMatchObject({ status: 200, text: '90000' });
+    const first = begin(port, 20_000, 15_000);
+    await until(() => begun() === 2);
+    expect(await begin(port, 20_000, 20_000).answer).toMatchObject({ status: 429, retry: '1' });
+    expect(await begin(port, 5000, 5000).answer).toMatchObject({ status: 200 });
+    first.request.end(Buffer.alloc(5000, 'x'));
+    expect(await first.answer).toMatchObject({ status: 200, text: '20000' });
   });
 
   it('give back what they held when they break off', async () => {

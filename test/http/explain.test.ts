@@ -58,6 +58,15 @@ describe('?explain', () => {
     expect(html).not.toContain(process.cwd());
   });
 
+  it('begins each query with its first word, not with the lines of comments that were cut out', async () => {
+    for (const path of ['/records/1000001/problems/', '/records/1000001/demographics', '/records/1000001']) {
+      const { html } = await as('clinician').open(`${path}?explain`);
+      const queries = [...html.matchAll(/<pre [^>]*>([^]*?)<\/pre>/gu)].map(([, text]) => text);
+      expect(queries.length).toBeGreaterThan(0);
+      for (const query of queries) expect(query).toMatch(/^\S/u);
+    }
+  });
+
   it('says of which queries none is run', async () => {
     const says = async (path: string): Promise<boolean> => {
       const { html } = await as('admin').open(`${path}?explain`);

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { describe, expect, it } from 'vitest';
-import { senderBudgets, type SenderBudgets } from '../../src/http/sender-budgets.js';
+import { accessEntry } from '../../src/http/record-access.js';
+import { senderBudgets, senderOf, type SenderBudgets } from '../../src/http/sender-budgets.js';
 import { Problem, type ProblemKind } from '../../src/problem.js';
 
 /** A request whose body kept the process busy for so long. */
@@ -99,5 +100,33 @@ describe('the budget of a sender', () => {
     expect(refused.filter((problem) => problem?.headers['Connection'] === 'close')).toHaveLength(10);
     all.accepted(request(5000), 'a');
     expect((await refusal(all, 'a'))?.headers).not.toHaveProperty('Connection');
+  });
+});
+
+describe('a sender', () => {
+  const from = (trace: object): Context =>
+    ({ state: { trace, clientAddress: '192.0.2.1' } }) as unknown as Context;
+
+  it('is a token that a user gave, or the app of one that nobody gave: it makes those itself', () => {
+    const app = 'robot@example.org';
+    expect(senderOf(from({ principal: { app, token: { id: 't1', user: 'person' } } }))).toBe('token t1');
+    expect(senderOf(from({ principal: { app, token: { id: 't2' } } }))).toBe(`app ${app}`);
+    expect(senderOf(from({ principal: { app } }))).toBe(`app ${app}`);
+    expect(senderOf(from({}))).toBe('address 192.0.2.1');
+  });
+
+  it('who is slowed leaves no entry in the access log, unless it has proved who it is', () => {
+    const call = { scope: 'record', iri: 'urn:call' };
+    const route = { method: 'GET', path: '/records/{record_id}/problems/', call };
+    const entryOf = (trace: object, status: number) => {
+      const context = {
+        ...from({ route, parameters: { record_id: '1' }, ...trace }),
+        response: { get: () => '' },
+      };
+      return accessEntry(context as unknown as Context, status);
+    };
+    expect(entryOf({}, 429)).toBeUndefined();
+    expect(entryOf({}, 401)).toMatchObject({ outcome: 'refused', status: 401 });
+    expect(entryOf({ principal: { app: 'a' } }, 429)).toMatchObject({ outcome: 'refused', app: 'a' });
   });
 });

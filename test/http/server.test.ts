@@ -9,6 +9,7 @@ const limits: Limits = {
   requestTimeout: 800,
   connectionsCheckingInterval: 100,
   keepAliveTimeout: 300,
+  takingTimeout: 30_000,
   maxHeaderSize: 4096,
   maxConnections: 3,
   maxOfAddress: 10,
@@ -101,6 +102,28 @@ describe('a server', () => {
     const start = performance.now();
     expect(await exchange('GET / HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/answered/);
     expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  it('ends an answer of which its client takes nothing, and waits for one that is being made', async () => {
+    const patient = await listen('127.0.0.1', 0, { ...limits, takingTimeout: 300 });
+    const closed: string[] = [];
+    patient.answerWith(async ({ url = '' }, response) => {
+      response.on('close', () => closed.push(url));
+      if (url === '/made') await pause(1500);
+      response.end(url === '/made' ? 'made' : Buffer.alloc(20_000_000));
+    });
+    const ask = (path: string): Socket => {
+      const socket = connect(patient.port, '127.0.0.1');
+      open.push(socket);
+      socket.on('error', () => undefined).write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      return socket;
+    };
+    const made = text(ask('/made'));
+    ask('/large').pause();
+    while (!closed.includes('/large')) await pause(20);
+    expect(closed).toEqual(['/large']);
+    expect(await made).toMatch(/made$/);
+    await patient.stop(100);
   });
 
   it('closes connections of an address beyond its limit, and no others', async () => {

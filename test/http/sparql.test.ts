@@ -157,6 +157,23 @@ describe('a query that runs', () => {
     expect(answer.headers.get('Link')).toBe(`<${server.url}/docs#analysts>; rel="help"`);
     expect(await listed(admin)).toEqual([]);
   });
+
+  test('is no fault of the container when whoever asked goes away', async () => {
+    const gone = new AbortController();
+    const query =
+      'SELECT (COUNT(*) AS ?left) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . FILTER (?a != ?d && ?d != ?g) }';
+    const asked = fetch(`${server.url}/sparql?query=${encodeURIComponent(query)}`, {
+      headers: { Authorization: `Bearer ${token}` },
+      signal: gone.signal,
+    });
+    const ended = expect(asked).rejects.toThrow();
+    const last = async () => (await entries()).at(-1);
+    await expect.poll(last, { timeout: 20_000 }).toMatchObject({ query, outcome: 'begun' });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    gone.abort();
+    await ended;
+    await expect.poll(last, { timeout: 20_000 }).toMatchObject({ outcome: 'refused', status: 422 });
+  });
 });
 
 describe('what is answered', () => {

@@ -126,6 +126,11 @@ describe('/workbench', () => {
     expect(refused.status).toBe(400);
     expect(refused.html).toContain('The query is not SPARQL 1.1');
     expect(refused.html).toContain('SELECT {</textarea');
+    // Before anything reads it, in the process that serves records.
+    const before = (await queries()).length;
+    const long = await ann.submit(answered, { query: 'a.'.repeat(60_000) }, '/workbench');
+    expect(long.status).toBe(400);
+    expect(await queries()).toHaveLength(before);
   });
 
   it('explains a query in the place of its answer, recorded like one, to who may ask it', async () => {

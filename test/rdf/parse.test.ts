@@ -144,6 +144,28 @@ describe('nesting', () => {
     });
   }
 
+  it('of bases in one another is bounded, by their number and by their length', async () => {
+    const limited = { name: 'RdfLimitError' };
+    const read = (text: string) => parseRdf(text, { format: 'turtle', baseIRI: 'http://ex.org/' });
+    const more = `<s> <p> <o> .`;
+    expect(await read(`@base <a/> .\n`.repeat(1000) + more)).toHaveLength(1);
+    for (const base of ['@base <a/> .\n', 'BASE <a/>\n', '@base <#> .\n'])
+      await expect(read(base.repeat(1001) + more)).rejects.toMatchObject({ ...limited, line: 1001 });
+    await expect(read(`@base <${'a/'.repeat(3000)}> .\n`.repeat(2) + more)).rejects.toMatchObject(limited);
+  });
+
+  it('of paths in JSON-LD is bounded: those that are resolved, and no text', async () => {
+    const read = (node: object) =>
+      parseRdf(JSON.stringify(node), { format: 'jsonld', baseIRI: 'http://ex.org/' });
+    const steps = '../'.repeat(300_000);
+    expect(await read({ '@id': 'a/../b', 'http://ex.org/p': steps })).toHaveLength(1);
+    await expect(read({ '@id': steps, 'http://ex.org/p': 1 })).rejects.toMatchObject({
+      name: 'RdfLimitError',
+    });
+    const base = { '@context': { '@base': steps }, '@id': 'x', 'http://ex.org/p': 1 };
+    await expect(read(base)).rejects.toMatchObject({ name: 'RdfLimitError' });
+  });
+
   it('of XML literals is bounded too', async () => {
     const deep = xml(`<e:T><e:p rdf:parseType="Literal">${'<b>'.repeat(100_000)}`);
     await expect(parseRdf(deep, { format: 'rdfxml' })).rejects.toMatchObject({ name: 'RdfLimitError' });

@@ -41,7 +41,7 @@ export function analystClient(socket: string, base: string): AnalystClient {
   ): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const request = send({ socketPath: socket, method, path, ...(signal && { signal }) }, resolve);
-      request.once('error', (cause) => reject(notThere(cause)));
+      request.once('error', (cause) => reject(signal?.aborted ? abandoned(cause) : notThere(cause)));
       request.end(body === undefined ? undefined : JSON.stringify(body));
     });
   const json = async <T>(method: string, path: string): Promise<T> =>
@@ -62,6 +62,14 @@ export function analystClient(socket: string, base: string): AnalystClient {
     },
     states: () => json('GET', analystPaths.levels),
   };
+}
+
+/** What nobody waits for any more is no fault of the container. */
+function abandoned(cause: unknown): Problem {
+  return new Problem('query-limit', 'The query was ended: whoever asked has gone.', {
+    extra: { limit: 'ended' },
+    cause,
+  });
 }
 
 function notThere(cause: unknown): Problem {

@@ -42,6 +42,15 @@ export function readProtocolRequest(request: RequestContext): ProtocolRequest | 
   return operation(pairs) ?? refuseEmpty();
 }
 
+/** @throws Problem malformed-request for a query that is longer than any is run */
+export function requireShort(sparql: string): void {
+  if (sparql.length <= LONGEST_QUERY) return;
+  throw new Problem(
+    'malformed-request',
+    `The query is longer than ${LONGEST_QUERY} characters; ask less at once.`,
+  );
+}
+
 function operation(pairs: readonly (readonly [string, string])[]): ProtocolRequest | undefined {
   const all = (name: string): string[] => pairs.filter(([key]) => key === name).map(([, value]) => value);
   if (all('update').length > 0) throw updateRefused();
@@ -50,11 +59,7 @@ function operation(pairs: readonly (readonly [string, string])[]): ProtocolReque
   if (more.length > 0) throw new Problem('malformed-request', 'query is given more than once; give it once.');
   if (sparql === undefined) return undefined;
   // Here already: the access log has every query whole, before it runs.
-  if (sparql.length > LONGEST_QUERY)
-    throw new Problem(
-      'malformed-request',
-      `The query is longer than ${LONGEST_QUERY} characters; ask less at once.`,
-    );
+  requireShort(sparql);
   const [defaultGraphs, namedGraphs] = [all('default-graph-uri'), all('named-graph-uri')];
   for (const iri of [...defaultGraphs, ...namedGraphs]) refuseNoIri(iri);
   const dataset =

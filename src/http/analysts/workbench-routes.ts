@@ -20,7 +20,7 @@ import type { RequestContext, Route } from '../request-context.js';
 import { readQuery } from '../target.js';
 import { bound, refusingValues } from './analyses-routes.js';
 import type { Analyst } from './analyst.js';
-import { QUERY_BODY } from './protocol-request.js';
+import { QUERY_BODY, requireShort } from './protocol-request.js';
 import { recordedQuery } from './recorded-query.js';
 import { SAVED_QUERIES_PATH } from './saved-query-routes.js';
 import { SchemaCounter, type SchemaParts } from './schema-counter.js';
@@ -106,6 +106,8 @@ function opened(parts: WorkbenchParts, request: PageRequest): PlainAnswer {
 async function posted(parts: WorkbenchParts, request: PageRequest, analyst: Analyst): Promise<PlainAnswer> {
   const fields = readPageForm(request);
   const [query = '', said = ''] = ['query', 'purpose'].map((name) => fields.get(name));
+  // Before anything reads it: that happens in the process that serves records.
+  requireShort(query);
   const given = readHead(query).parameters.flatMap(({ name }): [string, string][] => {
     const value = fields.get(PARAMETER + name) ?? '';
     return value === '' ? [] : [[name, value]];
@@ -152,6 +154,7 @@ async function answered(
 /** A query with values in the places of its parameters. @throws Problem invalid-parameter */
 function withValues(query: string, given: NonNullable<Held['given']>): string {
   const { parameters } = readHead(query);
+  if (parameters.length === 0) return query;
   return refusingValues(() => withTerms(query, boundTerms({ name: 'The query', parameters }, given)));
 }
 

@@ -77,6 +77,18 @@ const table = {
       'You are signed in as an administrator. You can see and end the access of apps, but not let them into records.',
     ],
   },
+  adminRecord: {
+    status: 403,
+    title: 'Administrators do not open records',
+    sentences: [
+      'You are signed in as an administrator. You can see who looked at a record, but not what it holds.',
+    ],
+  },
+  accesses: {
+    status: 403,
+    title: 'This is not yours to see',
+    sentences: ['Who looked at a record is shown to the person whose record it is, and to administrators.'],
+  },
   noApp: {
     status: 404,
     title: 'There is no such app',

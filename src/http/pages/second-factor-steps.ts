@@ -55,8 +55,12 @@ export function secondFactorPages(site: Site, flow: Flow): PageMethods {
     confirm: settingUp(async (request, user, fields) => {
       const { page } = request.visitor;
       const returnUrl = returnUrlOf(fields);
+      const counted = tryOf(request.context, site, user);
+      const wait = await tooMany(flow, counted);
+      if (wait) return pageAnswer(page, confirmSecondFactorPage(page, { returnUrl, ...wait }), wait);
       const codes = await secondFactors.confirm(user, fields.get('code') ?? '');
       if (!codes) return wrong(request, confirmSecondFactorPage(page, { returnUrl, problem: WRONG }));
+      await limits.succeeded(...counted);
       flow.audit('second-factor.set-up', { user });
       return pageAnswer(page, recoveryCodesPage(codes, returnUrl));
     }),

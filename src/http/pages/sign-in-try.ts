@@ -1,8 +1,10 @@
 import type { Context } from 'koa';
+import { networkOf } from '../../accounts/network-of.js';
 import type { Flow } from '../../oauth/flow/flow.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { clientAddress } from '../client-address.js';
+import { QueryQueue } from '../respond/query-queue.js';
 import { redirect } from './page-answer.js';
 import type { PageRequest } from './page-request.js';
 import { sentId, setId } from './session-cookie.js';
@@ -13,6 +15,19 @@ export type Try = readonly [user: string, address: string, browser: string | und
 /** @param user the name as it was typed */
 export function tryOf(context: Context, site: Site, user: string): Try {
   return [user, clientAddress(context), sentId(context, site, 'browser')];
+}
+
+/** How many passwords may wait to be checked in this process. */
+const WAITING = 1000;
+const turns = new QueryQueue(WAITING);
+
+/**
+ * Whether a password is the one of a user. One is checked after the other, the addresses by turns: each takes a core for a
+ * third of a second, in threads in which files are read and written as well.
+ * @throws Problem unavailable when too many wait
+ */
+export function isPassword(flow: Flow, context: Context, user: string, typed: string): Promise<boolean> {
+  return turns.run(networkOf(clientAddress(context)), () => flow.accounts.checkPassword(user, typed));
 }
 
 /** Counts a try before it is made. @returns why it has to wait, when there were too many */
@@ -51,7 +66,7 @@ export async function provePassword(
   const counted = tryOf(context, site, user);
   const wait = await tooMany(flow, counted);
   if (wait) return wait;
-  if (!(await flow.accounts.checkPassword(user, typed))) {
+  if (!(await isPassword(flow, context, user, typed))) {
     flow.audit('password.refused', { user });
     return { status: 403, problem: 'The current password is wrong.' };
   }

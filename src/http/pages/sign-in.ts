@@ -9,7 +9,7 @@ import { localPath } from './local-path.js';
 import { pageAnswer, redirect } from './page-answer.js';
 import type { PageMethods } from './page-request.js';
 import { setId } from './session-cookie.js';
-import { enter, tooMany, tryOf } from './sign-in-try.js';
+import { enter, isPassword, tooMany, tryOf } from './sign-in-try.js';
 import type { Visitor } from './visitor.js';
 
 /** What a refused sign-in says, whether or not there is such a user. */
@@ -61,7 +61,7 @@ export function signIn(site: Site, flow: Flow): SignInPages {
       const username = fields.get('username')?.trim() ?? '';
       const wait = await tooMany(flow, tryOf(context, site, username));
       if (wait) return shownAt(visitor, returnUrl, { ...wait, username });
-      if (!(await accounts.checkPassword(username, fields.get('password') ?? ''))) {
+      if (!(await isPassword(flow, context, username, fields.get('password') ?? ''))) {
         // What was typed as a name may be a password, so only a name that exists is written down.
         audit('sign-in.refused', { user: accounts.user(username)?.id });
         return shownAt(visitor, returnUrl, { status: 403, username, problem: REFUSED });

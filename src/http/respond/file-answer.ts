@@ -10,8 +10,8 @@ import { readRange, type ByteRange } from './byte-range.js';
 import { evaluate, preconditionFailed } from './conditions.js';
 import { inlineAs } from './inline-file.js';
 
-/** Up to so many bytes a file is sent from memory, checked in the very bytes that are sent. */
-const IN_MEMORY = 16 * 1024 * 1024;
+/** Up to so many bytes a file is sent from memory: each reader holds them until they have taken them. */
+const IN_MEMORY = 1024 * 1024;
 
 /**
  * Makes what responds with the bytes of a file or, when a Range asks for it, one part of them. Every byte of the file

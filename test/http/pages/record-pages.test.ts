@@ -35,24 +35,24 @@ const users = ['nobody', 'person', 'clinician', 'admin', 'analyst'] as const;
 describe('who sees which page of a record', () => {
   it.each([
     //                                                nobody person clinician admin analyst
-    ['/account/records/1000001', /*                */ [302, 200, 200, 404, 404]],
-    ['/account/records/1000002', /*                */ [302, 404, 200, 404, 404]],
-    ['/account/records/9999999', /*                */ [302, 404, 404, 404, 404]],
+    ['/account/records/1000001', /*                */ [302, 200, 200, 403, 404]],
+    ['/account/records/1000002', /*                */ [302, 404, 200, 403, 404]],
+    ['/account/records/9999999', /*                */ [302, 404, 404, 403, 404]],
     ['/account/records/%22%3E', /*                 */ [302, 404, 404, 404, 404]],
     ['/account/records/%zz', /*                    */ [302, 404, 404, 404, 404]],
-    ['/account/trends/1000001', /*                 */ [302, 200, 200, 404, 404]],
-    ['/account/trends/1000002', /*                 */ [302, 404, 200, 404, 404]],
-    ['/account/notes/1000002', /*                  */ [302, 404, 200, 404, 404]],
-    ['/account/exports/1000002', /*                */ [302, 404, 200, 404, 404]],
-    ['/account/accesses/1000001', /*               */ [302, 200, 404, 200, 404]],
-    ['/account/accesses/1000002', /*               */ [302, 404, 404, 200, 404]],
-    ['/account/records/1000001/problems', /*       */ [302, 200, 200, 404, 404]],
-    ['/account/records/1000002/problems', /*       */ [302, 404, 200, 404, 404]],
-    ['/account/records/1000001/problems/none', /*  */ [302, 404, 404, 404, 404]],
-    ['/account/records/1000001/problems/%3E', /*   */ [302, 404, 404, 404, 404]],
-    ['/account/records/1000001/demographics', /*   */ [302, 200, 200, 404, 404]],
-    ['/account/records/1000001/photograph', /*     */ [302, 200, 200, 404, 404]],
-    ['/account/records/1000001/photograph?format=raw', [302, 200, 200, 404, 404]],
+    ['/account/trends/1000001', /*                 */ [302, 200, 200, 403, 404]],
+    ['/account/trends/1000002', /*                 */ [302, 404, 200, 403, 404]],
+    ['/account/notes/1000002', /*                  */ [302, 404, 200, 403, 404]],
+    ['/account/exports/1000002', /*                */ [302, 404, 200, 403, 404]],
+    ['/account/accesses/1000001', /*               */ [302, 200, 403, 200, 404]],
+    ['/account/accesses/1000002', /*               */ [302, 404, 403, 200, 404]],
+    ['/account/records/1000001/problems', /*       */ [302, 200, 200, 403, 404]],
+    ['/account/records/1000002/problems', /*       */ [302, 404, 200, 403, 404]],
+    ['/account/records/1000001/problems/none', /*  */ [302, 404, 404, 403, 404]],
+    ['/account/records/1000001/problems/%3E', /*   */ [302, 404, 404, 403, 404]],
+    ['/account/records/1000001/demographics', /*   */ [302, 200, 200, 403, 404]],
+    ['/account/records/1000001/photograph', /*     */ [302, 200, 200, 403, 404]],
+    ['/account/records/1000001/photograph?format=raw', [302, 200, 200, 403, 404]],
   ])('%s', async (path, expected) => {
     const statuses = [];
     for (const user of users) {
@@ -62,6 +62,33 @@ describe('who sees which page of a record', () => {
       expect(page.headers.get('Cache-Control')).toBe('no-store');
     }
     expect(statuses).toEqual(expected);
+  });
+
+  it.each([
+    [
+      'clinician',
+      '/account/accesses/1000001',
+      'Who looked at a record is shown to the person whose record it is',
+    ],
+    ['admin', '/account/records/1000001', 'Administrators do not open records'],
+    ['admin', '/account/records/1000001/problems', 'Administrators do not open records'],
+  ])('tells the %s at %s why not, and not that there is no record', async (user, path, sentence) => {
+    const { html } = await as(user).open(path);
+    expect(html).toContain(sentence);
+    expect(html).not.toContain('There is no such');
+    // It is the same of a record that is not there: refused is refused before anything is read.
+    expect((await as(user).open(path.replace('1000001', '9999999'))).html).toBe(html);
+  });
+
+  it.each(['person', 'analyst'])('tells the %s of a record that is not theirs as of none', async (user) => {
+    for (const kind of ['records', 'accesses', 'trends', 'notes', 'exports']) {
+      const [there, none] = [
+        await as(user).open(`/account/${kind}/1000002`),
+        await as(user).open(`/account/${kind}/9999999`),
+      ];
+      expect(there.html).toContain('There is no such record.');
+      expect([there.status, there.html]).toEqual([none.status, none.html]);
+    }
   });
 
   it('lets nobody without the session post a note, nor with a form of somebody else', async () => {
@@ -123,6 +150,29 @@ describe('the access log of pages', () => {
     expect(table.html).toContain('Niamh Dellacroft with the app Medication check,Saw: Allergies,,done');
   });
 
+  it('says of what was refused that it was asked for, not that it was done', async () => {
+    const foreign = await container.token('1000001', UI_APP, 'person');
+    const text = `/records/1000003/apps/${UI_APP}/scratchpad`;
+    for (const [method, path] of [
+      ['GET', '/records/1000003/problems/'],
+      ['PUT', text],
+      ['DELETE', text],
+    ] as const)
+      expect((await container.request(path, { method, as: foreign })).status).toBe(403);
+    await as('analyst').open('/account/trends/1000003');
+    const { html } = await as('admin').open('/account/accesses/1000003');
+    for (const asked of [
+      'Asked for: Problems',
+      'Tried to add or change: ',
+      'Tried to remove: ',
+      'Asked for: Trends',
+    ])
+      expect(html).toContain(asked);
+    expect(html).not.toMatch(/(?:Saw|Added or changed|Removed): [^<]*<span class="outside">refused/u);
+    const table = (await as('admin').open('/account/accesses/1000003?format=csv')).html;
+    expect(table).toContain('Asked for: Problems,,refused');
+  });
+
   it('names the search of a clinician as the call that apps make', async () => {
     const log = await openAccessLog(container.data);
     await as('clinician').open('/account?family_name=lind');
@@ -177,7 +227,7 @@ describe('a page that was drawn before', () => {
     const path = '/account/records/1000007';
     await as('clinician').open(path);
     expect([(await as('person').open(path)).status, (await as('admin').open(path)).status]).toEqual([
-      404, 404,
+      404, 403,
     ]);
   });
 });

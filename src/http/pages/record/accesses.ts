@@ -88,14 +88,18 @@ async function inWords(
         who: who.length === 0 ? 'Somebody who did not say who they are' : who.join(' '),
         what: what(entry, ontology),
         why: entry.purpose ?? '',
-        wasRefused: entry.outcome === 'refused' || entry.outcome === 'failed',
+        wasRefused: wasRefused(entry),
       };
     }),
   );
 }
 
-/** What was done, by the name of the action. */
-const VERBS: Readonly<Record<string, string>> = { read: 'Saw', write: 'Added or changed', remove: 'Removed' };
+/** What was done, by the name of the action, and what was asked for where nothing came of it. */
+const VERBS: Readonly<Record<string, { readonly done: string; readonly asked: string }>> = {
+  read: { done: 'Saw', asked: 'Asked for' },
+  write: { done: 'Added or changed', asked: 'Tried to add or change' },
+  remove: { done: 'Removed', asked: 'Tried to remove' },
+};
 
 /** The pages that show more than one kind, by the beginning of their path. */
 const PAGES: readonly (readonly [start: string, text: string])[] = [
@@ -126,9 +130,13 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'token revoke': 'Ended a token of the app',
 };
 
-function what({ action, call, resource }: RecordedEntry, ontology: Ontology): string {
-  const verb = VERBS[action];
-  if (verb === undefined) return DECISIONS[action] ?? action.replaceAll(/[.-]/g, ' ');
+const wasRefused = ({ outcome }: RecordedEntry): boolean => outcome === 'refused' || outcome === 'failed';
+
+function what(entry: RecordedEntry, ontology: Ontology): string {
+  const { action, call, resource } = entry;
+  const verbs = VERBS[action];
+  if (verbs === undefined) return DECISIONS[action] ?? action.replaceAll(/[.-]/g, ' ');
+  const verb = wasRefused(entry) ? verbs.asked : verbs.done;
   const known = ontology.calls.find(({ iri }) => iri === call);
   if (known) {
     const model = ontology.classes.get(known.target);

@@ -7,7 +7,9 @@ import type { Answer } from '../../answer.js';
 import type { Site } from '../../app-parts.js';
 import { traceOf } from '../../request-context.js';
 import type { PageHandler, PageRequest } from '../page-request.js';
+import { refusalAnswer } from '../refusals.js';
 import { signInFirst } from '../sign-in-first.js';
+import type { Visitor } from '../visitor.js';
 import type { RecordParts } from './record-reads.js';
 
 /** A record and whoever sees a page of it. */
@@ -23,14 +25,27 @@ export type MaySee = (user: User, record: string) => boolean;
 export const maySeeAccesses: MaySee = (user, record) =>
   user.role === 'admin' || (user.role === 'person' && user.records.includes(record));
 
+const noSuchRecord = (): Problem => new Problem('not-found', 'There is no such record.');
+
+/**
+ * What somebody is told who may not see a page: administrators and whoever opens the record anyway, why not. To
+ * everybody else it is as if there were no such record, so that nobody learns of one.
+ */
+function refused(visitor: Visitor, user: User, record: string): Answer {
+  if (user.role === 'admin') return refusalAnswer(visitor, 'adminRecord');
+  // Who looked at a record is all that is kept from somebody who opens it.
+  if (mayOpen(user, record)) return refusalAnswer(visitor, 'accesses');
+  throw noSuchRecord();
+}
+
 /** Notes the access to a record that a page gives, with the call that it makes for the person, where it is one. */
 export function noteAccess({ context }: Pick<PageRequest, 'context'>, call?: CallModel): void {
   traceOf(context).access = { call };
 }
 
 /**
- * Makes the handler of a page of a record: who is not signed in signs in first; what somebody may not see is as if it
- * were not there, as for apps. Every page that is shown or refused is an access to the record.
+ * Makes the handler of a page of a record: who is not signed in signs in first. What somebody may not see is refused
+ * before it is looked whether the record is there. Every page that is shown or refused is an access to the record.
  */
 export function forRecord(
   site: Site,
@@ -48,8 +63,10 @@ export function forRecord(
     }
     noteAccess(request);
     const record = path['record_id'] ?? '';
-    const holder = isRecordId(record) && maySee(user, record) ? await recordHolder(store, record) : undefined;
-    if (!holder) throw new Problem('not-found', 'There is no such record.');
+    if (!isRecordId(record)) throw noSuchRecord();
+    if (!maySee(user, record)) return refused(visitor, user, record);
+    const holder = await recordHolder(store, record);
+    if (!holder) throw noSuchRecord();
     return handler(request, { user, holder });
   };
 }
