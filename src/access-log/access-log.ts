@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DataDirectoryError } from '../disk/data-directory-error.js';
 import { openMutex, type Mutex } from '../disk/mutex.js';
 import type { PostingLists } from '../disk/posting-lists.js';
 import { entryText, type AccessEntry, type RecordedEntry } from './access-entry.js';
@@ -63,6 +64,7 @@ export interface AccessLogOptions {
 /**
  * Opens the access log of a data directory, and begins one where there is none.
  * @throws AccessLogError when it cannot be written to
+ * @throws DataDirectoryError when there is no secret key that could open it
  */
 export async function openAccessLog(dir: string, options: AccessLogOptions = {}): Promise<AccessLog> {
   const folder = join(dir, ACCESS_LOG);
@@ -71,7 +73,8 @@ export async function openAccessLog(dir: string, options: AccessLogOptions = {})
     const sealing = sealedWith(await openLogKey(dir, folder));
     return new OpenAccessLog(folder, { ...options, mutex, sealing });
   } catch (error) {
-    throw unwritable(error);
+    // What is wrong with the secret key is no fault of the log, and has a sentence of its own.
+    throw error instanceof DataDirectoryError ? error : unwritable(error);
   }
 }
 

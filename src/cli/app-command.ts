@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { readManifest, type AppManifest } from '../accounts/manifest.js';
@@ -11,6 +10,7 @@ import { withAccounts } from './open-accounts.js';
 import { CommandError } from './command-errors.js';
 import { accountId } from './id-arguments.js';
 import { print, printJson, printTable } from './output.js';
+import { readText } from './read-text.js';
 import { readSettings } from './settings.js';
 import { textOf } from './graph-text.js';
 
@@ -37,7 +37,7 @@ export function define(command: Command): void {
         id: manifest.id,
         mode: manifest.mode,
         ...(secret === undefined ? {} : { secret }),
-        ...(publicKey === undefined ? {} : { publicKey: await readFile(publicKey, 'utf8') }),
+        ...(publicKey === undefined ? {} : { publicKey: await readText(publicKey) }),
       };
       const installed = await withAccounts(
         settings,
@@ -97,7 +97,7 @@ export function define(command: Command): void {
 }
 
 async function readManifestFile(file: string): Promise<AppManifest> {
-  const text = await readFile(file, 'utf8');
+  const text = await readText(file);
   let value: unknown;
   try {
     value = JSON.parse(text);

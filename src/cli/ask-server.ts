@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { analystClient } from '../http/analysts/analyst-client.js';
 import { Problem } from '../problem.js';
 import { formats, type RdfFormat } from '../rdf/formats.js';
 import { CommandError } from './command-errors.js';
+import { readText } from './read-text.js';
 
 /** A query for a running server. */
 export interface ServerQuery {
@@ -37,7 +37,7 @@ const AGAIN = 500;
 
 /**
  * Asks a server by HTTP. @param tokenFile what `token issue --analyst` printed, or the token alone
- * @throws CommandError in a sentence of the server's
+ * @throws CommandError in a sentence of the server's; also for a file without a token
  */
 export async function askServer(
   server: string,
@@ -48,7 +48,7 @@ export async function askServer(
   const response = await fetch(explain ? `${url}?explain=true` : url, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${tokenIn(await readFile(tokenFile, 'utf8'))}`,
+      Authorization: `Bearer ${tokenIn(await readText(tokenFile), tokenFile)}`,
       Accept: acceptOf(wanted),
       'Content-Type': 'application/sparql-query',
     },
@@ -127,21 +127,30 @@ export function isResultFormat(name: ResultFormatName | RdfFormat): name is Resu
   return resultFormatNames.includes(name as ResultFormatName);
 }
 
-function tokenIn(text: string): string {
+/** RFC 6750 §2.1: what a bearer token is made of. */
+const BEARER = /^[\w.~+/-]+=*$/u;
+
+function tokenIn(text: string, file: string): string {
+  const token = memberOf(text, 'access_token') ?? text.trim();
+  if (BEARER.test(token)) return token;
+  throw new CommandError(`${file} holds no access_token; make one with chartgraph token issue --analyst.`);
+}
+
+/** The text of a member of a JSON object; undefined where that, or the object, is not there. */
+function memberOf(json: string, name: string): string | undefined {
   try {
-    return String((JSON.parse(text) as { access_token?: unknown }).access_token);
+    const found = (Object(JSON.parse(json)) as Record<string, unknown>)[name];
+    return typeof found === 'string' ? found : undefined;
   } catch {
-    return text.trim();
+    return undefined;
   }
 }
 
 async function detailOf(response: Response): Promise<string> {
-  const text = await response.text();
-  try {
-    return String((JSON.parse(text) as { detail?: unknown }).detail);
-  } catch {
-    return `The server answered ${response.status}; is it the base URL of a Chartgraph?`;
-  }
+  return (
+    memberOf(await response.text(), 'detail') ??
+    `The server answered ${response.status}; is it the base URL of a Chartgraph?`
+  );
 }
 
 function warningsIn(field: string): string[] {

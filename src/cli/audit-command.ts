@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import type { RecordedEntry } from '../access-log/access-entry.js';
@@ -14,6 +13,7 @@ import { guardedRow } from '../access-log/guarded-csv.js';
 import { recordId } from './id-arguments.js';
 import { requireData } from './open-data.js';
 import { count, print, printJson, printTable, write } from './output.js';
+import { readText } from './read-text.js';
 import { baseUrlOf, readSettings, type Settings } from './settings.js';
 
 interface ReadOptions {
@@ -133,7 +133,7 @@ function turtle(entries: readonly RecordedEntry[], base: string): Promise<string
 }
 
 async function readCheckpoint(file: string): Promise<Checkpoint> {
-  const json = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
+  const json = await (file === '-' ? text(process.stdin) : readText(file));
   try {
     const { chain, entries, hash } = JSON.parse(json) as Partial<Checkpoint>;
     if (typeof chain === 'string' && typeof hash === 'string' && Number.isInteger(entries))

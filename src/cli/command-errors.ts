@@ -10,6 +10,11 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
+/** Somebody pressed Ctrl-C where that is a key like any other: it ends quietly, as a shell says it of the signal. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
 /** What the commonest errors of the operating system mean to the person at the keyboard. */
 const systemErrors: Record<string, (subject: string) => string> = {
   ENOENT: (subject) => `No such file or directory: ${subject}`,
@@ -42,7 +47,8 @@ function fullDisk({ path, message }: NodeJS.ErrnoException): string {
   return `No room is left on the disk where ${where}: make some, then try again (${message}).`;
 }
 
-/** The exit code a thrown value stands for: 2 for bad usage, 1 for everything else. */
-export function exitCodeOf(error: unknown): 1 | 2 {
+/** The exit code a thrown value stands for: 2 for bad usage, 130 for Ctrl-C, 1 for everything else. */
+export function exitCodeOf(error: unknown): 1 | 2 | 130 {
+  if (error instanceof Interrupted) return 130;
   return error instanceof UsageError ? 2 : 1;
 }

@@ -1,14 +1,15 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { UsageError } from './command-errors.js';
+import { Interrupted, UsageError } from './command-errors.js';
 
 /** Longer ones are refused: hashing is work that grows with its input. */
 const LONGEST = 1024;
 
 /**
  * Reads a password: asked for without an echo on a terminal, else all of stdin without its last line end.
- * Resolves to undefined where there is none. Throws UsageError for one that cannot be typed on one line.
+ * Resolves to undefined where there is none. Throws UsageError for one that cannot be typed on one line, and Interrupted
+ * at Ctrl-C.
  */
 export async function readPassword(question: string): Promise<string | undefined> {
   const given = process.stdin.isTTY
@@ -26,10 +27,15 @@ function ask(question: string): Promise<string> {
   process.stderr.write(`${question}: `);
   const blind = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: process.stdin, output: blind, terminal: true });
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let answer = '';
     reader.once('line', (line) => {
       answer = line;
+      reader.close();
+    });
+    // While keys are read one by one, Ctrl-C is one of them and sends no signal.
+    reader.once('SIGINT', () => {
+      reject(new Interrupted());
       reader.close();
     });
     reader.once('close', () => {

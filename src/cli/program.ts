@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { commandBegins, commandEnds } from './command-entries.js';
 import { commands } from './commands.js';
-import { exitCodeOf, lineOf } from './command-errors.js';
+import { exitCodeOf, Interrupted, lineOf } from './command-errors.js';
 import { complain, endQuietlyOnBrokenPipe } from './output.js';
 import { packageVersion } from './package.js';
 
@@ -10,7 +10,7 @@ const NO_SUBCOMMAND = 'commander.help';
 
 /**
  * Runs one command line and returns its exit code: 0 done, 1 what was checked is wrong or could not be done,
- * 2 bad usage. Results go to stdout; every error is one line on stderr.
+ * 2 bad usage, 130 ended by Ctrl-C at a question. Results go to stdout; every error is one line on stderr.
  */
 export async function main(args: readonly string[]): Promise<number> {
   endQuietlyOnBrokenPipe();
@@ -34,7 +34,7 @@ async function run(args: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return exitCodeOfCommander(error, args);
-    complain(lineOf(error));
+    if (!(error instanceof Interrupted)) complain(lineOf(error));
     return exitCodeOf(error);
   }
 }

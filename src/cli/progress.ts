@@ -17,7 +17,10 @@ export async function startProgress(label: string, total?: number): Promise<Prog
     format: total === undefined ? `${label} {value}` : `${label} {bar} {value}/{total}`,
     stream: process.stderr,
     clearOnComplete: true,
-    hideCursor: true,
+    // A signal may end the process at any moment: the terminal is left as it was only where nothing was switched off.
+    // With wrapping on, the library cuts the line to the width of the terminal.
+    hideCursor: false,
+    linewrap: true,
   });
   bar.start(total ?? 0, 0);
   return {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { formatNames, type RdfFormat } from '../rdf/formats.js';
@@ -14,6 +13,7 @@ import { CommandError, UsageError } from './command-errors.js';
 import { askLocally, askServer, isResultFormat, wantedFormats, type ServerAnswer } from './ask-server.js';
 import { complain, printTable, write } from './output.js';
 import { printExplanation } from './print-explanation.js';
+import { readText } from './read-text.js';
 import { baseUrlOf, readSettings } from './settings.js';
 import { withPrefixes } from '../analysts/prepare-query.js';
 import { parquetFile } from '../analysts/parquet-file.js';
@@ -73,7 +73,7 @@ export function define(command: Command): void {
       if (options.explain) refuseToExplain(options);
       refuseText(file);
       if (server === undefined) requireData(settings);
-      const sparql = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
+      const sparql = await (file === '-' ? text(process.stdin) : readText(file));
       const timeout = options.timeout === undefined ? undefined : options.timeout * 1000;
       const isTable = format === 'table' || (format === undefined && process.stdout.isTTY);
       const named = format === 'table' ? 'json' : format;

@@ -6,7 +6,7 @@ import { userRoles, type UserRole } from '../accounts/users.js';
 export interface Kind<T> {
   hint: string;
   /** Whether what was given is never repeated: it may hold a password. */
-  isSecret?: boolean;
+  isSecret?(given: unknown): boolean;
   /** The value as the program uses it, or undefined where it cannot be used. */
   read(given: unknown): T | undefined;
 }
@@ -24,13 +24,13 @@ export const kinds = {
   },
   store: {
     hint: 'the address of a PostgreSQL database, such as postgres://user@host1,host2/name',
-    isSecret: true,
+    isSecret: () => true,
     read: (given) => (/^postgres(?:ql)?:\/\/[^\s]+$/u.test(text(given) ?? '') ? text(given) : undefined),
   },
   /** Of RFC 7617, which a line of a header can carry, or of RFC 6750. */
   credentials: {
     hint: 'user:password, or a bearer token',
-    isSecret: true,
+    isSecret: () => true,
     read: (given) =>
       /^(?:[^:\u0000-\u001f\u007f]+:[^\u0000-\u001f\u007f]*|[\w.~+/-]+=*)$/u.test(text(given) ?? '')
         ? text(given)
@@ -68,7 +68,11 @@ export const kinds = {
     hint: 'trace, debug, info, warn, error, fatal or silent',
     read: (given) => logLevels.find((level) => level === given),
   },
-  url: { hint: 'an http or https URL without query and fragment', read: url },
+  url: {
+    hint: 'an http or https URL without user, password, query and fragment',
+    isSecret: (given) => text(given)?.includes('@') ?? false,
+    read: url,
+  },
   access: {
     hint: 'open or signed',
     read: (given) => (given === 'open' || given === 'signed' ? given : undefined),

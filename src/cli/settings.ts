@@ -135,10 +135,7 @@ export function readSettings(
     const { kind, fallback }: { kind: Kind<unknown>; fallback: unknown } = table[name];
     const given = fromFlags(flags, name) ?? fromEnvironment(env, name) ?? fromConfig(config, name);
     if (given === undefined) return fallback as (typeof table)[N]['fallback'];
-    const checked = kind.read(given.value);
-    if (checked !== undefined) return checked as Checked<N>;
-    const instead = kind.isSecret ? '' : `, not ${JSON.stringify(given.value)}`;
-    throw new UsageError(`${given.source} must be ${kind.hint}${instead}.`);
+    return usable(kind, given) as Checked<N>;
   };
   const seed = value('seed');
   return {
@@ -227,6 +224,14 @@ interface Given {
   source: string;
 }
 
+/** A value as the program uses it. @throws UsageError where it cannot be used */
+function usable<T>(kind: Kind<T>, { value, source }: Given): T {
+  const checked = kind.read(value);
+  if (checked !== undefined) return checked;
+  const instead = kind.isSecret?.(value) ? '' : `, not ${JSON.stringify(value)}`;
+  throw new UsageError(`${source} must be ${kind.hint}${instead}.`);
+}
+
 function fromFlags(flags: Readonly<Record<string, unknown>>, name: SettingName): Given | undefined {
   const value = flags[camelCase(name)];
   return value === undefined ? undefined : { value, source: `--${name}` };
@@ -236,11 +241,15 @@ function fromEnvironment(env: Surroundings['env'], name: SettingName): Given | u
   const variable = `CHARTGRAPH_${name.toUpperCase().replaceAll('-', '_')}`;
   const value = env[variable];
   if (value !== undefined && value !== '') return { value, source: variable };
-  // --no-seed is a flag of its own, so it has a variable of its own.
-  if (name === 'seed' && kinds.yesOrNo.read(env['CHARTGRAPH_NO_SEED']) === true) {
-    return { value: false, source: 'CHARTGRAPH_NO_SEED' };
-  }
-  return undefined;
+  return name === 'seed' ? fromNoSeed(env) : undefined;
+}
+
+/** --no-seed is a flag of its own, so it has a variable of its own. */
+function fromNoSeed(env: Surroundings['env']): Given | undefined {
+  const source = 'CHARTGRAPH_NO_SEED';
+  const value = env[source];
+  if (value === undefined || value === '') return undefined;
+  return usable(kinds.yesOrNo, { value, source }) ? { value: false, source } : undefined;
 }
 
 function fromConfig(config: ReadonlyMap<string, unknown>, name: SettingName): Given | undefined {

@@ -1,10 +1,10 @@
 import { parseUrl } from '../rdf/parse-url.js';
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { signRequest } from '../oauth/sign-request.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { print } from './output.js';
+import { readText } from './read-text.js';
 
 /** `chartgraph sign`: the header line for `curl -H "$(chartgraph sign GET URL --token FILE)" URL`. */
 export function define(command: Command): void {
@@ -18,8 +18,7 @@ export function define(command: Command): void {
       if (!/^https?:$/u.test(parseUrl(url)?.protocol ?? '')) {
         throw new UsageError(`${JSON.stringify(url)} is not an http or https URL.`);
       }
-      const [name, json] =
-        file === '-' ? ['stdin', await text(process.stdin)] : [file, await readFile(file, 'utf8')];
+      const [name, json] = file === '-' ? ['stdin', await text(process.stdin)] : [file, await readText(file)];
       const credentials = readCredentials(json, name);
       const header = signRequest({ method: method.toUpperCase(), url, ...credentials });
       await print(`Authorization: ${header}`);

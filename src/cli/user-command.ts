@@ -1,12 +1,12 @@
 import { Option, type Command } from 'commander';
 import { hashNewPassword } from '../accounts/password-rules.js';
+import type { Accounts } from '../accounts/accounts.js';
 import { openGrants } from '../accounts/grants.js';
 import { userRoles, type UserRole } from '../accounts/users.js';
 import { userGraph, userIri } from '../records/user-graph.js';
 import { recordIri } from '../records/resource-paths.js';
 import { vcard } from '../rdf/vocabulary.js';
 import { withAccounts } from './open-accounts.js';
-import { requireData } from './open-data.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { textOf } from './graph-text.js';
 import { accountId, recordIds } from './id-arguments.js';
@@ -61,7 +61,8 @@ export function define(command: Command): void {
     .option('--revoke-tokens', 'revoke the access tokens given in their name, too')
     .action(async (id: string, options: { revokeTokens?: boolean }, change: Command) => {
       const settings = readSettings(change.optsWithGlobals());
-      requireData(settings);
+      // Before anybody is asked for a password that would be in vain.
+      await withAccounts(settings, async ({ accounts }) => requireUser(accounts, id));
       const password = await readPassword(`New password for ${id}`);
       if (password === undefined) throw new UsageError('There was no password on stdin.');
       await withAccounts(settings, ({ accounts }) => accounts.setPassword(id, password, options));
@@ -77,7 +78,7 @@ export function define(command: Command): void {
       const said = await withAccounts(
         readSettings(factor.optsWithGlobals()),
         async ({ accounts, directory, key }) => {
-          if (!accounts.user(id)) throw new CommandError(`There is no user ${JSON.stringify(id)}.`);
+          requireUser(accounts, id);
           const { secondFactors } = openGrants(directory, key);
           if (!remove) return `${id} has ${secondFactors.has(id) ? 'a' : 'no'} second factor.`;
           const had = secondFactors.has(id);
@@ -129,4 +130,9 @@ export function define(command: Command): void {
       });
       await print(`Removed user ${id}.`);
     });
+}
+
+/** @throws CommandError where there is no such user */
+function requireUser(accounts: Accounts, id: string): void {
+  if (!accounts.user(id)) throw new CommandError(`There is no user ${JSON.stringify(id)}.`);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { DataDirectoryError } from './data-directory-error.js';
 import type { BackupKey } from './backup-key.js';
@@ -85,7 +85,10 @@ export function checkBackupFile(fd: number, file: string, key: () => BackupKey):
   return isSealed;
 }
 
-/** Whether a file begins as a backup does; undefined when there is none, or nothing in it. */
+/**
+ * Whether a file begins as a backup does; undefined when there is none, or nothing in it.
+ * @throws DataDirectoryError for a directory
+ */
 export function holdsBackup(file: string): boolean | undefined {
   let fd: number;
   try {
@@ -95,6 +98,7 @@ export function holdsBackup(file: string): boolean | undefined {
     throw error;
   }
   try {
+    refuseDirectory(fd, file);
     const start = Buffer.alloc(64);
     const length = readSync(fd, start, 0, start.length, 0);
     if (length === 0) return undefined;
@@ -125,8 +129,14 @@ export function* readBackupFile(fd: number, file: string, key: () => BackupKey):
 }
 
 function open(fd: number, file: string, key: () => BackupKey): { source: ByteSource; isSealed: boolean } {
+  refuseDirectory(fd, file);
   const sealed = unsealFrom(fd, file, key);
   return { source: sealed ?? plain(fd), isSealed: sealed !== undefined };
+}
+
+/** A directory can be opened as a file can; the error of reading it would not say which one is meant. */
+function refuseDirectory(fd: number, file: string): void {
+  if (fstatSync(fd).isDirectory()) throw new DataDirectoryError(`${file} is a directory, not a file.`);
 }
 
 function plain(fd: number): ByteSource {

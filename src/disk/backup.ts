@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { documentEntries, fetchDocuments, FILES, restoreDocuments } from './backup-documents.js';
@@ -177,7 +177,13 @@ function createBackup(file: string, temporary: string): number {
     return openSync(temporary, 'wx', 0o600);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
-    throw new DataDirectoryError(`There is no folder ${dirname(file)} to write the backup into.`, { cause });
+    const folder = dirname(file);
+    throw new DataDirectoryError(
+      existsSync(folder)
+        ? `No file can be made in the folder ${folder}: choose another one for the backup.`
+        : `There is no folder ${folder} to write the backup into.`,
+      { cause },
+    );
   }
 }
 

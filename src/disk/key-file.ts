@@ -20,8 +20,8 @@ export type Variables = Readonly<Record<string, string | undefined>>;
  * `secret.key`, which is created with mode 0600 when there is none.
  * @param dir the data directory; it must exist
  * @param options.create false where something was sealed already: a new key would open none of it
- * @throws DataDirectoryError when what is there is not a key, or when others may read the file and its mode cannot be
- * tightened; also when the key is missing and may not be created. No message holds key material.
+ * @throws DataDirectoryError when what is there is not a key or cannot be read, or when others may read the file and its
+ * mode cannot be tightened; also when the key is missing and may not be created. No message holds key material.
  */
 export async function readSecretKey(
   dir: string,
@@ -84,7 +84,7 @@ async function readKeyFile(file: string): Promise<string | undefined> {
     mode = found.mode;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    throw unreadable(file, error);
   }
   // Windows has no such modes: what stat shows there is made up.
   if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
@@ -97,7 +97,18 @@ async function readKeyFile(file: string): Promise<string | undefined> {
       );
     }
   }
-  return readFile(file, 'utf8');
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
+}
+
+function unreadable(file: string, cause: unknown): DataDirectoryError {
+  if (cause instanceof DataDirectoryError) return cause;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return new DataDirectoryError(
+    `${file}, which holds the secret key, cannot be read (${code ?? message}); let the user that runs Chartgraph read it.`,
+    { cause },
+  );
 }
 
 /** Two processes that begin at once get one key. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import OAuth from 'oauth-1.0a';
@@ -10,7 +10,7 @@ import { allowanceOf } from '../../src/accounts/allowances.js';
 import { openGrants } from '../../src/accounts/grants.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { sp } from '../../src/rdf/vocabulary.js';
-import { folder, run, runJson } from './run.js';
+import { folder, onTerminal, run, runJson, start } from './run.js';
 
 const manifest = {
   id: 'app+1@apps.example.org',
@@ -139,10 +139,25 @@ describe('apps, users and tokens from the command line', () => {
       expect(stderr.replace(/^chartgraph: |\n$/g, '')).toEqual(sentence);
       expect(stderr).not.toContain(password);
     }
-    expect(await set('nobody', 'battery staple\n')).toMatchObject({
-      code: 1,
-      stderr: 'chartgraph: There is no user "nobody".\n',
+    for (const password of ['battery staple', 'weak', ''])
+      expect(await set('nobody', `${password}\n`)).toMatchObject({
+        code: 1,
+        stderr: 'chartgraph: There is no user "nobody".\n',
+      });
+  });
+
+  test('Ctrl-C where a password is asked for ends it without a word, and the access log says so', async () => {
+    const child = start(['user', 'password', 'anne'], { cwd, env: onTerminal });
+    let shown = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+      // What a terminal sends while its keys are read one by one.
+      if (shown.endsWith('anne: ')) child.stdin?.end('\u0003');
     });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect({ code, shown }).toEqual({ code: 130, shown: 'New password for anne: \n' });
+    const entries = (await runJson(['audit', '--user', 'anne', '--json'], inCwd)) as object[];
+    expect(entries.slice(-2)).toMatchObject([{ outcome: 'begun' }, { outcome: 'failed' }]);
   });
 
   test('a token is issued as JSON, listed without its secret, and revoked', async () => {
@@ -275,6 +290,43 @@ describe('apps, users and tokens from the command line', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^chartgraph: The secret key is not the one [^\n]*\n$/u);
     expect(stderr).not.toContain(readFileSync(join(cwd, 'data', 'secret.key'), 'utf8').trim());
+  });
+});
+
+/** Ways to spoil a key file, by what is said of it. */
+const spoilt: Record<string, (file: string) => void> = {
+  'is missing, and the secrets': (file) => rmSync(file),
+  'is not a file': (file) => {
+    rmSync(file);
+    mkdirSync(file);
+  },
+  'which holds the secret key, cannot be read (ELOOP)': (file) => {
+    rmSync(file);
+    symlinkSync(file, file);
+  },
+  'does not hold a secret key': (file) => writeFileSync(file, 'half a key'),
+};
+
+describe('what is wrong with the secret key is said, and nothing of the access log', () => {
+  test.each(Object.entries(spoilt))('%s', async (sentence, spoil) => {
+    const data = join(folder(), 'data');
+    cpSync(join(cwd, 'data'), data, { recursive: true });
+    spoil(join(data, 'secret.key'));
+    const { code, stderr } = await run(['user', 'list', '--data', data]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^chartgraph: \S*secret\.key,? [^\n]+\n$/u);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain('access log');
+  });
+
+  test('nor where the environment holds none', async () => {
+    const env = { CHARTGRAPH_SECRET_KEY: 'half a key' };
+    const { code, stderr } = await run(['user', 'list'], { cwd, env });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'chartgraph: CHARTGRAPH_SECRET_KEY does not hold a secret key: 32 bytes in hexadecimal or base64.\n',
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import { createWriteStream, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { lineOf } from '../../src/cli/command-errors.js';
+import { folder, run } from './run.js';
 
 // Linux alone has a device that is always full.
 test.skipIf(process.platform !== 'linux')('a full disk is told with what to do about it', async () => {
@@ -24,4 +25,18 @@ test.skipIf(process.platform !== 'linux')('a full disk is told with what to do a
 test('a full disk is told with the file where the system names it', () => {
   const error = Object.assign(new Error('EDQUOT: disk quota exceeded'), { code: 'EDQUOT', path: '/data/x' });
   expect(lineOf(error)).toContain('/data/x');
+});
+
+const directory = folder();
+test.each([
+  ['a manifest', ['app', 'add', directory]],
+  ['a query', ['query', directory, '--server', 'http://localhost:9', '--token', 'token.json']],
+  ['a token to sign with', ['sign', 'GET', 'http://localhost/', '--token', directory]],
+  ['a checkpoint', ['audit', 'verify', '--data', directory, '--checkpoint', directory]],
+])('a directory in the place of %s is named', async (_, args) => {
+  expect(await run(args)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `chartgraph: A directory, not a file: ${directory}\n`,
+  });
 });

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { prefixes } from '../../src/rdf/vocabulary.js';
 import { patient, twoBirthdays } from './patients.js';
-import { folder, run, runJson, start } from './run.js';
+import { folder, onTerminal, run, runJson, start } from './run.js';
 
 let cwd: string;
 /** A data directory into which p17.ttl was loaded. */
@@ -138,6 +141,22 @@ describe('load', () => {
   test('without a terminal there is no progress on stderr', async () => {
     expect((await chartgraph('load', 'p17.ttl')).stderr).toBe('');
   });
+
+  test('Ctrl-C during progress ends it by the signal, with the cursor and the wrapping of lines as they were', async () => {
+    const args = ['synth', '--patients', '1000000', '--out', 'made'];
+    const child = start(args, { cwd, env: onTerminal });
+    const ended = new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)));
+    let shown = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+      if (/Inventing \S+ \d+\/1000000/u.test(shown)) child.kill('SIGINT');
+    });
+    expect(await ended).toBe('SIGINT');
+    expect(shown).toContain('Inventing');
+    // Each escape sequence that switches something off (l) has one after it that switches it on again (h).
+    for (const mode of ['\u001b[?25', '\u001b[?7'])
+      expect(shown.lastIndexOf(`${mode}h`)).toBeGreaterThanOrEqual(shown.lastIndexOf(`${mode}l`));
+  });
 });
 
 describe('a data directory that is none of ours is left as it is', () => {
@@ -268,6 +287,42 @@ describe('query', () => {
     expect(stderr).toMatch(message);
   });
 
+  test.each([
+    ['nothing', ''],
+    ['JSON without one', '{"oauth_token": "t"}'],
+    ['one that is no text', '{"access_token": 7}'],
+    ['text that no token is made of', 'two words'],
+  ])('a file with %s for a token is named before a server is asked', async (_, written) => {
+    const file = join(cwd, 'token.json');
+    writeFileSync(file, written);
+    expect(await query('ASK {}', '--server', 'http://127.0.0.1:9', '--token', file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `chartgraph: ${file} holds no access_token; make one with chartgraph token issue --analyst.\n`,
+    });
+  });
+
+  test.each([
+    ['JSON of another kind', '{"error": "no"}'],
+    ['no JSON', 'no'],
+  ])('a server that refuses with %s may be no Chartgraph', async (_, body) => {
+    const asked: unknown[] = [];
+    const server = createServer(({ headers }, response) => {
+      asked.push(headers.authorization);
+      response.writeHead(404).end(body);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    writeFileSync(join(cwd, 'token'), 'abc.def=\n');
+    const { code, stderr } = await query('ASK {}', '--server', url, '--token', join(cwd, 'token'));
+    server.close();
+    expect({ code, stderr, asked }).toEqual({
+      code: 1,
+      stderr: 'chartgraph: The server answered 404; is it the base URL of a Chartgraph?\n',
+      asked: ['Bearer abc.def='],
+    });
+  });
+
   const endless =
     'SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n1 ?o . ?p ?q ?r }';
 
@@ -378,6 +433,35 @@ describe('export, backup and restore', () => {
       expect(await chartgraph(...rotate, '--data', 'elsewhere')).toMatchObject({ code: 0, stderr: '' });
     }
     expect(await json('record', 'list', '--data', 'elsewhere')).toMatchObject([{ record_id: '17' }]);
+  });
+
+  test('a directory in the place of a backup is named', async () => {
+    withRecord17();
+    mkdirSync(join(cwd, 'saved'));
+    for (const command of [['backup'], ['restore'], ['backup', 'verify']])
+      expect(await chartgraph(...command, 'saved')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'chartgraph: saved is a directory, not a file.\n',
+      });
+    expect(await chartgraph('backup', 'other', '--passphrase-file', 'saved')).toMatchObject({
+      code: 1,
+      stderr: 'chartgraph: A directory, not a file: saved\n',
+    });
+  });
+
+  test('a folder for a backup that is not there is told from one that takes no file', async () => {
+    withRecord17();
+    expect(await chartgraph('backup', 'nowhere/saved')).toMatchObject({
+      code: 1,
+      stderr: 'chartgraph: There is no folder nowhere to write the backup into.\n',
+    });
+    // Linux alone has a folder that answers as if it were not there.
+    if (process.platform !== 'linux') return;
+    expect(await chartgraph('backup', '/proc/saved')).toMatchObject({
+      code: 1,
+      stderr: 'chartgraph: No file can be made in the folder /proc: choose another one for the backup.\n',
+    });
   });
 
   test('what is no backup restores nothing and makes nothing', async () => {

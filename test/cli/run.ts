@@ -24,6 +24,11 @@ export function folder(): string {
   return mkdtempSync(join(inject('scratch'), 'cli-'));
 }
 
+/** The environment in which a program takes its stdin and stderr for a terminal. */
+export const onTerminal = {
+  NODE_OPTIONS: `--import ${new URL('terminal.mjs', import.meta.url).href}`,
+};
+
 let quiet: string | undefined;
 
 /** Starts the built command line as its users do: as a process of its own, with nothing of ours in its environment. */

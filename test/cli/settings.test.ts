@@ -169,6 +169,10 @@ describe('where settings come from', () => {
     expect(settings(from).seed).toBe(false);
   });
 
+  test.each(['', 'false', '0'])('CHARTGRAPH_NO_SEED=%s leaves the seed on', (given) => {
+    expect(settings({ env: { CHARTGRAPH_NO_SEED: given } }).seed).toBe(settings({}).seed);
+  });
+
   test('keys of the file are spelled like the flags or in camelCase', () => {
     expect(settings({ config: { 'base-url': 'http://a.example' } }).baseUrl).toBe('http://a.example');
     expect(settings({ config: { baseUrl: 'http://a.example' } }).baseUrl).toBe('http://a.example');
@@ -182,6 +186,11 @@ describe('where settings come from', () => {
 
 describe('settings that cannot be used are refused by name', () => {
   test.each([
+    [
+      'a choice of no seed that is none',
+      { env: { CHARTGRAPH_NO_SEED: 'maybe' } },
+      /^CHARTGRAPH_NO_SEED must be true or false, not "maybe"\.$/,
+    ],
     ['an unknown key', { config: { prot: 1 } }, /unknown key "prot"; known are data, store, seal, host/],
     ['a key given twice', { config: { 'base-url': 'http://a', baseUrl: 'http://b' } }, /base-url twice/],
     ['a file that is no JSON', { config: '{"port":' }, /chartgraph\.config\.json is not JSON/],
@@ -202,7 +211,11 @@ describe('settings that cannot be used are refused by name', () => {
     ['a null in the file', { config: { host: null } }, /^host in chartgraph\.config\.json must be text/],
     ['a base URL with a query', { flags: { baseUrl: 'http://h/?' } }, /^--base-url must be an http/],
     ['a base URL of another scheme', { flags: { baseUrl: 'ftp://h' } }, /^--base-url must be an http/],
-    ['a base URL with a password', { flags: { baseUrl: 'http://u:p@h' } }, /^--base-url must be an http/],
+    [
+      'a base URL with a password, which is not repeated',
+      { flags: { baseUrl: 'http://u:p@h' } },
+      /^--base-url must be an http or https URL without user, password, query and fragment\.$/,
+    ],
     [
       'an address of another store, which may hold a password and is not repeated',
       { flags: { store: 'mysql://me:secret@host/x' } },
@@ -214,9 +227,10 @@ describe('settings that cannot be used are refused by name', () => {
     expect(() => settings(from)).toThrow(message);
   });
 
-  test('a configuration file that cannot be read stops the command', () => {
+  test('a configuration file that cannot be read stops the command, and is named', () => {
     const cwd = folder();
-    mkdirSync(join(cwd, 'chartgraph.config.json'));
-    expect(() => readSettings({}, { env: {}, cwd })).toThrow();
+    const path = join(cwd, 'chartgraph.config.json');
+    mkdirSync(path);
+    expect(() => readSettings({}, { env: {}, cwd })).toThrow(expect.objectContaining({ path }));
   });
 });
