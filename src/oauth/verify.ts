@@ -75,14 +75,13 @@ export function createVerification(
   };
   const { directory } = options;
   const ofCopy = directory?.current && provedByCopy(options, prove, first, directory.current);
-  const proved = (request: IncomingSignature): Promise<Proof | undefined> =>
-    // A form takes long to prove: whoever has read it has brought the accounts up to date before, so that once is enough.
-    ofCopy && !(request.body instanceof Uint8Array) ? ofCopy(request) : first(request);
   return async (request) => {
     const told = (error: unknown): unknown =>
       error instanceof SignatureRefusal ? unauthorized(error, baseUrl, request.host) : error;
     try {
-      const proof = await proved(request);
+      // A form takes long to prove: whoever has read it has brought the accounts up to date before, so that once is enough.
+      const isRead = request.body instanceof Uint8Array;
+      const proof = await (ofCopy && !isRead ? ofCopy(request) : first(request));
       if (!proof) return undefined;
       const { app, token, parameters, requirements } = proof;
       return {
