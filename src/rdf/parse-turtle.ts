@@ -11,6 +11,7 @@ import type { Quad } from './terms.js';
 interface ParserState {
   readonly _contextStack: readonly unknown[];
   readonly _lexer: { readonly _line: number };
+  _base: string;
 }
 
 /**
@@ -47,8 +48,8 @@ export function* parseTurtle(
     ...(baseIRI === undefined ? {} : { baseIRI }),
   };
   const parser = new Parser(settings);
-  boundBases(parser);
   const state = parser as unknown as ParserState;
+  boundBases(state);
   const quads: Quad[] = [];
   try {
     const source = new ChunkSource();
@@ -69,14 +70,14 @@ const MOST_BASES = 1000;
 const LONGEST_BASE = 8192;
 
 /** Each base may be relative to the one before, and so longer than that: many of them would take quadratic time. */
-function boundBases(parser: object): void {
-  let base: unknown = Reflect.get(parser, '_base');
+function boundBases(state: ParserState): void {
+  let base = state._base;
   let count = 0;
-  Object.defineProperty(parser, '_base', {
+  Object.defineProperty(state, '_base', {
     get: () => base,
-    set: (value: unknown) => {
+    set: (value: string) => {
       if (++count > MOST_BASES) throw new RdfLimitError(`the document names more than ${MOST_BASES} bases`);
-      if (typeof value === 'string' && value.length > LONGEST_BASE)
+      if (value.length > LONGEST_BASE)
         throw new RdfLimitError(`a base is longer than ${LONGEST_BASE} characters`);
       base = value;
     },

@@ -113,7 +113,7 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
     at: Position | undefined,
   ): Promise<RecordedNonces> {
     // In one order, so that two statements with the same nonces do not wait for each other.
-    const [row] = await this.#connections.run<Position & { taken: Buffer | null }>(
+    const [row] = await this.#connections.run<Position & { taken: readonly string[] | null }>(
       `WITH recorded AS (
          INSERT INTO chartgraph.nonces (digest, expires)
          SELECT * FROM unnest($1::bytea[], $2::bigint[]) AS given (digest, expires)
@@ -121,17 +121,15 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
          ORDER BY digest
          ON CONFLICT (digest) DO UPDATE SET expires = EXCLUDED.expires WHERE nonces.expires < $3
          RETURNING digest)
-       SELECT sequence, commit, (SELECT string_agg(digest, '') FROM recorded) AS taken FROM chartgraph.head`,
+       SELECT sequence, commit, (SELECT array_agg(encode(digest, 'base64')) FROM recorded) AS taken
+       FROM chartgraph.head`,
       [digests, expiresAt, now, at?.commit ?? null],
       'nonces',
     );
     const { taken, ...head } = found(row);
     if (at && at.commit !== head.commit) return { isNew: undefined, head };
-    const all = taken?.toString('latin1') ?? '';
-    const names = new Set(
-      Array.from({ length: all.length / 32 }, (_, at) => all.slice(at * 32, at * 32 + 32)),
-    );
-    return { isNew: digests.map((digest) => names.has(Buffer.from(digest).toString('latin1'))), head };
+    const names = new Set(taken);
+    return { isNew: digests.map((digest) => names.has(Buffer.from(digest).toString('base64'))), head };
   }
 
   async anchor(chain: string, gateway: string, entries: number, hash: string): Promise<void> {
