@@ -297,6 +297,9 @@ function limitsOf({ connections = CONNECTIONS, workers = 1, trustProxy = [] }: C
 /** What each process keeps of answers, unless the settings say otherwise. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
+/** How much of the log is gathered at most: a little less than is written at once. */
+const LOG_BYTES = 15_000;
+
 /**
  * Lines are gathered and written between turns of the event loop: a write for each would cost a request more than all
  * the rest. What is gathered is written before the process ends, by a signal or by an error; only SIGKILL loses it.
@@ -304,5 +307,5 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 const defaultLog = (level = 'info'): Logger =>
   pino(
     { name: 'chartgraph', level },
-    pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
+    pino.destination({ dest: 2, sync: false, minLength: LOG_BYTES, periodicFlush: 200 }),
   );

@@ -193,7 +193,7 @@ class OpenAccessLog implements AccessLog {
   }
 
   #beginTurn(): Turn {
-    setImmediate(() => this.#writeTurn());
+    process.nextTick(() => this.#writeTurn());
     const texts: string[] = [];
     let settle!: Pick<Turn, 'resolve' | 'reject'>;
     const written = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));

@@ -132,7 +132,7 @@ class OpenNonces implements Nonces {
       // Nonces come from outside: a digest is short, and nobody can choose how it begins.
       const digest = createHash('sha256').update(key).digest();
       const first = this.#waiting.push({ digest, expiresAt, resolve, reject }) === 1;
-      if (first) setImmediate(() => void this.#rememberWaiting());
+      if (first) process.nextTick(() => void this.#rememberWaiting());
     });
   }
 

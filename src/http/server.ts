@@ -81,6 +81,7 @@ export async function listen(
   let working = 0;
   let refused: () => void = () => undefined;
   const running = new Set<ServerResponse>();
+  const together = inOneTurn();
   let stopping = false;
   /** Connections and requests that have come so far. */
   let seen = 0;
@@ -92,7 +93,7 @@ export async function listen(
     if (!hasOneHost(request.rawHeaders)) return void refuse(response, 400);
     working++;
     const done = (): void => void working--;
-    Promise.resolve(answer(request, response)).then(done, done);
+    together(() => void (async () => answer(request, response))().then(done, done));
   });
   server.timeout = takingTimeout;
   server.on('timeout', (socket: Socket) => {
@@ -146,6 +147,22 @@ export async function listen(
         patience,
       );
     },
+  };
+}
+
+/**
+ * Runs together what came in one turn of the event loop, at its end: so requests share what is done once for all that
+ * runs without a pause, which are the look at what others committed, the nonces and the writing of the access log.
+ */
+function inOneTurn(): (work: () => void) => void {
+  let waiting: (() => void)[] = [];
+  const runAll = (): void => {
+    const all = waiting;
+    waiting = [];
+    for (const work of all) work();
+  };
+  return (work) => {
+    if (waiting.push(work) === 1) setImmediate(runAll);
   };
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -232,4 +233,36 @@ describe('a server that stops', () => {
       expect(answer).toContain('The container is stopping; try again.');
     }
   });
+});
+
+it('requests that come while the event loop is busy are answered together', async () => {
+  const together = await listen('127.0.0.1', 0, { ...limits, maxConnections: 10 });
+  try {
+    /** Counts what runs without a pause: a tick comes between two of those. */
+    let pauses = 0;
+    const answeredAt: number[] = [];
+    together.answerWith((_request, response) => {
+      answeredAt.push(pauses);
+      process.nextTick(() => pauses++);
+      response.end('answered');
+    });
+    const sockets = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const socket = connect(together.port, '127.0.0.1');
+        open.push(socket);
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+    // Those of the server are accepted and read by now.
+    await pause(50);
+    const answers = sockets.map((socket) => once(socket, 'data'));
+    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const until = performance.now() + 50;
+    while (performance.now() < until);
+    await Promise.all(answers);
+    expect(answeredAt).toEqual([0, 0, 0, 0, 0]);
+  } finally {
+    await together.stop(100);
+  }
 });
