@@ -9,7 +9,7 @@ import { AccessLogError } from './access-log-error.js';
 import { ChainWriter, type SegmentLimits } from './chain-writer.js';
 import { indexClosed, openEntryIndex } from './entry-index.js';
 import { readEntries } from './read-entries.js';
-import { openReserve } from './reserve.js';
+import { openReserve } from '../disk/reserve.js';
 import { dropBefore } from './retention.js';
 import { sealedWith, type Sealing } from './entry-sealing.js';
 import { openLogKey } from './log-key.js';

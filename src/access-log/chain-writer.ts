@@ -23,7 +23,7 @@ import {
   type SegmentHeader,
 } from './chain-lines.js';
 import { headerOf, lastLine, listSegments, segmentFile, withFile } from './segment-files.js';
-import type { Reserve } from './reserve.js';
+import type { Reserve } from '../disk/reserve.js';
 
 /** A segment that is longer, or older, is closed: whole segments are indexed, and dropped when their time is over. */
 export interface SegmentLimits {

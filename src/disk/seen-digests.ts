@@ -13,6 +13,11 @@ export function writeEntry(to: Buffer, at: number, digest: Buffer, expiresAt: nu
   to.writeUInt32LE(expiresAt, at + 8);
 }
 
+/** When the entry at a place expires, in seconds since 1970. */
+export function expiryOf(entries: Buffer, at: number): number {
+  return entries.readUInt32LE(at + 8);
+}
+
 /**
  * Which digests were seen, each until a time. It knows the first eight bytes of each, and takes 20 to 50 bytes for it:
  * of ten million that are live, no two are likely to agree in them, and if ever two do, the second is refused without need.
@@ -30,7 +35,7 @@ export class SeenDigests {
   add(entries: Buffer, now: number): void {
     for (let at = 0; at < entries.byteLength; at += ENTRY_BYTES) {
       const first = entries.readUInt32LE(at);
-      this.#part(first).add(first, entries.readUInt32LE(at + 4), entries.readUInt32LE(at + 8), now);
+      this.#part(first).add(first, entries.readUInt32LE(at + 4), expiryOf(entries, at), now);
     }
   }
 

@@ -41,7 +41,7 @@ test.skipIf(process.platform !== 'linux')(
   { timeout: 120_000 },
   async () => {
     const dir = await temporaryFolder();
-    const limited = `trap '' XFSZ; ulimit -f 17408; exec "$0" "$@"`;
+    const limited = `trap '' XFSZ; ulimit -f 700; exec "$0" "$@"`;
     const filling = fileURLToPath(new URL('fill-nonces.mjs', import.meta.url));
     const child = spawn('bash', ['-c', limited, process.execPath, filling, dir], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,16 +1,17 @@
 import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNoRoom } from './no-room.js';
 
-/** Room for some ten thousand entries. */
+/** Room for some ten thousand entries of the access log, or three hundred thousand nonces. */
 const BYTES = 4 * 1024 * 1024;
 
-/** A file that keeps room on the disk: when that is full, reads can still be recorded, and so be answered, for a while. */
+/** A file that keeps room on the disk: when that is full, what has to be written for a read still can be for a while. */
 export interface Reserve {
   /** Runs `work`; where it fails for want of room, gives the room free and runs it once more. */
   orElse(work: () => void): void;
 }
 
-/** The reserve of a folder, made again as soon as there is room when the log is next opened. */
+/** The reserve of a folder, made again when it is next opened, if there is room. */
 export function openReserve(folder: string): Reserve {
   const file = join(folder, 'reserve');
   if (!existsSync(file)) makeReserve(file);
@@ -19,7 +20,7 @@ export function openReserve(folder: string): Reserve {
       try {
         work();
       } catch (error) {
-        if (!isFull(error) || !existsSync(file)) throw error;
+        if (!isNoRoom(error) || !existsSync(file)) throw error;
         rmSync(file, { force: true });
         work();
       }
@@ -33,12 +34,8 @@ function makeReserve(file: string): void {
     writeSync(fd, Buffer.alloc(BYTES));
   } catch (error) {
     rmSync(file, { force: true });
-    if (!isFull(error)) throw error;
+    if (!isNoRoom(error)) throw error;
   } finally {
     closeSync(fd);
   }
-}
-
-function isFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openReserve } from '../../src/access-log/reserve.js';
-import { temporaryFolder } from '../disk/temporary.js';
+import { openReserve } from '../../src/disk/reserve.js';
+import { temporaryFolder } from './temporary.js';
 
 function failing(code: string, times: number) {
   let tries = 0;
@@ -12,7 +12,7 @@ function failing(code: string, times: number) {
   return { work, tries: () => tries };
 }
 
-describe('the reserve of the access log', () => {
+describe('the reserve of a folder', () => {
   test('is given free when the disk is full, and what failed is done again', async () => {
     const folder = await temporaryFolder();
     const reserve = openReserve(folder);
