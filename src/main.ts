@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { pino, type Logger } from 'pino';
 import { openAccessLog } from './access-log/access-log.js';
 import { ACCESS_LOG_DAYS } from './access-log/access-log-days.js';
 import { keyOf, openAccounts } from './accounts/accounts.js';
@@ -21,6 +20,7 @@ import { longGraphs } from './http/handlers/long-graphs.js';
 import { QueryQueue } from './http/respond/query-queue.js';
 import { LIMITS, listen, type Limits } from './http/server.js';
 import { Streams } from './http/streams.js';
+import { containerLog } from './metrics/container-log.js';
 import { createMetrics } from './metrics/container-metrics.js';
 import { startMetrics } from './metrics/metrics-listener.js';
 import { auditTo } from './oauth/audit.js';
@@ -54,7 +54,7 @@ export type { ContainerSettings, RunningContainer } from './container-settings.j
  * @throws Error in one clear sentence when anything stands in the way
  */
 export async function startContainer(settings: ContainerSettings): Promise<RunningContainer> {
-  const log = settings.log ?? defaultLog(settings.logLevel);
+  const log = settings.log ?? containerLog(settings.logLevel);
   // What cannot be served leaves no directory behind.
   const first = existsSync(settings.data) ? undefined : await readModel(settings);
   const steps = new Closing();
@@ -124,7 +124,7 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
  * @throws Error in one clear sentence when anything stands in the way
  */
 export async function serve(settings: ContainerSettings, given?: Model): Promise<ServingProcess> {
-  const log = settings.log ?? defaultLog(settings.logLevel);
+  const log = settings.log ?? containerLog(settings.logLevel);
   const isChecked = (digest: string): Promise<boolean> => Promise.resolve(digest === settings.checkedModel);
   const model = given ?? (await readModel(settings, { has: isChecked }));
   const { ontology, quads: ontologyQuads, queries, digest } = model;
@@ -296,16 +296,3 @@ function limitsOf({ connections = CONNECTIONS, workers = 1, trustProxy = [] }: C
 
 /** What each process keeps of answers, unless the settings say otherwise. */
 const CACHE_BYTES = 64 * 1024 * 1024;
-
-/** How much of the log is gathered at most: a little less than is written at once. */
-const LOG_BYTES = 15_000;
-
-/**
- * Lines are gathered and written between turns of the event loop: a write for each would cost a request more than all
- * the rest. What is gathered is written before the process ends, by a signal or by an error; only SIGKILL loses it.
- */
-const defaultLog = (level = 'info'): Logger =>
-  pino(
-    { name: 'chartgraph', level },
-    pino.destination({ dest: 2, sync: false, minLength: LOG_BYTES, periodicFlush: 200 }),
-  );

@@ -1,4 +1,5 @@
-import crypto from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '../disk/sha256.js';
 
 /**
  * Where a chain stands: the number of its last entry and its hash, 43 characters of base64url. Each line's hash is
@@ -48,7 +49,7 @@ export function chained(head: ChainHead, stored: readonly string[]): [lines: Buf
     const begin = end;
     entries += 1;
     end += lines.write(`${hash} ${entries} ${each}\n`, begin, 'latin1');
-    hash = digest(lines.subarray(begin, end - 1));
+    hash = sha256(lines.subarray(begin, end - 1));
     // What is hashed is as long as the line: the two differ in how they begin.
     lines.write(`${entries} ${hash}`, begin, 'latin1');
   }
@@ -62,7 +63,7 @@ export function headerText({ chain, segment, entries, hash, begun }: SegmentHead
 
 /** The hash that the first entry of a segment follows. */
 export function headerHash(text: string): string {
-  return digest(text);
+  return sha256(text);
 }
 
 /** Reads the first line of a segment; undefined for what is none. */
@@ -81,11 +82,5 @@ export function readLine(text: string): ChainLine | undefined {
 
 /** A name for a new chain. */
 export function newChain(): string {
-  return crypto.randomBytes(32).toString('base64url');
+  return randomBytes(32).toString('base64url');
 }
-
-/** In one step where Node.js has that (from 20.12): half the time. */
-export const digest: (text: string | Buffer) => string =
-  (crypto.hash as typeof crypto.hash | undefined) === undefined
-    ? (text) => crypto.createHash('sha256').update(text).digest('base64url')
-    : (text) => crypto.hash('sha256', text, 'base64url');

@@ -11,10 +11,11 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Mutex } from '../disk/mutex.js';
+import type { Reserve } from '../disk/reserve.js';
+import { sha256 } from '../disk/sha256.js';
 import {
   chained,
   CLOSED,
-  digest,
   headerHash,
   headerText,
   newChain,
@@ -23,7 +24,6 @@ import {
   type SegmentHeader,
 } from './chain-lines.js';
 import { headerOf, lastLine, listSegments, segmentFile, withFile } from './segment-files.js';
-import type { Reserve } from '../disk/reserve.js';
 
 /** A segment that is longer, or older, is closed: whole segments are indexed, and dropped when their time is over. */
 export interface SegmentLimits {
@@ -118,7 +118,7 @@ export class ChainWriter {
       const line = readLine(text);
       // After a line that cannot be read the chain goes on; verifying it names that line.
       this.#entries = line?.entries ?? this.#entries + 1;
-      this.#hash = line?.hash ?? digest(text);
+      this.#hash = line?.hash ?? sha256(text);
       if (line?.stored !== CLOSED) return;
       this.#enter(this.#openSegment(this.#segment.number + 1));
     }

@@ -1,8 +1,8 @@
 import { readEntryText, type DroppedEntries } from './access-entry.js';
+import { sha256 } from '../disk/sha256.js';
 import {
   CLOSED,
   isInTheClear,
-  digest,
   headerHash,
   readHeader,
   readLine,
@@ -189,5 +189,5 @@ function dropOf(line: ChainLine): DroppedEntries | undefined {
 
 /** Lines were read as Latin-1, so that every byte counts. */
 function hashOf(previous: string, { entries, stored }: ChainLine): string {
-  return digest(Buffer.from(`${previous} ${entries} ${stored}`, 'latin1'));
+  return sha256(Buffer.from(`${previous} ${entries} ${stored}`, 'latin1'));
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { noRoom } from './no-room.js';
 import { NonceFile } from './nonce-file.js';
 import { bootId } from './processes.js';
 import { openReserve } from './reserve.js';
+import { sha256 } from './sha256.js';
 import { ENTRY_BYTES, SeenDigests, writeEntry } from './seen-digests.js';
 
 /** Times in milliseconds since 1970; a smaller number than this was meant in seconds. */
@@ -89,7 +89,7 @@ class OpenNonces implements Nonces {
     return new Promise((resolve, reject) => {
       if (!(expiresAt >= EARLIEST)) throw new RangeError('expiresAt is a time in milliseconds since 1970');
       // Nonces come from outside: a digest is short, and nobody can choose how it begins.
-      const digest = createHash('sha256').update(key).digest();
+      const digest = Buffer.from(sha256(key), 'base64url');
       const first = this.#waiting.push({ digest, expiresAt, resolve, reject }) === 1;
       if (first) process.nextTick(() => this.#rememberWaiting());
     });

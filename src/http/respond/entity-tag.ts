@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../disk/sha256.js';
 import type { Coding } from './content-coding.js';
 
 /** A strong entity tag (RFC 9110 §8.8.3) without quotation marks, the same for the same parts. */
 export function strongTag(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27);
+  return sha256(JSON.stringify(parts)).slice(0, 27);
 }
 
 /**
