@@ -24,7 +24,7 @@ const integration = [
   'test/http/pages/!(session-cookie).test.ts',
   'test/ontology/broken.test.ts',
   'test/access-log/{access-log,processes,sealed-entries,verify}.test.ts',
-  'test/metrics/metrics.test.ts',
+  'test/metrics/{container-log,metrics}.test.ts',
   'test/rdf/posted-work.test.ts',
   'test/query/leak.test.ts',
   'test/rdf/rdfxml-properties.test.ts',

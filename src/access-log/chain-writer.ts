@@ -49,6 +49,8 @@ export class ChainWriter {
   #offset = 0;
   #entries = 0;
   #hash = '';
+  /** Whether the segment has its last line: until the next one is open, nothing is appended. */
+  #isClosed = false;
   #syncing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -108,6 +110,7 @@ export class ChainWriter {
   /** Reads how far other processes have come. */
   #catchUp(): void {
     for (;;) {
+      if (this.#isClosed) this.#enter(this.#openSegment(this.#segment.number + 1));
       const { size, nlink } = fstatSync(this.#segment.fd);
       if (nlink === 0) return this.#leaveRemoved();
       if (size === this.#offset) return;
@@ -120,7 +123,7 @@ export class ChainWriter {
       this.#entries = line?.entries ?? this.#entries + 1;
       this.#hash = line?.hash ?? sha256(text);
       if (line?.stored !== CLOSED) return;
-      this.#enter(this.#openSegment(this.#segment.number + 1));
+      this.#isClosed = true;
     }
   }
 
@@ -130,8 +133,9 @@ export class ChainWriter {
     // That line counts no entry.
     const before: ChainHead = { entries: this.#entries - 1, hash: this.#hash };
     this.#write(...chained(before, [CLOSED]));
+    this.#isClosed = true;
     fdatasyncSync(this.#segment.fd);
-    this.#enter(this.#openSegment(this.#segment.number + 1));
+    this.#catchUp();
   }
 
   /** Somebody removed the file under a running process: what is missing must show, and nothing be written to nowhere. */
@@ -147,6 +151,7 @@ export class ChainWriter {
     const letGo = (): void => closeSync(fd);
     void this.#syncing.then(letGo, letGo);
     this.#segment = segment;
+    this.#isClosed = false;
   }
 
   #openNewest(): OpenSegment {

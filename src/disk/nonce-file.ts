@@ -27,7 +27,7 @@ export class NonceFile {
   readonly #folder: string;
   readonly #reserve: Reserve;
   readonly #take: (entries: Buffer) => void;
-  #number = 1;
+  #number: number;
   #fd: number;
   /** How far this process has read or written, and when the last of those entries expires. */
   #offset = 0;
@@ -39,7 +39,7 @@ export class NonceFile {
     this.#reserve = reserve;
     this.#take = take;
     this.#number = this.#numbers()[0] ?? 1;
-    this.#fd = this.#open();
+    this.#fd = this.#open(this.#number);
     this.catchUp();
   }
 
@@ -51,11 +51,14 @@ export class NonceFile {
       if (end < size) ftruncateSync(this.#fd, end);
       if (end <= this.#offset) return;
       const entries = this.#read(this.#offset, end);
-      this.#offset = end;
       const isClosed = expiryOf(entries, entries.length - ENTRY_BYTES) === 0;
       this.#takeIn(isClosed ? entries.subarray(0, -ENTRY_BYTES) : entries);
-      if (!isClosed) return;
-      // Files in between may be gone, if all in them has expired.
+      if (!isClosed) {
+        this.#offset = end;
+        return;
+      }
+      // Files in between may be gone, if all in them has expired. Where the next one cannot be opened this one stays, with
+      // the offset before its end, so that nothing is appended until it can.
       this.#enter(this.#numbers().find((number) => number > this.#number) ?? this.#number + 1);
     }
   }
@@ -67,10 +70,7 @@ export class NonceFile {
    */
   append(entries: Buffer, now: number): void {
     if (this.#offset >= FILE_BYTES) {
-      const last = Buffer.alloc(ENTRY_BYTES);
-      last.writeUInt32LE(this.#latest);
-      this.#write(last);
-      this.#enter(this.#number + 1);
+      this.#close();
       this.#removeExpired(now);
     }
     this.#write(entries);
@@ -79,6 +79,16 @@ export class NonceFile {
 
   close(): void {
     closeSync(this.#fd);
+  }
+
+  /** Closes this file, and goes on to the next one as all others do. */
+  #close(): void {
+    const end = this.#offset;
+    const last = Buffer.alloc(ENTRY_BYTES);
+    last.writeUInt32LE(this.#latest);
+    this.#write(last);
+    this.#offset = end;
+    this.catchUp();
   }
 
   #takeIn(entries: Buffer): void {
@@ -115,10 +125,10 @@ export class NonceFile {
   }
 
   #enter(number: number): void {
-    const before = this.#fd;
+    const fd = this.#open(number);
+    closeSync(this.#fd);
+    this.#fd = fd;
     this.#number = number;
-    this.#fd = this.#open();
-    closeSync(before);
     this.#offset = 0;
     this.#latest = 0;
   }
@@ -141,7 +151,7 @@ export class NonceFile {
     return names.map(Number).sort((a, b) => a - b);
   }
 
-  #open(): number {
-    return openSync(join(this.#folder, String(this.#number)), constants.O_RDWR | constants.O_CREAT, 0o600);
+  #open(number: number): number {
+    return openSync(join(this.#folder, String(number)), constants.O_RDWR | constants.O_CREAT, 0o600);
   }
 }

@@ -117,6 +117,8 @@ class OpenNonces implements Nonces {
     const own = new Set<string>();
     const outcomes = waiting.map(({ digest, expiresAt }) => {
       const text = digest.toString('latin1', 0, 8);
+      // Whoever took it before may have forgotten it by now.
+      if (Math.ceil(expiresAt / 1000) < now) return false;
       if (own.has(text) || this.#seen.has(digest, now)) return false;
       own.add(text);
       writeEntry(entries, end, digest, Math.ceil(expiresAt / 1000));

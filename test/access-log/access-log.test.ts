@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -99,6 +99,50 @@ describe('the access log', () => {
     expect(log.checkpoint()).toEqual(other.checkpoint());
     expect(log.verify()).toEqual({ entries: 20, intact: true });
     expect((await segmentFiles(dir)).length).toBeGreaterThan(5);
+  });
+
+  test('nothing is lost where the next segment cannot be opened for a while, by whoever closes one or follows', async () => {
+    const limits = { bytes: 300 };
+    const { log, dir } = await openedLog({ limits });
+    const { log: other } = await openedLog({ limits }, dir);
+    const second = join(dir, ACCESS_LOG, '000000002.log');
+    const records = async (by: typeof log, user: string): Promise<void> => by.record({ ...reading, user });
+    const whileInTheWay = async (work: () => Promise<void>): Promise<void> => {
+      mkdirSync(second);
+      try {
+        await work();
+      } finally {
+        rmdirSync(second);
+      }
+    };
+    await records(log, 'a'.repeat(300));
+    await whileInTheWay(async () => {
+      await expect(records(log, 'b')).rejects.toThrow('EISDIR');
+      await expect(records(log, 'c')).rejects.toThrow('EISDIR');
+    });
+    await records(other, 'd');
+    await records(log, 'e');
+    const { log: third } = await openedLog({ limits: { bytes: 10_000 } }, dir);
+    const { log: fourth } = await openedLog({ limits: { bytes: 10_000 } }, dir);
+    const users = async (): Promise<string[]> =>
+      (await entriesOf(third)).map(({ user = '' }) => user.slice(0, 1));
+    expect(await users()).toEqual(['a', 'd', 'e']);
+    // Whoever follows finds the end of a segment, and cannot open the next one.
+    const files = await segmentFiles(dir);
+    const next = join(dir, ACCESS_LOG, `${String(files.length + 1).padStart(9, '0')}.log`);
+    await records(log, 'f'.repeat(300));
+    await records(log, 'g');
+    expect(await segmentFiles(dir)).toContain(next);
+    renameSync(next, `${next}.away`);
+    mkdirSync(next);
+    await expect(records(fourth, 'h')).rejects.toThrow('EISDIR');
+    rmdirSync(next);
+    renameSync(`${next}.away`, next);
+    await records(log, 'i');
+    await records(fourth, 'j');
+    await records(log, 'k');
+    expect(await users()).toEqual(['a', 'd', 'e', 'f', 'g', 'i', 'j', 'k']);
+    expect(log.verify()).toMatchObject({ intact: true, entries: 8 });
   });
 
   test('a query string, long text and line feeds do not get in', async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, truncateSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmdirSync, truncateSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -52,6 +52,50 @@ describe('the files of nonces', () => {
     expect(await third.remember('d', now + 1000)).toBe(false);
     expect((await all(third, 'c', now)).some(Boolean)).toBe(false);
     expect(await third.remember('a 1', now + 1000)).toBe(true);
+  });
+
+  test('are never two at a time, where the next one cannot be opened for a while by whoever closes one or follows', async () => {
+    const dir = await temporaryFolder();
+    const open = async (): Promise<Nonces> => {
+      const nonces = await openNonces(dir, { clock: () => START });
+      onTestFinished(() => nonces.close());
+      return nonces;
+    };
+    const [first, second, third] = [await open(), await open(), await open()];
+    const next = join(await folderOf(dir), '2');
+    const once = (nonces: Nonces, key: string): Promise<boolean> => nonces.remember(key, START + 1000);
+    await all(first, 'a', START);
+    mkdirSync(next);
+    for (const key of ['b', 'c']) await expect(once(first, key)).rejects.toThrow('no room');
+    rmdirSync(next);
+    // Of what was refused nothing is remembered.
+    expect(await once(second, 'b')).toBe(true);
+    expect(await once(first, 'b')).toBe(false);
+    expect(await once(first, 'c')).toBe(true);
+    expect(await once(second, 'c')).toBe(false);
+    // Whoever follows finds the end of the file, and cannot open the next one.
+    renameSync(next, `${next}-away`);
+    mkdirSync(next);
+    await expect(once(third, 'd')).rejects.toThrow('no room');
+    rmdirSync(next);
+    renameSync(`${next}-away`, next);
+    expect(await once(third, 'd')).toBe(true);
+    const fourth = await open();
+    for (const key of ['a 1', 'b', 'c', 'd']) {
+      const outcomes = await Promise.all([first, second, third, fourth].map((nonces) => once(nonces, key)));
+      expect(outcomes).toEqual([false, false, false, false]);
+    }
+  });
+
+  test('take nothing whose time is over, since others may have forgotten it', async () => {
+    const dir = await temporaryFolder();
+    let now = START;
+    const nonces = await openNonces(dir, { clock: () => now });
+    onTestFinished(() => nonces.close());
+    expect(await nonces.remember('a', START + 1000)).toBe(true);
+    now += 2000;
+    expect(await nonces.remember('a', START + 1000)).toBe(false);
+    expect(await nonces.remember('b', START + 1000)).toBe(false);
   });
 
   test('lose the part of an entry that a killed process has left, and nothing else', async () => {
