@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { networkOf } from '../accounts/network-of.js';
 import { Problem } from '../problem.js';
 import { cannotListen } from '../metrics/cannot-listen.js';
+import { inOneTurn } from './one-turn.js';
 
 /** What a client may cost before it is cut off; times in milliseconds, sizes in bytes. */
 export interface Limits {
@@ -147,22 +148,6 @@ export async function listen(
         patience,
       );
     },
-  };
-}
-
-/**
- * Runs together what came in one turn of the event loop, at its end: so requests share what is done once for all that
- * runs without a pause, which are the look at what others committed, the nonces and the writing of the access log.
- */
-function inOneTurn(): (work: () => void) => void {
-  let waiting: (() => void)[] = [];
-  const runAll = (): void => {
-    const all = waiting;
-    waiting = [];
-    for (const work of all) work();
-  };
-  return (work) => {
-    if (waiting.push(work) === 1) setImmediate(runAll);
   };
 }
 
