@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Mutex } from '../disk/mutex.js';
-import type { Reserve } from '../disk/reserve.js';
+import { append, type Reserve } from '../disk/reserve.js';
 import { sha256 } from '../disk/sha256.js';
 import {
   chained,
@@ -92,16 +92,7 @@ export class ChainWriter {
   }
 
   #write(bytes: Buffer, head: ChainHead): void {
-    try {
-      this.reserve.orElse(() => {
-        for (let at = 0; at < bytes.length;)
-          at += writeSync(this.#segment.fd, bytes, at, bytes.length - at, this.#offset + at);
-      });
-    } catch (error) {
-      // What is half written was never answered for.
-      ftruncateSync(this.#segment.fd, this.#offset);
-      throw error;
-    }
+    append(this.#segment.fd, bytes, this.#offset, this.reserve);
     this.#offset += bytes.length;
     this.#entries = head.entries;
     this.#hash = head.hash;

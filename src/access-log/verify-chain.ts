@@ -1,5 +1,5 @@
-import { readEntryText, type DroppedEntries } from './access-entry.js';
 import { sha256 } from '../disk/sha256.js';
+import { readEntryText, type DroppedEntries } from './access-entry.js';
 import {
   CLOSED,
   isInTheClear,

@@ -7,10 +7,9 @@ import {
   readdirSync,
   readSync,
   rmSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Reserve } from './reserve.js';
+import { append, type Reserve } from './reserve.js';
 import { ENTRY_BYTES, expiryOf } from './seen-digests.js';
 
 /** A file of so many bytes is closed, and the next one begun: whole files are removed when all in them has expired. */
@@ -70,7 +69,7 @@ export class NonceFile {
    */
   append(entries: Buffer, now: number): void {
     if (this.#offset >= FILE_BYTES) {
-      this.#close();
+      this.#goOn();
       this.#removeExpired(now);
     }
     this.#write(entries);
@@ -82,7 +81,7 @@ export class NonceFile {
   }
 
   /** Closes this file, and goes on to the next one as all others do. */
-  #close(): void {
+  #goOn(): void {
     const end = this.#offset;
     const last = Buffer.alloc(ENTRY_BYTES);
     last.writeUInt32LE(this.#latest);
@@ -102,15 +101,7 @@ export class NonceFile {
   }
 
   #write(bytes: Buffer): void {
-    try {
-      this.#reserve.orElse(() => {
-        for (let at = 0; at < bytes.length;)
-          at += writeSync(this.#fd, bytes, at, bytes.length - at, this.#offset + at);
-      });
-    } catch (error) {
-      ftruncateSync(this.#fd, this.#offset);
-      throw error;
-    }
+    append(this.#fd, bytes, this.#offset, this.#reserve);
     this.#offset += bytes.length;
   }
 

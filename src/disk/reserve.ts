@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNoRoom } from './no-room.js';
 
@@ -26,6 +26,21 @@ export function openReserve(folder: string): Reserve {
       }
     },
   };
+}
+
+/**
+ * Writes bytes at the end of a file, at `offset`: all, or none. @throws what the file system says
+ */
+export function append(fd: number, bytes: Buffer, offset: number, reserve: Reserve): void {
+  try {
+    reserve.orElse(() => {
+      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, offset + at);
+    });
+  } catch (error) {
+    // What is half written was never answered for.
+    ftruncateSync(fd, offset);
+    throw error;
+  }
 }
 
 function makeReserve(file: string): void {

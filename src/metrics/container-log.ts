@@ -10,7 +10,10 @@ const LOG_BYTES = 15_000;
  */
 export function containerLog(level = 'info'): Logger {
   const stderr = pino.destination({
-    ...{ dest: 2, sync: false, minLength: LOG_BYTES, periodicFlush: 200 },
+    dest: 2,
+    sync: false,
+    minLength: LOG_BYTES,
+    periodicFlush: 200,
     // It measures a text that grows line by line anew with each line, and bytes never.
     contentMode: 'buffer',
   });

@@ -37,7 +37,7 @@ test.skipIf(process.platform !== 'linux')(
 
 // Skipped for the same reason.
 test.skipIf(process.platform !== 'linux')(
-  'with no room for nonces, signed requests go on out of the reserve, then they are 503, and none is taken twice',
+  'with no room for nonces, signed requests are 503, and none is taken twice',
   { timeout: 120_000 },
   async () => {
     const dir = await temporaryFolder();
