@@ -11,7 +11,7 @@ const MOST_GONE = 1 / 8;
 
 /** IRIs that can be named in SPARQL for certain; of others the engine may have taken in some that it does not read there. */
 const plain =
-  /^<[a-z]+:(?:\/\/[\w.-]+(?::\d+)?(?=[/#>])|(?!\/\/))(?:[\w/.:~-]|%[\dA-Fa-f]{2})*(?:#[\w/.:~-]*)?>$/;
+  /^<[a-z]+:(?:\/\/[\w.-]+(?::\d+)?(?=[/#>])|(?!\/\/))(?:[\w/.:~@!$&'()*+,;=-]|%[\dA-Fa-f]{2})*(?:#[\w/.:~-]*)?>$/;
 
 /**
  * How a graph becomes another one. What stays is not touched: the engine keeps the memory of all that was ever taken

@@ -72,6 +72,24 @@ describe('a graph that takes the place of another', () => {
 
   const many = Array.from({ length: 40 }, (_, n) => statement('a', `p${n}`, `"${n}"`));
 
+  test('keeps what stays of a graph whose name holds what a segment of a path may hold, such as the id of an app', () => {
+    const app = "http://localhost:7000/records/1/apps/notes+a(1)!&'*,;=$-@apps.example.org/scratchpad";
+    const lines = (text: string): string =>
+      Array.from(
+        { length: 8 },
+        (_, n) => `<${app}#_b${n % 3}> <http://x.org/p${n}> "${n === 7 ? text : n}" .\n`,
+      )
+        .sort()
+        .join('');
+    const workingSet = new WorkingSet();
+    workingSet.load(quads(lines('before'), app));
+    const { update, added } = replaceGraph(app, workingSet.graph(app) ?? '', lines('after'));
+    expect(added).toBe(`<${app}#_b1> <http://x.org/p7> "after" .\n`);
+    workingSet.update(update);
+    workingSet.load(quads(added, app));
+    expect(sortedLines(workingSet.graph(app))).toEqual(sortedLines(lines('after')));
+  });
+
   test('touches nothing that stays', () => {
     const workingSet = new WorkingSet();
     workingSet.load(quads(many.join(''), name));
