@@ -4,6 +4,7 @@ import { DataDirectoryError } from './data-directory-error.js';
 import { readHistoryKey } from './history-tags.js';
 import { keepCurrentDataKey, openKeys, type Sealing, type WrappedKeys } from './keyring.js';
 import { compress, uncompress, uncompressText } from './compression.js';
+import { ownBytes } from './own-bytes.js';
 import { putTag, seal, SEAL_BYTES, takeTag, unseal } from './sealing.js';
 import { holdsRecords, holdsText, type TableName } from './tables.js';
 import type { GraphLook } from './transaction.js';
@@ -142,8 +143,7 @@ export class SealedValues implements DataKeys {
       return this.#sealAs(header(COMPRESSED, this.#current), compress(content), compressedPlace(table, key));
     const place = `${table} ${key}`;
     const sealed = this.#sealAs(header(MARK, this.#current), content, place);
-    // A copy: what comes may be a view of a large buffer.
-    if (keep) this.#keep(place, sealed, Buffer.from(content));
+    if (keep) this.#keep(place, sealed, content);
     return sealed;
   }
 
@@ -262,12 +262,12 @@ export class SealedValues implements DataKeys {
     }
   }
 
-  #keep(place: string, sealed: Buffer, content: Buffer): void {
+  #keep(place: string, sealed: Buffer, content: Uint8Array): void {
     if (content.length > LONGEST_KEPT) return;
     // A Map iterates in order of insertion: its first key has been there for longest.
     if (this.#kept.size >= KEPT)
       for (const oldest of [...this.#kept.keys()].slice(0, KEPT / 2)) this.#kept.delete(oldest);
-    this.#kept.set(place, { sealed, content });
+    this.#kept.set(place, { sealed: ownBytes(sealed), content: ownBytes(content) });
   }
 }
 

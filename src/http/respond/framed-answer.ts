@@ -1,4 +1,5 @@
 import type { FramedAnswer } from '../answer.js';
+import { ownBytes } from '../../disk/own-bytes.js';
 import type { RequestContext } from '../request-context.js';
 import { respondPlainly } from './plain-answer.js';
 import type { CachedResponse } from './response-cache.js';
@@ -27,7 +28,7 @@ export function framedResponder({
     if (made) queue.pass();
     metrics.cache(made ? 'hit' : 'miss');
     made ??= await flights.join(`${key} ${state}`, async () => {
-      const common = { body: Buffer.from(await answer.make()), state, tag: '', forms: new Map() };
+      const common = { body: ownBytes(await answer.make()), state, tag: '', forms: new Map() };
       // What was written meanwhile may be in it or not.
       if (answer.state() === state) cache.put(key, common);
       return common;

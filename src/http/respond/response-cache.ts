@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { ownBytes } from '../../disk/own-bytes.js';
 import { coded, codedLater, takesLongToCode, type Coding } from './content-coding.js';
 import { SingleFlight } from './single-flight.js';
 
@@ -67,7 +68,8 @@ export class ResponseCache {
     return made && this.#keep(key, answer, coding, made);
   }
 
-  #keep(key: string, answer: CachedResponse, coding: Coding, form: Buffer): Buffer {
+  #keep(key: string, answer: CachedResponse, coding: Coding, made: Buffer): Buffer {
+    const form = ownBytes(made);
     answer.forms.set(coding, form);
     // Its size has changed.
     if (this.#entries?.peek(key) === answer) this.#entries.set(key, answer);

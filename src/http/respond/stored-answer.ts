@@ -1,4 +1,5 @@
 import { isConditional, asksForAny, evaluate, preconditionFailed } from './conditions.js';
+import { ownBytes } from '../../disk/own-bytes.js';
 import type { Representation, StoredAnswer } from '../answer.js';
 import type { RequestContext } from '../request-context.js';
 import { chooseCoding } from './content-coding.js';
@@ -45,7 +46,7 @@ export function storedResponder(
   ): Promise<CachedResponse> => {
     const render = async (made: Awaited<ReturnType<Representation['make']>>): Promise<CachedResponse> => {
       const { body, link } = typeof made === 'function' ? await made() : made;
-      return { body: Buffer.isBuffer(body) ? body : Buffer.from(body), link, state, tag, forms: new Map() };
+      return { body: ownBytes(body), link, state, tag, forms: new Map() };
     };
     if (!answer.cached) return render(await chosen.make());
     return flights.join(`${key} ${state}`, async () => {
