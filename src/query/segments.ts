@@ -1,6 +1,6 @@
 import type { Rule } from '../ontology/check/rule.js';
 import { QueryFileError } from './query-file-error.js';
-import { listShape, statementShape, type ListShape, type StatementShape } from './shapes.js';
+import { asksForGraph, listShape, statementShape, type ListShape, type StatementShape } from './shapes.js';
 import { isSolid, isWord, lineAt, tokenize } from './tokenizer.js';
 import type { Token } from './tokenizer.js';
 
@@ -26,6 +26,8 @@ export interface CompiledTemplate {
   whole: Segment[];
   /** What a query that is no list asks for, where that is one statement as it is stored. */
   statement?: StatementShape | undefined;
+  /** Whether it asks for all that the graph of `$resource` says. */
+  asksForGraph?: boolean;
   list?: ListShape & {
     variable: string;
     select: Segment[];
@@ -44,7 +46,10 @@ export function compile(file: string, sparql: string): CompiledTemplate {
     ...new Set(tokens.filter(({ kind }) => kind === 'parameter').map(({ value }) => value)),
   ];
   const span = findSubSelect(file, sparql, tokens);
-  if (!span) return { parameters, whole: segmentsOf(tokens), statement: statementShape(tokens) };
+  if (!span) {
+    const whole = segmentsOf(tokens);
+    return { parameters, whole, statement: statementShape(tokens), asksForGraph: asksForGraph(tokens) };
+  }
   const { open, select, where, brace, filters, whereEnd, end, variable, distinct } = span;
   const mayRepeat: Segment[] = distinct ? [] : [{ kind: 'distinct' }];
   const construct = tokens.findIndex((token) => isWord(token, 'CONSTRUCT'));

@@ -46,6 +46,11 @@ export function listShape(tokens: readonly Token[], span: Span): ListShape {
   };
 }
 
+/** Whether a query asks for all that the graph of `$resource` says, and for nothing else. */
+export function asksForGraph(tokens: readonly Token[]): boolean {
+  return wholeGraphs(queryText(tokens, 0), '$resource')?.length === 0;
+}
+
 /** The form of a query that is no list. */
 export function statementShape(tokens: readonly Token[]): StatementShape | undefined {
   const text = queryText(tokens, 0);

@@ -75,6 +75,11 @@ export class QueryTemplate {
     return this.#compiled.statement;
   }
 
+  /** Whether a query asks for all that the graph of `$resource` says, and for nothing else. */
+  get asksForGraph(): boolean {
+    return this.#compiled.asksForGraph ?? false;
+  }
+
   /** The whole query, for `construct`. */
   bind(values: Values, options: ListOptions = {}): string {
     if (Object.keys(options).length > 0) this.#list();

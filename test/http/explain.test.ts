@@ -74,6 +74,7 @@ describe('?explain', () => {
     };
     expect(await says('/records/1000001/problems/')).toBe(true);
     expect(await says('/records/1000001/demographics')).toBe(true);
+    expect(await says('/ontology')).toBe(true);
     expect(await says('/records/1000001')).toBe(false);
     expect(await says('/records/search')).toBe(false);
   });

@@ -9,6 +9,7 @@ import { QueryTemplate } from '../../src/query/template.js';
 import { writeTerm, writeTriples } from '../../src/rdf/ntriples.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
 import { dcterms, prefixes, rdf, sp, xsd } from '../../src/rdf/vocabulary.js';
+import { blobGraph } from '../../src/records/blobs/blob-graph.js';
 import { readList, type ListRequest } from '../../src/records/lists/list.js';
 import { readKnown } from '../../src/records/lists/read-known.js';
 import { placesInRecord } from '../../src/records/record-partition.js';
@@ -220,6 +221,29 @@ describe('what is answered from graphs as they are stored', () => {
     return call;
   };
 
+  it('is what an app keeps, and the ontology: graphs that are asked for whole', async () => {
+    const whole = ontology.calls.filter(({ name }) => queries.get(name)?.asksForGraph);
+    const names = whole.map(({ name }) => name).sort();
+    expect(names).toEqual(['get_ontology', 'get_scratchpad_data', 'get_user_preferences']);
+    const kept = `${base}/records/7/apps/notes@apps.example.org/scratchpad`;
+    const graphs = ['plain', 'größer "und" so\n', 'not in XML: \u0001'].map((text, at) =>
+      blobGraph(`${kept}${at}`, sp.ScratchpadData, { text, mediaType: 'text/plain' }),
+    );
+    const store = await storeOf(graphs);
+    const constructs = vi.spyOn(store, 'construct');
+    for (const call of whole) {
+      for (const { name: resource, quads } of [...graphs, { name: kept, quads: [] }]) {
+        const asked = { call, path: {}, resource };
+        const found = await construct({ ontology, queries, base, store }, asked);
+        expect(constructs).not.toHaveBeenCalled();
+        expect(found).toHaveLength(quads.length);
+        const reference = { ontology, queries, base, store: queriedOnly(store) };
+        expect(lines(found)).toEqual(lines(await construct(reference, asked)));
+        constructs.mockClear();
+      }
+    }
+  });
+
   it('keeps how literals were written, in a list of more than a thousand, too', async () => {
     const written = [
       literal('007', namedNode(xsd.integer)),
@@ -413,6 +437,26 @@ describe('a query is known by its form', () => {
   const statement = (pattern: string, head = 'CONSTRUCT { ?s ?p ?o } WHERE') =>
     new QueryTemplate('x', 'x.rq', `${PROLOGUE}${head} { ${pattern} }`).statement;
   const OWN = '$resource sp:belongsTo $record';
+
+  it.each([
+    ['GRAPH $resource { ?s ?p ?o }', true],
+    ['GRAPH $resource{?a ?b ?c .}', true],
+    ['GRAPH $record { ?s ?p ?o }', false],
+    ['GRAPH $resource { $resource ?p ?o }', false],
+    ['GRAPH $resource { ?s ?p ?s }', false],
+    ['GRAPH $resource { ?s ?p ?o . FILTER (isIRI(?o)) }', false],
+    ['GRAPH $resource { ?s ?p ?o } GRAPH ?g { ?s ?p ?o }', false],
+    [`GRAPH $resource { ${OWN} ; a sp:Problem . ?s ?p ?o }`, false],
+    ['GRAPH $resource { $resource sp:encounter? ?n } GRAPH ?n { ?n sp:belongsTo $record . ?s ?p ?o }', false],
+  ])('that asks for a graph, whole: %s is that: %s', (pattern, isWhole) => {
+    const of = (sparql: string): boolean => new QueryTemplate('x', 'x.rq', sparql).asksForGraph;
+    const variables = pattern.includes('?a') ? '?a ?b ?c' : '?s ?p ?o';
+    const query = `${PROLOGUE}CONSTRUCT { ${variables} } WHERE { ${pattern} }`;
+    expect(of(query)).toBe(isWhole);
+    expect(of(`${query} LIMIT 1`)).toBe(false);
+    expect(of(query.replace('WHERE', 'FROM <urn:x> WHERE'))).toBe(false);
+    expect(of(query.replace(`{ ${variables} }`, '{ ?s ?p ?s }'))).toBe(false);
+  });
 
   it('that asks for one statement of some classes', () => {
     const classes = [sp.Problem];

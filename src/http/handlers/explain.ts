@@ -141,7 +141,9 @@ function explanationOf(
     path: resource.slice(parts.base.length),
     queries,
     // Searches compare what they find once more.
-    isStored: call.scope === 'record' && (template.neighbours ?? template.statement) !== undefined,
+    isStored:
+      template.asksForGraph ||
+      (call.scope === 'record' && (template.neighbours ?? template.statement) !== undefined),
     file: basename(template.file),
     terms: termsOf(parts, call, parameters),
   };

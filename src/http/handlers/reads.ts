@@ -45,11 +45,13 @@ export function bindings({ path, resource }: Addressed, base: string): Record<st
   return values;
 }
 
-/** What the query of a call constructs; no query is run where that is a statement as it is stored. */
+/** What the query of a call constructs; no query is run where that is a graph, or a statement, as it is stored. */
 export function construct(reads: Reads, asked: Addressed): Promise<Quad[]> {
   const { store } = reads;
   const query = queryOf(reads, asked.call);
   const values = bindings(asked, reads.base);
+  if (store.stored && query.asksForGraph)
+    return store.stored((graphs) => graphs.quads(graphs.ntriples(asked.resource) ?? ''));
   const [shape, record] = [query.statement, values['record']?.value];
   if (store.stored && shape && record !== undefined)
     return store.stored((graphs) =>
