@@ -129,17 +129,30 @@ export async function restoreBackup(
       const wrapped = tx.get('meta', 'keys') as WrappedKeys;
       tx.put('meta', 'keys', withAccountKey(wrapped, secret, account ?? accountKeyOf(secret)));
       // Revisions go on from the higher of both, so a number never stands for two contents.
-      const next = Math.max(revision, tx.get('meta', 'sequence') as number) + 1;
+      const last = tx.get('meta', 'sequence') as number;
+      const next = Math.max(revision, last) + 1;
       tx.put('meta', 'epoch', randomUUID());
       tx.put('meta', 'sequence', next);
-      // The history of the backup goes on from here: a change without a moment would end it.
-      if (tx.get('meta', 'history') !== undefined) tx.put('moments', next, { at: Date.now(), changes: [] });
+      goOnWithHistory(tx, last, next);
       tx.put('revisions', '/', next);
     });
   } finally {
     closeSync(fd);
   }
   return entries;
+}
+
+/**
+ * The history of a backup goes on with the change that restores it, which has a moment, since one without would end it.
+ * Changes after the backup are lost: who has read up to one of them has to read everything anew.
+ * @param last change of the backup @param next what restores it
+ */
+function goOnWithHistory(tx: WriteTx, last: number, next: number): void {
+  const history = tx.get('meta', 'history') as { readonly lost?: readonly object[] } | undefined;
+  if (history === undefined) return;
+  tx.put('moments', next, { at: Date.now(), changes: [] });
+  if (next > last + 1)
+    tx.put('meta', 'history', { ...history, lost: [...(history.lost ?? []), { after: last, before: next }] });
 }
 
 /** What seals the backups of a directory unless a passphrase does. */

@@ -6,7 +6,7 @@ import { namedNode, quad, type Quad } from '../rdf/terms.js';
 import { sp } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import type { NamedGraph } from '../store/graph-store.js';
-import { historyBegins } from '../store/past.js';
+import { historyBegins, untold } from '../store/past.js';
 import { graphsSince, removedSince, type Graphs } from '../store/past-graphs.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { freshLabels } from './fresh-labels.js';
@@ -62,11 +62,14 @@ export async function* exportChanges(
       'no-history',
       `This container has come to revision ${revision} only, as after a restore; export everything once.`,
     );
-  if (since < begins.revision)
-    throw new Problem(
-      'no-history',
-      `History is kept since revision ${begins.revision}; export everything once.`,
-    );
+  const reason = primary.directory.read((tx) => untold(tx, since));
+  if (reason) {
+    const why =
+      reason.why === 'lost'
+        ? `Revision ${since} was lost when a backup was restored`
+        : `History is kept since revision ${reason.from}`;
+    throw new Problem('no-history', `${why}; export everything once.`);
+  }
   yield `# revision ${revision}\n`;
   const graphs = graphsSince(primary, since);
   const ids = recordId === undefined ? idsOf(graphs.names(recordsStart(base)), base) : [recordId];

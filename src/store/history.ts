@@ -23,6 +23,11 @@ export interface HistoryState {
   readonly since: number;
   /** When that was, in milliseconds since 1970. */
   readonly at: number;
+  /**
+   * Changes that were lost when a backup was restored: those after one number and before another, which the restore
+   * itself has. `disk/backup.ts` writes it.
+   */
+  readonly lost?: readonly { readonly after: number; readonly before: number }[];
 }
 
 /** By whom a change was made, and the paths of graphs whose earlier text it put into the history. */

@@ -16,6 +16,21 @@ export function historyBegins(tx: ReadTx): { readonly revision: number; readonly
 }
 
 /**
+ * Why it cannot be told what has changed after a change, and from which one on it can: history begins later, or a backup
+ * was restored that knows nothing of that change. Undefined where it can be told.
+ */
+export function untold(
+  tx: ReadTx,
+  since: number,
+): { readonly why: 'later' | 'lost'; readonly from: number } | undefined {
+  const stored = storedHistory(tx);
+  if (!stored || stored.keep === 'off') return { why: 'later', from: lastRevision(tx) };
+  if (since < stored.since) return { why: 'later', from: stored.since };
+  const lost = stored.lost?.find(({ after, before }) => since > after && since < before);
+  return lost && { why: 'lost', from: lost.before };
+}
+
+/**
  * The number of the last change at a time; undefined before the history began.
  * @param time milliseconds since 1970
  */

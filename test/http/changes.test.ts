@@ -1,7 +1,12 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../src/access-log/access-log.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { prefixes } from '../../src/rdf/vocabulary.js';
+import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
+import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';
+import { dcterms, prefixes } from '../../src/rdf/vocabulary.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 
@@ -17,14 +22,19 @@ beforeAll(async () => {
 });
 afterAll(() => container.stop());
 
-async function withStore(work: (store: PrimaryStore) => Promise<unknown>): Promise<void> {
+async function withDirectory(work: (directory: DataDirectory) => Promise<unknown>): Promise<void> {
   const directory = await openDataDirectory(container.data, { store: container.store });
   try {
-    await work(openPrimaryStore(directory, container.url, { command: 'test' }));
+    await work(directory);
   } finally {
     await directory.close();
   }
 }
+
+const withStore = (work: (store: PrimaryStore) => Promise<unknown>): Promise<void> =>
+  withDirectory((directory) => work(openPrimaryStore(directory, container.url, { command: 'test' })));
+
+const notes = (iri: string): Quad[] => [quad(namedNode(iri), namedNode(dcterms.title), literal('Later'))];
 
 const get = (path: string, headers: Record<string, string>, as: Credentials): Promise<Response> =>
   container.request(path, { as, headers });
@@ -141,5 +151,35 @@ describe('the changes of a record', () => {
     } finally {
       await log.close();
     }
+  });
+
+  it('are not told after one that was lost when a backup was restored', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'chartgraph-changes-')), 'backup');
+    const write = (): Promise<void> =>
+      withStore(
+        async (store) => void (await store.write({ replace: [{ name: `${note}x`, quads: notes(note) }] })),
+      );
+    const now = async (): Promise<number> => (await since(start)).revision;
+    await withDirectory((directory) => writeBackup(directory, file));
+    const kept = await now();
+    await write();
+    const lost = await now();
+    expect(lost).toBeGreaterThan(kept);
+    await withDirectory((directory) => restoreBackup(directory, file));
+    const refused = await get(`${CHANGES}?since=${lost}`, json, own);
+    const problem = (await refused.json()) as { detail: string; since: number };
+    expect(refused.status).toBe(404);
+    expect(problem.detail).toMatch(
+      new RegExp(`^Revision ${lost} was lost when a backup was restored; read the record anew`, 'u'),
+    );
+    expect(problem.since).toBeGreaterThan(lost);
+    const stream = await get(CHANGES, { Accept: 'text/event-stream', 'Last-Event-ID': String(lost) }, own);
+    expect(stream.status).toBe(404);
+    // What the backup has is told as before, and so is what comes.
+    expect((await since(kept)).changes).toEqual([]);
+    await write();
+    expect((await since(problem.since)).changes).toHaveLength(1);
+    expect((await since(kept)).changes).toHaveLength(1);
+    expect((await get(`${CHANGES}?since=${lost}`, json, own)).status).toBe(404);
   });
 });

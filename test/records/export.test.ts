@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
 import { formatNames, formats, type RdfFormat } from '../../src/rdf/formats.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { sp } from '../../src/rdf/vocabulary.js';
@@ -130,12 +132,7 @@ describe('an export of an earlier state', () => {
 });
 
 describe('an export of changes', () => {
-  async function changed({ primary }: Place, since: number, recordId?: string): Promise<string> {
-    const pieces: string[] = [];
-    const options = { primary, ontology, base, format: 'nquads' as const, recordId, since };
-    for await (const piece of exportChanges(options)) pieces.push(piece);
-    return pieces.join('');
-  }
+  const changed = changesOf;
   const graphs = (text: string): Set<string> =>
     new Set([...text.matchAll(/<([^>]*)> \.$/gm)].map(([, name = '']) => name));
 
@@ -168,6 +165,31 @@ describe('an export of changes', () => {
     );
   });
 });
+
+it('an export of changes is refused after one that was lost when a backup was restored', async () => {
+  const here = await place();
+  await here.load('p7.ttl', content);
+  const file = join(here.directory.dir, 'backup');
+  await writeBackup(here.directory, file);
+  const { revision: kept } = stateOf(here);
+  await here.load('p8.ttl', `_:a ${problem('ASTHMA', '2009')}`);
+  const { revision: lost } = stateOf(here);
+  await restoreBackup(here.directory, file);
+  const changed = (since: number): Promise<string> => changesOf(here, since);
+  await expect(changed(lost)).rejects.toThrow(
+    `Revision ${lost} was lost when a backup was restored; export everything once.`,
+  );
+  const { revision } = stateOf(here);
+  expect(await changed(kept)).toBe(`# revision ${revision}\n`);
+  expect(await changed(revision)).toBe(`# revision ${revision}\n`);
+});
+
+async function changesOf({ primary }: Place, since: number, recordId?: string): Promise<string> {
+  const pieces: string[] = [];
+  const options = { primary, ontology, base, format: 'nquads' as const, recordId, since };
+  for await (const piece of exportChanges(options)) pieces.push(piece);
+  return pieces.join('');
+}
 
 function stateOf({ primary }: Place): { readonly revision: number } {
   return { revision: primary.revision('') };

@@ -8,7 +8,7 @@ import { Problem } from '../../problem.js';
 import type { Quad } from '../../rdf/terms.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
 import { recordPart } from '../../records/record-partition.js';
-import { historyBegins, historyUnder, pathsAt, textAt } from '../../store/past.js';
+import { historyUnder, pathsAt, textAt, untold } from '../../store/past.js';
 import type { PastStores } from '../../store/past-store.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import type { CallsOfApp } from '../app-requirements.js';
@@ -125,8 +125,7 @@ function allPaths(tx: ReadTx, part: string, revision: number): Paths {
 
 /** @throws Problem no-history */
 function pathsChanged(tx: ReadTx, part: string, since: number, revision: number): Paths {
-  const begins = historyBegins(tx);
-  if (!begins || begins.revision > since)
+  if (untold(tx, since))
     throw new Problem('no-history', 'History does not reach back to that revision any more.');
   const isThere = isThereNow(tx, part);
   const there: string[] = [];

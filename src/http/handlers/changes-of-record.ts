@@ -11,7 +11,7 @@ import { readInteger } from '../../records/lists/arguments.js';
 import { recordPart } from '../../records/record-partition.js';
 import { recordIri } from '../../records/resource-paths.js';
 import { lastRevision } from '../../store/change-log.js';
-import { changesUnder, historyBegins, successionOf } from '../../store/past.js';
+import { changesUnder, historyBegins, successionOf, untold } from '../../store/past.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import type { CallsOfApp } from '../app-requirements.js';
 import type { RequestContext } from '../request-context.js';
@@ -98,7 +98,15 @@ export function requireHistory(tx: ReadTx, since: number | undefined, record?: s
       'This container has not come to that revision; read the record anew, and ask for what changes from now on.',
     );
   }
-  if (since < begins.revision) throw noHistory(begins.revision);
+  const reason = untold(tx, since);
+  if (reason?.why === 'lost') {
+    throw new Problem(
+      'no-history',
+      `Revision ${since} was lost when a backup was restored; read the record anew, and ask for changes since ${reason.from}.`,
+      { extra: { since: reason.from } },
+    );
+  }
+  if (reason) throw noHistory(reason.from);
   const succession = record === undefined ? undefined : successionOf(tx, recordPart(record));
   if (succession && since < succession.gone) throw noHistory(succession.began);
 }

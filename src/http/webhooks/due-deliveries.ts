@@ -6,7 +6,7 @@ import type { Ontology } from '../../ontology/model.js';
 import { recordPart } from '../../records/record-partition.js';
 import { recordIri, recordPath } from '../../records/resource-paths.js';
 import { changesSince, lastRevision } from '../../store/change-log.js';
-import { historyBegins } from '../../store/past.js';
+import { untold } from '../../store/past.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { appOrigins, type AppOrigins } from '../app-origins.js';
 import { callsOfApps, type CallsOfApp } from '../app-requirements.js';
@@ -116,10 +116,12 @@ export class DueDeliveries {
     if (!isAlive(token, clock())) return undefined;
     return primary.directory.read((tx) => {
       const last = primary.revision(recordPart(record));
+      const reason = untold(tx, position);
+      // What the app was told last is not so any more, whether or not something has changed since.
+      if (reason?.why === 'lost') return { since: position, revision: Math.max(last, reason.from), url };
       if (last <= Math.max(position, this.#quiet.get(id) ?? 0)) return undefined;
-      const begins = historyBegins(tx);
       // Nobody knows any more what there was to tell: the app finds out when it asks for the changes.
-      if (!begins || begins.revision > position) return { since: position, revision: last, url };
+      if (reason) return { since: position, revision: last, url };
       const mayRead = readableBy(ontology, this.#callsOfApp(app, token.allowed));
       let told: number | undefined;
       for (let from = position, isPart = true; isPart;) {
