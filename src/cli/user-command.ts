@@ -3,6 +3,7 @@ import { hashNewPassword } from '../accounts/password-rules.js';
 import type { Accounts } from '../accounts/accounts.js';
 import { openGrants } from '../accounts/grants.js';
 import { userRoles, type UserRole } from '../accounts/users.js';
+import { isKeptByApp } from '../records/resource-paths.js';
 import { userGraph, userIri } from '../records/user-graph.js';
 import { recordIri } from '../records/resource-paths.js';
 import { vcard } from '../rdf/vocabulary.js';
@@ -124,7 +125,8 @@ export function define(command: Command): void {
     .action(async (id: string, _options: object, remove: Command) => {
       await withAccounts(readSettings(remove.optsWithGlobals()), ({ primary, base, accounts }) => {
         const iri = userIri(base, id);
-        return primary.write({ remove: [iri], removeUnder: [`${iri}/`] }, (tx) => {
+        const change = { remove: [iri], removeUnder: [`${iri}/`], isUnkept: isKeptByApp };
+        return primary.write(change, (tx) => {
           if (!accounts.removeUser(tx, id)) throw new CommandError(`There is no user ${id}.`);
         });
       });

@@ -1,8 +1,10 @@
 import { closeRecord, type ClosedRecord } from '../accounts/close-record.js';
+import { forgetRevisions } from '../store/change-log.js';
 import { purgeHistory } from '../store/sweep-history.js';
 import type { PrimaryStore } from '../store/primary-store.js';
+import { forgetAnswers } from './posted/idempotency.js';
 import { recordPart } from './record-partition.js';
-import { recordIri } from './resource-paths.js';
+import { isKeptByApp, recordIri } from './resource-paths.js';
 
 /** What was there of a record that is removed. */
 export interface RemovedRecord extends ClosedRecord {
@@ -13,7 +15,8 @@ export interface RemovedRecord extends ClosedRecord {
 /**
  * Removes a record with everything beneath it (its statements, the scratchpads of apps) and all access to it, in one
  * change.
- * @param purges whether what the history holds of it goes, too, also of one that was removed before
+ * @param purges whether what the history holds of it goes, too, and the names of what was in it, also of one that was
+ * removed before
  */
 export async function removeRecord(
   primary: PrimaryStore,
@@ -24,9 +27,14 @@ export async function removeRecord(
   const iri = recordIri(base, recordId);
   let existed = primary.has(iri);
   let closed: ClosedRecord = { tokens: 0, users: 0, exports: 0 };
-  await primary.write({ remove: [iri], removeUnder: [`${iri}/`], isUnkept: purges }, (tx) => {
+  const part = recordPart(recordId);
+  const isUnkept = purges || isKeptByApp;
+  await primary.write({ remove: [iri], removeUnder: [`${iri}/`], isUnkept }, (tx) => {
     closed = closeRecord(tx, recordId);
-    if (purges && purgeHistory(tx, recordPart(recordId)) > 0) existed = true;
+    forgetAnswers(tx, part);
+    if (!purges) return;
+    if (purgeHistory(tx, part) > 0) existed = true;
+    forgetRevisions(tx, part);
   });
   return { ...closed, existed };
 }

@@ -24,6 +24,11 @@ export const recordIri = (base: string, recordId: string): string => recordsStar
 /** The IRI under which the container answers its ontology. */
 export const ontologyIri = (base: string): string => `${base}/ontology`;
 
+const KEPT_BY_APP = /^\/(?:records|users)\/[^/]+\/apps\//u;
+
+/** Whether a path is that of a text that an app keeps with a record or a user: it has no history. */
+export const isKeptByApp = (path: string): boolean => KEPT_BY_APP.test(path);
+
 /** The path that a class gives its statements, or undefined for a class that nothing can be an instance of. */
 export function statementPathOf(model: ClassModel): StatementPath | undefined {
   const [records, record, ...below] = PathTemplate.of(model.basePath ?? '').segments;

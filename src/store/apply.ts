@@ -39,7 +39,7 @@ export function applyChange(tx: WriteTx, log: LogWriter, change: PreparedChange)
   const drop = (path: string, old: GraphLook | undefined): void => {
     changed.push(path);
     dropped += old?.lines ?? 0;
-    if (!change.isUnkept) log.history.ends(path, log.last + 1, old);
+    if (!change.isUnkept(path)) log.history.ends(path, log.last + 1, old);
   };
   for (const path of pathsToRemove(tx, change)) {
     const old = replace.has(path) ? undefined : tx.lookAtGraph(path);

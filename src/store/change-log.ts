@@ -108,6 +108,16 @@ export class LogWriter {
 }
 
 /**
+ * Forgets the numbers of the last changes below a path where nothing stands any more, whose names these are. What stands
+ * there next has higher ones.
+ */
+export function forgetRevisions(tx: WriteTx, path: string): void {
+  const own = key(path);
+  for (const { key: each } of tx.range('revisions', { prefix: own, values: false }))
+    if (each !== own) tx.remove('revisions', each);
+}
+
+/**
  * What changed after the change with the number `since`.
  * @param isCounted which changes, by the paths they touched, count in `dropped` and `added`
  */

@@ -22,8 +22,8 @@ export interface Change {
   readonly expect?: readonly Expectation[];
   /** Who makes it; default: whom the primary store was opened for. */
   readonly by?: Author | undefined;
-  /** Whether what it ends is not kept in the history. */
-  readonly isUnkept?: boolean;
+  /** Whether what it ends is not kept in the history: all of it, or graphs with some paths. */
+  readonly isUnkept?: boolean | ((path: string) => boolean);
 }
 
 export interface Expectation {

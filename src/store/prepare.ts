@@ -12,7 +12,7 @@ export interface PreparedChange {
   readonly removeUnder: readonly string[];
   readonly expect: readonly Expectation[];
   readonly by: Author;
-  readonly isUnkept: boolean;
+  readonly isUnkept: (path: string) => boolean;
 }
 
 /**
@@ -34,8 +34,12 @@ export function prepare(change: Change, base: string, by: Author = {}): Prepared
     removeUnder: (change.removeUnder ?? []).map((name) => pathOf(name.replace(/\/$/, ''), base)),
     expect: change.expect ?? [],
     by: change.by ?? by,
-    isUnkept: change.isUnkept ?? false,
+    isUnkept: unkept(change.isUnkept),
   };
+}
+
+function unkept(isUnkept: Change['isUnkept'] = false): PreparedChange['isUnkept'] {
+  return typeof isUnkept === 'function' ? isUnkept : () => isUnkept;
 }
 
 function textOf({ name, quads }: NamedGraph, base: string): string {

@@ -20,6 +20,8 @@ let times: { old: string; none: string; now: string };
 /** The last change of the old record, and of its removal. */
 let revisions: { old: number; gone: number };
 let oldProblem: string;
+/** What was posted to the old record under a key. */
+let postedBefore: string;
 
 async function passed(): Promise<string> {
   const now = Date.now();
@@ -30,6 +32,21 @@ async function passed(): Promise<string> {
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   container.request(path, { as: token, headers });
 
+const NOTE = `@prefix sp: <${sp.ClinicalNote.replace('ClinicalNote', '')}> . @prefix dcterms: <${dcterms.title.replace('title', '')}> .
+  @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+  [] a sp:ClinicalNote ; dcterms:title "Visit" ; dcterms:date "2024-05-06" ;
+  sp:resource [ a sp:Resource ; sp:content [ a sp:Content ; sp:encoding "UTF-8" ; sp:value "Slept well." ] ] ;
+  dcterms:format <http://purl.org/NET/mediatypes/text/plain> .
+  <http://purl.org/NET/mediatypes/text/plain> a dcterms:MediaTypeOrExtent ; rdfs:label "text/plain" .`;
+
+const post = (key: string): Promise<Response> =>
+  container.request(`${HOME}/clinical_notes/`, {
+    method: 'POST',
+    as: token,
+    headers: { 'Content-Type': 'text/turtle', 'Idempotency-Key': `"${key}"` },
+    body: NOTE,
+  });
+
 beforeAll(async () => {
   container = await startFlowContainer();
   store = openPrimaryStore(container.directory, container.url);
@@ -39,6 +56,8 @@ beforeAll(async () => {
   oldProblem = store.names(container.url + PROBLEMS)[0] ?? '';
   token = await container.token(RECORD);
   expect((await get(PROBLEMS)).status).toBe(200);
+  postedBefore = (await post('of both')).headers.get('Location') ?? '';
+  expect((await post('of both')).headers.get('Location')).toBe(postedBefore);
   const old = store.revision('');
   const oldTime = await passed();
   const shared = container.store === undefined ? [] : ['--store', container.store];
@@ -111,6 +130,15 @@ describe('a record that has the id of one that was removed', () => {
     }
     const since = await get(`${HOME}/changes?since=${revisions.gone}`, json);
     expect([since.status, await since.text()]).toEqual([200, text]);
+  });
+
+  it('takes what was posted to the one before under the same key', async () => {
+    const posted = await post('of both');
+    const location = posted.headers.get('Location') ?? '';
+    expect(posted.status).toBe(200);
+    expect(location).not.toBe(postedBefore);
+    expect((await get(location.slice(container.url.length))).status).toBe(200);
+    expect((await post('of both')).headers.get('Location')).toBe(location);
   });
 
   it('does not show its person who looked at the one before', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReadTx, WriteTx } from '../../disk/data-directory.js';
+import { isAtOrBelow } from '../../ontology/path-template.js';
 import { Problem } from '../../problem.js';
 
 /** How long a key is remembered, in milliseconds. */
@@ -86,6 +87,12 @@ export function rememberAnswer(
   const expires = now + KEY_LIFETIME;
   tx.put('idempotency', keyOf(entry), { fingerprint, path, expires } satisfies Remembered);
   tx.put('idempotency', `${timeKey(expires)}${entry}`, entry);
+}
+
+/** Forgets what requests have stored in a record that is removed: who has its id next is another one. @param part its path */
+export function forgetAnswers(tx: WriteTx, part: string): void {
+  for (const { key, value } of tx.range('idempotency', { prefix: keyOf('') }))
+    if (isAtOrBelow((value as Remembered).path, part)) tx.remove('idempotency', key);
 }
 
 function forgetOutdated(tx: WriteTx, now: number): void {
