@@ -162,8 +162,11 @@ function refuseToLoad(url: string): Promise<never> {
 
 function refuseLosses({ event, next }: { event: JsonLdEvent; next: () => void }): void {
   if (!losses.has(event.code)) return next();
+  const { property } = (event.details ?? {}) as { readonly property?: string };
   throw new RdfSyntaxError(
-    `${event.message.replace(/\.$/, '')} ${shown(JSON.stringify(event.details ?? {}))}`,
+    event.code === 'invalid property' && property !== undefined
+      ? `no @context says what ${shown(property)} is, so what it holds would be lost`
+      : `${event.message.replace(/\.$/, '')} ${shown(JSON.stringify(event.details ?? {}))}`,
   );
 }
 

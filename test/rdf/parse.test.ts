@@ -239,6 +239,11 @@ describe('reading JSON-LD', () => {
       /not loaded: "http:\/\/ex\.org\/context"/,
     ],
     ['a property that would be dropped', '{"@id":"urn:a","name":"x"}', /name/],
+    [
+      'what no context tells of, in words of its own',
+      '{"hello":1}',
+      /^no @context says what "hello" is, so what it holds would be lost$/,
+    ],
     ['a lone surrogate', `${context}"p":"\\ud800"}`, /lone surrogate U\+D800/],
     ['a language tag that is none', `${context}"p":{"@value":"x","@language":"a b"}}`, /language/],
     ['a scalar', '1', /object or array/],

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { dcterms } from '../../src/rdf/vocabulary.js';
@@ -46,6 +47,16 @@ describe('loading a file', () => {
     expect(namesOf(here)).toHaveLength(3);
     expect(here.primary.has(scratchpad)).toBe(true);
   });
+
+  it.each(['missing.ttl', 'missing'])(
+    'says of %s that there is no such file, whatever its name says',
+    async (name) => {
+      const { directory } = await place();
+      await expect(readRdfFile(join(directory.dir, name), base, '7')).rejects.toMatchObject({
+        problems: [{ line: null, reason: 'There is no such file.' }],
+      });
+    },
+  );
 
   it.each([
     ['broken syntax', 'p7.ttl', '_:a a sp:Problem ;\n  sp:startDate "2009', true],

@@ -15,7 +15,7 @@ export const structure: Rule = {
   id: 'structure',
   severity: 'error',
   summary: 'A file of data is well-formed RDF, about one record or about records in graphs of their own.',
-  hint: 'Fix the file where the message says; load would refuse it as well.',
+  hint: 'Fix the file where the message says; load refuses it, or leaves out what is wrong and says so.',
 };
 
 /** From so many resources on, a file takes long enough for progress to be shown. */

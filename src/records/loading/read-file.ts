@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { BrokenGzip, unpacked } from '../../disk/unpacked.js';
@@ -44,10 +44,12 @@ export async function readRdfFile(
   lines?: SubjectLines,
 ): Promise<Quad[]> {
   const format = formatOfFile(path);
-  if (!format)
+  if (!format) {
+    const known = `${usualExtensions.join(', ')}, or .json and .ndjson for FHIR, also with .gz`;
     throw refusal(
-      `The extension is none of a format that can be loaded: ${usualExtensions.join(', ')}, or .json and .ndjson for FHIR, also with .gz.`,
+      existsSync(path) ? `The extension is none of a format that can be loaded: ${known}.` : NO_FILE,
     );
+  }
   const bytes = await readBytes(path, maxBytes);
   try {
     const baseIRI = recordId === undefined ? `${base}/` : `${recordIri(base, recordId)}/`;
@@ -56,6 +58,8 @@ export async function readRdfFile(
     throw asRefusal(error);
   }
 }
+
+const NO_FILE = 'There is no such file.';
 
 /** Turns what parsers say about a text, and the store about its graphs, into a refusal; other errors stay as they are. */
 export function asRefusal(error: unknown): unknown {
@@ -82,7 +86,7 @@ async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   } catch (error) {
     if (error instanceof RecordInputError) throw error;
     if (error instanceof BrokenGzip) throw refusal('The file is broken gzip.');
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw refusal('There is no such file.');
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw refusal(NO_FILE);
     throw refusal(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
