@@ -52,10 +52,25 @@ describe('loading documents with their files', () => {
   });
 
   it('finds a file in a folder that its name goes through', async () => {
-    const { load, documents, bytes } = await placeWithFiles({ 'scans/a.txt': 'scanned' });
+    const { load, documents, bytes } = await placeWithFiles({ '7/scans/a.txt': 'scanned' });
     await load('7.ttl', document('scans/a.txt'), { documents });
     expect(await bytes()).toBe('scanned');
   });
+
+  it.each(['8/a.txt', 'shared/a.txt'])(
+    'finds no file of a folder beside that of the record: %s',
+    async (name) => {
+      const { load, documents, bytes } = await placeWithFiles({
+        [name]: 'of somebody else',
+        '7/b.txt': 'own',
+      });
+      const report = await load('7.ttl', document(name), { documents });
+      const reason = `${record}/documents/d: There is no file "${name}" in the folder of record 7; a name with folders is looked for only there.`;
+      expect(report).toMatchObject({ status: 'loaded', warnings: [{ line: null, reason }] });
+      expect(await bytes()).toBeUndefined();
+      expect((await load('7.ttl', document(name), { documents, strict: true })).status).toBe('refused');
+    },
+  );
 
   it('warns of a file that is not there, which is an error under --strict', async () => {
     const { load, documents, bytes } = await placeWithFiles({});
@@ -150,8 +165,9 @@ describe('file names that lead elsewhere', () => {
     await mkdir(outside);
     await writeFile(join(outside, 'a.txt'), 'a secret');
     const name = kind === 'file' ? 'a.txt' : 'linked/a.txt';
+    await mkdir(join(documents, '7'));
     if (kind === 'file') await symlink(join(outside, 'a.txt'), join(documents, 'a.txt'));
-    else await symlink(outside, join(documents, 'linked'));
+    else await symlink(outside, join(documents, '7', 'linked'));
     const report = await load('7.ttl', document(name), { documents });
     expect(report).toMatchObject({
       status: 'refused',

@@ -52,13 +52,14 @@ export async function attachFiles(graphs: readonly NamedGraph[], options: Attach
     const clean = withoutContentKey(quads);
     const fileName = fileNameOf(clean, name, sources);
     if (fileName === undefined) return { graph: { name, quads: clean } };
-    const folders = [recordPath(name, base)?.recordId ?? '', ''];
+    const recordId = recordPath(name, base)?.recordId ?? '';
+    const folders = [recordId, ''];
     const put = await source?.take(fileName, folders, store);
     const key = put ?? keptFile(stored(name), name, fileName, sources);
     return {
       graph: { name, quads: key ? withContentKey(clean, name, key) : clean },
       put,
-      missing: source && !put ? `${name}: There is no file ${JSON.stringify(fileName)}.` : undefined,
+      missing: source && !put ? `${name}: ${noFile(fileName, recordId)}` : undefined,
       isWithout: !key && !source,
     };
   };
@@ -73,6 +74,13 @@ export async function attachFiles(graphs: readonly NamedGraph[], options: Attach
     without: taken.filter(({ isWithout }) => isWithout).length,
     check,
   };
+}
+
+function noFile(fileName: string, recordId: string): string {
+  const sentence = `There is no file ${JSON.stringify(fileName)}`;
+  return fileName.includes('/')
+    ? `${sentence} in the folder of record ${recordId}; a name with folders is looked for only there.`
+    : `${sentence}.`;
 }
 
 /** What became of one graph. */

@@ -16,7 +16,8 @@ export class FileRefused extends Error {
 export interface FileSource {
   /**
    * Puts the file of a name into the store; undefined when there is none.
-   * @param folders where to look, in this order, below the source; '' is the source itself
+   * @param folders where to look, in this order, below the source; '' is the source itself, where folders lie that
+   * belong to others: in it only plain names are looked for
    * @throws FileRefused
    */
   take(
@@ -39,7 +40,8 @@ export async function folderSource(folder: string): Promise<FileSource> {
     async take(fileName, folders, store) {
       const fault = nameFault(fileName);
       if (fault !== undefined) throw new FileRefused(`The file name ${JSON.stringify(fileName)} ${fault}.`);
-      for (const below of folders) {
+      const isPlain = !fileName.includes('/');
+      for (const below of folders.filter((folder) => isPlain || folder !== '')) {
         const handle = await openInside(root, join(root, below, fileName), fileName);
         if (handle) return await putFile(handle, fileName, store);
       }
