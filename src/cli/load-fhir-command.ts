@@ -122,7 +122,7 @@ function unreadOf(report: ImportReport): FileReport['warnings'] {
 }
 
 function fileReport(found: FhirFileReport): FhirReport {
-  const { file, records, statements, endpoints, quads, changed, problems, report } = found;
+  const { file, records, statements, endpoints, quads, removed, changed, problems, report } = found;
   if (Object.keys(report.resources).length === 0 && problems.length > 0) return refused(found, problems);
   return {
     file,
@@ -135,7 +135,7 @@ function fileReport(found: FhirFileReport): FhirReport {
     warnings: unreadOf(report),
     notes: [],
     records,
-    removed: 0,
+    removed,
     fhir: report,
     ...(endpoints > 0 && { endpoints }),
   };

@@ -11,6 +11,7 @@ import type { PrimaryStore } from '../store/primary-store.js';
 import type { Attachments } from './attachments.js';
 import type { MappedBatch } from './fhir-batch.js';
 import { lastUpdated, type FhirResource } from './fhir-resources.js';
+import type { Gone } from './gone-statements.js';
 import type { MadeStatement } from './statement-graphs.js';
 
 const MEDIA_TYPE = 'application/fhir+json';
@@ -75,20 +76,20 @@ export class KeptSources {
   }
 
   /**
-   * The names of sources that are there and are none any more: of resources that give no statement now, and of all where
+   * The sources that are there and are none any more: of resources that give no statement now, and of all where
    * sources are not kept.
    */
   gone(
     { resources }: Pick<MappedBatch, 'resources'>,
     made: readonly MadeStatement[],
     recordOf: (patient: string) => string | undefined,
-  ): string[] {
+  ): Gone[] {
     const giving = new Set(this.options.keepSource ? made.map(({ resource }) => resource) : []);
-    return [...resources.values()].flatMap(({ resource, patient }) => {
+    return [...resources.values()].flatMap(({ resource, patient, tally }) => {
       const recordId = patient === undefined ? undefined : recordOf(patient);
       if (recordId === undefined || giving.has(resource.iri)) return [];
       const name = this.#nameOf(recordId, resource);
-      return name !== undefined && this.options.primary.has(name) ? [name] : [];
+      return name !== undefined && this.options.primary.has(name) ? [{ name, recordId, tally }] : [];
     });
   }
 

@@ -1,5 +1,4 @@
 import type { Ontology } from '../ontology/model.js';
-import { recordIri, statementIri } from '../records/resource-paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { Attachments } from './attachments.js';
 import { BatchQueue } from './batch-queue.js';
@@ -13,6 +12,7 @@ import {
   type FhirProblem,
 } from './fhir-resources.js';
 import { ImportTally, type ImportReport } from './import-tally.js';
+import { goneStatements, type Gone } from './gone-statements.js';
 import { KeptSources } from './kept-sources.js';
 import { MappingThreads } from './mapping-threads.js';
 import { tablesText, type Mapping } from './mapping.js';
@@ -50,6 +50,8 @@ export interface FhirFileReport {
   readonly statements: number;
   readonly endpoints: number;
   readonly quads: number;
+  /** Statements, and kept resources, that were taken out. */
+  readonly removed: number;
   readonly changed: boolean;
   readonly problems: readonly FhirProblem[];
   readonly report: ImportReport;
@@ -64,6 +66,7 @@ interface Progress {
   statements: number;
   endpoints: number;
   quads: number;
+  removed: number;
   changed: boolean;
 }
 
@@ -140,6 +143,7 @@ class FhirLoad {
         statements: 0,
         endpoints: 0,
         quads: 0,
+        removed: 0,
         changed: false,
       };
       this.#progress.set(tally, progress);
@@ -185,9 +189,8 @@ class FhirLoad {
   }
 
   async #store(batch: MappedBatch, isLast = false): Promise<void> {
-    const { base, mapping } = this.options;
     const { recordOf } = batch;
-    const place = { base, linked: this.#linked, recordOf };
+    const place = { base: this.options.base, linked: this.#linked, recordOf };
     const { mapped, reasons } = await batch.made;
     const made = mapped.flatMap((each) => statementGraphs(each, place));
     const byRecord = new Map<string, MadeStatement[]>();
@@ -220,36 +223,31 @@ class FhirLoad {
         graph: attachments.detach(statement.graph, recordId, batch.data),
       })),
     }));
-    const gone = isLast ? [] : this.#gone(batch, made, mapping);
+    const gone = isLast ? [] : goneStatements(batch, made, this.options);
     const written = changes.map(({ recordId, statements }) => ({
       recordId,
       graphs: this.#sources.graphs(recordId, statements, batch, attachments),
     }));
     if (!isLast) gone.push(...this.#sources.gone(batch, made, recordOf));
-    const moved = this.options.dry ? undefined : await this.#writer.write(written, gone, attachments);
+    let moved: ReadonlySet<string> | undefined;
+    if (!this.options.dry) {
+      const names = gone.map(({ name }) => name);
+      moved = await this.#writer.write(written, names, attachments);
+      this.#countGone(gone);
+    }
     for (const { recordId, statements } of changes)
       this.#count(recordId, statements, batch, moved?.has(recordId) ?? false);
   }
 
-  /** Statements of earlier versions of resources that make none any more. */
-  #gone(
-    { resources, recordOf }: MappedBatch,
-    made: readonly MadeStatement[],
-    { queries }: Mapping,
-  ): string[] {
-    const { primary, base } = this.options;
-    const names = new Set(made.map(({ graph }) => graph.name));
-    const gone: string[] = [];
-    for (const { resource, patient } of resources.values()) {
-      const recordId = patient === undefined ? undefined : recordOf(patient);
-      if (recordId === undefined) continue;
-      for (const { sources, path } of queries) {
-        if (!path.item || !sources.includes(resource.type)) continue;
-        const name = statementIri(recordIri(base, recordId), path, resource.id);
-        if (!names.has(name) && primary.has(name)) gone.push(name);
-      }
+  /** Counts what was taken out: its records are others now, too. */
+  #countGone(gone: readonly Gone[]): void {
+    for (const { recordId, tally } of gone) {
+      const progress = this.#progress.get(tally);
+      if (!progress) continue;
+      progress.records.add(recordId);
+      progress.removed++;
+      progress.changed = true;
     }
-    return gone;
   }
 
   #count(

@@ -43,7 +43,7 @@ export interface FileReport {
   readonly notes: readonly string[];
   /** All records of the file: several for an export of several. */
   readonly records: readonly string[];
-  /** Statements that `replace` took out. */
+  /** Statements that `replace` took out, or a later version of a FHIR resource. */
   readonly removed: number;
 }
 

@@ -106,6 +106,22 @@ describe('chartgraph load of FHIR', () => {
     );
   });
 
+  it('tells of what is taken out, and the access log names its record', async () => {
+    const data = ['--data', 'taken'];
+    const { condition } = resources;
+    writeFileSync(join(cwd, 'q1.ndjson'), JSON.stringify(condition));
+    const error = { ...condition, verificationStatus: { coding: [{ code: 'entered-in-error' }] } };
+    writeFileSync(join(cwd, 'q2.ndjson'), JSON.stringify(error));
+    await run(['load', 'q1.ndjson', ...data], { cwd });
+    const { stdout } = await run(['load', 'q2.ndjson', ...data], { cwd });
+    expect(stdout).toContain('q2.ndjson: loaded record p1 (0 statements, 0 quads, 1 taken out)\n');
+    const { stdout: entries } = await run(['audit', '--record', 'p1', '--json', ...data], { cwd });
+    const actions = (JSON.parse(entries) as { action: string; outcome: string }[]).filter(
+      ({ outcome }) => outcome === 'done',
+    );
+    expect(actions.map(({ action }) => action)).toEqual(['load', 'load']);
+  });
+
   it('refuses --replace, which has no meaning there', async () => {
     const { code, stderr } = await run(['load', 'odd.json', '--replace', '--data', 'strict'], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining('--replace is for RDF')]);

@@ -123,6 +123,19 @@ describe('loading FHIR R4', () => {
     expect(statements('p1')).not.toHaveProperty('problems/c1');
   });
 
+  it('counts what is taken out as a change of its record', async () => {
+    const { load } = await fhirPlace();
+    const { patient, condition } = resources;
+    const error = { ...condition, verificationStatus: { coding: [{ code: 'entered-in-error' }] } };
+    const taken = { records: ['p1'], statements: 0, changed: true };
+    await load([patient, condition]);
+    expect(await load([error])).toMatchObject({ ...taken, removed: 1 });
+    expect(await load([error])).toMatchObject({ records: [], removed: 0, changed: false });
+    await load([condition], { keepSource: true });
+    // The resource that was kept of it goes, too.
+    expect(await load([error])).toMatchObject({ ...taken, removed: 2 });
+  });
+
   it.each([
     ['which a history begins with', 'history', [{ onsetDateTime: '2013' }, { onsetDateTime: '2012' }]],
     ['which other Bundles end with', 'collection', [{ onsetDateTime: '2012' }, { onsetDateTime: '2013' }]],
