@@ -140,6 +140,9 @@ function resourceOf(value: unknown, fullUrl: string | undefined, place: string):
 /** Where a resource stands in its file, for people. */
 export const placeOf = ({ type, place }: FhirResource): string => `${type} at ${place || 'the start'}`;
 
+/** What a resource is called in FHIR: `Condition/c1`. */
+export const nameOf = ({ type, id }: Pick<FhirResource, 'type' | 'id'>): string => `${type}/${id}`;
+
 export const resourceIri = (type: string, id: string): string => `${resourceUrn}${type}/${id}`;
 
 /** The type and the id in the IRI of a resource. */

@@ -35,6 +35,8 @@ export interface ImportReport {
   readonly unresolved: Readonly<Record<string, Seen>>;
   /** Statements that the ontology does not allow, by what is wrong; they were left out. */
   readonly invalid: Readonly<Record<string, Seen>>;
+  /** Resources of which an older version still stands, since their statement was left out: `Condition/c1`. */
+  readonly outdated: Readonly<Record<string, Seen>>;
 }
 
 /** Counts what becomes of one file. */
@@ -44,6 +46,7 @@ export class ImportTally {
   readonly #unread = new Map<string, Seen>();
   readonly #unresolved = new Map<string, Seen>();
   readonly #invalid = new Map<string, Seen>();
+  readonly #outdated = new Map<string, Seen>();
 
   resource(type: string): void {
     this.#of(type).resources++;
@@ -76,6 +79,10 @@ export class ImportTally {
     count(this.#invalid, message, place);
   }
 
+  outdated(resource: string, place: string): void {
+    count(this.#outdated, resource, place);
+  }
+
   report(): ImportReport {
     return {
       resources: sorted(
@@ -95,6 +102,7 @@ export class ImportTally {
       unread: sorted(this.#unread),
       unresolved: sorted(this.#unresolved),
       invalid: sorted(this.#invalid),
+      outdated: sorted(this.#outdated),
     };
   }
 
@@ -122,13 +130,20 @@ function sorted<Value>(map: ReadonlyMap<string, Value>): Record<string, Value> {
 }
 
 /** What an operator has to know of a report: nothing is left out of a record without a sentence. */
-export function reportSentences({ resources, unread, unresolved, invalid }: ImportReport): string[] {
+export function reportSentences({
+  resources,
+  unread,
+  unresolved,
+  invalid,
+  outdated,
+}: ImportReport): string[] {
   const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
   return [
     ...Object.entries(invalid).map(
       ([message, { count, example }]) =>
         `Left out ${count === 1 ? '1 statement' : `${count} statements`}: ${message} (first: ${example})`,
     ),
+    ...outdatedSentence(Object.entries(outdated)),
     ...Object.entries(resources)
       .filter(([, { resources: all, mapped }]) => mapped < all)
       .flatMap(([type, { resources: all, mapped, example, reasons = {} }]) => [
@@ -143,7 +158,7 @@ export function reportSentences({ resources, unread, unresolved, invalid }: Impo
   ];
 }
 
-/** So many kinds of elements are named in a sentence; the report of the file has all. */
+/** So many of a list are named in a sentence; the report of the file has all. */
 const NAMED = 5;
 /** So many reasons are told of a type; the report of the file has all. */
 const TOLD = 3;
@@ -162,9 +177,22 @@ function reasonSentences(type: string, reasons: readonly (readonly [string, Seen
 
 function unreadSentence(unread: readonly (readonly [string, Seen])[]): string[] {
   if (unread.length === 0) return [];
-  const most = [...unread].sort(([, a], [, b]) => b.count - a.count).slice(0, NAMED);
-  const named = most.map(([path, { count, example }]) => `${path} (${count}, first: ${example})`).join(', ');
+  const most = [...unread].sort(([, a], [, b]) => b.count - a.count);
+  const named = most.map(([path, { count, example }]) => `${path} (${count}, first: ${example})`);
   const all = unread.reduce((sum, [, { count }]) => sum + count, 0);
-  const more = unread.length > NAMED ? `among them ${named}; --json lists all ${unread.length} kinds` : named;
-  return [`No query reads ${all === 1 ? '1 element' : `${all} elements`}: ${more}.`];
+  return [`No query reads ${all === 1 ? '1 element' : `${all} elements`}: ${few(named, ' kinds')}.`];
+}
+
+function outdatedSentence(outdated: readonly (readonly [string, Seen])[]): string[] {
+  if (outdated.length === 0) return [];
+  const named = outdated.map(([resource, { example }]) => `${resource} (${example})`);
+  const of = named.length === 1 ? '1 resource' : `${named.length} resources`;
+  return [`An older version of ${of} still stands, since the newer one was left out: ${few(named)}.`];
+}
+
+/** As many names as a sentence takes. @param kinds what the names are, after their number */
+function few(names: readonly string[], kinds = ''): string {
+  return names.length > NAMED
+    ? `among them ${names.slice(0, NAMED).join(', ')}; --json lists all ${names.length}${kinds}`
+    : names.join(', ');
 }

@@ -224,6 +224,22 @@ describe('loading FHIR R4', () => {
     expect(reportSentences(report).join(' ')).not.toContain('summer');
   });
 
+  it('names the resource of which an older version still stands, since the newer one was left out', async () => {
+    const { load, statements } = await fhirPlace();
+    const { condition } = resources;
+    const refused = { ...condition, onsetDateTime: '2005-06-14T25:00' };
+    expect((await load([refused])).report.outdated).toEqual({});
+    await load([condition]);
+    const { report } = await load([{ ...condition, id: 'c2' }, refused]);
+    expect(statements('p1')['problems/c1']).toContain('startDate 2014-02-10');
+    expect(report.outdated).toEqual({
+      'Condition/c1': { count: 1, example: 'Condition at line 1, entry 1' },
+    });
+    expect(reportSentences(report)).toContain(
+      'An older version of 1 resource still stands, since the newer one was left out: Condition/c1 (Condition at line 1, entry 1).',
+    );
+  });
+
   it('counts the elements that no query reads, the resources without a statement and the references to nothing', async () => {
     const { load } = await fhirPlace();
     const { report } = await load([
