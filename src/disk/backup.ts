@@ -11,11 +11,12 @@ import {
   type BackupEntry,
 } from './backup-file.js';
 import type { BackupKey } from './backup-key.js';
-import type { DataDirectory, ReadTx, WriteTx } from './data-directory.js';
+import type { DataDirectory, ReadTx } from './data-directory.js';
 import { DataDirectoryError } from './data-directory-error.js';
 import { accountKeyOf, withAccountKey, type WrappedKeys } from './keyring.js';
 import { FORMAT_VERSION } from './marker.js';
 import { syncFolder } from './put-file.js';
+import { restoredGrants } from './restore-grants.js';
 import { sealInto } from './sealed-file.js';
 import { keptTables, searchTables, type TableName } from './tables.js';
 import { indexAllTokens } from './token-index.js';
@@ -38,8 +39,6 @@ export interface RestoreOptions extends BackupOptions {
 const KEYS = 'keys';
 /** How the keys of a directory itself are called in its `meta`: they never leave it. */
 const OWN = ['keys', 'format'];
-/** What lets somebody in. */
-const granting: readonly TableName[] = ['tokens', 'sessions', 'requests', 'consents'];
 
 /**
  * Writes everything in the tables of a directory, and the files of its documents, into one sealed file (mode 0600), as
@@ -85,8 +84,8 @@ export async function writeBackup(
 
 /**
  * Puts a backup in the place of everything in a directory, in one transaction, while a server may run on it. A new
- * epoch begins, so that working sets start over and no entity tag of before is taken for current. Tokens, sessions
- * and consents come back only where they are there before, too: what was revoked or ended stays so. Resolves to the
+ * epoch begins, so that working sets start over and no entity tag of before is taken for current. What lets somebody in
+ * comes back only where it is there before, too, and lets them in: what was revoked or ended stays so. Resolves to the
  * number of entries.
  * @throws DataDirectoryError when the file is not a sound backup; then nothing has changed
  */
@@ -106,8 +105,8 @@ export async function restoreBackup(
     await directory.transact((tx) => {
       const revision = tx.get('meta', 'sequence') as number;
       const own = OWN.map((name) => [name, tx.get('meta', name)] as const);
-      const granted = new Map(granting.map((table) => [table, keysOf(tx, table)]));
-      for (const table of keptTables) tx.clear(table);
+      const grants = restoredGrants(tx);
+      for (const table of keptTables) if (grants.isFree(table)) tx.clear(table);
       tx.clear('changes');
       // They are of what was there before, and made anew at the next start.
       for (const table of searchTables) tx.clear(table);
@@ -118,9 +117,11 @@ export async function restoreBackup(
       })) {
         const table = entry.table as TableName;
         if (entry.table === KEYS) account = Buffer.from(entry.value);
-        if (!keptTables.includes(table) || granted.get(table)?.has(entry.key) === false) continue;
-        tx.putBytes(table, entry.key, entry.value);
+        if (!keptTables.includes(table)) continue;
+        if (grants.isFree(table) || grants.takes(table, entry.key))
+          tx.putBytes(table, entry.key, entry.value);
       }
+      grants.end();
       indexAllTokens(tx);
       for (const [name, value] of own) tx.put('meta', name, value);
       tx.put('meta', 'format', FORMAT_VERSION);
@@ -179,10 +180,6 @@ function checkGraphs(
       );
     }
   }
-}
-
-function keysOf(tx: WriteTx, table: TableName): ReadonlySet<string | number> {
-  return new Set(Array.from(tx.range(table, { values: false }), ({ key }) => key));
 }
 
 function createBackup(file: string, temporary: string): number {
