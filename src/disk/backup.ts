@@ -11,7 +11,7 @@ import {
   type BackupEntry,
 } from './backup-file.js';
 import type { BackupKey } from './backup-key.js';
-import type { DataDirectory, ReadTx } from './data-directory.js';
+import type { DataDirectory, ReadTx, WriteTx } from './data-directory.js';
 import { DataDirectoryError } from './data-directory-error.js';
 import { accountKeyOf, withAccountKey, type WrappedKeys } from './keyring.js';
 import { FORMAT_VERSION } from './marker.js';

@@ -6,7 +6,8 @@ import { openAccounts, type Accounts } from '../../src/accounts/accounts.js';
 import { loadSecretKey } from '../../src/accounts/key.js';
 import type { AppManifest } from '../../src/accounts/manifest.js';
 import { bindTokens } from '../../src/accounts/tokens.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
+import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { allowedAddresses, receiverUrl } from '../../src/http/webhooks/receiver-address.js';
 import { namedNode, quad } from '../../src/rdf/terms.js';
 import { rdf, sp } from '../../src/rdf/vocabulary.js';
@@ -297,6 +298,30 @@ describe('a subscription to a record', () => {
       status,
       'application/problem+json',
     ]);
+  });
+
+  it('that has come to a change which a restore undoes is told at once, and that the change is lost when it asks', async () => {
+    const file = join(folder(), 'backup');
+    const onDirectory = async (work: (directory: DataDirectory) => Promise<unknown>): Promise<void> => {
+      const directory = await openDataDirectory(container.data, { store: container.store });
+      await work(directory).finally(() => directory.close());
+    };
+    await onDirectory((directory) => writeBackup(directory, file));
+    const lost = await note(container, RECORD, 'undone');
+    await receiver.delivery(1);
+    await expect.poll(async () => (await list())[0]?.since).toBe(lost);
+    await onDirectory((directory) => restoreBackup(directory, file));
+    const { data } = await receiver.delivery(2);
+    expect(data.since).toBe(lost);
+    expect(data.revision).toBeGreaterThan(lost);
+    const changes = await container.request(`/records/${RECORD}/changes?since=${lost}`, { as });
+    expect([changes.status, ((await changes.json()) as { since: number }).since]).toEqual([
+      404,
+      data.revision,
+    ]);
+    // It goes on from there.
+    const next = await note(container, RECORD, 'done');
+    expect((await receiver.delivery(3)).data).toMatchObject({ since: data.revision, revision: next });
   });
 
   it('is refused for another record, without a signature, and for another media type', async () => {
