@@ -36,7 +36,7 @@ export async function tooMany(flow: Flow, counted: Try): Promise<Waiting | undef
   if (!wait) return undefined;
   flow.audit('sign-in.throttled', { reason: 'too many tries' });
   const { waitSeconds: seconds } = wait;
-  const time = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+  const time = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.max(2, seconds)} seconds`;
   return {
     status: 429,
     problem: `There were too many tries. Wait ${time} and try again.`,

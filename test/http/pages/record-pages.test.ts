@@ -173,6 +173,20 @@ describe('the access log of pages', () => {
     expect(table).toContain('Asked for: Problems,,refused');
   });
 
+  it('says of an export, a load or a word to an app that failed that it was tried, not that it was done', async () => {
+    const log = await openAccessLog(container.data);
+    for (const action of ['export', 'load', 'notify'])
+      for (const outcome of ['done', 'failed'] as const)
+        await log.record({ action, outcome, record: '1000005', account: 'root' });
+    await log.close();
+    const { html } = await as('admin').open('/account/accesses/1000005');
+    for (const words of ['Tried to write out', 'Tried to load', 'Tried to tell the app'])
+      expect(html).toMatch(new RegExp(`${words} [^<]*<span class="outside">refused`, 'u'));
+    expect(html).not.toMatch(/(?:Wrote|Loaded|Told) [^<]*<span class="outside">refused/u);
+    for (const words of ['Wrote out the record', 'Loaded data', 'Told the app'])
+      expect(html).toContain(words);
+  });
+
   it('names the search of a clinician as the call that apps make', async () => {
     const log = await openAccessLog(container.data);
     await as('clinician').open('/account?family_name=lind');

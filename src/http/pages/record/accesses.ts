@@ -113,7 +113,20 @@ const PAGES: readonly (readonly [start: string, text: string])[] = [
 /** The command that removes a record. */
 const REMOVAL = 'record remove';
 
-/** Decisions and commands, in words. */
+/** Decisions and commands that may come to nothing, in the same words. */
+const TRIED: typeof VERBS = {
+  notify: {
+    done: 'Told the app that the record has changed',
+    asked: 'Tried to tell the app that the record has changed',
+  },
+  export: {
+    done: 'Wrote out the record with the command line',
+    asked: 'Tried to write out the record with the command line',
+  },
+  load: { done: 'Loaded data into the record', asked: 'Tried to load data into the record' },
+};
+
+/** Other decisions and commands. */
 const DECISIONS: Readonly<Record<string, string>> = {
   'access.allowed': 'Let the app into the record',
   'access.allowed-before': 'Went on to the app, which was let in before',
@@ -122,10 +135,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'access-token.issued': 'The app got its access',
   'app.launched': 'Opened the app with this record',
   'request-token.issued': 'The app asked for access',
-  notify: 'Told the app that the record has changed',
   'subscription.ended': 'Tells the app of changes no longer',
-  export: 'Wrote out the record with the command line',
-  load: 'Loaded data into the record',
   'token issue': 'Issued a token for the record, for the app',
   'token revoke': 'Ended a token of the app',
 };
@@ -135,8 +145,10 @@ const wasRefused = ({ outcome }: RecordedEntry): boolean => outcome === 'refused
 function what(entry: RecordedEntry, ontology: Ontology): string {
   const { action, call, resource } = entry;
   const verbs = VERBS[action];
-  if (verbs === undefined) return DECISIONS[action] ?? action.replaceAll(/[.-]/g, ' ');
-  const verb = wasRefused(entry) ? verbs.asked : verbs.done;
+  const words = verbs ?? TRIED[action];
+  if (words === undefined) return DECISIONS[action] ?? action.replaceAll(/[.-]/g, ' ');
+  const verb = wasRefused(entry) ? words.asked : words.done;
+  if (verbs === undefined) return verb;
   const known = ontology.calls.find(({ iri }) => iri === call);
   if (known) {
     const model = ontology.classes.get(known.target);
