@@ -1,49 +1,36 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Problem } from '../problem.js';
 import type { BackupEntry } from './backup-file.js';
-import type { DataDirectory } from './data-directory.js';
-import type { DataKeys } from './sealed-values.js';
-import { openDocumentStore } from './document-files.js';
-import { documentContent } from './sealed-document.js';
+import { DataDirectoryError } from './data-directory-error.js';
+import type { DataDirectory, ReadTx } from './data-directory.js';
+import { openDocumentStore, type DocumentStore } from './document-files.js';
 
 /** The name under which the files of documents stand in a backup, beside the tables. */
 export const FILES = 'files';
 
-/**
- * Takes over the documents of a shared store that this gateway was never asked for. A document is stored before any
- * graph refers to it, so when the last look has found nothing new, those of the snapshot that follows are here.
- * @throws Problem unavailable when the store cannot be reached
- */
-export async function fetchDocuments(directory: DataDirectory): Promise<void> {
-  if (!directory.shared) return;
-  const documents = openDocumentStore(directory);
-  for (let isNew = true; isNew;) {
-    isNew = false;
-    for (const sha256 of await directory.shared.documentsBefore(Number.MAX_SAFE_INTEGER)) {
-      if (documents.has(sha256)) continue;
-      await documents.fetch(sha256).then(
-        () => (isNew = true),
-        (error: unknown) => {
-          // It was removed meanwhile: nothing refers to it any more.
-          if (!(error instanceof Problem && error.kind === 'damaged-document')) throw error;
-        },
-      );
-    }
-  }
-}
+/** The hashes of the documents that the graphs of a snapshot refer to, each with the path of one of these graphs. */
+export type References = (tx: ReadTx) => ReadonlyMap<string, string>;
+
+/** Called with the hash of a document that is missing or damaged, and the path of a graph that refers to it. */
+export type LeaveOut = (sha256: string, path: string) => void;
 
 /**
- * All files of documents as entries of a backup, read one by one. To be walked inside the snapshot that the backup is
- * of: a file is there before any graph refers to it. One that cannot be opened is left out.
+ * Documents as entries of a backup, read one by one, each compared with its hash. They are read with the keys of then
+ * and not of the snapshot: a change of the data key may have sealed them anew since.
+ * @param references the documents that the snapshot refers to; undefined for every one that is there and can be read
+ * @param leaveOut what a document that cannot be read is told to; without it, one ends the walk
+ * @throws DataDirectoryError when a document that the snapshot refers to is missing or damaged
+ * @throws Problem unavailable when a shared store cannot be reached
  */
-export function* documentEntries({ documentsDir, dataKeys }: DataDirectory): Generator<BackupEntry> {
-  const root = join(documentsDir, 'sha256');
-  for (const start of names(root)) {
-    for (const rest of start.startsWith('.') ? [] : names(join(root, start))) {
-      const value = contentOf(join(root, start, rest), dataKeys);
-      if (value) yield { table: FILES, key: start + rest, value };
-    }
+export async function* documentEntries(
+  directory: DataDirectory,
+  references: ReadonlyMap<string, string> | undefined,
+  leaveOut: LeaveOut = refuse,
+): AsyncGenerator<BackupEntry> {
+  const documents = openDocumentStore(directory);
+  for (const sha256 of references?.keys() ?? (await allDocuments(directory, documents))) {
+    const value = await contentOf(documents, sha256);
+    if (value) yield { table: FILES, key: sha256, value };
+    else if (references) leaveOut(sha256, references.get(sha256) ?? '');
   }
 }
 
@@ -58,25 +45,25 @@ export async function restoreDocuments(
   }
 }
 
-function names(folder: string): string[] {
-  return orNothing(() => readdirSync(folder).sort()) ?? [];
+async function allDocuments({ shared }: DataDirectory, documents: DocumentStore): Promise<Set<string>> {
+  const there = (await shared?.documentsBefore(Number.MAX_SAFE_INTEGER)) ?? [];
+  return new Set([...(await documents.list()).map(({ sha256 }) => sha256), ...there]);
 }
 
-function contentOf(file: string, keys: DataKeys): Buffer | undefined {
-  const bytes = orNothing(() => readFileSync(file));
+/** Of a shared store, what this gateway does not have or has damaged is taken over. */
+async function contentOf(documents: DocumentStore, sha256: string): Promise<Buffer | undefined> {
+  const read = (): Promise<Buffer> => documents.read({ sha256 });
   try {
-    return bytes && documentContent(bytes, keys);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Files may be swept while we walk. */
-function orNothing<T>(read: () => T): T | undefined {
-  try {
-    return read();
+    // Twice: the key of a file that was just opened may have been dropped before the file was read.
+    return await read().catch(read);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (error instanceof Problem && error.kind === 'damaged-document') return undefined;
     throw error;
   }
+}
+
+function refuse(sha256: string, path: string): never {
+  throw new DataDirectoryError(
+    `The document ${sha256}, which ${path} refers to, is missing or damaged: put it in once more, or leave such documents out with --without-damaged. No backup was written.`,
+  );
 }

@@ -32,39 +32,51 @@ export interface BackupEntry {
   readonly value: Uint8Array;
 }
 
-/** Writes the content of a backup; `entries` is walked once, without a pause. */
-export function writeBackupFile(
-  sink: ByteSink,
-  tables: readonly string[],
-  entries: Iterable<BackupEntry>,
-): void {
-  const hash = createHash('sha256');
-  const write = (bytes: Uint8Array): void => {
-    hash.update(bytes);
-    sink.write(bytes);
-  };
-  const created = new Date().toISOString();
-  const header: BackupHeader = { format: FORMAT, version: FORMAT_VERSION, created, tables };
-  write(Buffer.from(JSON.stringify(header) + '\n'));
-  let parts: Uint8Array[] = [];
-  let size = 0;
-  const flush = (): void => {
-    const block = size === 0 ? Buffer.alloc(0) : deflateRawSync(Buffer.concat(parts), { level: 3 });
-    write(lengths(block.length));
-    write(block);
-    parts = [];
-    size = 0;
-  };
-  for (const { table, key, value } of entries) {
-    const name = Buffer.from(JSON.stringify(key));
-    parts.push(lengths(name.length, value.length), Uint8Array.of(tables.indexOf(table)), name, value);
-    size += ENTRY_HEADER + name.length + value.length;
-    if (size >= BLOCK) flush();
+/** Writes the content of a backup, entry by entry. */
+export class BackupWriter {
+  readonly #sink: ByteSink;
+  readonly #tables: readonly string[];
+  readonly #hash = createHash('sha256');
+  #parts: Uint8Array[] = [];
+  #size = 0;
+
+  /** @param tables all that entries may be of */
+  constructor(sink: ByteSink, tables: readonly string[]) {
+    this.#sink = sink;
+    this.#tables = tables;
+    const created = new Date().toISOString();
+    const header: BackupHeader = { format: FORMAT, version: FORMAT_VERSION, created, tables };
+    this.#write(Buffer.from(JSON.stringify(header) + '\n'));
   }
-  if (size > 0) flush();
-  flush();
-  write(hash.copy().digest());
-  sink.end();
+
+  add({ table, key, value }: BackupEntry): void {
+    const name = Buffer.from(JSON.stringify(key));
+    const number = Uint8Array.of(this.#tables.indexOf(table));
+    this.#parts.push(lengths(name.length, value.length), number, name, value);
+    this.#size += ENTRY_HEADER + name.length + value.length;
+    if (this.#size >= BLOCK) this.#flush();
+  }
+
+  end(): void {
+    if (this.#size > 0) this.#flush();
+    this.#flush();
+    this.#write(this.#hash.copy().digest());
+    this.#sink.end();
+  }
+
+  #flush(): void {
+    const block =
+      this.#size === 0 ? Buffer.alloc(0) : deflateRawSync(Buffer.concat(this.#parts), { level: 3 });
+    this.#write(lengths(block.length));
+    this.#write(block);
+    this.#parts = [];
+    this.#size = 0;
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+    this.#sink.write(bytes);
+  }
 }
 
 /**

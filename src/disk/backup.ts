@@ -2,12 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { documentEntries, fetchDocuments, FILES, restoreDocuments } from './backup-documents.js';
 import {
+  documentEntries,
+  FILES,
+  restoreDocuments,
+  type LeaveOut,
+  type References,
+} from './backup-documents.js';
+import {
+  BackupWriter,
   checkBackupFile,
   holdsBackup,
   readBackupFile,
-  writeBackupFile,
   type BackupEntry,
 } from './backup-file.js';
 import type { BackupKey } from './backup-key.js';
@@ -28,9 +34,13 @@ export interface BackupOptions {
   readonly progress?: EntryProgress;
   /** What seals the file; default: the secret key of the directory. */
   readonly key?: BackupKey;
+  /** Finds the documents that belong into it; by default all that are there and can be read do. */
+  readonly references?: References;
+  /** Told of a document that is left out because it is missing or damaged; by default such a one ends the backup. */
+  readonly leaveOut?: LeaveOut | undefined;
 }
 
-export interface RestoreOptions extends BackupOptions {
+export interface RestoreOptions extends Pick<BackupOptions, 'progress' | 'key'> {
   /** Reads the text of a graph as the store will have to; what it throws ends the restore before anything changes. */
   readonly checkGraph?: (path: string, text: string) => void;
 }
@@ -41,10 +51,11 @@ const KEYS = 'keys';
 const OWN = ['keys', 'format'];
 
 /**
- * Writes everything in the tables of a directory, and the files of its documents, into one sealed file (mode 0600), as
- * one snapshot sees it, while others go on reading and writing. An older backup of the name is replaced only by a
- * complete one. Resolves to the number of entries.
- * @throws DataDirectoryError when a file of the name is no backup: it is left as it is
+ * Writes everything in the tables of a directory, and the documents that it refers to, into one sealed file (mode
+ * 0600), as one snapshot sees it, while others go on reading and writing. An older backup of the name is replaced only
+ * by a complete one. Resolves to the number of entries.
+ * @throws DataDirectoryError when a file of the name is no backup, or a document is missing or damaged: the file is
+ * left as it is
  * @throws Problem unavailable when documents of a shared store are needed, and it cannot be reached
  */
 export async function writeBackup(
@@ -52,8 +63,12 @@ export async function writeBackup(
   file: string,
   options: BackupOptions | EntryProgress = {},
 ): Promise<number> {
-  const { progress, key = ownKey(directory) } =
-    typeof options === 'function' ? { progress: options } : options;
+  const {
+    progress,
+    key = ownKey(directory),
+    references,
+    leaveOut,
+  }: BackupOptions = typeof options === 'function' ? { progress: options } : options;
   if (holdsBackup(file) === false)
     throw new DataDirectoryError(`${file} is there already and is no backup: choose another name.`);
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
@@ -61,14 +76,18 @@ export async function writeBackup(
   let entries = 0;
   try {
     try {
-      await fetchDocuments(directory);
-      directory.read((tx) => {
-        const counted = counting(everything(tx, directory), (number) => {
-          entries = number;
-          progress?.(number);
-        });
-        writeBackupFile(sealInto(fd, key), [...keptTables, FILES, KEYS], counted);
+      const writer = new BackupWriter(sealInto(fd, key), [...keptTables, FILES, KEYS]);
+      const add = (entry: BackupEntry): void => {
+        writer.add(entry);
+        entries++;
+        progress?.(entries);
+      };
+      const referenced = directory.read((tx) => {
+        for (const entry of tableEntries(tx, directory)) add(entry);
+        return references?.(tx);
       });
+      for await (const entry of documentEntries(directory, referenced, leaveOut)) add(entry);
+      writer.end();
       fsyncSync(fd);
     } finally {
       closeSync(fd);
@@ -211,8 +230,8 @@ function openBackup(file: string): number {
   }
 }
 
-function* everything(tx: ReadTx, directory: DataDirectory): Generator<BackupEntry> {
-  yield { table: KEYS, key: 'account', value: directory.accountKey };
+function* tableEntries(tx: ReadTx, { accountKey }: DataDirectory): Generator<BackupEntry> {
+  yield { table: KEYS, key: 'account', value: accountKey };
   for (const table of keptTables) {
     for (const { key } of tx.range(table, { values: false })) {
       if (table === 'meta' && OWN.includes(String(key))) continue;
@@ -220,7 +239,6 @@ function* everything(tx: ReadTx, directory: DataDirectory): Generator<BackupEntr
       if (value) yield { table, key, value };
     }
   }
-  yield* documentEntries(directory);
 }
 
 function* counting(entries: Iterable<BackupEntry>, report: (number: number) => void): Generator<BackupEntry> {

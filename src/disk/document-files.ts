@@ -17,6 +17,9 @@ export interface ContentKey {
   readonly size: number;
 }
 
+/** The same where nobody has said how many they are. */
+export type ContentName = Pick<ContentKey, 'sha256'> & Partial<ContentKey>;
+
 /** A file whose every byte has been checked, still open. */
 export interface VerifiedFile {
   readonly size: number;
@@ -43,12 +46,12 @@ export interface DocumentStore {
   /** Whether there is a file of this hash; synchronous, for use inside a transaction. */
   has(sha256: string): boolean;
   /**
-   * Opens a file after its whole content has been compared with its hash.
+   * Opens a file after its whole content has been compared with its hash, and with its size where that is given.
    * @throws Problem damaged-document when it is missing, cut short or altered
    */
-  open(key: ContentKey): Promise<VerifiedFile>;
+  open(key: ContentName): Promise<VerifiedFile>;
   /** The whole content, checked as by `open`. @throws Problem damaged-document */
-  read(key: ContentKey): Promise<Buffer>;
+  read(key: ContentName): Promise<Buffer>;
   /** The hashes of all files with their last change in milliseconds since 1970, in order. */
   list(): Promise<{ sha256: string; changed: number }[]>;
   /** Takes a file over from the shared store, where it is not here yet. @throws Problem damaged-document when it is in neither */
@@ -85,15 +88,15 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
   const fetched = async (sha256: string): Promise<void> => {
     if (home.shared && !existsSync(path(sha256))) await takeOver(home.shared, sha256);
   };
-  const openHere = async (key: ContentKey): Promise<VerifiedFile> => {
+  const openHere = async (key: ContentName): Promise<VerifiedFile> => {
     const handle = await open(path(key.sha256), 'r').catch((cause: NodeJS.ErrnoException) => {
       throw cause.code === 'ENOENT' ? damaged('is missing', cause) : damaged('cannot be read', cause);
     });
     try {
       const opened = await verified(handle, key, home);
       return {
-        size: key.size,
-        bytes: (start = 0, end = key.size - 1) => thenClosed(handle, contentOf(opened, start, end)),
+        size: opened.size,
+        bytes: (start = 0, end = opened.size - 1) => thenClosed(handle, contentOf(opened, start, end)),
         close: () => handle.close(),
       };
     } catch (error) {
@@ -101,7 +104,7 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
       throw error;
     }
   };
-  const openVerified = async (key: ContentKey): Promise<VerifiedFile> => {
+  const openVerified = async (key: ContentName): Promise<VerifiedFile> => {
     await fetched(key.sha256);
     try {
       return await openHere(key);
@@ -162,15 +165,15 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
 
 async function verified(
   handle: FileHandle,
-  { sha256, size }: ContentKey,
+  { sha256, size }: ContentName,
   { dataKeys }: DocumentHome,
 ): Promise<DocumentFile> {
   const file = await openDocumentFile(handle, dataKeys).catch((cause: unknown) => {
     throw damaged('cannot be read', cause);
   });
-  if (file.size !== size) throw damaged(`has ${file.size} bytes where ${size} belong`);
+  if (size !== undefined && file.size !== size) throw damaged(`has ${file.size} bytes where ${size} belong`);
   const hash = createHash('sha256');
-  for await (const part of contentOf(file, 0, size - 1)) hash.update(part);
+  for await (const part of contentOf(file, 0, file.size - 1)) hash.update(part);
   if (hash.digest('hex') !== sha256) throw damaged('has other bytes than were stored');
   return file;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { References } from './backup-documents.js';
 import { restoreBackup, type RestoreOptions } from './backup.js';
 import type { BackupKey } from './backup-key.js';
 import { openDataDirectory, type ReadTx } from './data-directory.js';
@@ -19,19 +20,30 @@ export interface BackupContents {
  * Restores a backup into a directory made for that, which is removed again, and counts what is there. Its values are
  * sealed with a key of its own, which is in no file: what is left there by an end in between, nobody opens.
  * @param key called once; what it throws is a problem
+ * @param references finds the documents that have to be in it
  */
 export async function verifyBackup(
   file: string,
   key: () => Promise<BackupKey>,
   checkGraph: NonNullable<RestoreOptions['checkGraph']>,
+  references: References = () => new Map(),
 ): Promise<BackupContents> {
   const dir = await mkdtemp(join(tmpdir(), 'chartgraph-verify-'));
   try {
     const directory = await openDataDirectory(dir, { create: true, secret: randomBytes(32) });
     try {
       await restoreBackup(directory, file, { key: await key(), checkGraph });
-      const documents = (await openDocumentStore(directory).list()).length;
-      return { ...directory.read(countGraphs), documents, problems: [] };
+      const documents = openDocumentStore(directory);
+      // Each was put under the hash of its bytes, so one that is there is sound.
+      const missing = [...directory.read(references)].filter(([sha256]) => !documents.has(sha256));
+      return {
+        ...directory.read(countGraphs),
+        documents: (await documents.list()).length,
+        problems: missing.map(
+          ([sha256, path]) =>
+            `The document ${sha256}, which ${path} refers to, is not in the backup ${file}.`,
+        ),
+      };
     } catch (error) {
       // What a restore says of the data directory is said of none here.
       const problem = (error as Error).message.replace(/ Nothing was changed\.$/u, '');

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { restoreBackup, writeBackup, type BackupOptions } from '../../src/disk/backup.js';
-import { writeBackupFile } from '../../src/disk/backup-file.js';
+import { BackupWriter } from '../../src/disk/backup-file.js';
 import { verifyBackup } from '../../src/disk/verify-backup.js';
 import { checkText } from '../../src/store/check-text.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
@@ -220,11 +220,10 @@ describe('a sealed backup', () => {
     const fd = openSync(file, 'w');
     const entries = [{ table: 'graphs', key: '/a', value: Buffer.from('x') }];
     const sequence = { table: 'meta', key: 'sequence', value: Uint8Array.of(9) };
-    writeBackupFile(
-      { write: (bytes) => void writeSync(fd, bytes), end: () => closeSync(fd) },
-      ['graphs', 'meta'],
-      [...entries, sequence],
-    );
+    const sink = { write: (bytes: Uint8Array) => void writeSync(fd, bytes), end: () => closeSync(fd) };
+    const writer = new BackupWriter(sink, ['graphs', 'meta']);
+    for (const entry of [...entries, sequence]) writer.add(entry);
+    writer.end();
     await restoreBackup(source, file);
     expect(everything(source).graphs).toEqual([{ key: '/a', value: 'x' }]);
   });

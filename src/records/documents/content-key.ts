@@ -39,10 +39,17 @@ const REFERENCE = new RegExp(`<${cg.sha256}> "([0-9a-f]{64})"`, 'g');
 
 /** The hashes of all files that graphs of a snapshot refer to, or did as far as history is kept, for `sweepDocuments`. */
 export function referencedContents(tx: ReadTx): Set<string> {
-  const found = new Set<string>();
+  return new Set(documentReferences(tx).keys());
+}
+
+/** The same, each with the path of a graph that refers to it, for backups. */
+export function documentReferences(tx: ReadTx): Map<string, string> {
+  const found = new Map<string, string>();
   for (const table of ['graphs', 'history'] as const) {
-    for (const { value } of tx.range(table)) {
-      for (const [, sha256 = ''] of String(value).matchAll(REFERENCE)) found.add(sha256);
+    for (const { key, value } of tx.range(table)) {
+      // The key of a text in the history is its path, a space, and a number.
+      const [path = ''] = String(key).split(' ');
+      for (const [, sha256 = ''] of String(value).matchAll(REFERENCE)) found.set(sha256, path);
     }
   }
   return found;
