@@ -54,8 +54,6 @@ export interface DocumentStore {
   read(key: ContentName): Promise<Buffer>;
   /** The hashes of all files with their last change in milliseconds since 1970, in order. */
   list(): Promise<{ sha256: string; changed: number }[]>;
-  /** Takes a file over from the shared store, where it is not here yet. @throws Problem damaged-document when it is in neither */
-  fetch(sha256: string): Promise<void>;
   /** The path of the file of a hash. */
   path(sha256: string): string;
   /** Removes a file that no graph can refer to, here and in the shared store; one that is gone already is no error. */
@@ -132,10 +130,6 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
       return Buffer.concat(parts);
     },
     list: () => list(root),
-    async fetch(sha256) {
-      await fetched(sha256);
-      if (!existsSync(path(sha256))) throw damaged('is missing');
-    },
     path,
     async remove(sha256) {
       await rm(path(sha256), { force: true });

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Problem } from '../../problem.js';
 import { DataDirectoryError } from '../data-directory-error.js';
 import { openDataDirectory, type DataDirectory } from '../data-directory.js';
-import { openDocumentStore } from '../document-files.js';
+import { openDocumentStore, type DocumentStore } from '../document-files.js';
 import { openEnvironment } from '../environment.js';
 import { hasSecretKey, KEY_FILE, KEY_VARIABLE } from '../key-file.js';
 import { inspectDirectory } from '../marker.js';
@@ -145,6 +146,7 @@ async function sendDocuments(
   const files = openDocumentStore(directory);
   let done = 0;
   for (const { sha256 } of await files.list()) {
+    await refuseDamaged(files, sha256);
     await store.putDocument(sha256, createReadStream(files.path(sha256)));
     progress(++done);
   }
@@ -155,8 +157,21 @@ async function fetchDocuments(directory: DataDirectory, progress: CopyProgress):
   const files = openDocumentStore(directory);
   let done = 0;
   for (const sha256 of (await directory.shared?.documentsBefore(Number.MAX_SAFE_INTEGER)) ?? []) {
-    await files.fetch(sha256);
+    await refuseDamaged(files, sha256);
     progress(++done);
   }
   return done;
+}
+
+/** Compares a document with its hash, after it was taken over where it was not here yet. */
+async function refuseDamaged(files: DocumentStore, sha256: string): Promise<void> {
+  try {
+    await (await files.open({ sha256 })).close();
+  } catch (cause) {
+    if (!(cause instanceof Problem && cause.kind === 'damaged-document')) throw cause;
+    throw new DataDirectoryError(
+      `The document ${sha256} of the source is damaged, so nothing is in use yet: put it in once more there, or remove it, and try again.`,
+      { cause },
+    );
+  }
 }

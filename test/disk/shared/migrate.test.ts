@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
@@ -10,6 +10,7 @@ import { openDocumentStore } from '../../../src/disk/document-files.js';
 import { migrateFromStore, migrateToStore } from '../../../src/disk/shared/migrate.js';
 import { keptTables } from '../../../src/disk/tables.js';
 import { tokenIdsOf } from '../../../src/disk/token-index.js';
+import { documentReferences } from '../../../src/records/documents/content-key.js';
 import { seededCopy } from '../../setup/seeded-copy.js';
 import { startPostgres, withoutPostgres, type PostgresServer } from './postgres.js';
 
@@ -134,6 +135,56 @@ describe.skipIf(withoutPostgres)('migrating a container', () => {
     const restored = await opened(await seededCopy());
     await restoreBackup(restored, file);
     expect((await openDocumentStore(restored).read(key)).toString()).toBe('scan');
+  });
+
+  const damages = [
+    'UPDATE chartgraph.chunks SET bytes = set_byte(bytes, 200, get_byte(bytes, 200) # 1)',
+    'DELETE FROM chartgraph.chunks',
+  ];
+
+  test('a backup of a gateway mends its own damaged copy of a document, and ends when the store is damaged', async () => {
+    for (const damage of damages) {
+      const store = server.createDatabase();
+      await migrateToStore(await seededCopy(), store, nothing);
+      const gateway = await opened(await folder(), store);
+      const file = join(await folder(), 'backup');
+      const references = documentReferences;
+      await writeBackup(gateway, file, { references });
+      const [[sha256] = ['']] = gateway.read(references);
+      const copy = openDocumentStore(gateway).path(sha256);
+      await writeFile(copy, 'other bytes');
+      await writeBackup(gateway, file, { references });
+      const restored = await opened(await seededCopy());
+      await rm(openDocumentStore(restored).path(sha256));
+      await restoreBackup(restored, file);
+      expect(openDocumentStore(restored).has(sha256)).toBe(true);
+      // Another gateway has no sound copy that would serve.
+      const other = await opened(await folder(), store);
+      const version = `(SELECT version FROM chartgraph.documents WHERE sha256 = '${sha256}')`;
+      server.run(`${damage} WHERE version = ${version}`, store.split('/').at(-1));
+      await expect(writeBackup(other, file, { references })).rejects.toThrow(
+        `The document ${sha256}, which `,
+      );
+      await expect(migrateFromStore(store, await folder(), nothing)).rejects.toThrow(
+        `The document ${sha256} of the source is damaged`,
+      );
+    }
+  });
+
+  test('with a damaged document is refused, and leaves the database empty', async () => {
+    const from = await seededCopy();
+    const source = await opened(from);
+    const [[sha256] = ['']] = source.read(documentReferences);
+    const file = openDocumentStore(source).path(sha256);
+    const bytes = await readFile(file);
+    bytes[100] = (bytes[100] ?? 0) ^ 1;
+    await writeFile(file, bytes);
+    const store = server.createDatabase();
+    await expect(migrateToStore(from, store, nothing)).rejects.toThrow(
+      `The document ${sha256} of the source is damaged`,
+    );
+    const database = store.split('/').at(-1) ?? '';
+    expect(server.run('SELECT count(*) FROM chartgraph.entries', database).trim()).toBe('0');
   });
 
   test('a backup of a directory is restored into a database, for every gateway', async () => {
