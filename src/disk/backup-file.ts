@@ -120,24 +120,39 @@ export function holdsBackup(file: string): boolean | undefined {
   }
 }
 
-/** The entries of a backup that `checkBackupFile` has accepted. */
+/**
+ * The entries of a backup that `checkBackupFile` has accepted.
+ * @throws DataDirectoryError for what is none, as somebody may have written into a file that is not sealed
+ */
 export function* readBackupFile(fd: number, file: string, key: () => BackupKey): Generator<BackupEntry> {
   const reader = new Reader(open(fd, file, key).source, file, () => undefined);
   const { tables } = reader.header();
   for (let block = reader.block(); block.length > 0; block = reader.block()) {
-    const entries = inflateRawSync(block, { maxOutputLength: MAX_BLOCK });
+    const entries = readOr(() => inflateRawSync(block, { maxOutputLength: MAX_BLOCK }));
+    if (!entries) throw damagedBackup(file, 'a block of it cannot be read');
     for (let at = 0; at < entries.length;) {
-      const key = at + ENTRY_HEADER;
-      const value = key + entries.readUInt32BE(at);
-      const end = value + entries.readUInt32BE(at + 4);
+      const start = at + ENTRY_HEADER;
+      const value = start <= entries.length ? start + entries.readUInt32BE(at) : Infinity;
+      const end = value <= entries.length ? value + entries.readUInt32BE(at + 4) : Infinity;
+      if (end > entries.length) throw damagedBackup(file, 'an entry of it has no proper length');
+      const key = readOr(() => JSON.parse(entries.toString('utf8', start, value)) as unknown);
+      if (typeof key !== 'string' && typeof key !== 'number')
+        throw damagedBackup(file, 'an entry of it has no proper name');
       yield {
         table: tables[entries.readUInt8(at + 8)] ?? '',
-        key: JSON.parse(entries.toString('utf8', key, value)) as string | number,
+        key,
         value: entries.subarray(value, end),
       };
       at = end;
     }
   }
+}
+
+/** What is said of a backup that is not sealed where nobody has asked for such a one. */
+export function unsealedBackup(file: string): DataDirectoryError {
+  return new DataDirectoryError(
+    `The backup ${file} is not sealed, as up to version 0.2: anybody could have written it. Restore it with --unsealed if you know where it comes from. Nothing was changed.`,
+  );
 }
 
 function open(fd: number, file: string, key: () => BackupKey): { source: ByteSource; isSealed: boolean } {
@@ -213,8 +228,13 @@ class Reader {
 }
 
 function parseHeader(text: string): BackupHeader | undefined {
+  return readOr(() => Object(JSON.parse(text)) as BackupHeader);
+}
+
+/** Undefined for what cannot be read. */
+function readOr<T>(read: () => T): T | undefined {
   try {
-    return Object(JSON.parse(text)) as BackupHeader;
+    return read();
   } catch {
     return undefined;
   }

@@ -14,6 +14,7 @@ import {
   checkBackupFile,
   holdsBackup,
   readBackupFile,
+  unsealedBackup,
   type BackupEntry,
 } from './backup-file.js';
 import type { BackupKey } from './backup-key.js';
@@ -23,9 +24,10 @@ import { accountKeyOf, withAccountKey, type WrappedKeys } from './keyring.js';
 import { FORMAT_VERSION } from './marker.js';
 import { syncFolder } from './put-file.js';
 import { restoredGrants } from './restore-grants.js';
-import { sealInto } from './sealed-file.js';
+import { damagedBackup, sealInto } from './sealed-file.js';
 import { keptTables, searchTables, type TableName } from './tables.js';
 import { indexAllTokens } from './token-index.js';
+import { decodeStored } from './transaction.js';
 
 /** Called after each entry with the number done so far. */
 export type EntryProgress = (entries: number) => void;
@@ -43,6 +45,8 @@ export interface BackupOptions {
 export interface RestoreOptions extends Pick<BackupOptions, 'progress' | 'key'> {
   /** Reads the text of a graph as the store will have to; what it throws ends the restore before anything changes. */
   readonly checkGraph?: (path: string, text: string) => void;
+  /** Called for a backup that is not sealed, which anybody could have written; without it, such a one is refused. */
+  readonly unsealed?: (() => void) | undefined;
 }
 
 /** The name under which the keys of accounts stand in a backup, beside the tables. */
@@ -111,14 +115,17 @@ export async function writeBackup(
 export async function restoreBackup(
   directory: DataDirectory,
   file: string,
-  { progress, checkGraph, key = ownKey(directory) }: RestoreOptions = {},
+  { progress, checkGraph, unsealed, key = ownKey(directory) }: RestoreOptions = {},
 ): Promise<number> {
   const fd = openBackup(file);
   const read = (): Iterable<BackupEntry> => readBackupFile(fd, file, () => key);
   let entries = 0;
   try {
-    checkBackupFile(fd, file, () => key);
-    checkGraphs(read(), file, checkGraph);
+    if (!checkBackupFile(fd, file, () => key)) {
+      if (!unsealed) throw unsealedBackup(file);
+      unsealed();
+    }
+    checkEntries(read(), file, checkGraph);
     // Files first: a graph never refers to what is not there. Those of before are swept when nothing needs them.
     await restoreDocuments(directory, read());
     await directory.transact((tx) => {
@@ -180,25 +187,26 @@ function ownKey(directory: DataDirectory): BackupKey {
   return { kind: 'secret', secret: directory.secretKey() };
 }
 
-function checkGraphs(
+/** Looks at all entries before anything is changed. @throws DataDirectoryError when they cannot be restored */
+function checkEntries(
   entries: Iterable<BackupEntry>,
   file: string,
-  check: ((path: string, text: string) => void) | undefined,
+  checkGraph: (path: string, text: string) => void = () => undefined,
 ): void {
-  if (!check) return;
+  let sequence: unknown;
   for (const { table, key, value } of entries) {
-    if (table !== 'graphs') continue;
     try {
-      check(String(key), Buffer.from(value).toString());
+      if (table === 'graphs') checkGraph(String(key), Buffer.from(value).toString());
+      if (table === 'meta' && key === 'sequence') sequence = decodeStored(table, Buffer.from(value));
     } catch (cause) {
+      const what = table === 'graphs' ? 'a graph' : 'a number';
       throw new DataDirectoryError(
-        `The backup ${file} holds a graph that cannot be read. Nothing was changed.`,
-        {
-          cause,
-        },
+        `The backup ${file} holds ${what} that cannot be read. Nothing was changed.`,
+        { cause },
       );
     }
   }
+  if (!Number.isSafeInteger(sequence)) throw damagedBackup(file, 'it does not say which change is its last');
 }
 
 function createBackup(file: string, temporary: string): number {

@@ -31,29 +31,33 @@ export async function verifyBackup(
   const dir = await mkdtemp(join(tmpdir(), 'chartgraph-verify-'));
   try {
     const directory = await openDataDirectory(dir, { create: true, secret: randomBytes(32) });
+    const problems: string[] = [];
+    const unsealed = (): void =>
+      void problems.push(`The backup ${file} is not sealed: anybody could have written it.`);
     try {
-      await restoreBackup(directory, file, { key: await key(), checkGraph });
+      await restoreBackup(directory, file, { key: await key(), checkGraph, unsealed });
       const documents = openDocumentStore(directory);
       // Each was put under the hash of its bytes, so one that is there is sound.
       const missing = [...directory.read(references)].filter(([sha256]) => !documents.has(sha256));
       return {
         ...directory.read(countGraphs),
         documents: (await documents.list()).length,
-        problems: missing.map(
-          ([sha256, path]) =>
-            `The document ${sha256}, which ${path} refers to, is not in the backup ${file}.`,
-        ),
+        problems: [...problems, ...missing.map(([sha256, path]) => notIn(file, sha256, path))],
       };
     } catch (error) {
       // What a restore says of the data directory is said of none here.
       const problem = (error as Error).message.replace(/ Nothing was changed\.$/u, '');
-      return { records: 0, graphs: 0, documents: 0, problems: [problem] };
+      return { records: 0, graphs: 0, documents: 0, problems: [...problems, problem] };
     } finally {
       await directory.close();
     }
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+function notIn(file: string, sha256: string, path: string): string {
+  return `The document ${sha256}, which ${path} refers to, is not in the backup ${file}.`;
 }
 
 function countGraphs(tx: ReadTx): { records: number; graphs: number } {

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { prefixes } from '../../src/rdf/vocabulary.js';
+import { encodeStored } from '../../src/disk/transaction.js';
+import { writePlainBackup } from '../disk/plain-backup.js';
 import { patient, twoBirthdays } from './patients.js';
 import { folder, onTerminal, run, runJson, start } from './run.js';
 
@@ -462,6 +464,35 @@ describe('export, backup and restore', () => {
       code: 1,
       stderr: 'chartgraph: No file can be made in the folder /proc: choose another one for the backup.\n',
     });
+  });
+
+  test('a backup that is not sealed is refused and makes nothing, unless it is asked for', async () => {
+    const entry = (table: 'meta' | 'users', key: string, value: unknown) => ({
+      table,
+      key,
+      value: encodeStored(table, value),
+    });
+    const intruder = entry('users', 'intruder', { role: 'admin', records: [] });
+    writePlainBackup(join(cwd, 'forged'), [intruder, entry('meta', 'sequence', 1)]);
+    const refused = await chartgraph('restore', 'forged');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^chartgraph: The backup forged is not sealed, [^\n]+ --unsealed [^\n]+\n$/u,
+    );
+    expect(existsSync(join(cwd, 'data'))).toBe(false);
+    withRecord17();
+    expect(await chartgraph('restore', 'forged')).toMatchObject({ code: 1, stdout: '' });
+    expect(await json('user', 'list')).toEqual([]);
+    expect(await chartgraph('backup', 'verify', 'forged')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'chartgraph: The backup forged is not sealed: anybody could have written it.\n',
+    });
+    expect(await chartgraph('restore', 'forged', '--unsealed')).toMatchObject({
+      code: 0,
+      stderr: 'chartgraph: warning: forged is not sealed: anybody could have written it.\n',
+    });
+    expect(await json('user', 'list')).toMatchObject([{ user_id: 'intruder' }]);
   });
 
   test('what is no backup restores nothing and makes nothing', async () => {

@@ -1,13 +1,17 @@
 import { chmod, readFile, stat, writeFile, readdir, truncate, appendFile } from 'node:fs/promises';
-import { closeSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { restoreBackup, writeBackup, type BackupOptions } from '../../src/disk/backup.js';
-import { BackupWriter } from '../../src/disk/backup-file.js';
+import type { BackupEntry } from '../../src/disk/backup-file.js';
 import { verifyBackup } from '../../src/disk/verify-backup.js';
 import { checkText } from '../../src/store/check-text.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { tableNames } from '../../src/disk/tables.js';
+import { encodeStored } from '../../src/disk/transaction.js';
+import { sequence, writePlainBackup } from './plain-backup.js';
 import { temporaryFolder } from './temporary.js';
 
 const KEY = '5e'.repeat(32);
@@ -217,15 +221,67 @@ describe('a sealed backup', () => {
   test('of before, which was not sealed, is read', async () => {
     const source = await filled('first');
     const file = join(await temporaryFolder(), 'old');
-    const fd = openSync(file, 'w');
-    const entries = [{ table: 'graphs', key: '/a', value: Buffer.from('x') }];
-    const sequence = { table: 'meta', key: 'sequence', value: Uint8Array.of(9) };
-    const sink = { write: (bytes: Uint8Array) => void writeSync(fd, bytes), end: () => closeSync(fd) };
-    const writer = new BackupWriter(sink, ['graphs', 'meta']);
-    for (const entry of [...entries, sequence]) writer.add(entry);
-    writer.end();
-    await restoreBackup(source, file);
+    writePlainBackup(file, [{ table: 'graphs', key: '/a', value: Buffer.from('x') }, sequence]);
+    await restoreBackup(source, file, { unsealed: () => undefined });
     expect(everything(source).graphs).toEqual([{ key: '/a', value: 'x' }]);
+  });
+});
+
+describe('a backup that is not sealed', () => {
+  const graph = { table: 'graphs', key: '/a', value: Buffer.from('x') };
+  const forged = async (...entries: BackupEntry[]): Promise<string> => {
+    const file = join(await temporaryFolder(), 'forged');
+    writePlainBackup(file, entries);
+    return file;
+  };
+  const unsealed = (): void => undefined;
+
+  test('is refused unless it is asked for, before anything changes', async () => {
+    const target = await filled('first');
+    const before = everything(target);
+    const file = await forged(graph, sequence);
+    await expect(restoreBackup(target, file)).rejects.toThrow(
+      `The backup ${file} is not sealed, as up to version 0.2: anybody could have written it.`,
+    );
+    expect(everything(target)).toEqual(before);
+  });
+
+  test('is a problem when it is verified, with what it holds', async () => {
+    const file = await forged({ ...graph, key: '/records/1/x' }, sequence);
+    const key = { kind: 'secret', secret: Buffer.from(KEY, 'hex') } as const;
+    expect(await verifyBackup(file, () => Promise.resolve(key), unsealed)).toEqual({
+      records: 1,
+      graphs: 1,
+      documents: 0,
+      problems: [`The backup ${file} is not sealed: anybody could have written it.`],
+    });
+  });
+
+  test.each<[string, BackupEntry[], string]>([
+    ['no number of its last change', [graph], 'it does not say which change is its last'],
+    ['a text in its place', [{ ...sequence, value: encodeStored('meta', '9') }], 'which change is its last'],
+    [
+      'half a number in its place',
+      [{ ...sequence, value: Uint8Array.of(0xcd) }],
+      'a number that cannot be read',
+    ],
+    ['an entry with no proper name', [{ ...graph, key: null as never }, sequence], 'has no proper name'],
+  ])('with %s is refused before anything changes', async (_, entries, sentence) => {
+    const target = await filled('first');
+    const before = everything(target);
+    await expect(restoreBackup(target, await forged(...entries), { unsealed })).rejects.toThrow(sentence);
+    expect(everything(target)).toEqual(before);
+  });
+
+  test.each([0, 4])('with an entry that is longer than its block is refused (length at %i)', async (at) => {
+    const target = await filled('first');
+    const before = everything(target);
+    const file = await forged(sequence, graph);
+    await changeEntries(file, (entries) => entries.writeUInt32BE(0xffffffff, at));
+    await expect(restoreBackup(target, file, { unsealed })).rejects.toThrow(
+      'is damaged: an entry of it has no proper length.',
+    );
+    expect(everything(target)).toEqual(before);
   });
 });
 
@@ -272,6 +328,19 @@ describe('a backup that is not whole', () => {
     );
   });
 });
+
+/** Changes the first block of a backup that is not sealed, as somebody does who knows how it is laid out. */
+async function changeEntries(file: string, change: (entries: Buffer) => void): Promise<void> {
+  const bytes = await readFile(file);
+  const start = bytes.indexOf('\n') + 1;
+  const length = bytes.readUInt32BE(start);
+  const entries = inflateRawSync(bytes.subarray(start + 4, start + 4 + length));
+  change(entries);
+  const block = deflateRawSync(entries);
+  const head = Buffer.concat([bytes.subarray(0, start), Buffer.alloc(4), block, Buffer.alloc(4)]);
+  head.writeUInt32BE(block.length, start);
+  await writeFile(file, Buffer.concat([head, createHash('sha256').update(head).digest()]));
+}
 
 function flipped(where: number): (file: string) => Promise<void> {
   return async (file) => {
