@@ -1,5 +1,6 @@
 import type { AppManifest } from '../../accounts/manifest.js';
 import { isAlive, type AccessToken } from '../../accounts/tokens.js';
+import type { User } from '../../accounts/users.js';
 import { accountPage as drawnAccount } from '../../pages/account-page.js';
 import { appsPage, type GivenAccess } from '../../pages/apps-page.js';
 import { homePage } from '../../pages/home-page.js';
@@ -13,8 +14,8 @@ import { readFields, readPageForm } from './form.js';
 import { pageAnswer, redirect } from './page-answer.js';
 import type { PageMethods } from './page-request.js';
 import { noteAccess } from './record/open-record.js';
+import { seenHolder } from './record/record-frame.js';
 import { signInFirst } from './sign-in-first.js';
-import type { Visitor } from './visitor.js';
 
 /** How many accesses the page shows; the command line lists them all. */
 const MOST = 200;
@@ -27,7 +28,7 @@ export function accountPages({ basePath }: Site, flow: Flow): PageMethods {
     GET: async ({ visitor, target }) => {
       const { user, page } = visitor;
       if (!user) return redirect(signIn);
-      const accesses = await givenAccesses(flow, visitor);
+      const accesses = await givenAccesses(flow, user);
       const revoked = readFields(target.query).get('ended') === '1';
       return pageAnswer(page, appsPage(page, { accesses, ofAll: user.role === 'admin', revoked }));
     },
@@ -47,10 +48,10 @@ export function accountPages({ basePath }: Site, flow: Flow): PageMethods {
   };
 }
 
-async function givenAccesses({ accounts, store }: Flow, { user }: Visitor): Promise<GivenAccess[]> {
+async function givenAccesses({ accounts, store }: Flow, user: User): Promise<GivenAccess[]> {
   const now = Date.now();
   const shown = new Map<string, AccessToken>();
-  for (const token of await accounts.tokensOf(user?.role === 'admin' ? undefined : (user?.id ?? ''))) {
+  for (const token of await accounts.tokensOf(user.role === 'admin' ? undefined : user.id)) {
     if (token.user === undefined || !isAlive(token, now)) continue;
     const key = `${token.app} ${token.user} ${token.record ?? ''}`;
     const { issued = token.issued } = shown.get(key) ?? {};
@@ -67,7 +68,10 @@ async function givenAccesses({ accounts, store }: Flow, { user }: Visitor): Prom
       holder:
         record === undefined
           ? undefined
-          : ((await recordHolder(store, record)) ?? { record, name: '', birthday: '', gender: '' }),
+          : seenHolder(
+              user,
+              (await recordHolder(store, record)) ?? { record, name: '', birthday: '', gender: '' },
+            ),
       since: day(issued),
       until: day(expires),
     })),

@@ -106,6 +106,18 @@ describe('who sees which page of a record', () => {
   });
 });
 
+describe('the apps with access to records', () => {
+  it('are listed for an administrator with the numbers of the records, and nothing more of them', async () => {
+    await container.accounts.issueToken({ app: UI_APP, user: 'person', record: '1000001' });
+    const [own, all] = [await as('person').open('/account/apps'), await as('admin').open('/account/apps')];
+    expect(own.html).toContain('<strong>Harriet Maud Lindqvale</strong>');
+    expect(own.html).toContain('born ');
+    expect(all.html).toContain('<strong>Record 1000001</strong>');
+    expect(all.html).toContain('to record 1000001"');
+    expect(all.html).not.toMatch(/Lindqvale|born |male/);
+  });
+});
+
 describe('the access log of pages', () => {
   it('has an entry for each page of a record, shown or refused, with the user and the call', async () => {
     const path = '/account/records/1000004/medications';

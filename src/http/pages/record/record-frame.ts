@@ -1,8 +1,9 @@
-import { mayOpen } from '../../../accounts/users.js';
+import { mayOpen, type User } from '../../../accounts/users.js';
 import type { Ontology } from '../../../ontology/model.js';
 import { PathTemplate } from '../../../ontology/path-template.js';
 import type { RecordFrame } from '../../../pages/record/frame.js';
 import type { PathOf } from '../../../pages/record/statement-list.js';
+import type { RecordHolder } from '../../../records/people.js';
 import { readableAge } from '../../../records/shown/readable.js';
 import { kindsOf } from '../../../records/shown/statement-kinds.js';
 import { maySeeAccesses, type OpenedRecord } from './open-record.js';
@@ -12,13 +13,19 @@ import { noteCall } from './note-call.js';
 export function frameOf({ user, holder }: OpenedRecord, ontology: Ontology, now = Date.now()): RecordFrame {
   const isOpen = mayOpen(user, holder.record);
   return {
-    // Who does not open the record learns no more of it than its number.
-    holder: isOpen ? holder : { record: holder.record, name: '', birthday: '', gender: '' },
+    holder: seenHolder(user, holder),
     age: isOpen ? readableAge(holder.birthday, holder.died ?? new Date(now).toISOString()) : '',
     isOpen,
     seesAccesses: maySeeAccesses(user, holder.record),
     writesNotes: isOpen && noteCall(ontology) !== undefined,
   };
+}
+
+/** Whose record it is, as somebody sees it: who does not open the record learns no more of it than its number. */
+export function seenHolder(user: User, holder: RecordHolder): RecordHolder {
+  return mayOpen(user, holder.record)
+    ? holder
+    : { record: holder.record, name: '', birthday: '', gender: '' };
 }
 
 /** The path of a page: that of the call, below that of accounts. */
