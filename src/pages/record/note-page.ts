@@ -5,6 +5,8 @@ import { recordPage, recordPaths, type RecordFrame } from './frame.js';
 /** A note that is being written. */
 export interface NoteForm {
   readonly frame: RecordFrame;
+  /** Whether it will name who wrote it. */
+  readonly isSigned: boolean;
   readonly title: string;
   readonly text: string;
   /** Goes along, so that a form that is sent twice adds one note. */
@@ -13,12 +15,22 @@ export interface NoteForm {
 }
 
 /** The page on which a note is written. */
-export function notePage(around: PageContext, { frame, title, text, key, problem }: NoteForm): Page {
+export function notePage(
+  around: PageContext,
+  { frame, isSigned, title, text, key, problem }: NoteForm,
+): Page {
   const described = problem === undefined ? '' : 'problem';
   const content = html`<section class="sheet">
     <h1>Write a note</h1>
     ${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
-    <p class="quiet">The note becomes part of the record under your name. It cannot be changed afterwards.</p>
+    <p class="quiet">
+      ${
+        isSigned
+          ? 'The note becomes part of the record under your name.'
+          : 'The note becomes part of the record. It does not name you; the log of who looked at the record does.'
+      }
+      It cannot be changed afterwards.
+    </p>
     <form method="post" action="${recordPaths(around.basePath, frame.holder.record).note}">
       ${csrfField(around)}
       <input type="hidden" name="key" value="${key}" />

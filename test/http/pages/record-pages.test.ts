@@ -286,6 +286,32 @@ describe('a note from a form', () => {
     ]);
   });
 
+  it('names a clinician as its provider, and nobody else', async () => {
+    const asApp = { as: await container.token('1000004'), headers: { Accept: 'application/n-triples' } };
+    const written = async (user: string): Promise<{ form: string; page: string; graph: string }> => {
+      const form = await as(user).open('/account/notes/1000004');
+      const posted = await as(user).submit(form, { title: `By ${user}`, text: 'a' });
+      const there = posted.headers.get('Location') ?? '';
+      const { html } = await as('clinician').open(there);
+      const page = html.slice(html.indexOf('<main'));
+      const graph = await (await container.request(there.slice('/account'.length), asApp)).text();
+      expect([page.includes(`By ${user}`), graph.includes(`"By ${user}"`)]).toEqual([true, true]);
+      return { form: form.html, page, graph };
+    };
+    const [clinician, person] = [await written('clinician'), await written('person')];
+    expect(clinician.form).toContain('under your name');
+    expect(clinician.page).toMatch(/clinician/i);
+    expect(clinician.page).toContain('Amara Oxendale');
+    expect(clinician.graph).toContain(`<${sp.provider}>`);
+    expect(person.form).not.toContain('under your name');
+    expect(person.page).not.toMatch(/clinician/i);
+    expect(person.graph).not.toContain(`<${sp.provider}>`);
+    expect(person.graph).not.toContain('Dellacroft');
+    // Who wrote it is not lost.
+    const [, written1] = (await entries('1000004')).filter(({ action }) => action === 'write').reverse();
+    expect(written1).toMatchObject({ user: 'person', outcome: 'done' });
+  });
+
   it.each([
     ['nothing', { title: ' ', text: '' }, 'Write a title and a note.'],
     ['too much', { title: 'a', text: 'x'.repeat(20_001) }, 'a note 20,000'],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { User } from '../../../accounts/users.js';
 import { notePage, type NoteForm } from '../../../pages/record/note-page.js';
 import { Problem } from '../../../problem.js';
 import { writeTriples } from '../../../rdf/ntriples.js';
@@ -26,11 +27,17 @@ function shownForm(
   { ontology }: RecordParts,
   { page }: PageRequest['visitor'],
   opened: OpenedRecord,
-  form: Omit<NoteForm, 'frame'>,
+  form: Omit<NoteForm, 'frame' | 'isSigned'>,
 ): PlainAnswer {
   const status = form.problem === undefined ? 200 : 400;
-  return pageAnswer(page, notePage(page, { frame: frameOf(opened, ontology), ...form }), { status });
+  const isSigned = signsNotes(opened.user);
+  return pageAnswer(page, notePage(page, { frame: frameOf(opened, ontology), isSigned, ...form }), {
+    status,
+  });
 }
+
+/** The provider of a note is a clinician; who else wrote one is told by the history and the access log alone. */
+const signsNotes = ({ role }: User): boolean => role === 'clinician';
 
 /** Adds the note of a form to the record in the way in which the note of an app is added, and leads to it. */
 export async function writeNote(
@@ -55,7 +62,7 @@ export async function writeNote(
   if (title === '' || text === '') return again('Write a title and a note.');
   if (title.length > 200 || text.length > 20_000)
     return again('A title has at most 200 characters, a note 20,000. Make it shorter, or write two.');
-  const names = await userNames(parts.store, user.id);
+  const names = signsNotes(user) ? await userNames(parts.store, user.id) : [];
   // A date of the day of the form would make the same form another note after midnight: the key says what is the same.
   const body = Buffer.from(writeTriples(noteGraph({ title, text, names })), 'utf8');
   const owner = { app: '', user: user.id, record: holder.record, call: call.iri };
@@ -93,7 +100,7 @@ const part = (name: string, type: string): [Term, Quad] => {
 
 const dated = (): Quad[] => [say(note, dcterms.date, literal(`${new Date().toISOString().slice(0, 19)}Z`))];
 
-/** A note as an app would post it, without its date. */
+/** A note as an app would post it, without its date. @param names of the clinician who wrote it, if one did */
 function noteGraph({
   title,
   text,
