@@ -7,6 +7,7 @@ import { joinServing } from './disk/lock.js';
 import { openDataDirectory } from './disk/data-directory.js';
 import { loadOntology } from './ontology/directory.js';
 import { quadsIn } from './store/capacity.js';
+import { CommitWatch } from './store/commit-watch.js';
 import { openPrimaryStore } from './store/primary-store.js';
 
 /** What the analyst process is started with. */
@@ -85,6 +86,7 @@ async function run({
     limits,
     onFault: fault,
   });
+  new CommitWatch(directory).add(() => analysts.keepUp());
   await serveAnalysts(analysts, socket);
   tell({ state: 'listening' });
   // Who asks is told what is wrong, and a later query tries again.

@@ -32,6 +32,8 @@ export type ProblemKind = keyof typeof kinds;
 export interface ProblemOptions {
   headers?: Record<string, string>;
   extra?: Record<string, unknown>;
+  /** Whether it belongs to the course of things though its status says that the container cannot answer. */
+  isExpected?: boolean;
   cause?: unknown;
 }
 
@@ -46,6 +48,7 @@ export class Problem extends Error {
   readonly type: string;
   readonly headers: Record<string, string>;
   readonly extra: Record<string, unknown>;
+  readonly isExpected: boolean;
 
   constructor(kind: ProblemKind, detail: string, options: ProblemOptions = {}) {
     super(detail, { cause: options.cause });
@@ -56,6 +59,7 @@ export class Problem extends Error {
     this.type = PROBLEMS + kind;
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};
+    this.isExpected = options.isExpected ?? false;
   }
 }
 

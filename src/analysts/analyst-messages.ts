@@ -29,7 +29,7 @@ export interface AnalystHead extends AnswerHead {
 /** Why a query has no answer. */
 export type AnalystFailure =
   | Failure
-  | { readonly kind: 'filling'; readonly message: string; readonly progress: Progress }
+  | { readonly kind: 'filling'; readonly message: string; readonly progress?: Progress | undefined }
   | { readonly kind: 'too-many'; readonly message: string }
   | { readonly kind: 'unavailable'; readonly message: string };
 
@@ -43,5 +43,5 @@ export type QueryList = readonly ListedQuery[];
 
 /** How far each level is. */
 export type LevelStates = Readonly<
-  Record<LevelName, { readonly isFilled: boolean; readonly progress: Progress }>
+  Record<LevelName, { readonly isFilled: boolean; readonly progress?: Progress | undefined }>
 >;

@@ -74,6 +74,11 @@ export class Analysts {
     return this.#levels[level].fill();
   }
 
+  /** Fills levels anew after a restore, without being asked; to be called when something was committed. */
+  keepUp(): void {
+    for (const level of Object.values(this.#levels)) level.keepUp().catch(this.#onFault);
+  }
+
   /** Answers a query in its turn. @param gone is aborted when whoever asked has gone */
   async answer({ level, user, purpose, ...query }: AnalystQuery, gone: AbortSignal): Promise<Answered> {
     try {
@@ -120,8 +125,8 @@ export class Analysts {
   #failureOf(error: unknown): AnalystFailure {
     if (error instanceof StillFilling) {
       const { progress } = error;
-      const message = `The data is being brought to memory: ${progress.done} of ${progress.total} graphs; try again.`;
-      return { kind: 'filling', message, progress };
+      const far = progress ? `: ${progress.done} of ${progress.total} graphs` : '';
+      return { kind: 'filling', message: `The data is being brought to memory${far}; try again.`, progress };
     }
     if (error instanceof TooManyQueries) return { kind: 'too-many', message: error.message };
     if (error instanceof StoreFull) {

@@ -30,12 +30,19 @@ export interface Progress {
   readonly total: number;
 }
 
-/** A level that is not filled yet. */
+/** A level that is not filled yet. @param progress how far it is, where that is known */
 export class StillFilling extends Error {
-  constructor(readonly progress: Progress) {
+  constructor(readonly progress: Progress | undefined) {
     super('The data is still being brought to memory.');
     this.name = 'StillFilling';
   }
+}
+
+/** A working set, what keeps it up to date, and the epoch of the history that it follows. */
+interface Followed {
+  readonly follower: Follower;
+  readonly set: FollowedSet;
+  readonly epoch: string;
 }
 
 /** Memory of copies is a multiple of this, so that the engine is compiled for few sizes. */
@@ -58,10 +65,10 @@ export class Level {
   readonly #options: LevelOptions;
   readonly #copies = new Set<EngineCopy>();
   readonly #sources = new Map<EngineCopy, FollowedSet>();
-  #current: { follower: Follower; set: FollowedSet };
+  #current: Followed;
   #filled: Promise<void> | undefined;
   #isFilled = false;
-  #progress: Progress = { done: 0, total: 0 };
+  #progress: Progress | undefined;
   #renewing: Promise<void> | undefined;
   #closed = false;
 
@@ -72,25 +79,29 @@ export class Level {
 
   /** Fills it, once, in the background. @throws StoreFull (rejects) when there is more than it is planned for */
   fill(): Promise<void> {
-    this.#filled ??= this.#fill(this.#current).then(
-      async () => {
-        await this.#make().ready();
-        this.#isFilled = !this.#closed;
-      },
-      (error: unknown) => {
-        this.#startOver();
-        throw error;
-      },
-    );
+    if (!this.#filled) {
+      // What was there when the level was made may be another history by now, and fewer graphs.
+      this.#startOver();
+      // In another turn: the first step may find yet another history, and put its filling here.
+      this.#filled = Promise.resolve().then(() => this.#fillCurrent());
+    }
     return this.#filled;
+  }
+
+  /** Fills it anew where the data directory has got another history since, by a restore; for each commit. */
+  async keepUp(): Promise<void> {
+    const isOther = this.#filled && this.#options.primary.directory.epoch !== this.#current.epoch;
+    if (isOther) await this.#fillAnew();
   }
 
   get isFilled(): boolean {
     return this.#isFilled;
   }
 
-  get progress(): Progress {
-    return this.#progress;
+  /** How far the filling is; undefined before it is known, and when all graphs are there and a copy is made of them. */
+  get progress(): Progress | undefined {
+    const progress = this.#progress;
+    return progress && progress.done < progress.total ? progress : undefined;
   }
 
   get quads(): number {
@@ -106,7 +117,7 @@ export class Level {
     const filling = this.fill();
     if (!this.#isFilled) {
       filling.catch(() => undefined);
-      throw new StillFilling(this.#progress);
+      throw new StillFilling(this.progress);
     }
     await filling;
     const revision = await this.#catchUp();
@@ -125,8 +136,9 @@ export class Level {
     await this.#renewing;
   }
 
-  #newFollower(): { follower: Follower; set: FollowedSet } {
+  #newFollower(): Followed {
     const { primary, view, ontology, planned } = this.#options;
+    const { epoch } = primary.directory;
     const set = new FollowedSet(view);
     const follower = new Follower({
       primary,
@@ -137,25 +149,49 @@ export class Level {
       capacity: new CapacityWatch(planned, () => undefined),
       onFill: (done, total) => (this.#progress = { done, total }),
     });
-    return { follower, set };
+    return { follower, set, epoch };
   }
 
-  async #fill(made: { follower: Follower; set: FollowedSet }): Promise<void> {
+  async #fillCurrent(): Promise<void> {
+    const made = this.#current;
+    try {
+      await this.#fill(made);
+      if (made === this.#current && !this.#closed) await this.#make().ready();
+    } catch (error) {
+      if (made === this.#current) {
+        this.#startOver();
+        throw error;
+      }
+    }
+    // Meanwhile another history began, and its filling.
+    if (made !== this.#current) return this.fill();
+    this.#isFilled = !this.#closed;
+    this.#tidy();
+  }
+
+  #fillAnew(): Promise<void> {
+    this.#filled = undefined;
+    return this.fill();
+  }
+
+  async #fill(made: Followed): Promise<void> {
     while (!this.#closed && this.#step(made) !== 'current') await wait(made.follower.rest);
   }
 
-  #step(made: { follower: Follower }): 'current' | 'behind' {
+  #step(made: Followed): 'current' | 'behind' {
     const state = made.follower.step();
     if (state !== 'lost') return state;
     // Another history of the data directory, or more changes than are remembered.
-    if (made === this.#current) this.#startOver();
-    throw new StillFilling(this.#progress);
+    if (made === this.#current) this.#fillAnew().catch(() => undefined);
+    throw new StillFilling(this.progress);
   }
 
   #startOver(): void {
     this.#isFilled = false;
     this.#filled = undefined;
-    for (const copy of this.#copies) this.#drop(copy);
+    this.#progress = undefined;
+    // One that runs a query goes when that is over.
+    for (const copy of this.#copies) if (copy.isFree || !copy.isReady) this.#drop(copy);
     this.#current = this.#newFollower();
   }
 
@@ -172,8 +208,11 @@ export class Level {
    * takes longer than most queries.
    */
   async #runOnFree(query: ThreadQuery, bounds: Bounds): Promise<Outcome> {
+    const { epoch } = this.#current;
     for (let left = MOST_TRIES; left > 0; left--) {
-      const copy = [...this.#copies].find(({ isFree }) => isFree);
+      // Of another history that begins while it waits, nothing may be there yet.
+      if (!this.#isFilled || this.#current.epoch !== epoch) throw new StillFilling(this.progress);
+      const copy = [...this.#copies].find((each) => each.isFree && !this.#isOld(each));
       if (copy) return copy.run(query, bounds);
       // One that is being made is everybody's.
       const making = [...this.#copies].find(({ isReady, isAlive }) => isAlive && !isReady) ?? this.#make();
@@ -206,11 +245,16 @@ export class Level {
   /** Lets go what has ended or is out of date, and sees to it that a copy is ready for the next query. */
   #tidy(): void {
     if (this.#closed || !this.#isFilled) return;
-    const isOld = (copy: EngineCopy): boolean => this.#sources.get(copy) !== this.#current.set;
-    for (const copy of this.#copies) if (!copy.isAlive || (copy.isFree && isOld(copy))) this.#drop(copy);
+    for (const copy of this.#copies)
+      if (!copy.isAlive || (copy.isFree && this.#isOld(copy))) this.#drop(copy);
     const hasNext = [...this.#copies].some(({ isFree, isReady }) => isFree || !isReady);
     if (!hasNext && this.#copies.size <= this.#options.most) this.#make();
     setTimeout(() => this.#retire(), IDLE).unref();
+  }
+
+  /** Whether it is a copy of what the level no longer follows by. */
+  #isOld(copy: EngineCopy): boolean {
+    return this.#sources.get(copy) !== this.#current.set;
   }
 
   /** One that is ready is enough while nothing runs. */
@@ -232,7 +276,8 @@ export class Level {
     const made = this.#newFollower();
     this.#renewing = this.#fill(made)
       .then(() => {
-        if (this.#closed) return;
+        // Not where another history has begun.
+        if (this.#closed || !this.#isFilled) return;
         this.#current = made;
         this.#tidy();
       })

@@ -94,7 +94,7 @@ function document(context: Context, problem: Problem): PlainAnswer {
 function toProblem(error: unknown, log: Logger): Problem {
   if (error instanceof AccessLogError) return notRecorded(error, log);
   if (!(error instanceof Problem)) return unexpected(error, log);
-  if (error.status >= 500) log.error({ err: error.kind }, error.message);
+  if (error.status >= 500) log[error.isExpected ? 'info' : 'error']({ err: error.kind }, error.message);
   return error;
 }
 

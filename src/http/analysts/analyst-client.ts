@@ -100,6 +100,7 @@ function problemOf(failure: AnalystFailure, base: string): Problem {
       return new Problem('unavailable', message, {
         headers: { 'Retry-After': '2' },
         extra: { progress: failure.progress },
+        isExpected: true,
       });
     case 'unavailable':
       return new Problem('unavailable', message, { headers: { 'Retry-After': '60' } });
