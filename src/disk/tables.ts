@@ -15,6 +15,8 @@ export const tables = {
   /** What searches find graphs by: the keys of each graph that can be searched for, and all of them in order. */
   searchRows: { keys: 'path of the graph', text: true, transient: true },
   searchNodes: { keys: 'number of the node', text: true, transient: true },
+  /** In which records the statements of FHIR resources stand. */
+  fhirHomes: { keys: 'type and id of the resource', clear: true },
   apps: { keys: 'app id' },
   users: { keys: 'user id' },
   tokens: { keys: 'keyed digest of the token' },

@@ -18,6 +18,9 @@ export interface FhirResource {
   readonly place: string;
 }
 
+/** As much of a resource as names it. */
+export type ResourceName = Pick<FhirResource, 'type' | 'id'>;
+
 /** What one JSON text of a file holds. */
 export interface FhirDocument {
   /** Each in its latest version. */
@@ -141,7 +144,7 @@ function resourceOf(value: unknown, fullUrl: string | undefined, place: string):
 export const placeOf = ({ type, place }: FhirResource): string => `${type} at ${place || 'the start'}`;
 
 /** What a resource is called in FHIR: `Condition/c1`. */
-export const nameOf = ({ type, id }: Pick<FhirResource, 'type' | 'id'>): string => `${type}/${id}`;
+export const nameOf = ({ type, id }: ResourceName): string => `${type}/${id}`;
 
 export const resourceIri = (type: string, id: string): string => `${resourceUrn}${type}/${id}`;
 

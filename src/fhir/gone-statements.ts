@@ -1,6 +1,7 @@
 import { recordIri, statementIri } from '../records/resource-paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { MappedBatch } from './fhir-batch.js';
+import type { ResourceName } from './fhir-resources.js';
 import type { ImportTally } from './import-tally.js';
 import type { Mapping } from './mapping.js';
 import type { MadeStatement } from './statement-graphs.js';
@@ -9,6 +10,7 @@ import type { MadeStatement } from './statement-graphs.js';
 export interface Gone {
   readonly name: string;
   readonly recordId: string;
+  readonly resource: ResourceName;
   /** That of the file which says so. */
   readonly tally: ImportTally;
 }
@@ -32,7 +34,7 @@ export function goneStatements(
     for (const { sources, path } of mapping.queries) {
       if (!path.item || !sources.includes(resource.type)) continue;
       const name = statementIri(recordIri(base, recordId), path, resource.id);
-      if (!names.has(name) && primary.has(name)) gone.set(name, { name, recordId, tally });
+      if (!names.has(name) && primary.has(name)) gone.set(name, { name, recordId, resource, tally });
     }
   }
   return [...gone.values()];

@@ -37,6 +37,8 @@ export interface ImportReport {
   readonly invalid: Readonly<Record<string, Seen>>;
   /** Resources of which an older version still stands, since their statement was left out: `Condition/c1`. */
   readonly outdated: Readonly<Record<string, Seen>>;
+  /** Statements in other records that may be of the same resources, and stay: `Condition/c1 in record 1`. */
+  readonly elsewhere: Readonly<Record<string, Seen>>;
 }
 
 /** Counts what becomes of one file. */
@@ -47,6 +49,7 @@ export class ImportTally {
   readonly #unresolved = new Map<string, Seen>();
   readonly #invalid = new Map<string, Seen>();
   readonly #outdated = new Map<string, Seen>();
+  readonly #elsewhere = new Map<string, Seen>();
 
   resource(type: string): void {
     this.#of(type).resources++;
@@ -83,6 +86,10 @@ export class ImportTally {
     count(this.#outdated, resource, place);
   }
 
+  elsewhere(statement: string, place: string): void {
+    count(this.#elsewhere, statement, place);
+  }
+
   report(): ImportReport {
     return {
       resources: sorted(
@@ -103,6 +110,7 @@ export class ImportTally {
       unresolved: sorted(this.#unresolved),
       invalid: sorted(this.#invalid),
       outdated: sorted(this.#outdated),
+      elsewhere: sorted(this.#elsewhere),
     };
   }
 
@@ -136,6 +144,7 @@ export function reportSentences({
   unresolved,
   invalid,
   outdated,
+  elsewhere,
 }: ImportReport): string[] {
   const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
   return [
@@ -144,6 +153,7 @@ export function reportSentences({
         `Left out ${count === 1 ? '1 statement' : `${count} statements`}: ${message} (first: ${example})`,
     ),
     ...outdatedSentence(Object.entries(outdated)),
+    ...elsewhereSentence(Object.entries(elsewhere)),
     ...Object.entries(resources)
       .filter(([, { resources: all, mapped }]) => mapped < all)
       .flatMap(([type, { resources: all, mapped, example, reasons = {} }]) => [
@@ -185,10 +195,23 @@ function unreadSentence(unread: readonly (readonly [string, Seen])[]): string[] 
 
 function outdatedSentence(outdated: readonly (readonly [string, Seen])[]): string[] {
   if (outdated.length === 0) return [];
-  const named = outdated.map(([resource, { example }]) => `${resource} (${example})`);
+  const named = withExamples(outdated);
   const of = named.length === 1 ? '1 resource' : `${named.length} resources`;
   return [`An older version of ${of} still stands, since the newer one was left out: ${few(named)}.`];
 }
+
+function elsewhereSentence(elsewhere: readonly (readonly [string, Seen])[]): string[] {
+  if (elsewhere.length === 0) return [];
+  const named = withExamples(elsewhere);
+  const what =
+    named.length === 1
+      ? '1 statement of a resource with the same type and id stays in another record, as nothing tells whether it is the same resource'
+      : `${named.length} statements of resources with the same types and ids stay in other records, as nothing tells whether they are the same resources`;
+  return [`${what}: ${few(named)}.`];
+}
+
+const withExamples = (seen: readonly (readonly [string, Seen])[]): string[] =>
+  seen.map(([name, { example }]) => `${name} (${example})`);
 
 /** As many names as a sentence takes. @param kinds what the names are, after their number */
 function few(names: readonly string[], kinds = ''): string {

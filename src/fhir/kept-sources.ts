@@ -10,7 +10,7 @@ import type { NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Attachments } from './attachments.js';
 import type { MappedBatch } from './fhir-batch.js';
-import { lastUpdated, type FhirResource } from './fhir-resources.js';
+import { lastUpdated, type FhirResource, type ResourceName } from './fhir-resources.js';
 import type { Gone } from './gone-statements.js';
 import type { MadeStatement } from './statement-graphs.js';
 
@@ -88,14 +88,16 @@ export class KeptSources {
     return [...resources.values()].flatMap(({ resource, patient, tally }) => {
       const recordId = patient === undefined ? undefined : recordOf(patient);
       if (recordId === undefined || giving.has(resource.iri)) return [];
-      const name = this.#nameOf(recordId, resource);
-      return name !== undefined && this.options.primary.has(name) ? [{ name, recordId, tally }] : [];
+      const name = this.nameOf(recordId, resource);
+      return name !== undefined && this.options.primary.has(name)
+        ? [{ name, recordId, resource, tally }]
+        : [];
     });
   }
 
   /** The document of a resource, whose bytes become an attachment. */
   #document(recordId: string, resource: FhirResource, attachments: Attachments): NamedGraph | undefined {
-    const name = this.#nameOf(recordId, resource);
+    const name = this.nameOf(recordId, resource);
     if (name === undefined) return undefined;
     const bytes = Buffer.from(`${writeJson(resource.value)}\n`);
     const stored = this.options.primary.graph(name) ?? [];
@@ -123,8 +125,11 @@ export class KeptSources {
     };
   }
 
-  /** Ids of resources may be as long as those of documents, so type and id are in the name as a digest. */
-  #nameOf(recordId: string, { type, id }: FhirResource): string | undefined {
+  /**
+   * The name of the document of a resource in a record; undefined where the ontology has no documents. Ids of resources may
+   * be as long as those of documents, so type and id are in it as a digest.
+   */
+  nameOf(recordId: string, { type, id }: ResourceName): string | undefined {
     const digest = createHash('sha256').update(`${type}/${id}`).digest('hex').slice(0, 32);
     return this.#path && statementIri(recordIri(this.options.base, recordId), this.#path, `fhir-${digest}`);
   }

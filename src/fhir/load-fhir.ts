@@ -4,6 +4,7 @@ import { Attachments } from './attachments.js';
 import { BatchQueue } from './batch-queue.js';
 import { endpointGraphs } from './endpoint-graphs.js';
 import { FhirBatches, type BatchResource, type MappedBatch } from './fhir-batch.js';
+import { beginFile, countGone, type FileProgress } from './file-progress.js';
 import {
   documentsOf,
   placeOf,
@@ -11,11 +12,12 @@ import {
   type FhirDocument,
   type FhirProblem,
 } from './fhir-resources.js';
-import { ImportTally, type ImportReport } from './import-tally.js';
-import { goneStatements, type Gone } from './gone-statements.js';
+import type { ImportReport, ImportTally } from './import-tally.js';
+import { goneStatements } from './gone-statements.js';
 import { KeptSources } from './kept-sources.js';
 import { MappingThreads } from './mapping-threads.js';
 import { tablesText, type Mapping } from './mapping.js';
+import { MovedResources } from './moved-resources.js';
 import { RecordIds, type RecordIdOptions } from './record-ids.js';
 import { RecordWriter } from './record-writer.js';
 import { linkedStatements, statementGraphs, type MadeStatement } from './statement-graphs.js';
@@ -57,19 +59,6 @@ export interface FhirFileReport {
   readonly report: ImportReport;
 }
 
-/** A file while it is being loaded. */
-interface Progress {
-  readonly file: string;
-  readonly tally: ImportTally;
-  readonly records: Set<string>;
-  readonly problems: FhirProblem[];
-  statements: number;
-  endpoints: number;
-  quads: number;
-  removed: number;
-  changed: boolean;
-}
-
 /**
  * Loads files of FHIR R4 resources into the records of their patients: the queries of the mapping make statements of
  * many resources at once, each is validated against the ontology, and what is valid is stored under the id of its
@@ -91,12 +80,14 @@ class FhirLoad {
   readonly #batches: FhirBatches;
   readonly #ids: RecordIds;
   readonly #linked: ReturnType<typeof linkedStatements>;
-  readonly #progress = new Map<ImportTally, Progress>();
+  readonly #progress = new Map<ImportTally, FileProgress>();
   /** Resources of which a record shows one of several, by record, query and resource. */
   readonly #candidates = new Map<string, BatchResource>();
   /** Links to statements that have not been seen yet. */
   readonly #open = new Map<string, { tally: ImportTally; path: string; example: string }[]>();
-  readonly #stored = new Set<string>();
+  /** The files of what has been stored. */
+  readonly #stored = new Map<string, ImportTally>();
+  readonly #moved: MovedResources;
   readonly #writer: RecordWriter;
   readonly #sources: KeptSources;
   readonly #queue = new BatchQueue((batch) => this.#store(batch));
@@ -114,6 +105,7 @@ class FhirLoad {
     this.#linked = linkedStatements(options.ontology);
     this.#writer = new RecordWriter(options);
     this.#sources = new KeptSources(options);
+    this.#moved = new MovedResources(options, this.#sources);
   }
 
   async run(): Promise<FhirFileReport[]> {
@@ -124,6 +116,7 @@ class FhirLoad {
       await this.#queue.end();
     }
     await this.#storeSingle();
+    countGone(this.#progress, await this.#moved.takeOut(this.#stored));
     this.#closeLinks();
     return [...this.#progress.values()].map(({ tally, records, ...rest }) => ({
       ...rest,
@@ -134,24 +127,16 @@ class FhirLoad {
 
   async #readAll(): Promise<void> {
     for (const [index, file] of this.options.files.entries()) {
-      const tally = new ImportTally();
-      const progress: Progress = {
-        file: file.name,
-        tally,
-        records: new Set(),
-        problems: [],
-        statements: 0,
-        endpoints: 0,
-        quads: 0,
-        removed: 0,
-        changed: false,
-      };
+      const progress = beginFile(file.name);
+      const { tally } = progress;
       this.#progress.set(tally, progress);
       try {
         for await (const document of documentsOf(file.open)) {
           progress.problems.push(...document.problems);
-          for (const resource of document.resources)
-            if (resource.type === 'Patient') this.#ids.learn(resource);
+          for (const resource of document.resources.filter(({ type }) => type === 'Patient')) {
+            this.#ids.learn(resource);
+            this.#moved.learn(resource, tally);
+          }
           await this.#storeEndpoints(document, progress);
           for (const batch of this.#batches.add(document, tally)) await this.#queue.take(batch, this.#ahead);
         }
@@ -164,7 +149,7 @@ class FhirLoad {
     await this.#queue.take(this.#batches.flush(), 0);
   }
 
-  async #storeEndpoints({ resources }: FhirDocument, progress: Progress): Promise<void> {
+  async #storeEndpoints({ resources }: FhirDocument, progress: FileProgress): Promise<void> {
     const { primary, dry } = this.options;
     const { graphs, problems } = endpointGraphs(resources);
     progress.problems.push(...problems);
@@ -232,22 +217,13 @@ class FhirLoad {
     let moved: ReadonlySet<string> | undefined;
     if (!this.options.dry) {
       const names = gone.map(({ name }) => name);
-      moved = await this.#writer.write(written, names, attachments);
-      this.#countGone(gone);
+      moved = await this.#writer.write(written, names, attachments, (tx) => {
+        if (!isLast) this.#moved.enter(tx, batch, made);
+      });
+      countGone(this.#progress, gone);
     }
     for (const { recordId, statements } of changes)
       this.#count(recordId, statements, batch, moved?.has(recordId) ?? false);
-  }
-
-  /** Counts what was taken out: its records are others now, too. */
-  #countGone(gone: readonly Gone[]): void {
-    for (const { recordId, tally } of gone) {
-      const progress = this.#progress.get(tally);
-      if (!progress) continue;
-      progress.records.add(recordId);
-      progress.removed++;
-      progress.changed = true;
-    }
   }
 
   #count(
@@ -265,7 +241,7 @@ class FhirLoad {
       progress.statements++;
       progress.quads += graph.quads.length;
       found.tally.statement(query.target.name);
-      this.#stored.add(graph.name);
+      this.#stored.set(graph.name, found.tally);
       for (const link of links) {
         if (this.#stored.has(link)) continue;
         const place = {
@@ -280,7 +256,7 @@ class FhirLoad {
     }
   }
 
-  #progressOf(found: BatchResource | undefined): Progress | undefined {
+  #progressOf(found: BatchResource | undefined): FileProgress | undefined {
     return found && this.#progress.get(found.tally);
   }
 

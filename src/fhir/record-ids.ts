@@ -9,6 +9,10 @@ export interface RecordIdOptions {
   readonly system?: string | undefined;
 }
 
+/** Whether records have the ids of their patients, which are those of one server. */
+export const recordsHaveIds = ({ recordId, system }: RecordIdOptions): boolean =>
+  recordId === undefined && system === undefined;
+
 /** Which record each patient has. */
 export class RecordIds {
   /** What identifiers said, one after the other, and in which moment; of one moment what they said last. */

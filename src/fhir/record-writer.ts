@@ -1,3 +1,4 @@
+import type { WriteTx } from '../disk/data-directory.js';
 import { openDocumentStore } from '../disk/document-files.js';
 import type { Ontology } from '../ontology/model.js';
 import { namedNode, quad } from '../rdf/terms.js';
@@ -32,6 +33,7 @@ export class RecordWriter {
 
   /**
    * Puts statements into their records and takes others out, in one change.
+   * @param also what is written in the same transaction
    * @returns the records that are others now
    * @throws what the store throws
    */
@@ -39,6 +41,7 @@ export class RecordWriter {
     changes: readonly RecordChange[],
     remove: readonly string[],
     source: FileSource,
+    also: (tx: WriteTx) => void,
   ): Promise<Set<string>> {
     const { primary, ontology, base } = this.options;
     const store = openDocumentStore(primary.directory);
@@ -55,7 +58,10 @@ export class RecordWriter {
         revision: known[index]?.revision ?? 0,
       }));
       try {
-        await primary.write({ replace: attached.graphs, remove, expect }, attached.check);
+        await primary.write({ replace: attached.graphs, remove, expect }, (tx) => {
+          attached.check(tx);
+          also(tx);
+        });
       } catch (error) {
         const again = error instanceof StaleRevision || error instanceof ContentSwept;
         if (!again || attempt === ATTEMPTS) throw error;

@@ -122,6 +122,48 @@ describe('chartgraph load of FHIR', () => {
     expect(actions.map(({ action }) => action)).toEqual(['load', 'load']);
   });
 
+  it('takes what is of another patient now out of the record of the one before', async () => {
+    const data = ['--data', 'moved'];
+    const { patient, condition } = resources;
+    const lines = (id: string) =>
+      [patient, { ...patient, id: 'p2' }, { ...condition, subject: { reference: `Patient/${id}` } }]
+        .map((each) => JSON.stringify(each))
+        .join('\n');
+    writeFileSync(join(cwd, 'm1.ndjson'), lines('p1'));
+    writeFileSync(join(cwd, 'm2.ndjson'), lines('p2'));
+    await run(['load', 'm1.ndjson', ...data], { cwd });
+    const { stdout } = await run(['load', 'm2.ndjson', ...data], { cwd });
+    expect(stdout).toMatch(/^m2\.ndjson: loaded 2 records \(3 statements, \d+ quads, 1 taken out\)$/mu);
+    const { stdout: list } = await run(['record', 'list', '--json', ...data], { cwd });
+    expect(JSON.parse(list)).toMatchObject([
+      { record_id: 'p1', statements: 1 },
+      { record_id: 'p2', statements: 2 },
+    ]);
+  });
+
+  it('warns with --strict, too, of what may be of another server', async () => {
+    const data = ['--data', 'servers'];
+    const { patient, procedure } = resources;
+    const lines = (id: string) =>
+      [
+        { ...patient, id },
+        {
+          ...procedure,
+          performedPeriod: { start: '1990' },
+          performer: [],
+          subject: { reference: `Patient/${id}` },
+        },
+      ]
+        .map((each) => JSON.stringify(each))
+        .join('\n');
+    for (const id of ['p1', 'p2']) writeFileSync(join(cwd, `${id}.ndjson`), lines(id));
+    await run(['load', 'p1.ndjson', ...data], { cwd });
+    const { code, stderr } = await run(['load', 'p2.ndjson', '--strict', ...data], { cwd });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('stays in another record')]);
+    const { stdout: list } = await run(['record', 'list', '--json', ...data], { cwd });
+    expect(JSON.parse(list)).toMatchObject([{ statements: 2 }, { statements: 2 }]);
+  });
+
   it('refuses --replace, which has no meaning there', async () => {
     const { code, stderr } = await run(['load', 'odd.json', '--replace', '--data', 'strict'], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining('--replace is for RDF')]);
