@@ -27,6 +27,26 @@ describe('a record that is removed', () => {
     expect(kept.filter((key) => key.includes('/apps/'))).toEqual([]);
   });
 
+  it('is no home of resources of FHIR any more when it is purged', async () => {
+    const here = await withScratchpad();
+    await here.directory.transact((tx) => {
+      tx.put('fhirHomes', 'Condition/a', [['7', 'problems', true]]);
+      tx.put('fhirHomes', 'Condition/b', [
+        ['7', 'problems', true],
+        ['8', 'problems', true],
+      ]);
+      tx.put('fhirHomes', 'Condition/c', [['77', 'problems', true]]);
+    });
+    await removeRecord(here.primary, base, '7', true);
+    const homes = here.directory.read((tx) =>
+      Array.from(tx.range('fhirHomes'), ({ key, value }) => [key, value]),
+    );
+    expect(homes).toEqual([
+      ['Condition/b', [['8', 'problems', true]]],
+      ['Condition/c', [['77', 'problems', true]]],
+    ]);
+  });
+
   it('leaves no name of what was in it when its history is purged', async () => {
     const here = await withScratchpad();
     const before = here.primary.revision('/records/7');
