@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   documentEntries,
   FILES,
@@ -23,6 +24,7 @@ import { DataDirectoryError } from './data-directory-error.js';
 import { accountKeyOf, withAccountKey, type WrappedKeys } from './keyring.js';
 import { FORMAT_VERSION } from './marker.js';
 import { syncFolder } from './put-file.js';
+import { removeOnSignal } from './remove-on-signal.js';
 import { restoredGrants } from './restore-grants.js';
 import { damagedBackup, sealInto } from './sealed-file.js';
 import { keptTables, searchTables, type TableName } from './tables.js';
@@ -51,13 +53,15 @@ export interface RestoreOptions extends Pick<BackupOptions, 'progress' | 'key'> 
 
 /** The name under which the keys of accounts stand in a backup, beside the tables. */
 const KEYS = 'keys';
+/** How many entries are looked at in one turn of the event loop. */
+const LOOKED_AT = 1000;
 /** How the keys of a directory itself are called in its `meta`: they never leave it. */
 const OWN = ['keys', 'format'];
 
 /**
  * Writes everything in the tables of a directory, and the documents that it refers to, into one sealed file (mode
  * 0600), as one snapshot sees it, while others go on reading and writing. An older backup of the name is replaced only
- * by a complete one. Resolves to the number of entries.
+ * by a complete one; of one that is not completed nothing is left. Resolves to the number of entries.
  * @throws DataDirectoryError when a file of the name is no backup, or a document is missing or damaged: the file is
  * left as it is
  * @throws Problem unavailable when documents of a shared store are needed, and it cannot be reached
@@ -67,41 +71,47 @@ export async function writeBackup(
   file: string,
   options: BackupOptions | EntryProgress = {},
 ): Promise<number> {
-  const {
-    progress,
-    key = ownKey(directory),
-    references,
-    leaveOut,
-  }: BackupOptions = typeof options === 'function' ? { progress: options } : options;
   if (holdsBackup(file) === false)
     throw new DataDirectoryError(`${file} is there already and is no backup: choose another name.`);
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
-  const fd = createBackup(file, temporary);
-  let entries = 0;
-  try {
+  const remove = (): void => rmSync(temporary, { force: true });
+  return removeOnSignal(remove, async () => {
+    const fd = createBackup(file, temporary);
     try {
-      const writer = new BackupWriter(sealInto(fd, key), [...keptTables, FILES, KEYS]);
-      const add = (entry: BackupEntry): void => {
-        writer.add(entry);
-        entries++;
-        progress?.(entries);
-      };
-      const referenced = directory.read((tx) => {
-        for (const entry of tableEntries(tx, directory)) add(entry);
-        return references?.(tx);
-      });
-      for await (const entry of documentEntries(directory, referenced, leaveOut)) add(entry);
-      writer.end();
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
+      const entries = await writeInto(
+        fd,
+        directory,
+        typeof options === 'function' ? { progress: options } : options,
+      ).finally(() => closeSync(fd));
+      await rename(temporary, file);
+      await syncFolder(dirname(file));
+      return entries;
+    } catch (error) {
+      remove();
+      throw error;
     }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await syncFolder(dirname(file));
+  });
+}
+
+async function writeInto(
+  fd: number,
+  directory: DataDirectory,
+  { progress, key = ownKey(directory), references, leaveOut }: BackupOptions,
+): Promise<number> {
+  const writer = new BackupWriter(sealInto(fd, key), [...keptTables, FILES, KEYS]);
+  let entries = 0;
+  const add = (entry: BackupEntry): void => {
+    writer.add(entry);
+    entries++;
+    progress?.(entries);
+  };
+  const referenced = directory.read((tx) => {
+    for (const entry of tableEntries(tx, directory)) add(entry);
+    return references?.(tx);
+  });
+  for await (const entry of documentEntries(directory, referenced, leaveOut)) add(entry);
+  writer.end();
+  fsyncSync(fd);
   return entries;
 }
 
@@ -125,7 +135,7 @@ export async function restoreBackup(
       if (!unsealed) throw unsealedBackup(file);
       unsealed();
     }
-    checkEntries(read(), file, checkGraph);
+    await checkEntries(read(), file, checkGraph);
     // Files first: a graph never refers to what is not there. Those of before are swept when nothing needs them.
     await restoreDocuments(directory, read());
     await directory.transact((tx) => {
@@ -188,13 +198,16 @@ function ownKey(directory: DataDirectory): BackupKey {
 }
 
 /** Looks at all entries before anything is changed. @throws DataDirectoryError when they cannot be restored */
-function checkEntries(
+async function checkEntries(
   entries: Iterable<BackupEntry>,
   file: string,
   checkGraph: (path: string, text: string) => void = () => undefined,
-): void {
+): Promise<void> {
   let sequence: unknown;
+  let looked = 0;
   for (const { table, key, value } of entries) {
+    // A signal that ends the command has its turn.
+    if (++looked % LOOKED_AT === 0) await nextTurn();
     try {
       if (table === 'graphs') checkGraph(String(key), Buffer.from(value).toString());
       if (table === 'meta' && key === 'sequence') sequence = decodeStored(table, Buffer.from(value));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { References } from './backup-documents.js';
@@ -7,6 +7,7 @@ import { restoreBackup, type RestoreOptions } from './backup.js';
 import type { BackupKey } from './backup-key.js';
 import { openDataDirectory, type ReadTx } from './data-directory.js';
 import { openDocumentStore } from './document-files.js';
+import { removeOnSignal } from './remove-on-signal.js';
 
 /** What a backup holds, and what is wrong with it: a sentence each. */
 export interface BackupContents {
@@ -15,6 +16,8 @@ export interface BackupContents {
   readonly documents: number;
   readonly problems: readonly string[];
 }
+
+type CheckGraph = NonNullable<RestoreOptions['checkGraph']>;
 
 /**
  * Restores a backup into a directory made for that, which is removed again, and counts what is there. Its values are
@@ -25,34 +28,40 @@ export interface BackupContents {
 export async function verifyBackup(
   file: string,
   key: () => Promise<BackupKey>,
-  checkGraph: NonNullable<RestoreOptions['checkGraph']>,
+  checkGraph: CheckGraph,
   references: References = () => new Map(),
 ): Promise<BackupContents> {
-  const dir = await mkdtemp(join(tmpdir(), 'chartgraph-verify-'));
+  const dir = mkdtempSync(join(tmpdir(), 'chartgraph-verify-'));
+  const remove = (): void => rmSync(dir, { recursive: true, force: true });
+  return removeOnSignal(remove, () => verifyIn(dir, file, key, { checkGraph, references })).finally(remove);
+}
+
+async function verifyIn(
+  dir: string,
+  file: string,
+  key: () => Promise<BackupKey>,
+  { checkGraph, references }: { readonly checkGraph: CheckGraph; readonly references: References },
+): Promise<BackupContents> {
+  const directory = await openDataDirectory(dir, { create: true, secret: randomBytes(32) });
+  const problems: string[] = [];
+  const unsealed = (): void =>
+    void problems.push(`The backup ${file} is not sealed: anybody could have written it.`);
   try {
-    const directory = await openDataDirectory(dir, { create: true, secret: randomBytes(32) });
-    const problems: string[] = [];
-    const unsealed = (): void =>
-      void problems.push(`The backup ${file} is not sealed: anybody could have written it.`);
-    try {
-      await restoreBackup(directory, file, { key: await key(), checkGraph, unsealed });
-      const documents = openDocumentStore(directory);
-      // Each was put under the hash of its bytes, so one that is there is sound.
-      const missing = [...directory.read(references)].filter(([sha256]) => !documents.has(sha256));
-      return {
-        ...directory.read(countGraphs),
-        documents: (await documents.list()).length,
-        problems: [...problems, ...missing.map(([sha256, path]) => notIn(file, sha256, path))],
-      };
-    } catch (error) {
-      // What a restore says of the data directory is said of none here.
-      const problem = (error as Error).message.replace(/ Nothing was changed\.$/u, '');
-      return { records: 0, graphs: 0, documents: 0, problems: [...problems, problem] };
-    } finally {
-      await directory.close();
-    }
+    await restoreBackup(directory, file, { key: await key(), checkGraph, unsealed });
+    const documents = openDocumentStore(directory);
+    // Each was put under the hash of its bytes, so one that is there is sound.
+    const missing = [...directory.read(references)].filter(([sha256]) => !documents.has(sha256));
+    return {
+      ...directory.read(countGraphs),
+      documents: (await documents.list()).length,
+      problems: [...problems, ...missing.map(([sha256, path]) => notIn(file, sha256, path))],
+    };
+  } catch (error) {
+    // What a restore says of the data directory is said of none here.
+    const problem = (error as Error).message.replace(/ Nothing was changed\.$/u, '');
+    return { records: 0, graphs: 0, documents: 0, problems: [...problems, problem] };
   } finally {
-    await rm(dir, { recursive: true, force: true });
+    await directory.close();
   }
 }
 

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { prefixes } from '../../src/rdf/vocabulary.js';
 import { encodeStored } from '../../src/disk/transaction.js';
 import { writePlainBackup } from '../disk/plain-backup.js';
+import { seededCopy } from '../setup/seeded-copy.js';
 import { patient, twoBirthdays } from './patients.js';
 import { folder, onTerminal, run, runJson, start } from './run.js';
 
@@ -464,6 +465,38 @@ describe('export, backup and restore', () => {
       code: 1,
       stderr: 'chartgraph: No file can be made in the folder /proc: choose another one for the backup.\n',
     });
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle leaves nothing behind', async (signal) => {
+    const data = await seededCopy();
+    writeFileSync(join(cwd, 'pass'), 'eleven herons by the weir');
+    const [there, tmp] = ['there', 'tmp'].map((name) => join(cwd, name)) as [string, string];
+    for (const each of [there, tmp]) mkdirSync(each);
+    // To derive a key from the passphrase takes half a second: what was begun is there by then.
+    const interrupted = async (begun: string, ...args: string[]): Promise<unknown> => {
+      const before = readdirSync(begun).length;
+      const child = start([...args, '--data', data, '--passphrase-file', 'pass'], {
+        cwd,
+        env: { TMPDIR: tmp },
+      });
+      const ended = new Promise((resolve) => child.on('close', (_, by) => resolve(by)));
+      await vi.waitFor(() => expect(readdirSync(begun)).toHaveLength(before + 1), {
+        timeout: 30_000,
+        interval: 5,
+      });
+      child.kill(signal);
+      return ended;
+    };
+    expect(await interrupted(there, 'backup', 'there/saved')).toBe(signal);
+    expect(readdirSync(there)).toEqual([]);
+    const complete = ['backup', 'there/saved', '--passphrase-file', 'pass', '--data', data];
+    expect(await chartgraph(...complete)).toMatchObject({ code: 0 });
+    const before = readFileSync(join(there, 'saved'));
+    expect(await interrupted(there, 'backup', 'there/saved')).toBe(signal);
+    expect(readdirSync(there)).toEqual(['saved']);
+    expect(readFileSync(join(there, 'saved')).equals(before)).toBe(true);
+    expect(await interrupted(tmp, 'backup', 'verify', 'there/saved')).toBe(signal);
+    expect(readdirSync(tmp)).toEqual([]);
   });
 
   test('a backup that is not sealed is refused and makes nothing, unless it is asked for', async () => {

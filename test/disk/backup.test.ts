@@ -296,6 +296,11 @@ describe('a backup that is not whole', () => {
     ['with something after it', (file) => appendFile(file, 'x'), 'something follows its end'],
     ['with one bit changed', flipped(0.5), 'is damaged'],
     ['with a bit of its checksum changed', flipped(1), 'its checksum does not match'],
+    [
+      'with a bit of what tells keys apart changed',
+      flippedCheck,
+      'cannot be opened: it needs the secret key',
+    ],
     ['empty', (file) => truncate(file, 0), 'is not a Chartgraph backup'],
     ['of something else', (file) => writeFile(file, '{"format":"other"}\n'), 'is not a Chartgraph backup'],
     ['that is no text at all', (file) => writeFile(file, Buffer.alloc(1000)), 'is not a Chartgraph backup'],
@@ -340,6 +345,14 @@ async function changeEntries(file: string, change: (entries: Buffer) => void): P
   const head = Buffer.concat([bytes.subarray(0, start), Buffer.alloc(4), block, Buffer.alloc(4)]);
   head.writeUInt32BE(block.length, start);
   await writeFile(file, Buffer.concat([head, createHash('sha256').update(head).digest()]));
+}
+
+/** As many characters as before, and another number of bytes. */
+async function flippedCheck(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const at = bytes.indexOf('"check":"') + '"check":"'.length;
+  bytes[at] = (bytes[at] ?? 0) ^ 0x80;
+  await writeFile(file, bytes);
 }
 
 function flipped(where: number): (file: string) => Promise<void> {
