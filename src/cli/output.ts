@@ -1,3 +1,5 @@
+import { isOfCommit } from '../disk/no-room.js';
+
 /** Prints one line on stderr; the only way in which the command line speaks of an error. */
 export function complain(message: string): void {
   process.stderr.write(`chartgraph: ${message}\n`);
@@ -66,6 +68,16 @@ export function endQuietlyOnBrokenPipe(): void {
       throw error;
     });
   }
+}
+
+/** LMDB prints the error of a commit, with its stack, before it throws it: that is told in one line, as all errors are. */
+export function sayCommitErrorsOnce(): void {
+  const { error: printError } = console;
+  Object.assign(console, {
+    error: (...printed: unknown[]) => {
+      if (!isOfCommit(printed[0])) printError(...printed);
+    },
+  });
 }
 
 /** A service outlives whoever read its first line: from here on a closed pipe is ignored. */

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { commandBegins, commandEnds } from './command-entries.js';
 import { commands } from './commands.js';
 import { exitCodeOf, Interrupted, lineOf } from './command-errors.js';
-import { complain, endQuietlyOnBrokenPipe } from './output.js';
+import { complain, endQuietlyOnBrokenPipe, sayCommitErrorsOnce } from './output.js';
 import { packageVersion } from './package.js';
 
 /** Commander's reason for printing help because a command with subcommands was called without one. */
@@ -14,6 +14,7 @@ const NO_SUBCOMMAND = 'commander.help';
  */
 export async function main(args: readonly string[]): Promise<number> {
   endQuietlyOnBrokenPipe();
+  sayCommitErrorsOnce();
   process.on('uncaughtException', (error) => {
     complain(lineOf(error));
     process.exit(1);

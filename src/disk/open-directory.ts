@@ -7,7 +7,7 @@ import { HistoryTags, type TaggedChange } from './history-tags.js';
 import { readSecretKey, readSecretKeyNow } from './key-file.js';
 import { checkOldMark, firstKeys, type WrappedKeys } from './keyring.js';
 import { checkVersion, finishDirectory, FORMAT_VERSION } from './marker.js';
-import { noRoom } from './no-room.js';
+import { noRoom, whyNotCommitted } from './no-room.js';
 import type { Nonces } from './nonces.js';
 import { refuseOldServer } from './old-server.js';
 import { resealDocuments } from './reseal-documents.js';
@@ -296,6 +296,6 @@ async function committed<T>(transaction: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Error && 'commitError' in error)) throw error;
     const cause = await Promise.resolve(error.commitError).catch((reason: unknown) => reason);
-    throw noRoom(`The change could not be written to disk: ${String(cause)}.`, cause);
+    throw noRoom(`The change could not be written to disk: ${whyNotCommitted(cause)}.`, cause);
   }
 }

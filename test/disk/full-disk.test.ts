@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeBackup } from '../../src/disk/backup.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { seededCopy } from '../setup/seeded-copy.js';
 import { temporaryFolder } from './temporary.js';
 
 const script = fileURLToPath(new URL('fill-up.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/cli/chartgraph.js', import.meta.url));
 
 interface Outcome {
   acknowledged: number;
@@ -32,6 +37,30 @@ test.skipIf(process.platform !== 'linux')(
     const kept = directory.read((tx) => [...tx.range('graphs', { values: false })].length);
     expect(kept).toBe(outcome.acknowledged);
     await directory.close();
+  },
+);
+
+// Skipped for the same reason.
+test.skipIf(process.platform !== 'linux')(
+  'a restore for which there is no room says so in one line, and changes nothing',
+  async () => {
+    const source = await openDataDirectory(await seededCopy());
+    onTestFinished(() => source.close());
+    const [dir, file] = [await temporaryFolder(), join(await temporaryFolder(), 'backup')];
+    await writeBackup(source, file);
+    await copyFile(join(source.dir, 'secret.key'), join(dir, 'secret.key'));
+    const limited = `trap '' XFSZ; ulimit -f 512; exec "$0" "$@"`;
+    const child = spawn('bash', ['-c', limited, process.execPath, program, 'restore', file, '--data', dir], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(said).toBe('');
+    expect(complained).toMatch(
+      /^chartgraph: The change could not be written to disk: no room is left on it, or it fails \([^\n]+\)\.\n$/u,
+    );
+    const directory = await openDataDirectory(dir);
+    onTestFinished(() => directory.close());
+    expect(directory.read((tx) => tx.count('graphs'))).toBe(0);
   },
 );
 
