@@ -217,7 +217,12 @@ const writes: readonly (readonly [string, () => Promise<void>, readonly string[]
   ],
   [
     'restore',
-    () => cli('restore', join(cwd, 'backup')),
+    async () => {
+      await cli('restore', join(cwd, 'backup'));
+      // The removal of the record has revoked the token, and it stays so: the app asks for another one.
+      expect((await read(preferences)).status).toBe(401);
+      token = await container.token('1000001');
+    },
     [...medications, '/records/1000001/demographics', '/ontology'],
   ],
 ];
