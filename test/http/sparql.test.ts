@@ -5,6 +5,8 @@ import { openAccessLog } from '../../src/access-log/access-log.js';
 import type { RecordedEntry } from '../../src/access-log/access-entry.js';
 import { literal, namedNode, quad } from '../../src/rdf/terms.js';
 import { rdf, sp } from '../../src/rdf/vocabulary.js';
+import { formats, type RdfFormat } from '../../src/rdf/formats.js';
+import { parseRdf } from '../../src/rdf/parse.js';
 import { folder, run } from '../cli/run.js';
 import { seededCopy } from '../setup/seeded-copy.js';
 import { startAnalystServer, type AnalystServer } from './analyst-server.js';
@@ -210,6 +212,30 @@ describe('what is answered', () => {
       expect(refused.status).toBe(406);
       expect((await problem(refused))['detail']).toContain(sentence);
     }
+  });
+
+  test('parameters that clients send of their own are left aside', async () => {
+    const own = new URLSearchParams({ query: 'ASK {}', format: 'json', output: 'json', timeout: '0' });
+    const headers = { Authorization: `Bearer ${token}`, Accept: 'text/csv' };
+    const answer = await fetch(`${server.url}/sparql?${own.toString()}`, { headers });
+    expect([answer.status, await answer.text()]).toEqual([200, 'true\n']);
+  });
+
+  test('triples are in each of the formats that a refusal names', async () => {
+    const construct = 'CONSTRUCT WHERE { ?s a sp:Problem }';
+    const refused = (await problem(await server.ask(token, construct, 'text/csv')))['detail'];
+    const [, list = ''] = /; CONSTRUCT and DESCRIBE take ([a-z, ]+)\.$/u.exec(String(refused)) ?? [];
+    const named = list.split(', ') as RdfFormat[];
+    expect(named).toEqual(['rdfxml', 'turtle', 'ntriples', 'nquads', 'trig', 'jsonld']);
+    const counted = new Set<number>();
+    for (const name of named) {
+      const { mediaType } = formats[name];
+      const answer = await server.ask(token, construct, mediaType);
+      expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, mediaType]);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      counted.add((await parseRdf(bytes, { format: name, baseIRI: server.url })).length);
+    }
+    expect([...counted]).toEqual([expect.toSatisfy((count: number) => count > 0)]);
   });
 
   test('what was written is in the next answer, on both levels', async () => {

@@ -1,16 +1,11 @@
 import { resultFormatNames, resultType } from '../../analysts/result-formats.js';
 import type { AnswerFormats } from '../../analysts/thread-messages.js';
-import { formats, type answeredFormats } from '../../rdf/formats.js';
+import { formats, type RdfFormat } from '../../rdf/formats.js';
 import { Problem } from '../../problem.js';
 import { preferredType } from '../respond/accept.js';
 
-/** Turtle first: analysts read it. */
-const graphFormats = [
-  'turtle',
-  'ntriples',
-  'rdfxml',
-  'jsonld',
-] as const satisfies readonly (typeof answeredFormats)[number][];
+/** All that there are, Turtle first: analysts read it. */
+const graphFormats: readonly RdfFormat[] = ['turtle', 'ntriples', 'rdfxml', 'jsonld', 'nquads', 'trig'];
 
 const bare = (mediaType: string): string => mediaType.replace(/;.*/u, '');
 

@@ -17,6 +17,8 @@ const resultFormats = [
   'N-Triples',
   'RDF_XML',
   'JSON-LD',
+  'N-Quads',
+  'TriG',
 ].map((name) => servicePrefixes.formats + name);
 
 /** What the endpoint says of itself (SPARQL 1.1 Service Description). It holds nothing of the data. */
