@@ -66,6 +66,9 @@ function checkPath(raw: RawParameters): Record<string, string> {
   return path;
 }
 
+/** The parameter that names a serialisation: every call takes it. */
+const FORMAT = '_format';
+
 /** Protocol parameters may travel in the query (RFC 5849 §3.5.3); they say nothing to a call. */
 const isProtocol = (name: string): boolean => name.startsWith('oauth_');
 
@@ -84,7 +87,7 @@ function checkParameters(call: CallModel, pairs: readonly [string, string][]): Q
   let timemap = false;
   for (const [name, value] of pairs) {
     if (isProtocol(name)) continue;
-    if (name === '_format') {
+    if (name === FORMAT) {
       if (format !== undefined) throw twice(name);
       format = value;
     } else if (isPast && name === AT) {
@@ -98,17 +101,16 @@ function checkParameters(call: CallModel, pairs: readonly [string, string][]): Q
       if (given) given.push(value);
       else declared.set(name, [value]);
     } else {
-      throw unknown(call, name, names);
+      throw unknown(call, name, [...names, FORMAT, ...(isPast ? [AT, TIMEMAP] : [])]);
     }
   }
   return { declared, format, pairs, at, timemap };
 }
 
 function unknown(call: CallModel, name: string, names: string[]): Problem {
-  const known = names.length > 0 ? `It knows ${[...new Set(names)].join(', ')}.` : 'It knows none.';
-  return new Problem('unknown-parameter', `${call.name} has no query parameter of this name. ${known}`, {
-    extra: { parameter: name.slice(0, 64) },
-  });
+  const known = [...new Set(names)].join(', ');
+  const detail = `${call.name} has no query parameter of this name. It knows ${known}.`;
+  return new Problem('unknown-parameter', detail, { extra: { parameter: name.slice(0, 64) } });
 }
 
 function twice(name: string): Problem {

@@ -202,6 +202,28 @@ describe('reading the container', () => {
     expect(await response.json()).toMatchObject({ parameter: query.replace(/=.*/, '') });
   });
 
+  it.each([
+    [
+      '/records/search',
+      'date_of_birth, family_name, gender, given_name, limit, medical_record_number, offset, zipcode, _format',
+    ],
+    ['/records/1000001/demographics', '_format, at, timemap'],
+    ['/records/1000001/apps/demo-ui@apps.example.org/scratchpad', '_format'],
+  ])('names all parameters of %s where one is not known', async (path, known) => {
+    const response = await container.request(`${path}?familyname=x`, { as: tokens.get('1000001') });
+    expect(response.status).toBe(400);
+    const problem = (await response.json()) as { detail: string; parameter: string };
+    expect(problem.parameter).toBe('familyname');
+    expect(problem.detail).toMatch(
+      new RegExp(` has no query parameter of this name\\. It knows ${known}\\.$`),
+    );
+    // Each of them is one that it takes.
+    for (const name of known.split(', ')) {
+      const answer = await container.request(`${path}?${name}=x`, { as: tokens.get('1000001') });
+      expect(await answer.text()).not.toContain('no query parameter of this name');
+    }
+  });
+
   it('answers health without credentials', async () => {
     expect((await container.request('/health/live')).status).toBe(200);
     expect((await container.request('/health/ready')).status).toBe(200);
