@@ -106,7 +106,7 @@ export function createApp(parts: AppParts): Koa {
       crossOrigin: crossOrigin(parts.corsOrigins, appOrigins(data.primary), isOpen),
       respondProblem: problemDocuments(log, { container: site.name, basePath, csrf: '' }),
       recordAccess: recordAccess(parts.accessLog),
-      route: routing(basePath, routes, road, explaining({ ...program, ...data, site, base, queue, locate })),
+      route: routing(site, routes, road, explaining({ ...program, ...data, site, base, queue, locate })),
     }),
   );
   return app;

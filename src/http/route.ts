@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { PathTemplate } from '../ontology/path-template.js';
 import { Problem } from '../problem.js';
+import type { Site } from './app-parts.js';
 import type { Instead } from './handlers/explain.js';
 import type { RawParameters, Road } from './road.js';
 import type { Route } from './request-context.js';
@@ -30,7 +31,7 @@ const LONGEST_AT_HAND = 256;
  * @throws Problem no-such-call, method-not-allowed
  */
 export function routing(
-  basePath: string,
+  { base, basePath }: Pick<Site, 'base' | 'basePath'>,
   routes: readonly Route[],
   road: Road,
   instead: Instead = (route) => route,
@@ -40,7 +41,8 @@ export function routing(
     const target = targetOf(context, basePath);
     const found = target.path === undefined ? undefined : find(target.path);
     if (!found)
-      throw new Problem('no-such-call', 'No call of this container has this path; see its /ontology.');
+      // The whole address: a path outside of the base URL says nothing of where that is.
+      throw new Problem('no-such-call', `No call of this container has this path; see ${base}/ontology.`);
     const chosen = choose(found.place, context.method);
     if (typeof chosen === 'string') {
       context.status = 204;

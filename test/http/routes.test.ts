@@ -24,7 +24,7 @@ interface Match {
 
 let reached: Match | undefined;
 const find = routing(
-  '',
+  { base: 'http://localhost:7105', basePath: '' },
   [
     route('GET', '/users/{user_id}'),
     route('GET', '/users/search'),
@@ -39,10 +39,14 @@ const find = routing(
   },
 );
 
+function contextOf(url: string, method = 'GET'): Koa.Context {
+  const request = Object.assign(new IncomingMessage(new Socket()), { url, method });
+  return new Koa().createContext(request, new ServerResponse(request));
+}
+
 /** Where a request goes; undefined when no route has its path. */
 async function match(path: string, method = 'GET'): Promise<Match | undefined> {
-  const request = Object.assign(new IncomingMessage(new Socket()), { url: path, method });
-  const context = new Koa().createContext(request, new ServerResponse(request));
+  const context = contextOf(path, method);
   reached = undefined;
   try {
     await find(context);
@@ -71,6 +75,17 @@ describe('routes made from the ontology', () => {
     ['/Users/search', undefined],
   ])('%s is answered by %s', async (path, expected) => {
     expect((await match(path))?.route?.path).toBe(expected);
+  });
+
+  it('lead whoever asks outside of the base URL to the ontology below it', async () => {
+    const base = 'http://localhost:7105/smart';
+    const below = routing({ base, basePath: '/smart' }, [route('GET', '/ontology')], () => Promise.resolve());
+    for (const url of ['/', '/ontology', '/smarter/ontology', '/smart/other'])
+      await expect(below(contextOf(url))).rejects.toMatchObject({
+        kind: 'no-such-call',
+        message: `No call of this container has this path; see ${base}/ontology.`,
+      });
+    await below(contextOf('/smart/ontology'));
   });
 
   it('keeps the methods of one path together, so that 405 and OPTIONS can name them', async () => {
