@@ -44,7 +44,12 @@ export function confirmSecondFactorPage(around: PageContext, step: SecondFactorS
         <div class="qr" role="img" aria-label="QR code of the secret below">${drawn(given.uri)}</div>
         <p>Or type this secret into it, or <a href="${given.uri}">open it in the app</a> on this device:</p>
         <p><code class="code" tabindex="0" aria-label="Secret">${given.secret}</code></p>`,
-    html`<p>Then type the code that the app shows.</p>`,
+    given
+      ? html`<p>Then type the code that the app shows.</p>`
+      : html`<p>
+          Type the code that the app shows. The secret is not shown again: where the app does not have it,
+          begin again.
+        </p>`,
     form(
       around,
       step,

@@ -69,6 +69,9 @@ describe('a second factor', () => {
     const codeIn = (seconds: number): string => totp.generate({ timestamp: Date.now() + seconds * 1000 });
     const wrong = await browser.submit(shown, { code: '000000' }, '/second-factor');
     expect([wrong.status, wrong.html.includes(secret)]).toEqual([403, false]);
+    expect(shown.html).toContain('Then type the code');
+    expect(wrong.html).not.toContain('Then type');
+    expect(wrong.html).toMatch(/Type the code that the app shows\. The secret is not shown again/);
     const done = await browser.submit(wrong, { code: codeIn(0) }, '/second-factor');
     const recovery = [...done.html.matchAll(/<li><code>([\w-]+)<\/code>/g)].map(([, code = '']) => code);
     expect([done.status, recovery.length]).toEqual([200, 10]);
