@@ -4,6 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { PathTemplate } from '../ontology/path-template.js';
 import { Problem } from '../problem.js';
 import type { Site } from './app-parts.js';
+import { redirect } from './pages/page-answer.js';
+import { isBrowser } from './respond/negotiate.js';
+import { respondPlainly } from './respond/plain-answer.js';
 import type { Instead } from './handlers/explain.js';
 import type { RawParameters, Road } from './road.js';
 import type { Route } from './request-context.js';
@@ -43,6 +46,9 @@ export function routing(
     if (!found)
       // The whole address: a path outside of the base URL says nothing of where that is.
       throw new Problem('no-such-call', `No call of this container has this path; see ${base}/ontology.`);
+    const form = pageOfForm(found.place, context.method);
+    if (form !== undefined && isBrowser(context))
+      return respondPlainly(context, redirect(basePath + form, 303));
     const chosen = choose(found.place, context.method);
     if (typeof chosen === 'string') {
       context.status = 204;
@@ -91,6 +97,16 @@ function placesOf(routes: readonly Route[]): Place[] {
     places.set(template.shape, place);
   }
   return [...places.values()].sort((a, b) => PathTemplate.bySpecificity(a.template, b.template));
+}
+
+/**
+ * The page that has the form which is sent to a place, where somebody opens that in a browser, as they do who reload what
+ * the form was answered with: the page above it.
+ */
+function pageOfForm({ template, routes }: Place, method: string): string | undefined {
+  if (method !== 'GET' || routes.has('GET') || routes.get('POST')?.credentials !== 'session')
+    return undefined;
+  return template.text.slice(0, template.text.lastIndexOf('/'));
 }
 
 /** The route of a method, or what OPTIONS is told. @throws Problem method-not-allowed */

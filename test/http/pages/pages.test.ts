@@ -96,6 +96,31 @@ describe('every page', () => {
   });
 });
 
+describe('what a form is sent to', () => {
+  const html = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const targets = ['/account/security/password', '/account/security/sessions', '/account/security/tokens'];
+
+  it.each(targets)('%s leads a browser that opens it to the page with the form', async (path) => {
+    const browser = await container.browser('analyst');
+    browser.headers.set('accept', html);
+    const opened = await browser.open(path);
+    expect([opened.status, opened.headers.get('Location')]).toEqual([303, '/account/security']);
+    expect(opened.headers.get('Cache-Control')).toBe('no-store');
+    expect((await browser.open('/account/security')).html).toContain('action="/account/security/password"');
+  });
+
+  it.each(targets)('%s has no GET for programs, nor a third method for anybody', async (path) => {
+    const allow = 'POST, OPTIONS';
+    for (const init of [{}, { headers: { Accept: 'application/json' } }, { method: 'HEAD' }]) {
+      const answer = await fetch(container.url + path, { redirect: 'manual', ...init });
+      expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow]);
+    }
+    const headers = { Accept: html };
+    const other = await fetch(container.url + path, { method: 'DELETE', headers });
+    expect([other.status, other.headers.get('Allow')]).toEqual([405, allow]);
+  });
+});
+
 describe('sessions', () => {
   it('have a cookie that scripts and other sites do not see, new at sign-in', async () => {
     const browser = await container.browser();

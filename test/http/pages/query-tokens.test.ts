@@ -58,6 +58,13 @@ describe('/account/query-tokens', () => {
     expect(tokens()).toHaveLength(before);
   });
 
+  it('is where a browser is led that opens what ends a token', async () => {
+    const browser = await container.browser('analyst');
+    browser.headers.set('accept', 'text/html,*/*;q=0.8');
+    const opened = await browser.open(`${PATH}/end`);
+    expect([opened.status, opened.headers.get('Location')]).toEqual([303, PATH]);
+  });
+
   it('ends a token of its owner, and of nobody else', async () => {
     await container.directory.transact((tx) => {
       container.accounts.putUser(tx, { id: 'other', role: 'analyst', records: [] });
