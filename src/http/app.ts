@@ -62,6 +62,14 @@ export function createApp(parts: AppParts): Koa {
     respond: responder({ ...parts, base, digest, documents: data.documents }),
   });
   const changes = { ...parts, ...data, accounts: flow.accounts, ontology, base, callsOfApp };
+  const ofPages = allPageRoutes(site, flow, {
+    ...program,
+    ...data,
+    base,
+    queue: parts.queue,
+    accessLog: parts.accessLog,
+    postQuota: parts.postQuota,
+  });
   const routes = [
     ...callRoutes(ontology, {
       ...program,
@@ -75,14 +83,7 @@ export function createApp(parts: AppParts): Koa {
     }),
     ...tokenRoutes(flow),
     ...(parts.oauthDebug ? debugRoutes(flow, site, bodies) : []),
-    ...allPageRoutes(site, flow, {
-      ...program,
-      ...data,
-      base,
-      queue: parts.queue,
-      accessLog: parts.accessLog,
-      postQuota: parts.postQuota,
-    }),
+    ...ofPages,
     ...descriptionRoutes(parts.descriptions, JSON.stringify([site.name, site.description])),
     ...(parts.analysts ? sparqlRoutes({ ...parts, ...parts.analysts, base }) : []),
     ...(parts.analysts ? analysesRoutes({ ...parts, ...parts.analysts, ...program, base }) : []),
@@ -98,13 +99,14 @@ export function createApp(parts: AppParts): Koa {
   });
   const isOpen = (context: Context): boolean => isOfAnalysts(targetOf(context, basePath).path);
   const { locate, queue } = parts;
+  const pages = ofPages.filter(({ method }) => method === 'GET').map(({ path }) => path);
   app.use(
     everyRequest({
       secure,
       findClient: clientAddresses(parts.trustProxy),
       log: requestLog(log, parts.metrics),
       crossOrigin: crossOrigin(parts.corsOrigins, appOrigins(data.primary), isOpen),
-      respondProblem: problemDocuments(log, { container: site.name, basePath, csrf: '' }),
+      respondProblem: problemDocuments(log, { container: site.name, basePath, csrf: '' }, pages),
       recordAccess: recordAccess(parts.accessLog),
       route: routing(site, routes, road, explaining({ ...program, ...data, site, base, queue, locate })),
     }),

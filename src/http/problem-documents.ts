@@ -1,11 +1,14 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { AccessLogError } from '../access-log/access-log-error.js';
+import { PathTemplate } from '../ontology/path-template.js';
 import type { PageContext } from '../pages/layout.js';
-import { messagePage } from '../pages/message-page.js';
+import { messagePage, type Message } from '../pages/message-page.js';
 import { Problem } from '../problem.js';
+import { isRecordId } from '../records/identifiers.js';
 import type { PlainAnswer } from './answer.js';
 import { pageAnswer } from './pages/page-answer.js';
+import { pagePath } from './pages/record/record-frame.js';
 import { signInFirst } from './pages/sign-in-first.js';
 import { traceOf } from './request-context.js';
 import { isBrowser } from './respond/negotiate.js';
@@ -37,9 +40,15 @@ const ABANDONED = [
  * people. Everything that is not a Problem is a fault of ours: the caller learns nothing of it, the log its name and
  * stack.
  * @param page where a page stands whose visitor is not known
+ * @param pages the paths of the pages for people
  * @returns what throws an error again whose answer has begun to go out
  */
-export function problemDocuments(log: Logger, page: PageContext): (context: Context, error: unknown) => void {
+export function problemDocuments(
+  log: Logger,
+  page: PageContext,
+  pages: readonly string[] = [],
+): (context: Context, error: unknown) => void {
+  const shapes = new Set(pages.map((path) => PathTemplate.of(path).shape));
   return (context, error) => {
     const problem = toProblem(error, log);
     if (context.headerSent) throw error;
@@ -50,7 +59,11 @@ export function problemDocuments(log: Logger, page: PageContext): (context: Cont
     }
     const { visitor, analyst } = traceOf(context);
     const answer = isForPeople(context)
-      ? problemPage(problem, visitor?.page ?? analyst?.page ?? page)
+      ? problemPage(
+          problem,
+          visitor?.page ?? analyst?.page ?? page,
+          pageInstead(context, problem, page, shapes),
+        )
       : document(context, problem);
     respondPlainly(context, { ...answer, headers: { ...answer.headers, ...problem.headers } });
   };
@@ -67,9 +80,29 @@ function asksToSignIn(context: Context, { status }: Problem): boolean {
   return status === 401 && isAsked && traceOf(context).route?.credentials === 'analyst' && isBrowser(context);
 }
 
-function problemPage(problem: Problem, page: PageContext): PlainAnswer {
+function problemPage(problem: Problem, page: PageContext, next: Message['next']): PlainAnswer {
   const { title, message } = problem.kind === 'no-such-call' ? NO_SUCH_PAGE : problem;
-  return pageAnswer(page, messagePage(page, { title, sentences: [message] }), { status: problem.status });
+  return pageAnswer(page, messagePage(page, { title, sentences: [message], next }), {
+    status: problem.status,
+  });
+}
+
+/**
+ * The page that shows people what they opened by its address for apps, which is that of a record or of something in one;
+ * where there is none, that of the record. It asks them to sign in, and decides what they see.
+ */
+function pageInstead(
+  context: Context,
+  { status }: Problem,
+  { basePath }: PageContext,
+  shapes: ReadonlySet<string>,
+): Message['next'] {
+  const { route, parameters } = traceOf(context);
+  const record = parameters?.['record_id'] ?? '';
+  if (status !== 401 || !route?.call || !isRecordId(record)) return undefined;
+  const isShown = shapes.has(pagePath(PathTemplate.of(route.path).shape));
+  const path = (isShown ? targetOf(context, basePath).path : undefined) ?? `/records/${record}`;
+  return { href: basePath + pagePath(path), text: 'See this record as a page' };
 }
 
 function document(context: Context, problem: Problem): PlainAnswer {

@@ -5,7 +5,7 @@ import type { Page, PageContext } from './layout.js';
 export interface Message {
   readonly title: string;
   readonly sentences: readonly string[];
-  readonly next?: { readonly href: string; readonly text: string };
+  readonly next?: { readonly href: string; readonly text: string } | undefined;
 }
 
 /** A page that says one thing: an error, or that something is done. */

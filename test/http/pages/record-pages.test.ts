@@ -118,6 +118,34 @@ describe('the apps with access to records', () => {
   });
 });
 
+describe('the address of a record for apps', () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const linkIn = (html: string): string | undefined =>
+    /<p class="small"><a href="([^"]*)">See this record as a page</.exec(html)?.[1];
+
+  it.each([
+    ['/records/1000001', '/account/records/1000001'],
+    ['/records/1000001/medications/', '/account/records/1000001/medications/'],
+    ['/records/1000001/problems/none', '/account/records/1000001/problems/none'],
+    ['/records/1000001/demographics', '/account/records/1000001/demographics'],
+    // What only apps read has no page.
+    [`/records/1000001/apps/${UI_APP}/scratchpad`, '/account/records/1000001'],
+    ['/records/%22%3E/problems/', undefined],
+    [`/users/person/apps/${UI_APP}/preferences`, undefined],
+  ])('leads a browser that opens %s to %s', async (path, page) => {
+    const refused = await fetch(container.url + path, { headers: { Accept: accept } });
+    expect([refused.status, linkIn(await refused.text())]).toEqual([401, page]);
+    if (page === undefined || page.endsWith('none')) return;
+    expect((await as('person').open(page)).status).toBe(200);
+  });
+
+  it('is no more than before to programs', async () => {
+    const refused = await fetch(`${container.url}/records/1000001`);
+    expect([refused.status, refused.headers.get('Content-Type')]).toEqual([401, 'application/problem+json']);
+    expect(await refused.text()).not.toContain('/account');
+  });
+});
+
 describe('the access log of pages', () => {
   it('has an entry for each page of a record, shown or refused, with the user and the call', async () => {
     const path = '/account/records/1000004/medications';
