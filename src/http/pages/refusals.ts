@@ -6,6 +6,10 @@ import type { Visitor } from './visitor.js';
 
 type Refusal = Message & { readonly status: number };
 
+/** No page gives roles, to administrators neither. */
+const ROLES =
+  'Whoever runs this container gives roles, with the command chartgraph user add ID --given-name NAME --family-name NAME --role analyst.';
+
 const AGAIN = 'Go back to the app and begin again if you want to go on.';
 
 /** Every page that says no, with its status. */
@@ -54,14 +58,12 @@ const table = {
   notAnalyst: {
     status: 403,
     title: 'The workbench is for analysts',
-    sentences: [
-      'Queries over all records are for users whose role is analyst. An administrator gives roles.',
-    ],
+    sentences: ['Queries over all records are for users whose role is analyst.', ROLES],
   },
   noQueryTokens: {
     status: 403,
     title: 'Tokens for queries are for analysts',
-    sentences: ['Only users whose role is analyst have tokens for queries. An administrator gives roles.'],
+    sentences: ['Only users whose role is analyst have tokens for queries.', ROLES],
   },
   noExplanation: {
     status: 403,

@@ -58,6 +58,19 @@ describe('/account/query-tokens', () => {
     expect(tokens()).toHaveLength(before);
   });
 
+  it.each(['admin', 'clinician'])(
+    'tells an %s, as the workbench does, by which command roles are given',
+    async (user) => {
+      const browser = await container.browser(user);
+      for (const path of [PATH, '/workbench']) {
+        const { status, html } = await browser.open(path);
+        expect(status).toBe(403);
+        expect(html).toContain('chartgraph user add ID --given-name NAME --family-name NAME --role analyst.');
+        expect(html).not.toContain('An administrator gives roles');
+      }
+    },
+  );
+
   it('is where a browser is led that opens what ends a token', async () => {
     const browser = await container.browser('analyst');
     browser.headers.set('accept', 'text/html,*/*;q=0.8');
