@@ -59,7 +59,7 @@ describe('/account/query-tokens', () => {
   });
 
   it.each(['admin', 'clinician'])(
-    'tells an %s, as the workbench does, by which command roles are given',
+    'tells the %s, as the workbench does, by which command roles are given',
     async (user) => {
       const browser = await container.browser(user);
       for (const path of [PATH, '/workbench']) {
