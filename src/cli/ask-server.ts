@@ -100,7 +100,8 @@ export async function askLocally(
       if (signal?.aborted) throw new CommandError(`The query was stopped after ${Number(timeout) / 1000} s.`);
       if (!(error instanceof Problem)) throw error;
       if (error.kind !== 'unavailable') throw new CommandError(error.message);
-      if (!('progress' in error.extra)) return undefined;
+      // A level that is being filled is waited for, whether or not it tells how far it is.
+      if (!error.isExpected) return undefined;
       await wait(AGAIN);
     }
   }
