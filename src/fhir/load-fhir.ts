@@ -209,10 +209,13 @@ class FhirLoad {
       })),
     }));
     const gone = isLast ? [] : goneStatements(batch, made, this.options);
-    const written = changes.map(({ recordId, statements }) => ({
-      recordId,
-      graphs: this.#sources.graphs(recordId, statements, batch, attachments),
-    }));
+    // No record is made for statements that are all left out.
+    const written = changes
+      .filter(({ statements }) => statements.length > 0)
+      .map(({ recordId, statements }) => ({
+        recordId,
+        graphs: this.#sources.graphs(recordId, statements, batch, attachments),
+      }));
     if (!isLast) gone.push(...this.#sources.gone(batch, made, recordOf));
     let moved: ReadonlySet<string> | undefined;
     if (!this.options.dry) {

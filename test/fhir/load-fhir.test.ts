@@ -224,6 +224,21 @@ describe('loading FHIR R4', () => {
     expect(reportSentences(report).join(' ')).not.toContain('summer');
   });
 
+  it('makes no record where all its statements are left out, and changes none that is there', async () => {
+    const { load, primary } = await fhirPlace();
+    const { patient, condition } = resources;
+    const wrong = [
+      { ...patient, birthDate: '1999-13-40' },
+      { ...condition, onsetDateTime: 'soon' },
+    ];
+    expect(await load(wrong)).toMatchObject({ records: [], statements: 0, changed: false });
+    expect(primary.names()).toEqual([]);
+    await load([patient]);
+    const before = primary.revision('');
+    expect(await load(wrong)).toMatchObject({ records: [], statements: 0, changed: false });
+    expect(primary.revision('')).toBe(before);
+  });
+
   it('names the resource of which an older version still stands, since the newer one was left out', async () => {
     const { load, statements } = await fhirPlace();
     const { condition } = resources;
