@@ -97,6 +97,7 @@ export async function loadFhirFiles({
   );
   const opened = ordered.map(({ path }) => ({
     name: path,
+    isOnce: path === STDIN,
     open: () => (path === STDIN ? process.stdin : createReadStream(path)) as AsyncIterable<Uint8Array>,
   }));
   const threads = mappingThreads();

@@ -12,6 +12,7 @@ import {
   type FhirDocument,
   type FhirProblem,
 } from './fhir-resources.js';
+import { ForeseenPatients } from './foreseen-patients.js';
 import type { ImportReport, ImportTally } from './import-tally.js';
 import { goneStatements } from './gone-statements.js';
 import { KeptSources } from './kept-sources.js';
@@ -20,6 +21,7 @@ import { tablesText, type Mapping } from './mapping.js';
 import { MovedResources } from './moved-resources.js';
 import { RecordIds, type RecordIdOptions } from './record-ids.js';
 import { RecordWriter } from './record-writer.js';
+import { recordIri } from '../records/resource-paths.js';
 import { linkedStatements, statementGraphs, type MadeStatement } from './statement-graphs.js';
 import { validStatements } from './valid-statements.js';
 
@@ -27,6 +29,8 @@ import { validStatements } from './valid-statements.js';
 export interface FhirFile {
   readonly name: string;
   readonly open: () => AsyncIterable<Uint8Array>;
+  /** Whether it can be opened but once, as standard input: its patients are not known before they are read. */
+  readonly isOnce?: boolean | undefined;
 }
 
 export interface FhirLoadOptions extends RecordIdOptions {
@@ -90,6 +94,7 @@ class FhirLoad {
   readonly #moved: MovedResources;
   readonly #writer: RecordWriter;
   readonly #sources: KeptSources;
+  readonly #foreseen: ForeseenPatients;
   readonly #queue = new BatchQueue((batch) => this.#store(batch));
   /** So many batches may be mapped while reading goes on. */
   readonly #ahead: number;
@@ -101,7 +106,8 @@ class FhirLoad {
     this.#batches = new FhirBatches(options.mapping, threads, () => this.#ids.known());
     // Of several patients the first has the record that was named: who that is, the first batch says.
     this.#ahead = options.recordId === undefined ? (options.threads ?? 0) : 0;
-    this.#ids = new RecordIds(options);
+    this.#ids = new RecordIds(options, (id) => options.primary.has(recordIri(options.base, id)));
+    this.#foreseen = new ForeseenPatients(options, this.#ids);
     this.#linked = linkedStatements(options.ontology);
     this.#writer = new RecordWriter(options);
     this.#sources = new KeptSources(options);
@@ -175,6 +181,7 @@ class FhirLoad {
 
   async #store(batch: MappedBatch, isLast = false): Promise<void> {
     const { recordOf } = batch;
+    await this.#foreseen.lookFor(batch);
     const place = { base: this.options.base, linked: this.#linked, recordOf };
     const { mapped, reasons } = await batch.made;
     const made = mapped.flatMap((each) => statementGraphs(each, place));

@@ -13,35 +13,49 @@ export interface RecordIdOptions {
 export const recordsHaveIds = ({ recordId, system }: RecordIdOptions): boolean =>
   recordId === undefined && system === undefined;
 
+/** What was known before everything that is read. */
+const FORESEEN = -1;
+
 /** Which record each patient has. */
 export class RecordIds {
-  /** What identifiers said, one after the other, and in which moment; of one moment what they said last. */
+  /** What patients said, one after the other, and in which moment; of one moment what they said last. */
   readonly #byPatient = new Map<string, { record: string; readonly since: number }[]>();
   /** It ends whenever somebody asks for what is known. */
   #moment = 0;
   /** The one patient whose record was named: two people must not become one. */
   #only: string | undefined;
 
-  constructor(private readonly options: RecordIdOptions) {}
+  /** @param isStored whether there is a record: its patient need not be loaded with what is about it */
+  constructor(
+    private readonly options: RecordIdOptions,
+    private readonly isStored: (recordId: string) => boolean = () => false,
+  ) {}
 
-  /** Looks at the identifiers of a patient, before its record is asked for. */
-  learn({ iri, value }: FhirResource): void {
-    const { recordId, system } = this.options;
+  /** Looks at a patient, before its record is asked for. */
+  learn(patient: FhirResource): void {
     // The first in the file: what queries give has no order.
-    if (recordId !== undefined) this.#only ??= iri;
-    if (system === undefined || !Array.isArray(value.identifier)) return;
-    for (const each of value.identifier as unknown[]) {
-      if (!isObject(each) || each.system !== system || typeof each.value !== 'string') continue;
-      if (isRecordId(each.value)) this.#say(iri, each.value);
-    }
+    if (this.options.recordId !== undefined) this.#only ??= patient.iri;
+    this.#look(patient, this.#moment);
   }
 
-  #say(patient: string, record: string): void {
-    const said = this.#byPatient.get(patient);
-    const last = said?.at(-1);
-    if (!said) this.#byPatient.set(patient, [{ record, since: this.#moment }]);
-    else if (last?.since === this.#moment) last.record = record;
-    else said.push({ record, since: this.#moment });
+  /** Looks at a patient that comes later; until then its record is known in all moments. */
+  foresee(patient: FhirResource): void {
+    this.#look(patient, FORESEEN);
+  }
+
+  #look({ iri, id, value }: FhirResource, since: number): void {
+    const { system } = this.options;
+    const said = system === undefined ? [id] : identifiersOf(value, system);
+    for (const record of said.filter(isRecordId)) this.#say(iri, record, since);
+  }
+
+  #say(patient: string, record: string, since: number): void {
+    const said = this.#byPatient.get(patient) ?? [];
+    const same = said.find((each) => each.since === since);
+    if (same) same.record = record;
+    else if (since === FORESEEN) said.unshift({ record, since });
+    else said.push({ record, since });
+    this.#byPatient.set(patient, said);
   }
 
   /** The records of patients as they are known now, whatever is learnt later. */
@@ -57,9 +71,17 @@ export class RecordIds {
       this.#only ??= patient;
       return patient === this.#only ? recordId : undefined;
     }
-    if (system !== undefined)
-      return this.#byPatient.get(patient)?.findLast(({ since }) => since <= until)?.record;
-    const id = partsOf(patient)?.id;
-    return id !== undefined && isRecordId(id) ? id : undefined;
+    const said = this.#byPatient.get(patient)?.findLast(({ since }) => since <= until)?.record;
+    if (said !== undefined || system !== undefined) return said;
+    const { type, id = '' } = partsOf(patient) ?? {};
+    return type === 'Patient' && isRecordId(id) && this.isStored(id) ? id : undefined;
   }
+}
+
+/** What the identifiers of a patient say that are of a system. */
+function identifiersOf({ identifier }: FhirResource['value'], system: string): string[] {
+  if (!Array.isArray(identifier)) return [];
+  return (identifier as unknown[]).flatMap((each) =>
+    isObject(each) && each.system === system && typeof each.value === 'string' ? [each.value] : [],
+  );
 }

@@ -108,8 +108,9 @@ describe('chartgraph load of FHIR', () => {
 
   it('tells of what is taken out, and the access log names its record', async () => {
     const data = ['--data', 'taken'];
-    const { condition } = resources;
-    writeFileSync(join(cwd, 'q1.ndjson'), JSON.stringify(condition));
+    const { patient, condition } = resources;
+    const both = [patient, condition].map((each) => JSON.stringify(each)).join('\n');
+    writeFileSync(join(cwd, 'q1.ndjson'), both);
     const error = { ...condition, verificationStatus: { coding: [{ code: 'entered-in-error' }] } };
     writeFileSync(join(cwd, 'q2.ndjson'), JSON.stringify(error));
     await run(['load', 'q1.ndjson', ...data], { cwd });

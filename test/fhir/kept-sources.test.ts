@@ -62,6 +62,7 @@ describe('the resource that a statement was made of', () => {
 
   it('is kept with every digit', async () => {
     const { load, primary } = await fhirPlace();
+    await load([resources.patient]);
     await load(JSON.stringify(resources.laboratory).replace('"value":140,', '"value":140.00,'), {
       keepSource,
     });
@@ -83,6 +84,7 @@ describe('the resource that a statement was made of', () => {
       onsetDateTime: '2013',
       meta: { lastUpdated: '2024-05-06T07:08:09Z' },
     };
+    await load([resources.patient]);
     await load([resources.condition], { keepSource });
     const first = sourceOf(primary, problem);
     await load([later], { keepSource });
@@ -95,6 +97,7 @@ describe('the resource that a statement was made of', () => {
 
   it('goes with its statement, and when it is loaded without being kept', async () => {
     const { load, primary } = await fhirPlace();
+    await load([resources.patient]);
     await load([resources.condition, resources.procedure], { keepSource });
     expect(kept(primary).length).toBe(2);
     await load([{ ...resources.condition, verificationStatus: { coding: [{ code: 'entered-in-error' }] } }], {

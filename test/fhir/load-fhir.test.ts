@@ -212,13 +212,16 @@ describe('loading FHIR R4', () => {
       effectiveDateTime: '2020-01-01',
       valueCodeableConcept: { coding: [{ system: 'http://snomed.info/sct', code: '266919005' }] },
     };
+    await load([resources.patient]);
     await load([later, resources.smoking].map((one) => JSON.stringify(one)).join('\n'));
     expect(statements('p1').social_history).toContain('code 266919005');
   });
 
   it('leaves out what the ontology does not allow, and says so without the values', async () => {
     const { load, statements } = await fhirPlace();
-    const { report } = await load([{ ...resources.condition, onsetDateTime: 'last summer' }]);
+    const { report } = await load([{ ...resources.condition, onsetDateTime: 'last summer' }], {
+      recordId: 'p1',
+    });
     expect(statements('p1')).toEqual({});
     expect(reportSentences(report).join(' ')).toMatch(/Left out 1 statement: Problem: .*startDate/u);
     expect(reportSentences(report).join(' ')).not.toContain('summer');
@@ -242,6 +245,7 @@ describe('loading FHIR R4', () => {
   it('names the resource of which an older version still stands, since the newer one was left out', async () => {
     const { load, statements } = await fhirPlace();
     const { condition } = resources;
+    await load([resources.patient]);
     const refused = { ...condition, onsetDateTime: '2005-06-14T25:00' };
     expect((await load([refused])).report.outdated).toEqual({});
     await load([condition]);
@@ -257,6 +261,7 @@ describe('loading FHIR R4', () => {
 
   it('counts the elements that no query reads, the resources without a statement and the references to nothing', async () => {
     const { load } = await fhirPlace();
+    await load([resources.patient]);
     const { report } = await load([
       { ...resources.condition, severity: { text: 'bad' }, encounter: { reference: 'Encounter/none' } },
       { resourceType: 'Claim', id: 'x' },
@@ -272,6 +277,7 @@ describe('loading FHIR R4', () => {
 
   it('keeps the digits of a quantity', async () => {
     const { load, statements } = await fhirPlace();
+    await load([resources.patient]);
     await load(JSON.stringify(resources.laboratory).replace('"value":140,', '"value":140.00,'));
     expect(statements('p1')['lab_results/l1']).toContain('value 140.00');
   });

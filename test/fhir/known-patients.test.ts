@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { reportSentences } from '../../src/fhir/import-tally.js';
+import { loadFhir, type FhirLoadOptions } from '../../src/fhir/load-fhir.js';
+import { base } from '../records/support.js';
+import { fhirPlace, fileOf, mapping, ontology, resources, type Resource } from './support.js';
+
+const { patient, condition, procedure } = resources;
+const ndjson = (...all: readonly Resource[]): string => all.map((each) => JSON.stringify(each)).join('\n');
+const unknown = 'no record is known for its patient';
+
+/** A place, and a load of several files of NDJSON into it, which gives why conditions gave no statement. */
+async function filesPlace() {
+  const here = await fhirPlace();
+  const loadAll = async (files: FhirLoadOptions['files'], options: Partial<FhirLoadOptions> = {}) => {
+    const reports = await loadFhir({ files, primary: here.primary, ontology, mapping, base, ...options });
+    return reports.map(({ report }) => Object.keys(report.resources.Condition?.reasons ?? {}));
+  };
+  return { ...here, loadAll, paths: (id: string) => Object.keys(here.statements(id)) };
+}
+
+describe('what is about a patient who is not known', () => {
+  it('makes no record, and is told', async () => {
+    const { load, primary } = await fhirPlace();
+    const { records, changed, report } = await load([condition, procedure]);
+    expect([records, changed, primary.names()]).toEqual([[], false, []]);
+    expect(reportSentences(report)).toContain(
+      `1 Condition without a statement: ${unknown} (first: Condition at line 1, entry 0).`,
+    );
+  });
+
+  it('is loaded where the record is there, and the patient was loaded before', async () => {
+    const { load, statements } = await fhirPlace();
+    await load([patient]);
+    await load([condition]);
+    expect(Object.keys(statements('p1'))).toEqual(['demographics', 'problems/c1']);
+  });
+
+  it('is not loaded into the record of a patient with the id of the group or device that it is about', async () => {
+    const { load, statements } = await fhirPlace();
+    await load([patient]);
+    const { report } = await load([{ ...procedure, subject: { reference: 'Group/p1' } }]);
+    expect(Object.keys(statements('p1'))).toEqual(['demographics']);
+    expect(report.resources.Procedure?.reasons).toHaveProperty([unknown]);
+  });
+
+  it.each([
+    ['ids', 0, {}, 'p1'],
+    ['ids, with threads', 1, {}, 'p1'],
+    ['identifiers', 0, { system: 'urn:oid:1.2.3' }, '4711'],
+  ])('is loaded wherever in the load the patient comes: records by %s', async (_, threads, options, id) => {
+    // What comes once more begins a batch.
+    const early = ndjson(condition, condition);
+    for (const files of [[early, ndjson(patient)], [`${early}\n${ndjson(patient)}`]]) {
+      const { loadAll, paths } = await filesPlace();
+      const opened = files.map((text, at) => fileOf(text, `${at}.ndjson`));
+      expect((await loadAll(opened, { threads, ...options })).flat()).toEqual([]);
+      expect(paths(id)).toEqual(['demographics', 'problems/c1']);
+    }
+  });
+
+  it('is told where it comes before its patient in what can be read but once', async () => {
+    const { loadAll, paths } = await filesPlace();
+    const once = { ...fileOf(ndjson(condition, condition, patient)), isOnce: true };
+    expect(await loadAll([once, fileOf('{no json}')])).toEqual([[unknown], []]);
+    // The second one was in the batch of its patient.
+    expect(paths('p1')).toEqual(['demographics', 'problems/c1']);
+  });
+});
