@@ -202,7 +202,7 @@ class FhirLoad {
     if (!isLast) {
       for (const [iri, { resource, tally, patient }] of batch.resources) {
         const isUnknown = patient !== undefined && recordOf(patient) === undefined;
-        const reason = isUnknown ? 'no record is known for its patient' : reasons.get(iri);
+        const reason = isUnknown ? this.#ids.whyUnknown(patient) : reasons.get(iri);
         if (mappedResources.has(iri)) tally.mapped(resource.type);
         else tally.unmapped(resource.type, placeOf(resource), reason);
       }

@@ -20,6 +20,8 @@ const FORESEEN = -1;
 export class RecordIds {
   /** What patients said, one after the other, and in which moment; of one moment what they said last. */
   readonly #byPatient = new Map<string, { record: string; readonly since: number }[]>();
+  /** Patients that said nothing of a record. */
+  readonly #silent = new Set<string>();
   /** It ends whenever somebody asks for what is known. */
   #moment = 0;
   /** The one patient whose record was named: two people must not become one. */
@@ -46,7 +48,9 @@ export class RecordIds {
   #look({ iri, id, value }: FhirResource, since: number): void {
     const { system } = this.options;
     const said = system === undefined ? [id] : identifiersOf(value, system);
-    for (const record of said.filter(isRecordId)) this.#say(iri, record, since);
+    const records = said.filter(isRecordId);
+    for (const record of records) this.#say(iri, record, since);
+    if (records.length === 0) this.#silent.add(iri);
   }
 
   #say(patient: string, record: string, since: number): void {
@@ -75,6 +79,14 @@ export class RecordIds {
     if (said !== undefined || system !== undefined) return said;
     const { type, id = '' } = partsOf(patient) ?? {};
     return type === 'Patient' && isRecordId(id) && this.isStored(id) ? id : undefined;
+  }
+
+  /** Why the record of a patient is not known. */
+  whyUnknown(patient: string): string {
+    const { recordId, system } = this.options;
+    const reason = 'no record is known for its patient';
+    if (recordId !== undefined || system === undefined || !this.#silent.has(patient)) return reason;
+    return `${reason}, which has no identifier of ${system} that can be the id of a record`;
   }
 }
 

@@ -66,3 +66,20 @@ describe('what is about a patient who is not known', () => {
     expect(paths('p1')).toEqual(['demographics', 'problems/c1']);
   });
 });
+
+describe('a patient without the identifier that names records', () => {
+  const system = 'urn:mrn';
+  const named = `${unknown}, which has no identifier of urn:mrn that can be the id of a record`;
+
+  it('is told with the system of it, and so is what is about the patient', async () => {
+    const { load } = await fhirPlace();
+    for (const identifier of [undefined, [{ system: 'urn:other', value: '1' }], [{ system, value: 'a b' }]]) {
+      const { report } = await load([{ ...patient, identifier }, condition], { system });
+      const { Patient, Condition } = report.resources;
+      expect([Patient?.reasons, Condition?.reasons]).toEqual([
+        { [named]: { count: 1, example: 'Patient at line 1, entry 0' } },
+        { [named]: { count: 1, example: 'Condition at line 1, entry 1' } },
+      ]);
+    }
+  });
+});
