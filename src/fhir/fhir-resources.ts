@@ -136,12 +136,19 @@ function resourceOf(value: unknown, fullUrl: string | undefined, place: string):
   const { resourceType: type, id: own } = value;
   if (typeof type !== 'string' || !typeName.test(type)) return 'The object has no resourceType.';
   if (type === 'Bundle') return 'A Bundle within a Bundle is not read; load it as a file of its own.';
-  const id = isResourceId(own) ? own : (uuidOf(fullUrl) ?? digestOf(fullUrl ?? JSON.stringify(value)));
+  // A patient whose address changes has to keep the record, so what is called an id is better than the content.
+  const named = type === 'Patient' && typeof own === 'string' && own !== '' ? own : undefined;
+  const id = isResourceId(own)
+    ? own
+    : (uuidOf(fullUrl) ?? digestOf(fullUrl ?? named ?? JSON.stringify(value)));
   return { type, id, iri: resourceIri(type, id), fullUrl, value, place };
 }
 
 /** Where a resource stands in its file, for people. */
 export const placeOf = ({ type, place }: FhirResource): string => `${type} at ${place || 'the start'}`;
+
+/** Whether a resource has an id of its own that is none, and another one in its place. */
+export const isRenamed = ({ id, value }: FhirResource): boolean => value.id !== undefined && value.id !== id;
 
 /** What a resource is called in FHIR: `Condition/c1`. */
 export const nameOf = ({ type, id }: ResourceName): string => `${type}/${id}`;

@@ -39,6 +39,8 @@ export interface ImportReport {
   readonly outdated: Readonly<Record<string, Seen>>;
   /** Statements in other records that may be of the same resources, and stay: `Condition/c1 in record 1`. */
   readonly elsewhere: Readonly<Record<string, Seen>>;
+  /** Records whose patients have ids that cannot be those of records. */
+  readonly renamed: Readonly<Record<string, Seen>>;
 }
 
 /** Counts what becomes of one file. */
@@ -50,6 +52,7 @@ export class ImportTally {
   readonly #invalid = new Map<string, Seen>();
   readonly #outdated = new Map<string, Seen>();
   readonly #elsewhere = new Map<string, Seen>();
+  readonly #renamed = new Map<string, Seen>();
 
   resource(type: string): void {
     this.#of(type).resources++;
@@ -90,6 +93,10 @@ export class ImportTally {
     count(this.#elsewhere, statement, place);
   }
 
+  renamed(recordId: string, place: string): void {
+    count(this.#renamed, recordId, place);
+  }
+
   report(): ImportReport {
     return {
       resources: sorted(
@@ -111,6 +118,7 @@ export class ImportTally {
       invalid: sorted(this.#invalid),
       outdated: sorted(this.#outdated),
       elsewhere: sorted(this.#elsewhere),
+      renamed: sorted(this.#renamed),
     };
   }
 
@@ -145,6 +153,7 @@ export function reportSentences({
   invalid,
   outdated,
   elsewhere,
+  renamed,
 }: ImportReport): string[] {
   const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
   return [
@@ -154,6 +163,7 @@ export function reportSentences({
     ),
     ...outdatedSentence(Object.entries(outdated)),
     ...elsewhereSentence(Object.entries(elsewhere)),
+    ...renamedSentence(Object.entries(renamed)),
     ...Object.entries(resources)
       .filter(([, { resources: all, mapped }]) => mapped < all)
       .flatMap(([type, { resources: all, mapped, example, reasons = {} }]) => [
@@ -207,6 +217,16 @@ function elsewhereSentence(elsewhere: readonly (readonly [string, Seen])[]): str
     named.length === 1
       ? '1 statement of a resource with the same type and id stays in another record, as nothing tells whether it is the same resource'
       : `${named.length} statements of resources with the same types and ids stay in other records, as nothing tells whether they are the same resources`;
+  return [`${what}: ${few(named)}.`];
+}
+
+function renamedSentence(renamed: readonly (readonly [string, Seen])[]): string[] {
+  if (renamed.length === 0) return [];
+  const named = withExamples(renamed);
+  const what =
+    named.length === 1
+      ? 'The id of 1 Patient cannot be the id of a record, whose name was made for it'
+      : `The ids of ${named.length} Patients cannot be ids of records, whose names were made for them`;
   return [`${what}: ${few(named)}.`];
 }
 

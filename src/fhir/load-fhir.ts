@@ -7,6 +7,7 @@ import { FhirBatches, type BatchResource, type MappedBatch } from './fhir-batch.
 import { beginFile, countGone, type FileProgress } from './file-progress.js';
 import {
   documentsOf,
+  isRenamed,
   placeOf,
   UnreadableFile,
   type FhirDocument,
@@ -19,7 +20,7 @@ import { KeptSources } from './kept-sources.js';
 import { MappingThreads } from './mapping-threads.js';
 import { tablesText, type Mapping } from './mapping.js';
 import { MovedResources } from './moved-resources.js';
-import { RecordIds, type RecordIdOptions } from './record-ids.js';
+import { RecordIds, recordsHaveIds, type RecordIdOptions } from './record-ids.js';
 import { RecordWriter } from './record-writer.js';
 import { recordIri } from '../records/resource-paths.js';
 import { linkedStatements, statementGraphs, type MadeStatement } from './statement-graphs.js';
@@ -142,6 +143,8 @@ class FhirLoad {
           for (const resource of document.resources.filter(({ type }) => type === 'Patient')) {
             this.#ids.learn(resource);
             this.#moved.learn(resource, tally);
+            if (recordsHaveIds(this.options) && isRenamed(resource))
+              tally.renamed(resource.id, placeOf(resource));
           }
           await this.#storeEndpoints(document, progress);
           for (const batch of this.#batches.add(document, tally)) await this.#queue.take(batch, this.#ahead);

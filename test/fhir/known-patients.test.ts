@@ -67,6 +67,47 @@ describe('what is about a patient who is not known', () => {
   });
 });
 
+describe('a patient whose id cannot be that of a record', () => {
+  const odd = { ...patient, id: 'p/80 bad' };
+
+  it('has the same record each time, also when something else of the patient changes, and is told with it', async () => {
+    const { load, primary } = await fhirPlace();
+    const { records, report } = await load([patient, odd]);
+    const [id = ''] = records.filter((each) => each !== 'p1');
+    expect(id).toMatch(/^[0-9a-f]{16}$/u);
+    expect(report.renamed).toEqual({ [id]: { count: 1, example: 'Patient at line 1, entry 1' } });
+    expect(reportSentences(report)).toContain(
+      `The id of 1 Patient cannot be the id of a record, whose name was made for it: ${id} (Patient at line 1, entry 1).`,
+    );
+    expect(reportSentences(report).join()).not.toContain('p/80');
+    const before = primary.revision('');
+    expect(await load([odd])).toMatchObject({ records: [id], changed: false });
+    expect(primary.revision('')).toBe(before);
+    expect(await load([{ ...odd, gender: 'male' }])).toMatchObject({ records: [id], changed: true });
+  });
+
+  it('is told for each of several, and with the UUID of its URL', async () => {
+    const { load } = await fhirPlace();
+    const uuid = '6a1e4f0c-58f4-4a9b-a0d8-55c5a8b5b1d7';
+    const entry = [{ fullUrl: `urn:uuid:${uuid}`, resource: odd }, { resource: { ...patient, id: 80 } }];
+    const { records, report } = await load(JSON.stringify({ resourceType: 'Bundle', entry }));
+    expect(records).toContain(uuid);
+    expect(Object.keys(report.renamed).sort()).toEqual([...records].sort());
+    expect(reportSentences(report).join()).toContain('The ids of 2 Patients cannot be ids of records');
+  });
+
+  it('is not told where something else names the record, or the patient has no id to replace', async () => {
+    const { load } = await fhirPlace();
+    const { id: _, ...bare } = patient;
+    const all = [
+      await load([odd], { system: 'urn:oid:1.2.3' }),
+      await load([odd], { recordId: '5' }),
+      await load([bare]),
+    ];
+    expect(all.map(({ report }) => report.renamed)).toEqual([{}, {}, {}]);
+  });
+});
+
 describe('a patient without the identifier that names records', () => {
   const system = 'urn:mrn';
   const named = `${unknown}, which has no identifier of urn:mrn that can be the id of a record`;
