@@ -41,6 +41,8 @@ export interface ImportReport {
   readonly elsewhere: Readonly<Record<string, Seen>>;
   /** Records whose patients have ids that cannot be those of records. */
   readonly renamed: Readonly<Record<string, Seen>>;
+  /** What says that a patient is another person than that of the record: `birth date of record 1`. */
+  readonly others: Readonly<Record<string, Seen>>;
 }
 
 /** Counts what becomes of one file. */
@@ -53,6 +55,7 @@ export class ImportTally {
   readonly #outdated = new Map<string, Seen>();
   readonly #elsewhere = new Map<string, Seen>();
   readonly #renamed = new Map<string, Seen>();
+  readonly #others = new Map<string, Seen>();
 
   resource(type: string): void {
     this.#of(type).resources++;
@@ -97,6 +100,10 @@ export class ImportTally {
     count(this.#renamed, recordId, place);
   }
 
+  other(mark: string, place: string): void {
+    count(this.#others, mark, place);
+  }
+
   report(): ImportReport {
     return {
       resources: sorted(
@@ -119,6 +126,7 @@ export class ImportTally {
       outdated: sorted(this.#outdated),
       elsewhere: sorted(this.#elsewhere),
       renamed: sorted(this.#renamed),
+      others: sorted(this.#others),
     };
   }
 
@@ -154,6 +162,7 @@ export function reportSentences({
   outdated,
   elsewhere,
   renamed,
+  others,
 }: ImportReport): string[] {
   const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
   return [
@@ -164,6 +173,7 @@ export function reportSentences({
     ...outdatedSentence(Object.entries(outdated)),
     ...elsewhereSentence(Object.entries(elsewhere)),
     ...renamedSentence(Object.entries(renamed)),
+    ...othersSentence(Object.entries(others)),
     ...Object.entries(resources)
       .filter(([, { resources: all, mapped }]) => mapped < all)
       .flatMap(([type, { resources: all, mapped, example, reasons = {} }]) => [
@@ -227,6 +237,16 @@ function renamedSentence(renamed: readonly (readonly [string, Seen])[]): string[
     named.length === 1
       ? 'The id of 1 Patient cannot be the id of a record, whose name was made for it'
       : `The ids of ${named.length} Patients cannot be ids of records, whose names were made for them`;
+  return [`${what}: ${few(named)}.`];
+}
+
+function othersSentence(others: readonly (readonly [string, Seen])[]): string[] {
+  if (others.length === 0) return [];
+  const named = withExamples(others);
+  const what =
+    named.length === 1
+      ? 'A Patient may be another person than the one of the record; these differ'
+      : `${named.length} Patients may be other people than those of their records; these differ`;
   return [`${what}: ${few(named)}.`];
 }
 

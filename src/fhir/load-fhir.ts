@@ -20,6 +20,7 @@ import { KeptSources } from './kept-sources.js';
 import { MappingThreads } from './mapping-threads.js';
 import { tablesText, type Mapping } from './mapping.js';
 import { MovedResources } from './moved-resources.js';
+import { OtherPeople } from './other-people.js';
 import { RecordIds, recordsHaveIds, type RecordIdOptions } from './record-ids.js';
 import { RecordWriter } from './record-writer.js';
 import { recordIri } from '../records/resource-paths.js';
@@ -93,6 +94,7 @@ class FhirLoad {
   /** The files of what has been stored. */
   readonly #stored = new Map<string, ImportTally>();
   readonly #moved: MovedResources;
+  readonly #others: OtherPeople;
   readonly #writer: RecordWriter;
   readonly #sources: KeptSources;
   readonly #foreseen: ForeseenPatients;
@@ -112,6 +114,7 @@ class FhirLoad {
     this.#linked = linkedStatements(options.ontology);
     this.#writer = new RecordWriter(options);
     this.#sources = new KeptSources(options);
+    this.#others = new OtherPeople((name) => options.primary.graph(name));
     this.#moved = new MovedResources(options, this.#sources);
   }
 
@@ -188,6 +191,7 @@ class FhirLoad {
     const place = { base: this.options.base, linked: this.#linked, recordOf };
     const { mapped, reasons } = await batch.made;
     const made = mapped.flatMap((each) => statementGraphs(each, place));
+    this.#others.look(made, batch);
     const byRecord = new Map<string, MadeStatement[]>();
     const mappedResources = new Set<string>();
     for (const statement of made) {

@@ -165,6 +165,23 @@ describe('chartgraph load of FHIR', () => {
     expect(JSON.parse(list)).toMatchObject([{ statements: 2 }, { statements: 2 }]);
   });
 
+  it('warns of a patient who may be another person than that of the record, and stores nothing with --strict', async () => {
+    const data = ['--data', 'others'];
+    const person = (id: string, family: string, birthDate: string) =>
+      JSON.stringify({ resourceType: 'Patient', id, name: [{ family, given: ['A'] }], birthDate });
+    writeFileSync(join(cwd, 'one.json'), person('p1', 'Vale', '1950-02-03'));
+    writeFileSync(join(cwd, 'other.json'), person('p2', 'Lake', '1999-09-09'));
+    expect(await run(['load', 'one.json', ...data], { cwd })).toMatchObject({ code: 0, stderr: '' });
+    const told = 'birth date and family name of record p1 (Patient at line 1).';
+    const load = ['load', 'other.json', '--record', 'p1', ...data];
+    const strict = await run([...load, '--strict'], { cwd });
+    expect(strict).toMatchObject({ code: 1, stderr: expect.stringContaining(told) as string });
+    const loose = await run(load, { cwd });
+    expect(loose).toMatchObject({ code: 0, stderr: expect.stringContaining(told) as string });
+    expect(loose.stdout).toContain('other.json: loaded record p1');
+    expect(strict.stderr + loose.stderr).not.toMatch(/Lake|Vale|1999|1950/u);
+  });
+
   it('refuses --replace, which has no meaning there', async () => {
     const { code, stderr } = await run(['load', 'odd.json', '--replace', '--data', 'strict'], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining('--replace is for RDF')]);
