@@ -22,6 +22,8 @@ export class RecordIds {
   readonly #byPatient = new Map<string, { record: string; readonly since: number }[]>();
   /** Patients that said nothing of a record. */
   readonly #silent = new Set<string>();
+  /** Records that were found in the container: each resource asks several times. */
+  readonly #stored = new Set<string>();
   /** It ends whenever somebody asks for what is known. */
   #moment = 0;
   /** The one patient whose record was named: two people must not become one. */
@@ -78,7 +80,10 @@ export class RecordIds {
     const said = this.#byPatient.get(patient)?.findLast(({ since }) => since <= until)?.record;
     if (said !== undefined || system !== undefined) return said;
     const { type, id = '' } = partsOf(patient) ?? {};
-    return type === 'Patient' && isRecordId(id) && this.isStored(id) ? id : undefined;
+    if (type !== 'Patient' || !isRecordId(id)) return undefined;
+    if (!this.#stored.has(id) && !this.isStored(id)) return undefined;
+    this.#stored.add(id);
+    return id;
   }
 
   /** Why the record of a patient is not known. */
