@@ -7,7 +7,7 @@ import { commandConcerns } from './command-entries.js';
 import { listFromTheStart, withData, type OpenData } from './open-data.js';
 import { MAPPING_FOLDER, readMapping } from '../fhir/mapping.js';
 import { loadEndpointFile } from './load-endpoint-command.js';
-import { fhirTypeOf, filesOf, loadFhirFiles, type FhirReport } from './load-fhir-command.js';
+import { fhirTypeOf, filesOf, loadFhirFiles, STDIN, type FhirReport } from './load-fhir-command.js';
 import { recordId } from './id-arguments.js';
 import { complain, count, print, printJson } from './output.js';
 import { startProgress } from './progress.js';
@@ -79,6 +79,10 @@ export function define(command: Command): void {
             if (replace === true)
               throw new UsageError(
                 '--replace is for RDF: a later version of a FHIR resource replaces its statements.',
+              );
+            if (strict === true && resources.some(({ path }) => path === STDIN))
+              throw new UsageError(
+                '--strict reads everything twice, which standard input is not: load a file.',
               );
             const mapping = await readMapping(join(settings.queries, MAPPING_FOLDER), ontology);
             const start = reports.length;

@@ -182,6 +182,14 @@ describe('chartgraph load of FHIR', () => {
     expect(strict.stderr + loose.stderr).not.toMatch(/Lake|Vale|1999|1950/u);
   });
 
+  it('refuses --strict for standard input, which can be read but once', async () => {
+    const data = ['--data', 'streamed'];
+    const stdin = JSON.stringify(resources.patient);
+    const { code, stderr } = await run(['load', '-', '--strict', ...data], { cwd, stdin });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--strict reads everything twice')]);
+    expect(await run(['load', '-', ...data], { cwd, stdin })).toMatchObject({ code: 0 });
+  });
+
   it('refuses --replace, which has no meaning there', async () => {
     const { code, stderr } = await run(['load', 'odd.json', '--replace', '--data', 'strict'], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining('--replace is for RDF')]);
