@@ -127,7 +127,7 @@ export class FhirBatches {
       target: (reference, from, path) => this.#target(reference, from, path),
       unread: (path) => {
         const at = this.#place;
-        if (at && !this.#isLeftOut(path)) at.tally.unread(path, at.place);
+        if (at && !this.#isLeftOut(path)) at.tally.saw('unread', path, at.place);
       },
     });
   }
@@ -140,7 +140,7 @@ export class FhirBatches {
     if (target === undefined || (isLookup && !lookup)) {
       // A Reference can also be a text alone.
       const isStated = reference.reference !== undefined || reference.identifier !== undefined;
-      if (isStated) this.#place?.tally.unresolved(path, this.#place.place);
+      if (isStated) this.#place?.tally.saw('unresolved', path, this.#place.place);
     }
     if (lookup && !this.#written.has(lookup.iri)) {
       this.#written.add(lookup.iri);

@@ -45,17 +45,18 @@ export interface ImportReport {
   readonly others: Readonly<Record<string, Seen>>;
 }
 
+/** What is counted with the first place where it was seen. */
+const kinds = ['unread', 'unresolved', 'invalid', 'outdated', 'elsewhere', 'renamed', 'others'] as const;
+type Kind = (typeof kinds)[number];
+
+const ofKinds = <T>(make: (kind: Kind) => T): Record<Kind, T> =>
+  Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<Kind, T>;
+
 /** Counts what becomes of one file. */
 export class ImportTally {
   readonly #resources = new Map<string, TypeCount>();
   readonly #statements = new Map<string, number>();
-  readonly #unread = new Map<string, Seen>();
-  readonly #unresolved = new Map<string, Seen>();
-  readonly #invalid = new Map<string, Seen>();
-  readonly #outdated = new Map<string, Seen>();
-  readonly #elsewhere = new Map<string, Seen>();
-  readonly #renamed = new Map<string, Seen>();
-  readonly #others = new Map<string, Seen>();
+  readonly #seen = ofKinds(() => new Map<string, Seen>());
 
   resource(type: string): void {
     this.#of(type).resources++;
@@ -76,32 +77,9 @@ export class ImportTally {
     this.#statements.set(className, (this.#statements.get(className) ?? 0) + 1);
   }
 
-  unread(path: string, place: string): void {
-    count(this.#unread, path, place);
-  }
-
-  unresolved(path: string, place: string): void {
-    count(this.#unresolved, path, place);
-  }
-
-  invalid(message: string, place: string): void {
-    count(this.#invalid, message, place);
-  }
-
-  outdated(resource: string, place: string): void {
-    count(this.#outdated, resource, place);
-  }
-
-  elsewhere(statement: string, place: string): void {
-    count(this.#elsewhere, statement, place);
-  }
-
-  renamed(recordId: string, place: string): void {
-    count(this.#renamed, recordId, place);
-  }
-
-  other(mark: string, place: string): void {
-    count(this.#others, mark, place);
+  /** Counts what was seen of a kind. @param what in the words of the report @param place where */
+  saw(kind: Kind, what: string, place: string): void {
+    count(this.#seen[kind], what, place);
   }
 
   report(): ImportReport {
@@ -120,13 +98,7 @@ export class ImportTally {
         ),
       ),
       statements: sorted(this.#statements),
-      unread: sorted(this.#unread),
-      unresolved: sorted(this.#unresolved),
-      invalid: sorted(this.#invalid),
-      outdated: sorted(this.#outdated),
-      elsewhere: sorted(this.#elsewhere),
-      renamed: sorted(this.#renamed),
-      others: sorted(this.#others),
+      ...ofKinds((kind) => sorted(this.#seen[kind])),
     };
   }
 

@@ -147,7 +147,7 @@ class FhirLoad {
             this.#ids.learn(resource);
             this.#moved.learn(resource, tally);
             if (recordsHaveIds(this.options) && isRenamed(resource))
-              tally.renamed(resource.id, placeOf(resource));
+              tally.saw('renamed', resource.id, placeOf(resource));
           }
           await this.#storeEndpoints(document, progress);
           for (const batch of this.#batches.add(document, tally)) await this.#queue.take(batch, this.#ahead);
@@ -280,7 +280,7 @@ class FhirLoad {
   #closeLinks(): void {
     for (const [link, places] of this.#open) {
       if (this.#stored.has(link) || this.options.primary.has(link)) continue;
-      for (const { tally, path, example } of places) tally.unresolved(path, example);
+      for (const { tally, path, example } of places) tally.saw('unresolved', path, example);
     }
   }
 }

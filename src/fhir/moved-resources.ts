@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import type { WriteTx } from '../disk/data-directory.js';
+import { homesOf, setHomes, type Home } from '../records/resource-homes.js';
 import { recordIri, statementIri, type StatementPath } from '../records/resource-paths.js';
 import { pathOf } from '../store/paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
@@ -12,12 +13,8 @@ import type { Mapping } from './mapping.js';
 import { recordsHaveIds, type RecordIdOptions } from './record-ids.js';
 import type { MadeStatement } from './statement-graphs.js';
 
-const TABLE = 'fhirHomes';
 /** So many statements are taken out in one change: others wait for it. */
 const AT_ONCE = 2000;
-
-/** Where a statement of a resource stands: the record, the place of its class in it, whether records had patients' ids. */
-type Home = readonly [recordId: string, segment: string, hasPatientId: boolean];
 
 /** A resource with statements in other records than that of its patient. */
 interface Moved {
@@ -68,7 +65,7 @@ export class MovedResources {
       segments.set(resource, (segments.get(resource) ?? new Set()).add(query.path.segment));
     for (const [iri, { resource, tally, patient }] of resources) {
       const recordId = patient === undefined ? undefined : recordOf(patient);
-      const known = homesOf(tx, resource);
+      const known = homesOf(tx, nameOf(resource));
       const others = known.filter(([record]) => record !== recordId);
       // Whose it is may change within a load, too: the last one counts.
       if (others.length === 0) this.#moved.delete(iri);
@@ -80,7 +77,7 @@ export class MovedResources {
       const own = [...(segments.get(iri) ?? [])]
         .sort()
         .map((segment): Home => [recordId, segment, this.#hasPatientIds]);
-      setHomes(tx, resource, known, [...others, ...own]);
+      changeHomes(tx, resource, known, [...others, ...own]);
     }
   }
 
@@ -106,14 +103,14 @@ export class MovedResources {
     const { primary } = this.options;
     const { resource, tally, place } = moved;
     const names = new Map<string, string>();
-    for (const home of primary.directory.read((tx) => homesOf(tx, resource))) {
+    for (const home of primary.directory.read((tx) => homesOf(tx, nameOf(resource)))) {
       const [recordId, segment] = home;
       const name = this.#statementOf(resource, home);
       if (recordId === moved.recordId || name === undefined || !primary.has(name)) continue;
       // What a record has only one of may be of another resource by now.
       const isOne = this.#pathOf(resource, segment)?.item !== true;
       if (isOne || !this.#isSame(moved, home, stored.get(name))) {
-        tally.elsewhere(`${nameOf(resource)} in record ${recordId}`, place);
+        tally.saw('elsewhere', `${nameOf(resource)} in record ${recordId}`, place);
         continue;
       }
       names.set(name, recordId);
@@ -125,12 +122,12 @@ export class MovedResources {
 
   /** Forgets where a resource stands no more, in the transaction that takes it out. */
   #forget(tx: WriteTx, resource: ResourceName): void {
-    const known = homesOf(tx, resource);
+    const known = homesOf(tx, nameOf(resource));
     const left = known.filter((home) => {
       const name = this.#statementOf(resource, home);
       return name !== undefined && tx.has('graphs', pathOf(name, this.options.base));
     });
-    setHomes(tx, resource, known, left);
+    changeHomes(tx, resource, known, left);
   }
 
   /**
@@ -158,7 +155,7 @@ export class MovedResources {
       (each) =>
         each !== type &&
         this.options.primary.directory
-          .read((tx) => homesOf(tx, { type: each, id }))
+          .read((tx) => homesOf(tx, nameOf({ type: each, id })))
           .some(([other, at]) => other === record && at === segment),
     );
   }
@@ -175,13 +172,12 @@ export class MovedResources {
   }
 }
 
-function homesOf(tx: ReadTx, resource: ResourceName): readonly Home[] {
-  return (tx.get(TABLE, nameOf(resource)) as readonly Home[] | undefined) ?? [];
-}
-
 /** Nothing is written where nothing changes: a load that is repeated costs no write. */
-function setHomes(tx: WriteTx, resource: ResourceName, known: readonly Home[], homes: readonly Home[]): void {
-  if (isDeepStrictEqual(known, homes)) return;
-  if (homes.length === 0) tx.remove(TABLE, nameOf(resource));
-  else tx.put(TABLE, nameOf(resource), homes);
+function changeHomes(
+  tx: WriteTx,
+  resource: ResourceName,
+  known: readonly Home[],
+  homes: readonly Home[],
+): void {
+  if (!isDeepStrictEqual(known, homes)) setHomes(tx, nameOf(resource), homes);
 }

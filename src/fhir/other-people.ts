@@ -37,7 +37,7 @@ export class OtherPeople {
         isOther(known[at], loaded[at], isSame) ? [title] : [],
       );
       if (!found || others.length === 0) continue;
-      found.tally.other(`${others.join(' and ')} of record ${recordId}`, placeOf(found.resource));
+      found.tally.saw('others', `${others.join(' and ')} of record ${recordId}`, placeOf(found.resource));
     }
   }
 }

@@ -45,7 +45,8 @@ export function validStatements(
       return true;
     }
     const place = found ? placeOf(found.resource) : '';
-    found?.tally.invalid(
+    found?.tally.saw(
+      'invalid',
       `${query.target.name}: ${message ?? 'another resource makes the same statement.'}`,
       place,
     );
@@ -54,7 +55,7 @@ export function validStatements(
   for (const { graph, resource } of titled) {
     const found = resources.get(resource);
     if (!found || names.has(graph.name) || !primary.has(graph.name)) continue;
-    found.tally.outdated(nameOf(found.resource), placeOf(found.resource));
+    found.tally.saw('outdated', nameOf(found.resource), placeOf(found.resource));
   }
   return valid;
 }

@@ -1,15 +1,11 @@
 import { closeRecord, type ClosedRecord } from '../accounts/close-record.js';
 import { forgetRevisions } from '../store/change-log.js';
 import { purgeHistory } from '../store/sweep-history.js';
-import type { DataDirectory } from '../disk/data-directory.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { forgetAnswers } from './posted/idempotency.js';
 import { recordPart } from './record-partition.js';
+import { forgetHomes } from './resource-homes.js';
 import { isKeptByApp, recordIri } from './resource-paths.js';
-
-/** So many entries are forgotten in one transaction. */
-const AT_ONCE = 2000;
-type Home = readonly [recordId: string, ...rest: unknown[]];
 
 /** What was there of a record that is removed. */
 export interface RemovedRecord extends ClosedRecord {
@@ -43,27 +39,4 @@ export async function removeRecord(
   });
   if (purges) await forgetHomes(primary.directory, recordId);
   return { ...closed, existed };
-}
-
-/**
- * Forgets that statements of resources of FHIR stood in a record (`fhir/moved-resources.ts` enters it). All are looked
- * through, which may take seconds, so no write waits for it.
- */
-async function forgetHomes(directory: DataDirectory, recordId: string): Promise<void> {
-  const isHome = ([home]: Home): boolean => home === recordId;
-  const keys = directory.read((tx) => {
-    const found: string[] = [];
-    for (const { key, value } of tx.range('fhirHomes'))
-      if ((value as readonly Home[]).some(isHome)) found.push(String(key));
-    return found;
-  });
-  for (let start = 0; start < keys.length; start += AT_ONCE)
-    await directory.transact((tx) => {
-      for (const key of keys.slice(start, start + AT_ONCE)) {
-        const homes = (tx.get('fhirHomes', key) ?? []) as readonly Home[];
-        const left = homes.filter((home) => !isHome(home));
-        if (left.length === 0) tx.remove('fhirHomes', key);
-        else tx.put('fhirHomes', key, left);
-      }
-    });
 }
