@@ -10,6 +10,7 @@ export type Segment =
   | { kind: 'parameter'; name: string }
   | { kind: 'distinct' }
   | { kind: 'columns' }
+  | { kind: 'gathered' }
   /** The pattern that finds the members of a list. */
   | { kind: 'pattern'; own: Segment[] }
   | { kind: 'filters' }
@@ -18,8 +19,8 @@ export type Segment =
   | { kind: 'members' };
 
 /**
- * A template as it is bound: the whole query, and for a list its sub-select, the same counted, and the whole query with
- * known statements in the sub-select's place.
+ * A template as it is bound: the whole query, and for a list its sub-select, the same counted or with the values of one variable,
+ * and the whole query with known statements in the sub-select's place.
  */
 export interface CompiledTemplate {
   parameters: string[];
@@ -32,6 +33,7 @@ export interface CompiledTemplate {
     variable: string;
     select: Segment[];
     count: Segment[];
+    gather: Segment[];
     known: Segment[];
   };
 }
@@ -65,6 +67,7 @@ export function compile(file: string, sparql: string): CompiledTemplate {
     { kind: 'sort' },
     ...segmentsOf(tokens.slice(whereEnd, end)),
   ];
+  const members = [...toWhereEnd(where), ...segmentsOf(tokens.slice(whereEnd, end))];
   const text = (value: string): Segment => ({ kind: 'text', text: value });
   return {
     parameters,
@@ -78,12 +81,8 @@ export function compile(file: string, sparql: string): CompiledTemplate {
       variable,
       ...listShape(tokens, span),
       select: [...prologue, text('SELECT'), ...mayRepeat, { kind: 'columns' }, ...afterSelect],
-      count: [
-        ...prologue,
-        text(`SELECT (COUNT(DISTINCT ?${variable}) AS ?count) `),
-        ...toWhereEnd(where),
-        ...segmentsOf(tokens.slice(whereEnd, end)),
-      ],
+      count: [...prologue, text(`SELECT (COUNT(DISTINCT ?${variable}) AS ?count) `), ...members],
+      gather: [...prologue, text('SELECT '), { kind: 'gathered' }, ...members],
       known: [
         ...segmentsOf(tokens.slice(0, open)),
         text(`{ VALUES ?${variable} {`),

@@ -22,7 +22,7 @@ export interface ListOptions {
   offset?: number;
 }
 
-type Additions = ListOptions & { members?: readonly Term[] };
+type Additions = ListOptions & { members?: readonly Term[]; gathered?: string };
 
 /**
  * A query file with its places for terms. Binding puts serialised terms, never text, into the places that a tokenizer
@@ -101,6 +101,14 @@ export class QueryTemplate {
     return this.#render(this.#list().count, values, { filters, pattern });
   }
 
+  /**
+   * The texts that a variable of a pattern holds which finds the members of a list, as one with spaces between, as
+   * `?gathered`: the engine makes no rows of them.
+   */
+  gather(values: Values, pattern: string, gathered: string): string {
+    return this.#render(this.#list().gather, values, { pattern, gathered });
+  }
+
   #list(): NonNullable<CompiledTemplate['list']> {
     const { list } = this.#compiled;
     if (!list) throw new TypeError(`${this.file} is no list: it has no #:filters and #:page`);
@@ -135,6 +143,7 @@ const additions: Record<
   filters: ({ filters = [] }) => filters.join('\n'),
   columns: ({ columns = [] }) => columns.map((name) => ` ?${name}`).join(''),
   sort: ({ sort = '' }) => sort,
+  gathered: ({ gathered = '' }) => `(GROUP_CONCAT(?${gathered}; separator=" ") AS ?gathered) `,
   members: ({ members = [] }) => members.map(writeSparqlTerm).join(' '),
   page: ({ orderBy, limit, offset }) =>
     [

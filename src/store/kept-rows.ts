@@ -4,8 +4,13 @@ import { epochOf, revisionOf } from './change-log.js';
 import type { Row } from './graph-store.js';
 import { SHARED, type Scope } from './parts.js';
 
-/** How many rows are held: some 25 MB of lists of thousands, whose members take 250 bytes each. */
-const ROWS_AT_HAND = 100_000;
+/** How much is held, and what a term takes beside its characters. */
+const BYTES_AT_HAND = 25_000_000;
+const TERM = 100;
+
+function sizeOf(row: Row): number {
+  return Object.values(row).reduce((size, { value }) => size + TERM + value.length, 0);
+}
 
 interface Kept {
   readonly rows: readonly Row[];
@@ -19,8 +24,8 @@ interface Kept {
 export class KeptRows {
   readonly #directory: DataDirectory;
   readonly #kept = new LRUCache<string, Kept>({
-    maxSize: ROWS_AT_HAND,
-    sizeCalculation: ({ rows }) => rows.length + 1,
+    maxSize: BYTES_AT_HAND,
+    sizeCalculation: ({ rows }) => rows.reduce((size, row) => size + sizeOf(row), TERM),
   });
 
   constructor(directory: DataDirectory) {

@@ -2,7 +2,13 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listOrder } from '../../src/query/list-order.js';
-import { fromListIndex, listIndexOf } from '../../src/query/index/list-index.js';
+import {
+  fromListIndex,
+  LIST_INSTANT,
+  listIndexOf,
+  listStatements,
+  readInstants,
+} from '../../src/query/index/list-index.js';
 import { instants } from '../../src/query/partial-date.js';
 import { loadQueries } from '../../src/query/load-queries.js';
 import { QueryTemplate } from '../../src/query/template.js';
@@ -89,6 +95,65 @@ describe('the members of a list', () => {
       }
     },
   );
+});
+
+describe('pages of a list', () => {
+  it.each(lists)('of $name are parts of the whole, and tell how many it has', async ({ call, query }) => {
+    const values = { record: namedNode(record) };
+    const read = (given: Record<string, number>) =>
+      readList(store, ontology, {
+        call,
+        query,
+        values,
+        given: new Map(Object.entries(given).map(([name, value]) => [name, [String(value)]])),
+      });
+    const whole = await read({});
+    // Many are undated, and many of one date, so that pages end among such.
+    for (const limit of [1, 7, 30]) {
+      const pages: string[] = [];
+      let next: { offset: number; limit: number } | undefined = { offset: 0, limit };
+      for (let at = 0; next; at += limit) {
+        const page = await read({ limit, offset: at });
+        expect(page.order.length).toBeLessThanOrEqual(limit);
+        expect(page.total).toBe(whole.total);
+        pages.push(...page.order);
+        next = page.next;
+      }
+      expect(pages).toEqual(whole.order);
+    }
+    const beyond = await read({ limit: 5, offset: whole.total });
+    expect(beyond).toMatchObject({ order: [], total: whole.total, next: undefined });
+  });
+
+  it('have all members of their instants, whether these are looked up or passed', async () => {
+    const index = { target: sp.Problem, dates: [sp.startDate] };
+    const many = openMemoryStore(base, (name) =>
+      listStatements(name, record, index, [new Date(Number(name.split('/').at(-1)) * 1000).toISOString()]),
+    );
+    const names = Array.from({ length: 600 }, (_, second) => `${record}/problems/${second}`);
+    const typed = (name: string) => quad(namedNode(name), namedNode(rdf.type), namedNode(sp.Problem));
+    await many.replace(names.map((name) => ({ name, quads: [typed(name)] })));
+    const gathered = await many.select(
+      `SELECT (GROUP_CONCAT(?${LIST_INSTANT}) AS ?all) { ${fromListIndex(record, index, 's').pattern} }`,
+    );
+    const instants = [...readInstants(gathered[0]?.['all']?.value ?? '')];
+    expect(instants).toHaveLength(600);
+    for (const [from, to] of [
+      [0, 600],
+      [100, 350],
+      [590, 600],
+    ] as const) {
+      const { pattern } = fromListIndex(record, index, 's', {
+        instants: instants.slice(from, to),
+        total: 600,
+      });
+      const found = await many.select(`SELECT ?s { ${pattern} }`);
+      const wanted = names.slice(600 - to, 600 - from);
+      expect(new Set(found.map((row) => row['s']?.value))).toEqual(new Set(wanted));
+      expect(found).toHaveLength(wanted.length);
+    }
+    await many.close();
+  });
 });
 
 describe('the index of lists', () => {

@@ -5,7 +5,8 @@ import type { CallModel } from '../../ontology/model.js';
 import { Problem } from '../../problem.js';
 import { shortName } from '../../ontology/term-names.js';
 import { explanationPage, type Explanation, type ExplainedTerm } from '../../pages/explanation-page.js';
-import { chosenPage, readList, type ListRequest } from '../../records/lists/list.js';
+import { chosenPage } from '../../records/lists/chosen-page.js';
+import { readList, type ListRequest } from '../../records/lists/list.js';
 import type { Answer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { readParameters, type Parameters } from '../parameters.js';
@@ -127,12 +128,12 @@ function explanationOf(
   const { filters, sparql } =
     call.cardinality === 'multiple'
       ? chosenPage(parts.ontology, parts.base, request)
-      : { filters: [], sparql: '' };
+      : { filters: [], sparql: () => '' };
   const values = bindings({ call, path, resource }, parts.base);
   const queries: [string, string][] =
     call.cardinality === 'multiple'
       ? [
-          ['Which things', sparql],
+          ['Which things', sparql()],
           ['Their graph', template.bind(values, { filters })],
         ]
       : [['The graph', template.bind(values)]];

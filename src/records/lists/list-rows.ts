@@ -8,16 +8,7 @@ const SURROGATE = /[\ud800-\udfff]/;
  * by IRI, in the order of Unicode's characters. A member with several dates stands where its newest one belongs.
  * @param rows with `LIST_INSTANT` @param variable that of the members
  */
-export function inListOrder(rows: readonly Row[], variable: string): readonly Row[] {
-  const sorted = known.get(rows) ?? sortedRows(rows, variable);
-  known.set(rows, sorted);
-  return sorted;
-}
-
-/** Rows that the store gives a second time were sorted the first time. */
-const known = new WeakMap<readonly Row[], readonly Row[]>();
-
-function sortedRows(rows: readonly Row[], variable: string): Row[] {
+export function inListOrder(rows: readonly Row[], variable: string): Row[] {
   const entries = rows.map((row) => ({
     iri: row[variable]?.value ?? '',
     instant: Number(row[LIST_INSTANT]?.value),

@@ -1,32 +1,16 @@
 import type { CallModel, Ontology } from '../../ontology/model.js';
-import {
-  dateOfInstant,
-  fromListIndex,
-  LIST_INSTANT,
-  listIndexOf,
-  type ListIndex,
-} from '../../query/index/list-index.js';
-import { listOrder } from '../../query/list-order.js';
-import { iriText, writeSparqlTerm } from '../../query/sparql-term.js';
-import type { ListOptions, QueryTemplate, Values } from '../../query/template.js';
-import { namedNode, type Quad } from '../../rdf/terms.js';
-import { sp } from '../../rdf/vocabulary.js';
+import { dateOfInstant, LIST_INSTANT } from '../../query/index/list-index.js';
+import type { QueryTemplate, Values } from '../../query/template.js';
+import type { Quad } from '../../rdf/terms.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import { ontologyIri, recordIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
+import { chosenPage, COLUMNS, usableIndex, type ChosenPage } from './chosen-page.js';
 import { chosenRows } from './chosen-rows.js';
 import { LARGEST_PAGE, readPage } from './page.js';
 import { readThere, scopeOfList } from './read-known.js';
 import { searched } from './searched.js';
 import { reachIn, storedMembers, storedStatements } from './stored-list.js';
-
-/**
- * So many members beyond a page are found with it where the total is asked for: to name them costs less than to go
- * through all of the record once more to count them.
- */
-const COUNTED_WITH_PAGE = 2000;
-/** The same where they stand in an index: there they are counted in less time than so many more are named. */
-const COUNTED_WITH_INDEXED = 100;
 
 /** What lists are read from. */
 export type ReadStore = Pick<GraphStore, 'base' | 'select' | 'construct' | 'find' | 'stored'>;
@@ -79,108 +63,6 @@ export interface ListAnswer {
   readonly isLong?: boolean;
 }
 
-/** The page of a list that a request asks for. */
-export interface ChosenPage {
-  readonly limit: number | undefined;
-  readonly offset: number;
-  /** Bound patterns, and what finds the members that they filter, where that is not the query's own pattern. */
-  readonly filters: readonly string[];
-  readonly pattern: string | undefined;
-  /** How many members are found at most; undefined for all. */
-  readonly most: number | undefined;
-  /** The query for the members of the page, in their order; where `isWhole`, for all members in any order. */
-  readonly sparql: string;
-  readonly isWhole: boolean;
-}
-
-/**
- * What the store is asked to find the members of a page.
- * @param base the base URL of the container
- * @throws Problem invalid-parameter
- */
-export function chosenPage(ontology: Ontology, base: string, request: ListRequest): ChosenPage {
-  const { call, query, values, given, only, counted = true } = request;
-  const variable = query.variable;
-  if (variable === undefined) throw new Error(`the query of ${call.name} is no list`);
-  // Searches reach over all records, so their answers are always cut into pages.
-  const { limit, offset } = readPage(given, call.scope === 'container' ? LARGEST_PAGE : undefined);
-  const filters = [...boundFilters(call, given, variable, ontologyIri(base)), ...restriction(variable, only)];
-  const order = orderedMembers(ontology, request, variable);
-  const { pattern } = order;
-  // The engine sorts all members for any page and is slow at it, and the index tells of each by what it is sorted.
-  const isWhole = pattern !== undefined && filters.length === 0;
-  // One more than the page tells whether there is a next one.
-  const more =
-    !counted || request.dates ? 1 : pattern === undefined ? COUNTED_WITH_PAGE : COUNTED_WITH_INDEXED;
-  const most = limit === undefined ? undefined : limit + more;
-  const ends = { ...(most === undefined ? {} : { limit: most }), ...(offset === 0 ? {} : { offset }) };
-  const beside = besides(variable, datesRead(ontology, request));
-  const sort = [order.sort, ...beside].filter((part) => part !== undefined).join(' ');
-  const columns = [
-    ...(request.dates ? COLUMNS : []),
-    ...(isWhole || (request.dates && pattern !== undefined) ? [LIST_INSTANT] : []),
-  ];
-  return {
-    limit,
-    offset,
-    filters,
-    pattern,
-    most,
-    isWhole,
-    // Made where it is asked for: most lists are answered without it.
-    get sparql() {
-      return isWhole
-        ? query.select(values, { pattern, sort, columns })
-        : query.select(values, { filters, ...order, sort, columns, ...ends });
-    },
-  };
-}
-
-/** The variables that hold the dates of members and the code of their status. */
-const COLUMNS = ['list_date', 'list_until', 'list_status'] as const;
-
-/** The dates that are read of each member: the index tells those that it orders by. */
-function datesRead(ontology: Ontology, request: ListRequest): MemberDates | undefined {
-  const { dates } = request;
-  const index = usableIndex(ontology, request);
-  const isTold = index && dates && dates.date.every((property) => index.dates.includes(property));
-  return isTold ? { ...dates, date: [] } : dates;
-}
-
-/** Binds dates and status beside the members; what a member says of itself stands in its own graph. */
-function besides(
-  variable: string,
-  { date, until, status }: MemberDates = { date: [], until: [], status: [] },
-): string[] {
-  const pathTo = (properties: readonly string[]): string =>
-    properties.map((iri) => writeSparqlTerm(namedNode(iri))).join('|');
-  const code = status.length === 0 ? '' : `(${pathTo(status)})/${writeSparqlTerm(namedNode(sp.code))}`;
-  return [pathTo(date), pathTo(until), code].flatMap((path, at) =>
-    path === '' ? [] : [`OPTIONAL { GRAPH ?${variable} { ?${variable} ${path} ?${COLUMNS[at] ?? ''} } }`],
-  );
-}
-
-/** How the members of a list are found in their order: in the index of lists where that has them. */
-function orderedMembers(
-  ontology: Ontology,
-  request: ListRequest,
-  variable: string,
-): Pick<ListOptions, 'pattern' | 'sort' | 'orderBy'> {
-  const record = request.values['record'];
-  const index = usableIndex(ontology, request);
-  return record && index
-    ? fromListIndex(record.value, index, variable)
-    : listOrder(ontology, request.call, variable);
-}
-
-/** The index in which just those stand that the query of a list asks for. */
-function usableIndex(ontology: Ontology, { call, query }: ListRequest): ListIndex | undefined {
-  const [index, listed] = [listIndexOf(ontology, call), query.listed];
-  const isSame =
-    index?.classes.length === listed?.length && index?.classes.every((iri) => listed?.includes(iri));
-  return isSame ? index : undefined;
-}
-
 /**
  * Answers a list call: from the graphs as they are stored where its query asks for them, and where nothing is to be
  * filtered. Otherwise filters, order (see `query/list-order.ts`) and page are part of the SPARQL text; the store does the
@@ -204,10 +86,9 @@ export async function readList(
   const isStored = store.stored !== undefined && query.neighbours !== undefined;
   const mayBeLong = isStored && request.isBrief === true;
   const { rows, total, isLong } = await chosenRows(store, page, request, { scope, mayBeLong });
-  const members = rows.slice(0, limit).flatMap((row) => row[query.variable ?? ''] ?? []);
-  const more = rows.length > members.length;
+  const members = rows.flatMap((row) => row[query.variable ?? ''] ?? []);
   const order = members.map(({ value }) => value);
-  const next = limit !== undefined && more ? { limit, offset } : undefined;
+  const next = limit !== undefined && offset + order.length < total ? { limit, offset } : undefined;
   if (isLong) return { quads: [], order, total, next, isLong };
   // What was chosen is not chosen a second time, unless it takes longer to name than to find: more than any page holds.
   const isCut = limit !== undefined || offset > 0;
@@ -227,12 +108,12 @@ async function storedPage(
   store: ReadStore,
   ontology: Ontology,
   request: ListRequest,
-  { limit, offset, isWhole }: ChosenPage,
+  { limit, offset, filters }: ChosenPage,
 ): Promise<ListAnswer | undefined> {
   const { neighbours } = request.query;
   const index = usableIndex(ontology, request);
   const record = request.values['record_id']?.value;
-  if (!store.stored || !isWhole || !index || !neighbours || !record) return undefined;
+  if (!store.stored || filters.length > 0 || !index || !neighbours || !record) return undefined;
   return store.stored((graphs) => {
     const all = storedMembers(graphs, ontology, store.base, record, index, limit);
     if (!all) return undefined;
@@ -246,7 +127,7 @@ async function storedPage(
 }
 
 /**
- * The members that a list call finds, each once, without what is said of them but their dates. Where the store sorts
+ * The members that a list call finds, each once, without what is said of them but their dates. Where the engine sorts
  * them, one with several dates takes so many places of a limit.
  * @throws Problem invalid-parameter
  */
@@ -259,19 +140,13 @@ export async function readMembers(
   const scope = scopeOfList(ontology, request);
   const { rows, total } = await chosenRows(store, page, request, { scope });
   const [DATE, UNTIL, STATUS] = COLUMNS;
-  const members = rows.slice(0, page.limit).map((row) => {
+  const members = rows.map((row) => {
     const instant = row[LIST_INSTANT]?.value;
     const date = row[DATE]?.value ?? (instant === undefined ? undefined : dateOfInstant(instant));
     const iri = row[request.query.variable ?? '']?.value ?? '';
     return { iri, date, until: row[UNTIL]?.value, status: row[STATUS]?.value };
   });
   return { members, total };
-}
-
-/** A filter, and no VALUES: those with a LIMIT in a sub-select have given the engine's planner wrong ideas. */
-function restriction(variable: string, only: readonly string[] | undefined): string[] {
-  if (only === undefined) return [];
-  return [`FILTER(?${variable} IN (${only.map(iriText).join(', ')}))`];
 }
 
 /** Whether the parameters of a list can be used, without asking the store. @throws Problem invalid-parameter */

@@ -1,7 +1,8 @@
 import type { Ontology } from '../../ontology/model.js';
 import { iriText } from '../../query/sparql-term.js';
 import { rowSearch } from '../search-rows.js';
-import type { ChosenPage, ListAnswer, ListRequest, ReadStore } from './list.js';
+import type { ChosenPage } from './chosen-page.js';
+import type { ListAnswer, ListRequest, ReadStore } from './list.js';
 import { readKnown } from './read-known.js';
 
 /**
@@ -13,12 +14,11 @@ export async function searched(
   store: ReadStore,
   ontology: Ontology,
   request: ListRequest,
-  { limit, offset, filters, most }: ChosenPage,
+  { limit, offset, filters }: ChosenPage,
 ): Promise<ListAnswer | undefined> {
   const { call, query, values, given, only, counted = true } = request;
   const { variable, searched: target } = query;
-  if (variable === undefined || limit === undefined || most === undefined || target !== call.target)
-    return undefined;
+  if (variable === undefined || limit === undefined || target !== call.target) return undefined;
   const shown = only?.map((iri) => iri.slice(store.base.length));
   const search = rowSearch(ontology, call, given);
   const found = search && (await store.find?.({ ...search, among: shown, offset, most: limit + 1, counted }));

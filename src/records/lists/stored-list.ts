@@ -1,7 +1,7 @@
 import { pathsOf } from '../../ontology/call-places.js';
 import type { Ontology } from '../../ontology/model.js';
 import { isAtOrBelow, PathTemplate } from '../../ontology/path-template.js';
-import { listInstants, type ListIndex } from '../../query/index/list-index.js';
+import { listInstant, type ListIndex } from '../../query/index/list-index.js';
 import type { StatementShape } from '../../query/shapes.js';
 import { ownObjects, textsOf } from '../../rdf/graph-lines.js';
 import type { Quad } from '../../rdf/terms.js';
@@ -47,7 +47,7 @@ export function storedMembers(
     const own = ownObjects(iri, text, wanted);
     if (!isOf(own, index.classes, owner)) continue;
     const dates = index.dates.flatMap((property) => textsOf(own.get(property)));
-    for (const instant of listInstants(dates)) members.push({ iri, instant });
+    members.push({ iri, instant: listInstant(dates) });
   }
   return newestFirst(members).map(({ iri }) => iri);
 }
