@@ -57,11 +57,6 @@ function checkAlone(walk: Walk, resource: unknown, index: number): void {
   }
 }
 
-/** Whether that holds. */
-export function isAlone(resource: unknown): boolean {
-  return constraintsOfContained.every((constraint) => isFulfilled(constraint, resource));
-}
-
 const constraintsOfContained = structureOf('DomainResource')?.constraints ?? [];
 
 function isFulfilled({ holds }: Constraint, resource: unknown): boolean {

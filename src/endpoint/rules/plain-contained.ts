@@ -1,13 +1,14 @@
-import { isAlone } from './contained.js';
 import { resourceStructure, walkStructure } from './structure-walk.js';
 import { Walk, type Holder } from './walk.js';
 
 /** A reference to a contained resource begins with it. */
 const LOCAL = '#';
+/** What is not looked at here: of these alone FHIR R4 has rules for a contained resource (dom-2, dom-4, dom-5). */
+const constrained = ['contained', 'meta'] as const;
 
 /**
  * Whether the contained resources of an endpoint are valid ones of the commonest kind: each with an id of its own, to
- * which one of the named references of the endpoint leads, and none with a reference to another. That ids
+ * which one of the named references of the endpoint leads, and none with metadata or a reference to another. That ids
  * have the right form is for the schema to find. What is not told to be plain may still be valid.
  * @param references names of properties that hold a reference
  */
@@ -24,7 +25,7 @@ export function arePlainContained(endpoint: Holder, references: readonly string[
     if (!references.some((name) => referenceOf(endpoint[name]) === LOCAL + id)) return false;
     if (resources.some((other, at) => at !== index && other?.['id'] === id)) return false;
     const structure = resourceStructure(walk, resource);
-    if (structure === undefined || !isAlone(resource)) return false;
+    if (structure === undefined || constrained.some((name) => resource[name] !== undefined)) return false;
     walk.enter('contained');
     walk.enter(index);
     walkStructure(walk, resource, structure, resource);

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { _, Ajv2020, Name } from 'ajv/dist/2020.js';
 import { endsBeforeStart, isImpossibleDate } from './date-time.js';
 import { arePlainContained, containedType } from './plain-contained.js';
 import { isPlainNarrative } from './plain-narrative.js';
@@ -99,29 +99,18 @@ function isSound(text: string): boolean {
 function compiled(): (value: unknown) => boolean {
   const regExp = Object.assign(stricterPattern, { code: 'new RegExp' });
   const ajv = new Ajv2020({ messages: false, code: { regExp } });
-  ajv.addKeyword({
-    keyword: 'isInOrder',
-    errors: false,
-    validate: (_: unknown, period: unknown) => isInOrder(period),
-  });
-  ajv.addKeyword({
-    keyword: 'isPlainNarrative',
-    errors: false,
-    validate: (_: unknown, div: unknown) => typeof div === 'string' && isPlainNarrative(div),
-  });
-  ajv.addKeyword({
-    keyword: 'isKnownCoding',
-    errors: false,
-    validate: (_: unknown, coding: unknown) => isKnownCoding(coding),
-  });
-  ajv.addKeyword({ keyword: 'hasAbsolute', errors: false, validate: hasAbsolute });
-  ajv.addKeyword({ keyword: 'refersTo', errors: false, validate: refersTo });
-  ajv.addKeyword({
-    keyword: 'containsReferred',
-    errors: false,
-    validate: (references: readonly string[], endpoint: unknown) =>
-      arePlainContained((endpoint ?? {}) as Holder, references),
-  });
+  for (const [keyword, test] of Object.entries(tests)) {
+    ajv.addKeyword({
+      keyword,
+      code(context) {
+        const { gen, data, schema } = context;
+        const call = gen.scopeValue('func', {
+          ref: (value: unknown, root: unknown) => test(value, schema, root),
+        });
+        context.pass(_`${call}(${data}, ${ROOT})`);
+      },
+    });
+  }
   const definitions = Object.entries(endpointSchema.$defs).map(([name, schema]) => [
     name,
     stricterSchema(name, schema),
@@ -131,6 +120,20 @@ function compiled(): (value: unknown) => boolean {
     $defs: Object.fromEntries(definitions) as object,
   });
 }
+
+/** What the code of ajv calls the whole value. */
+const ROOT = new Name('rootData');
+
+/** What each keyword of our own asks of a value; in the code of ajv they are plain calls, without a context made for each. */
+const tests: Readonly<Record<string, (value: unknown, schema: unknown, root: unknown) => boolean>> = {
+  isInOrder,
+  isPlainNarrative: (div) => typeof div === 'string' && isPlainNarrative(div),
+  isKnownCoding,
+  hasAbsolute,
+  refersTo,
+  containsReferred: (endpoint, references) =>
+    arePlainContained((endpoint ?? {}) as Holder, references as readonly string[]),
+};
 
 function isInOrder(period: unknown): boolean {
   const { start, end } = period as { start?: unknown; end?: unknown };
@@ -144,22 +147,18 @@ function isKnownCoding(coding: unknown): boolean {
   return codes ? typeof code !== 'string' || codes.has(code) : isAbsolute(system);
 }
 
-function hasAbsolute(name: string, holder: unknown): boolean {
-  const uri = ((holder ?? {}) as Readonly<Record<string, unknown>>)[name];
+function hasAbsolute(holder: unknown, name: unknown): boolean {
+  const uri = ((holder ?? {}) as Holder)[name as string];
   return typeof uri !== 'string' || isAbsolute(uri);
 }
 
 /** References that surely name one of the types: relative ones that begin with it, contained ones, and addresses elsewhere. */
-function refersTo(
-  targets: readonly string[],
-  value: unknown,
-  _: unknown,
-  context?: { rootData?: unknown },
-): boolean {
+function refersTo(value: unknown, schema: unknown, root: unknown): boolean {
+  const targets = schema as readonly string[];
   const { reference } = (value ?? {}) as Holder;
   if (typeof reference !== 'string') return true;
   if (reference.startsWith('#')) {
-    const type = containedType((context?.rootData ?? {}) as Holder, reference);
+    const type = containedType((root ?? {}) as Holder, reference);
     return typeof type === 'string' && targets.includes(type);
   }
   const end = reference.indexOf('/');
