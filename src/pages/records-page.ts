@@ -20,7 +20,7 @@ export interface RecordChoice extends Omit<RecordListing, 'leadsTo'> {
 }
 
 export interface RecordSearch {
-  readonly terms: Readonly<Record<'family_name' | 'given_name' | 'date_of_birth', string>>;
+  readonly terms: Readonly<Record<keyof typeof LABELS, string>>;
   readonly total: number;
   readonly offset: number;
   readonly limit: number;
@@ -31,6 +31,7 @@ const LABELS = {
   family_name: 'Family name begins with',
   given_name: 'Given name begins with',
   date_of_birth: 'Date of birth, as 1975-03-21',
+  medical_record_number: 'Record or medical record number',
 } as const;
 
 /** The page on which a person chooses a record for an app. */

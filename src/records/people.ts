@@ -22,7 +22,9 @@ export interface RecordHolder {
 }
 
 /** What a search of records is given; blank terms are not looked at. */
-export type RecordTerms = Readonly<Partial<Record<'family_name' | 'given_name' | 'date_of_birth', string>>>;
+export type RecordTerms = Readonly<
+  Partial<Record<'family_name' | 'given_name' | 'date_of_birth' | 'medical_record_number', string>>
+>;
 
 /** One page of a search. */
 export interface FoundRecords {

@@ -41,7 +41,7 @@ describe('markup', () => {
       returnsTo: EVIL,
     };
     const search = {
-      terms: { family_name: EVIL, given_name: EVIL, date_of_birth: EVIL },
+      terms: { family_name: EVIL, given_name: EVIL, date_of_birth: EVIL, medical_record_number: EVIL },
       total: 99,
       offset: 0,
       limit: 1,

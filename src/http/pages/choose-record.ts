@@ -2,7 +2,14 @@ import { Problem } from '../../problem.js';
 import type { User } from '../../accounts/users.js';
 import type { AppManifest } from '../../accounts/manifest.js';
 import { recordsPage, type RecordChoice, type RecordSearch } from '../../pages/records-page.js';
-import { recordHolder, searchRecords, type People, type RecordHolder } from '../../records/people.js';
+import { isRecordId } from '../../records/identifiers.js';
+import {
+  recordHolder,
+  searchRecords,
+  type People,
+  type RecordHolder,
+  type RecordTerms,
+} from '../../records/people.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Fields } from './form.js';
 import { pageAnswer } from './page-answer.js';
@@ -66,15 +73,29 @@ async function search(
     family_name: term('family_name'),
     given_name: term('given_name'),
     date_of_birth: term('date_of_birth'),
+    medical_record_number: term('medical_record_number'),
   };
   const offset = /^\d{1,9}$/.test(term('offset')) ? Number(term('offset')) : 0;
   const page = { limit: PAGE, offset };
   try {
     const { holders, total } = await searchRecords(people, terms, page);
-    return { holders, search: { terms, total, ...page } };
+    const named = offset === 0 ? await namedRecord(people, terms) : undefined;
+    if (!named || holders.some(({ record }) => record === named.record))
+      return { holders, search: { terms, total, ...page } };
+    return { holders: [named, ...holders], search: { terms, total: total + 1, ...page } };
   } catch (error) {
     // The names take any text, so it is the date.
     if (!(error instanceof Problem) || error.kind !== 'invalid-parameter') throw error;
     return { holders: [], search: { terms, total: 0, ...page, problem: DATE_PROBLEM } };
   }
+}
+
+/** The record of a number that is all that was typed: it stands beside the name of everybody who was found. */
+async function namedRecord(
+  { store }: People,
+  { medical_record_number: number = '', ...others }: RecordTerms,
+): Promise<RecordHolder | undefined> {
+  const id = number.trim();
+  const isAll = Object.values(others).every((text) => text.trim() === '');
+  return isAll && isRecordId(id) ? recordHolder(store, id) : undefined;
 }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPrimaryStore } from '../../../src/store/primary-store.js';
+import { blankNode, literal, namedNode, quad } from '../../../src/rdf/terms.js';
+import { dcterms, rdf, sp } from '../../../src/rdf/vocabulary.js';
 import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
 import { PlainBrowser } from '../oauth/plain-browser.js';
 
@@ -325,6 +328,43 @@ describe('the launch page', () => {
     expect(wrong.html).not.toContain('No record matches');
     const none = await browser.open(`/apps/${UI_APP}/launch?offset=100000`);
     expect(none.status).toBe(200);
+  });
+
+  it('finds a record for clinicians by a medical record number, and by its own', async () => {
+    const { url, directory } = container;
+    const record = `${url}/records/1000088`;
+    const [demographics, number] = [namedNode(`${record}/demographics`), blankNode()];
+    const graphs = [
+      { name: record, quads: [quad(namedNode(record), namedNode(rdf.type), namedNode(sp.MedicalRecord))] },
+      {
+        name: demographics.value,
+        quads: [
+          quad(demographics, namedNode(rdf.type), namedNode(sp.Demographics)),
+          quad(demographics, namedNode(sp.belongsTo), namedNode(record)),
+          quad(demographics, namedNode(sp.medicalRecordNumber), number),
+          // The number of another record, in another hospital.
+          quad(number, namedNode(dcterms.identifier), literal('1000002')),
+        ],
+      },
+    ];
+    await openPrimaryStore(directory, url).write({ replace: graphs });
+    const browser = await container.browser('clinician');
+    for (const [terms, found] of [
+      ['medical_record_number=1000088', ['1000088']],
+      ['medical_record_number=%201000003%20', ['1000003']],
+      ['medical_record_number=1000002', ['1000002', '1000088']],
+      ['medical_record_number=1000002&family_name=lind', []],
+      ['medical_record_number=1000999', []],
+      ['medical_record_number=/../x', []],
+    ] as const) {
+      const { html } = await browser.open(`/apps/${UI_APP}/launch?${terms}`);
+      const records = [...html.matchAll(/record_id=(\d+)/g)].map(([, id]) => id);
+      expect([terms, ...records.sort()]).toEqual([terms, ...found]);
+      expect(html.includes('No record matches.')).toBe(found.length === 0);
+    }
+    const person = await container.browser('person');
+    const { html } = await person.open(`/apps/${UI_APP}/launch?medical_record_number=1000088`);
+    expect(html).not.toContain('1000088');
   });
 });
 
