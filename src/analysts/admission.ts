@@ -40,7 +40,9 @@ export interface Admitted {
   leave(): void;
 }
 
-/** Who may run a query when: so many at a time, the others wait in the order in which they came. */
+/**
+ * Who may run a query when: so many at a time, of one person one fewer; the others wait in the order in which they came.
+ */
 export class Admission {
   readonly #limits: AdmissionLimits;
   readonly #entries = new Map<string, Entry>();
@@ -111,12 +113,16 @@ export class Admission {
   }
 
   #startNext(): void {
-    let running = [...this.#entries.values()].filter(({ start }) => !start).length;
-    for (const { start } of this.#entries.values()) {
-      if (running >= this.#limits.running) return;
-      if (!start) continue;
+    const running = [...this.#entries.values()]
+      .filter(({ start }) => !start)
+      .map(({ listed }) => listed.user);
+    // One place is left for somebody else, who would wait as long as queries may take.
+    const most = Math.max(1, this.#limits.running - 1);
+    for (const { start, listed } of this.#entries.values()) {
+      if (running.length >= this.#limits.running) return;
+      if (!start || running.filter((user) => user === listed.user).length >= most) continue;
       start();
-      running++;
+      running.push(listed.user);
     }
   }
 }
