@@ -8,6 +8,7 @@ import type { Ontology } from './ontology/model.js';
 import { referencedContents } from './records/documents/content-key.js';
 import { loadSeed } from './records/seed.js';
 import { listForSearches } from './records/search-rows.js';
+import { servedBase, storeServedBase } from './records/served-base.js';
 import { HISTORY_DAYS, keepHistory, storedHistory } from './store/history.js';
 import { openPrimaryStore } from './store/primary-store.js';
 
@@ -18,7 +19,7 @@ const TOLD_EVERY = 10_000;
 
 /**
  * What is done with a data directory before it is served: what an older version has stored, or a change of the data key
- * that was interrupted has left, is sealed; it is told how long history is kept; what searches find is listed, unless it
+ * that was interrupted has left, is sealed; it is told how long history is kept, and under which URL it is seen; what searches find is listed, unless it
  * is already; an empty one gets the seed; files that no document and no export names are removed.
  */
 export async function prepareDirectory(
@@ -27,9 +28,10 @@ export async function prepareDirectory(
   ontology: Ontology,
   log: Logger,
 ): Promise<void> {
-  const { history = HISTORY_DAYS } = settings;
+  const { history = HISTORY_DAYS, baseUrl } = settings;
   if (directory.read(storedHistory)?.keep !== history)
     await directory.transact((tx) => keepHistory(tx, history, Date.now()));
+  if (directory.read(servedBase) !== baseUrl) await directory.transact((tx) => storeServedBase(tx, baseUrl));
   await sealAll(directory, log);
   await listAll(directory, settings, ontology, log);
   await seed(directory, settings, ontology, log);

@@ -11,10 +11,10 @@ import { auditColumns, auditRow, cellsOf, shownColumns } from './audit-rows.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { guardedRow } from '../access-log/guarded-csv.js';
 import { recordId } from './id-arguments.js';
-import { requireData } from './open-data.js';
+import { baseOf, requireData } from './open-data.js';
 import { count, print, printJson, printTable, write } from './output.js';
 import { readText } from './read-text.js';
-import { baseUrlOf, readSettings, type Settings } from './settings.js';
+import { readSettings, type Settings } from './settings.js';
 
 interface ReadOptions {
   record?: string;
@@ -47,7 +47,7 @@ export function define(command: Command): void {
         return write(
           [auditColumns, ...rows.map((row) => cellsOf(row, auditColumns))].map(guardedRow).join(''),
         );
-      if (format) return write(await turtle(entries, baseUrlOf(settings)));
+      if (format) return write(await turtle(entries, await baseOf(settings)));
       return printTable(
         shownColumns,
         rows.map((row) => cellsOf(row, shownColumns)),

@@ -4,6 +4,7 @@ import { openPrimaryStore, type PrimaryStore } from '../store/primary-store.js';
 import { commandMadeDirectory, runningCommand } from './command-entries.js';
 import type { Ontology } from '../ontology/model.js';
 import { listForSearches } from '../records/search-rows.js';
+import { servedBase } from '../records/served-base.js';
 import { CommandError } from './command-errors.js';
 import { baseUrlOf, type Settings } from './settings.js';
 
@@ -11,7 +12,7 @@ import { baseUrlOf, type Settings } from './settings.js';
 export interface OpenData {
   directory: DataDirectory;
   primary: PrimaryStore;
-  /** The base URL under which IRIs are read and written. */
+  /** The base URL under which IRIs are read and written: the one that is set, else that of the last server. */
   base: string;
 }
 
@@ -38,7 +39,7 @@ export async function withData<T>(
   });
   try {
     await commandMadeDirectory();
-    const base = baseUrlOf(settings);
+    const base = settings.baseUrl ?? directory.read(servedBase) ?? baseUrlOf(settings);
     return await work({
       directory,
       base,
@@ -47,6 +48,11 @@ export async function withData<T>(
   } finally {
     await directory.close();
   }
+}
+
+/** The base URL of IRIs in a data directory: the one that is set, else that of the last server, else the local port. */
+export function baseOf(settings: Settings): Promise<string> {
+  return withData(settings, ({ base }) => Promise.resolve(base));
 }
 
 /** Has what is written into a directory that holds nothing yet listed for searches at once, and not at the first start. */

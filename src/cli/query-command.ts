@@ -8,13 +8,13 @@ import type { AnswerRow } from '../rdf/json-term.js';
 import { dateProperties } from '../analysts/level-text.js';
 import { queryInThread, type QueryAnswer } from '../analysts/query-thread.js';
 import { loadOntology } from '../ontology/directory.js';
-import { requireData } from './open-data.js';
+import { baseOf, requireData } from './open-data.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { askLocally, askServer, isResultFormat, wantedFormats, type ServerAnswer } from './ask-server.js';
 import { complain, printTable, write } from './output.js';
 import { printExplanation } from './print-explanation.js';
 import { readText } from './read-text.js';
-import { baseUrlOf, readSettings } from './settings.js';
+import { readSettings } from './settings.js';
 import { withPrefixes } from '../analysts/prepare-query.js';
 import { parquetFile } from '../analysts/parquet-file.js';
 import {
@@ -102,7 +102,7 @@ export function define(command: Command): void {
       const answer = await queryInThread({
         data,
         store,
-        base: baseUrlOf(settings),
+        base: await baseOf(settings),
         sparql: prefixed,
         dates: await datesFor(prefixed, settings.ontology),
         timeout,

@@ -123,6 +123,22 @@ describe('serve', () => {
     const records = (await runJson(['record', 'list', '--json'], { cwd })) as { record_id: string }[];
     expect(records.map(({ record_id }) => record_id)).toEqual(expect.arrayContaining(['1000001', '1000008']));
     expect((await stopped(child, 'SIGINT')).code).toBe(0);
+    // Commands are not told the URL again.
+    const record = '<https://h.example/chart/records/1000001>';
+    expect((await run(['export', '--record', '1000001'], { cwd })).stdout).toContain(record);
+    writeFileSync(
+      join(cwd, 'q.rq'),
+      'SELECT DISTINCT ?s { ?s a <http://smartplatforms.org/terms#MedicalRecord> }',
+    );
+    expect((await run(['query', 'q.rq', '--format', 'tsv'], { cwd })).stdout).toContain(record);
+    expect((await run(['audit', '--format', 'turtle'], { cwd })).stdout).toContain(
+      'https://h.example/chart/',
+    );
+    const { stdout } = await run(['export', '--record', '1000001', '--base-url', 'http://other.example'], {
+      cwd,
+    });
+    expect(stdout).toContain('<http://other.example/records/1000001>');
+    expect(stdout).not.toContain('h.example/chart');
   });
 
   test('an address that is not of this machine is told with the setting that names it', async () => {

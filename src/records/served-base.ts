@@ -1,0 +1,14 @@
+import type { ReadTx, WriteTx } from '../disk/transaction.js';
+
+const NAME = 'base';
+
+/** The URL under which a container is seen, as `serve` was last told it; undefined where it was told none. */
+export function servedBase(tx: ReadTx): string | undefined {
+  return tx.get('meta', NAME) as string | undefined;
+}
+
+/** Has commands, which nobody tells it, read and write IRIs under the same URL. */
+export function storeServedBase(tx: WriteTx, base: string | undefined): void {
+  if (base === undefined) tx.remove('meta', NAME);
+  else tx.put('meta', NAME, base);
+}
