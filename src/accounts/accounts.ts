@@ -3,7 +3,7 @@ import { Memo } from '../disk/memo.js';
 import { analystTokens, type AnalystTokens } from './analyst-tokens.js';
 import { appAccounts, type AppAccounts, type AppCredentials } from './apps.js';
 import { bulkExportAccounts, type BulkExportAccounts } from './bulk-exports.js';
-import { removeApproved } from './request-tokens.js';
+import { removeApproved, removeRequests } from './request-tokens.js';
 import { savedQueries, type SavedQueries } from './saved-queries.js';
 import { accountKey, type SecretKey } from './secret-key.js';
 import { subscriptionAccounts, type SubscriptionAccounts } from './subscriptions.js';
@@ -59,12 +59,15 @@ export function openAccounts(
   const tokens = tokenAccounts(vault);
   const ofAnalysts = analystTokens(vault);
   const saved = savedQueries(vault);
-  const apps = appAccounts(vault, (tx, app, which) =>
-    tokens.removeTokens(tx, { app }, ({ user }) => which === 'all' || user === undefined),
-  );
+  const apps = appAccounts(vault, (tx, app, which) => {
+    if (which !== 'without a user') removeRequests(tx, app);
+    if (which !== 'by requests')
+      tokens.removeTokens(tx, { app }, ({ user }) => which === 'all' || user === undefined);
+  });
   const users = userAccounts(vault, {
     remove(tx, id) {
       tokens.removeTokens(tx, { user: id });
+      removeApproved(tx, ({ user }) => user === id);
       ofAnalysts.removeAnalystTokens(tx, id);
       saved.removeSavedQueries(tx, id);
     },

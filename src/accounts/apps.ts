@@ -58,10 +58,13 @@ const place = (id: string): string => `apps/${id}/secret`;
 const shown = (id: string, { mode, publicKey }: StoredApp): App =>
   publicKey === undefined ? { id, mode } : { id, mode, publicKey };
 
-/** @param removeTokens what takes the tokens of an app away in the same transaction, all of them or those without a user */
+/**
+ * @param endAccess what takes tokens and requests of an app away in the same transaction: all of them, tokens without a user,
+ * or requests, which apps that work without people have none of
+ */
 export function appAccounts(
   vault: Vault,
-  removeTokens: (tx: WriteTx, app: string, which: 'all' | 'without a user') => void,
+  endAccess: (tx: WriteTx, app: string, which: 'all' | 'without a user' | 'by requests') => void,
 ): AppAccounts {
   const { key, directory } = vault;
   const stored = (tx: ReadTx, id: string): StoredApp | undefined =>
@@ -80,14 +83,14 @@ export function appAccounts(
       };
       tx.put('apps', app.id, value);
       // Those are for apps that work without people.
-      if (before?.mode === 'background' && app.mode !== 'background')
-        removeTokens(tx, app.id, 'without a user');
+      if (before?.mode === 'background' && app.mode !== 'background') endAccess(tx, app.id, 'without a user');
+      if (app.mode === 'background') endAccess(tx, app.id, 'by requests');
       return { ...shown(app.id, value), secret };
     },
     removeApp(tx, id) {
       if (!stored(tx, id)) return false;
       tx.remove('apps', id);
-      removeTokens(tx, id, 'all');
+      endAccess(tx, id, 'all');
       removeAllowances(tx, id);
       return true;
     },

@@ -176,6 +176,12 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
   };
 }
 
+/** Takes all requests of an app away. */
+export function removeRequests(tx: WriteTx, app: string): void {
+  for (const { key: id, value } of tx.range('requests'))
+    if ((value as StoredRequest).app === app) tx.remove('requests', id);
+}
+
 /** Takes approved requests away that a rule names, so that no app exchanges them. */
 export function removeApproved(
   tx: WriteTx,

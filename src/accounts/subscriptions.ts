@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 import type { Range } from '../disk/transaction.js';
 import { AccountError } from './account-error.js';
+import type { AccessToken } from './tokens.js';
 import { holdToKey, type Vault } from './vault.js';
 
 /** A delivery that was given up: what the app was not told. */
@@ -100,7 +101,10 @@ export function subscriptionAccounts({ directory, key, clock }: Vault): Subscrip
   return {
     subscribe: (request) =>
       directory.transact((tx) => {
-        const own = list(tx, { record: request.record, app: request.app });
+        const all = list(tx, { record: request.record, app: request.app });
+        // Those that have ended may not have been taken away yet, and nobody goes on with them.
+        for (const { id } of all.filter((each) => isOver(tx, each))) tx.remove(TABLE, id);
+        const own = all.filter((each) => !isOver(tx, each));
         const same = own.find(({ url }) => url === request.url);
         if (same) return { subscription: renew(tx, same, request.token, request.user) };
         if (own.length >= MOST_SUBSCRIPTIONS)
@@ -148,6 +152,12 @@ export function subscriptionAccounts({ directory, key, clock }: Vault): Subscrip
         return changed;
       }),
   };
+}
+
+/** Whether nothing is delivered any more, since the token that a subscription is bound to was revoked or removed. */
+function isOver(tx: ReadTx, { token }: Subscription): boolean {
+  const found = tx.get('tokens', token) as Pick<AccessToken, 'revoked'> | undefined;
+  return found?.revoked ?? true;
 }
 
 const idPrefix = (record: string): string => `${record}.`;

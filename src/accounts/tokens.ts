@@ -6,6 +6,7 @@ import { putAllowance, type Allowance } from './allowances.js';
 import { newSecret } from './apps.js';
 import { AccountError } from './account-error.js';
 import { isRecordId } from './account-ids.js';
+import { removeApproved } from './request-tokens.js';
 import { mayOpen, type User } from './users.js';
 import { holdToKey, type Vault } from './vault.js';
 
@@ -153,8 +154,12 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
     revoke: (id) =>
       directory.transact((tx) => {
         const found = stored(tx, id);
-        if (found) tx.put('tokens', id, { ...found, revoked: true });
-        return found !== undefined;
+        if (!found) return false;
+        tx.put('tokens', id, { ...found, revoked: true });
+        // What the app could still exchange for another one.
+        const { app, user, record } = found;
+        removeApproved(tx, (each) => each.app === app && each.user === user && each.record === record);
+        return true;
       }),
     token: (token) =>
       directory.read((tx) => {

@@ -1,4 +1,7 @@
+import { describeCharacter } from '../rdf/iri.js';
+import { UnwritableError } from '../rdf/rdf-errors.js';
 import { sparqlResults } from '../rdf/vocabulary.js';
+import { impossibleInXml } from '../rdf/xml-text.js';
 import type { AnswerRow, JsonTerm } from '../rdf/json-term.js';
 
 const XML_START = `<?xml version="1.0"?>\n<sparql xmlns="${sparqlResults}">\n`;
@@ -138,6 +141,9 @@ const xmlEscapes: Record<string, string> = {
   '\r': '&#13;',
 };
 
+/** @throws UnwritableError for what XML 1.0 cannot carry */
 function escapeXml(text: string): string {
+  const fault = impossibleInXml(text);
+  if (fault !== undefined) throw new UnwritableError(`XML 1.0 cannot carry ${describeCharacter(fault)}`);
   return text.replace(/[&<>"\r]/gu, (character) => xmlEscapes[character] ?? character);
 }

@@ -5,6 +5,7 @@ import { writeRdf } from '../rdf/write.js';
 import { parquetFile } from './parquet-file.js';
 import {
   PARQUET,
+  resultFormatNames,
   resultFormats,
   textFormatNames,
   type ResultFormat,
@@ -50,6 +51,11 @@ export function writtenTable(
     return refused('SELECT without variables takes', textFormatNames);
   if (format === 'parquet')
     return { ...counted, mediaType: PARQUET, chunks: parquetFile(table.variables, () => table.rows(most)) };
+  if (format === 'xml' && hasWhatXmlLacks(tsv))
+    return refused(
+      'a text in it has a character that XML 1.0 does not know, so SELECT takes',
+      resultFormatNames.filter((name) => name !== 'xml'),
+    );
   const writer: ResultFormat = resultFormats[format];
   const lines = function* (): Generator<string> {
     yield writer.head(table.variables);
@@ -61,6 +67,17 @@ export function writtenTable(
     yield writer.tail;
   };
   return { ...counted, mediaType: writer.mediaType, chunks: gathered(lines()) };
+}
+
+/** Whether UTF-8 holds a character that stands in no XML, not even as a reference (XML 1.0 §2.2). */
+function hasWhatXmlLacks(text: Uint8Array): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at] ?? 0;
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) return true;
+    // U+FFFE and U+FFFF.
+    if (byte === 0xef && text[at + 1] === 0xbf && (text[at + 2] ?? 0) >= 0xbe) return true;
+  }
+  return false;
 }
 
 /** The answer to an ASK. */

@@ -72,7 +72,8 @@ export function define(command: Command): void {
           });
         } catch (error) {
           // Whoever follows is ended by a signal, which is how it should end.
-          if (signal.aborted) return;
+          if (signal.aborted && !once) return;
+          if (signal.aborted) throw new CommandError('The mirror was ended before it was up to date.');
           throw error instanceof ServerAway
             ? new CommandError(`${error.message}; look whether it runs.`)
             : error;

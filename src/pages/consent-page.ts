@@ -12,7 +12,7 @@ export interface ConsentQuestion {
   readonly reads: readonly string[];
   readonly readsAll: boolean;
   readonly writes: readonly string[];
-  /** Changes with any of these: what is allowed is what was shown. */
+  /** Changes with whatever is shown and allowed. */
   readonly wording: string;
   /** Whether something else was shown, and allowed, before. */
   readonly hasChanged: boolean;

@@ -126,6 +126,74 @@ describe('a session', () => {
 describe('a request token', () => {
   const approval = { user: 'person', record: '1', wording: 'w', allowed: 'everything' } as const;
 
+  it.each<[what: string, end: (here: World, token: string) => Promise<unknown>, isLeft: boolean]>([
+    [
+      'its user is removed',
+      ({ directory, accounts }) => directory.transact((tx) => accounts.removeUser(tx, 'person')),
+      false,
+    ],
+    [
+      'another user is removed',
+      ({ directory, accounts }) => directory.transact((tx) => accounts.removeUser(tx, 'other')),
+      true,
+    ],
+    [
+      'its app is removed',
+      ({ directory, accounts }) => directory.transact((tx) => accounts.removeApp(tx, 'app')),
+      false,
+    ],
+    [
+      'its app works without people now',
+      ({ directory, accounts }) =>
+        directory.transact((tx) => accounts.putApp(tx, { id: 'app', mode: 'background' })),
+      false,
+    ],
+    [
+      'its app is told anew',
+      ({ directory, accounts }) => directory.transact((tx) => accounts.putApp(tx, { id: 'app', mode: 'ui' })),
+      true,
+    ],
+    [
+      'the token that its user gave before is revoked',
+      ({ accounts }, token) => accounts.revoke(token),
+      false,
+    ],
+  ])('that was approved is exchanged when %s: %s', async (_, end, isLeft) => {
+    const here = await world();
+    const { directory, accounts, grants } = here;
+    const { id } = await accounts.issueToken({ app: 'app', user: 'person', record: '1' });
+    const { token } = await grants.issueRequest({ app: 'app' });
+    await grants.openRequest(token, 'a', 'person');
+    const { verifier } = (await grants.approveRequest(token, 'a', approval)) as { verifier: string };
+    await end(here, id);
+    const taken = await directory.transact((tx) => grants.takeApproved(tx, token, 'app', verifier));
+    expect(taken !== undefined).toBe(isLeft);
+  });
+
+  it('that nobody has approved goes with its app', async () => {
+    const { directory, accounts, grants } = await world();
+    const { token } = await grants.issueRequest({ app: 'app' });
+    await grants.openRequest(token, 'a', 'person');
+    await directory.transact((tx) => {
+      accounts.removeApp(tx, 'app');
+      accounts.putApp(tx, { id: 'app', mode: 'ui' });
+    });
+    expect(await grants.approveRequest(token, 'a', approval)).toBe('gone');
+  });
+
+  it('stays when a token for another record is revoked', async () => {
+    const { directory, accounts, grants } = await world();
+    await directory.transact((tx) =>
+      accounts.putUser(tx, { id: 'person', role: 'person', records: ['1', '2'] }),
+    );
+    const { id } = await accounts.issueToken({ app: 'app', user: 'person', record: '2' });
+    const { token } = await grants.issueRequest({ app: 'app' });
+    await grants.openRequest(token, 'a', 'person');
+    const { verifier } = (await grants.approveRequest(token, 'a', approval)) as { verifier: string };
+    await accounts.revoke(id);
+    expect(await directory.transact((tx) => grants.takeApproved(tx, token, 'app', verifier))).toBeDefined();
+  });
+
   it('belongs to the browser that opened it first', async () => {
     const { grants } = await world();
     const { token } = await grants.issueRequest({ app: 'app', record: '1' });

@@ -187,6 +187,25 @@ test('the graph that stands in the place of the default one has the same', async
   expect([...own, ...merged].sort()).toEqual(await filled());
 });
 
+test('a server that does not show what it was sent is given up with a sentence', async () => {
+  const shows = (select: SparqlServer['select']) => {
+    let sent = 0;
+    const update = () => Promise.resolve(void sent++);
+    return { server: { select, update }, sent: () => sent };
+  };
+  const sentence = /look whether --to and --update lead to the same dataset/u;
+  const nothing = shows(() => Promise.resolve([]));
+  for (const once of [true, false])
+    await expect(up({ server: nothing.server, once })).rejects.toThrow(sentence);
+  expect(nothing.sent()).toBeLessThan(50);
+  // One that goes on to show what was taken away.
+  const stuck = shows((query) =>
+    Promise.resolve(query.includes('DISTINCT') ? [{ g: { type: 'uri', value: `${base}/records/1` } }] : []),
+  );
+  await expect(up({ server: stuck.server })).rejects.toThrow(sentence);
+  expect(stuck.sent()).toBeLessThan(10);
+});
+
 test('a server that is away is asked again, for longer and longer', async () => {
   const waits: number[] = [];
   let left = 4;

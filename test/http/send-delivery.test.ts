@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createPlainServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,6 +19,28 @@ function selfSigned(): { key: Buffer; cert: Buffer } {
   rmSync(dir, { recursive: true });
   return read;
 }
+
+test.each([
+  ['HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', { status: 101 }],
+  ['HTTP/1.1 101 x\r\n\r\n', undefined],
+  ['HTTP/1.1 100 x\r\n\r\n', { reason: 'unreachable' }],
+  ['', { reason: 'unreachable' }],
+  ['nothing of HTTP', { reason: 'unreachable' }],
+])('an attempt that is answered with %j and no more comes to an end', async (answer, expected) => {
+  const server = createPlainServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.end(answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/told`);
+  const sent = await sendDelivery(
+    url,
+    { headers: {}, body: '{}' },
+    { isAllowed: () => true, stop: new AbortController().signal },
+  );
+  server.close();
+  if (expected) expect(sent).toEqual(expected);
+  else expect(Object.keys(sent)).toHaveLength(1);
+});
 
 const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0;
 

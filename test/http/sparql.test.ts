@@ -214,6 +214,26 @@ describe('what is answered', () => {
     }
   });
 
+  test('a character that XML does not know is refused as XML, and given in other formats', async () => {
+    const xml = 'application/sparql-results+xml';
+    for (const [character, status] of [
+      ['\u0001', 406],
+      ['\uffff', 406],
+      ['\u{1f600}', 200],
+      ['\\r\\n\\t', 200],
+      ['\ufffd', 200],
+    ] as const) {
+      const query = `SELECT ("a${character}b" AS ?a) {}`;
+      const answer = await server.ask(token, query, xml);
+      expect([character, answer.status]).toEqual([character, status]);
+      if (status === 406)
+        expect((await problem(answer))['detail']).toContain(
+          'a text in it has a character that XML 1.0 does not know, so SELECT takes json, csv, tsv, parquet.',
+        );
+      expect((await server.ask(token, query, 'text/csv')).status).toBe(200);
+    }
+  });
+
   test('parameters that clients send of their own are left aside', async () => {
     const own = new URLSearchParams({ query: 'ASK {}', format: 'json', output: 'json', timeout: '0' });
     const headers = { Authorization: `Bearer ${token}`, Accept: 'text/csv' };

@@ -233,6 +233,22 @@ describe('a subscription to a record', () => {
     );
   });
 
+  it('ends with its token while it waits to be tried again, too, and nobody goes on with it', async () => {
+    await withStore(container, async (_, accounts) => {
+      await accounts.changeSubscription(made.id, (now) => ({ ...now, failures: 1, notBefore: 1e15 }));
+      await accounts.revoke(accounts.token(as.token ?? '')?.id ?? '');
+    });
+    as = await container.token(RECORD, APP);
+    const anew = await subscribe({ url: `${receiver.origin}/told?from=here` });
+    expect(anew.status).toBe(201);
+    const { id, failures } = (await anew.json()) as Shown;
+    expect([id === made.id, failures]).toEqual([false, 0]);
+    await expect.poll(async () => (await list()).map((each) => each.id), { timeout: 100_000 }).toEqual([id]);
+    const told = await note(container, RECORD, 'anew');
+    expect((await receiver.delivery(1)).data).toMatchObject({ revision: told });
+    await send('DELETE', `${PATH}/${id}`);
+  });
+
   it('ends when the receiver says that it is gone, or the origin is no longer that of the app', async () => {
     receiver.answer = (response) => void response.writeHead(410).end();
     await note(container, RECORD, 'gone');

@@ -120,6 +120,45 @@ describe('a token, when the manifest of its app is widened', () => {
     expect((await letIn()).isAsked).toBe(true);
   });
 
+  it('opens what other apps keep where the person was told of it, and only then', async () => {
+    const SCRATCHPAD = '/records/1000001/apps/other@apps.example.org/scratchpad';
+    const SAYS = 'See what other apps keep for themselves with this record';
+    const browser = await container.browser('person');
+    const shown = async (): Promise<string> => {
+      const request = await container.requestToken(ID, '1000001');
+      return (await browser.open(container.authorizeUrl(request['oauth_token'] ?? ''))).html;
+    };
+    expect(await shown()).not.toContain(SAYS);
+    const { token } = await letIn();
+    expect((await get(token, SCRATCHPAD)).status).toBe(403);
+    await install('Medication', 'ScratchpadData');
+    expect(await shown()).toContain(SAYS);
+    expect((await get(token, SCRATCHPAD)).status).toBe(403);
+    const again = await letIn();
+    expect(again.isAsked).toBe(true);
+    expect((await get(again.token, SCRATCHPAD)).status).toBe(200);
+  });
+
+  it.each<[what: string, changed: Partial<AppManifest>]>([
+    [
+      'needs what no page has words for',
+      { requires: { [`${terms}Medication`]: { methods: ['GET'] }, [`${terms}User`]: { methods: ['GET'] } } },
+    ],
+    ['has another name', { name: 'Grown' }],
+    ['has another address to go back to', { oauth_callback: 'http://localhost:8000/other/authorized' }],
+  ])('is not given by a page that was shown before the app %s', async (_, changed) => {
+    const browser = await container.browser('person');
+    const request = await container.requestToken(ID, '1000001');
+    const page = await browser.open(container.authorizeUrl(request['oauth_token'] ?? ''));
+    await openPrimaryStore(container.directory, container.url).write({
+      replace: [appGraph({ ...growing('Medication'), ...changed }, container.url)],
+    });
+    const anew = await browser.submit(page, { decision: 'allow' });
+    expect(anew.status).toBe(200);
+    expect(anew.html).toContain('has changed. Read it again');
+    expect((await browser.submit(anew, { decision: 'allow' })).status).toBe(302);
+  });
+
   it('of a version that bound it to nothing, is bound to the manifest that is replaced', async () => {
     const issue = async (user?: string): Promise<Answer> => {
       const { token, secret } = await container.accounts.issueToken({

@@ -40,6 +40,8 @@ const PAUSE = 1000;
 const LONGEST = 60;
 /** How often `once` asks a server that is away. */
 const MOST_TRIES = 5;
+const NOT_SHOWN =
+  'The server does not show what it was sent: look whether --to and --update lead to the same dataset.';
 /** Graphs that are looked up, and taken away, at a time. */
 const BATCH = 500;
 
@@ -59,6 +61,8 @@ class Mirror {
   readonly #pause: number;
   #run = '';
   #wasAway = true;
+  /** Whether this run has been up to date since it began anew. */
+  #isCurrent = false;
 
   constructor(options: MirrorOptions) {
     this.#options = options;
@@ -67,11 +71,15 @@ class Mirror {
   }
 
   async run(): Promise<number> {
-    for (;;) {
+    for (let lost = 1; ; lost++) {
+      this.#isCurrent = false;
       try {
         return await this.#follow(await this.#begin());
       } catch (error) {
         if (!(error instanceof MirrorLost)) throw error;
+        if (this.#isCurrent) lost = 0;
+        else if (lost >= MOST_TRIES) throw new ServerRefuses(NOT_SHOWN);
+        await wait(this.#pause, undefined, { signal: this.#options.signal });
       }
     }
   }
@@ -137,10 +145,12 @@ class Mirror {
     const prefixes = [ownUrn, ...new Set(bases.flatMap((base) => (base === undefined ? [] : [`${base}/`])))];
     const isOurs = prefixes.map((prefix) => `STRSTARTS(STR(?g), ${writeTerm(literal(prefix))})`).join(' || ');
     const query = `SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } FILTER (?g != <${MIRROR}> && (${isOurs})) } LIMIT ${BATCH}`;
-    for (;;) {
+    for (let taken = new Set<string>(); ;) {
       const rows = await this.#patiently(() => this.#server.select(query));
       const names = rows.flatMap(({ g }) => (g === undefined ? [] : [g.value]));
       if (names.length === 0) return;
+      if (names.some((name) => taken.has(name))) throw new ServerRefuses(NOT_SHOWN);
+      taken = new Set(names);
       await this.#update(names.map((name) => `CLEAR SILENT GRAPH ${iri(name)}`).join(' ;\n'));
     }
   }
@@ -172,6 +182,7 @@ class Mirror {
       }
       if (this.#wasAway) onCurrent?.(shown);
       this.#wasAway = false;
+      this.#isCurrent = true;
       if (once) return shown;
       await wait(this.#pause, undefined, { signal });
     }

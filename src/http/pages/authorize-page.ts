@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { digestOfAllowance } from '../../accounts/allowances.js';
 import type { AppManifest } from '../../accounts/manifest.js';
 import type { AccessRequest, Unopened } from '../../accounts/request-tokens.js';
@@ -81,12 +82,19 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
       }
       const refused = await refuseForeign(opened.found, record);
       if (refused) return refused;
-      if (fields.get('wording') !== permissionsOf(ontology, manifest).wording)
-        return ask(opened.found, record, true);
+      if (fields.get('wording') !== shownOf(manifest)) return ask(opened.found, record, true);
       audit('access.allowed', { app: manifest.id, user: user.id, record });
       return approve(opened.found, record);
     },
   };
+
+  /** Changes with whatever somebody who is asked decides by, and what their decision gives. */
+  function shownOf(manifest: AppManifest): string {
+    const { name, oauth_callback: callback = '' } = manifest;
+    const { wording } = permissionsOf(ontology, manifest);
+    const shown = [wording, digestOfAllowance(allowedBy(manifest)), name, callback];
+    return createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
+  }
 
   function readRecord({ user }: Visitor, fields: Fields): string | undefined {
     return namedRecord(fields, (reason) => audit('access.refused', { user: user?.id, reason }));
@@ -159,6 +167,7 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
       app: { name, description, author: typeof author === 'string' ? author : '' },
       holder,
       ...permissionsOf(ontology, manifest),
+      wording: shownOf(manifest),
       hasChanged,
       until: readableDay(new Date(Date.now() + flow.tokenLifetime).toISOString()),
       returnsTo: callback === undefined ? '' : originOrScheme(callback).replace(/^https?:\/\//, ''),

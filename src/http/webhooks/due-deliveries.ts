@@ -107,13 +107,12 @@ export class DueDeliveries {
   of(subscription: Subscription): DueDelivery | 'ended' | undefined {
     const { id, app, record, position, notBefore } = subscription;
     const { primary, accounts, ontology, clock } = this.#parts;
-    if (notBefore > clock()) return undefined;
     const token = accounts.tokenById(subscription.token);
     if (!token || token.revoked || !primary.has(recordIri(primary.base, record))) return 'ended';
     const url = receiverUrl(subscription.url, this.#isDemo);
     if (!url || !this.#origins.isOf(app, url.origin)) return 'ended';
     // An app that lets its token expire goes on where it was with the next one.
-    if (!isAlive(token, clock())) return undefined;
+    if (notBefore > clock() || !isAlive(token, clock())) return undefined;
     return primary.directory.read((tx) => {
       const last = primary.revision(recordPart(record));
       const reason = untold(tx, position);

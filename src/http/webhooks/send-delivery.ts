@@ -38,11 +38,18 @@ export function sendDelivery(
       resolve({ status: response.statusCode ?? 0 });
       response.destroy();
     });
+    // 101 has events of its own: nobody asked for another protocol.
+    request.once('upgrade', ({ statusCode = 0 }, socket) => {
+      resolve({ status: statusCode });
+      socket.destroy();
+    });
     request.on('error', (error) => {
       const reason =
         error instanceof AddressRefused ? 'address-refused' : limit.aborted ? 'timeout' : 'unreachable';
       resolve({ reason });
     });
+    // Whatever else may end it: who waits for an attempt keeps its place from others.
+    request.once('close', () => resolve({ reason: 'unreachable' }));
     request.end(message.body);
   });
 }

@@ -30,7 +30,10 @@ export function permissionsOf(ontology: Ontology, manifest: AppManifest): Permis
     return model?.allows ?? `See ${model?.plural ?? name}`;
   };
   const own = ontology.calls.filter((call) => call.scope !== 'container' && isOwnedByApp(call));
-  const calls = ontology.calls.filter((call) => call.scope === 'record' && isAboutData(call));
+  // What other apps keep in the record is given as all else; its own an app has without asking.
+  const calls = ontology.calls.filter(
+    (call) => call.scope === 'record' && (isAboutData(call) || (isOwnedByApp(call) && call.method === 'GET')),
+  );
   const listed = listedCalls(ontology, allowedBy(manifest));
   const allowed = listed ? calls.filter((call) => listed.has(call)) : calls;
   const labels = (isRead: boolean): string[] => {
@@ -43,7 +46,7 @@ export function permissionsOf(ontology: Ontology, manifest: AppManifest): Permis
     const inRecord = isA(ontology, iri, sp.Statement) || calls.some(({ target }) => target === iri);
     if (name === undefined || !inRecord) return [];
     return methods.map((method) => {
-      const call = calls.find((each) => each.method === method && each.target === iri);
+      const call = [...calls, ...own].find((each) => each.method === method && each.target === iri);
       if (method === 'GET') return ontology.classes.get(iri)?.allows ?? `See ${name}`;
       return call ? inWords(call) : `${name}: ${verbs[method]?.verb ?? method}`;
     });
