@@ -3,12 +3,12 @@ import { keyOf, openAccounts } from './accounts/accounts.js';
 import { exportedContents } from './accounts/bulk-exports.js';
 import type { ContainerSettings } from './container-settings.js';
 import type { DataDirectory } from './disk/data-directory.js';
+import { servedBase, storeServedBase } from './disk/served-base.js';
 import { sweepDocuments } from './disk/sweep-documents.js';
 import type { Ontology } from './ontology/model.js';
 import { referencedContents } from './records/documents/content-key.js';
 import { loadSeed } from './records/seed.js';
 import { listForSearches } from './records/search-rows.js';
-import { servedBase, storeServedBase } from './records/served-base.js';
 import { HISTORY_DAYS, keepHistory, storedHistory } from './store/history.js';
 import { openPrimaryStore } from './store/primary-store.js';
 
@@ -19,8 +19,9 @@ const TOLD_EVERY = 10_000;
 
 /**
  * What is done with a data directory before it is served: what an older version has stored, or a change of the data key
- * that was interrupted has left, is sealed; it is told how long history is kept, and under which URL it is seen; what searches find is listed, unless it
- * is already; an empty one gets the seed; files that no document and no export names are removed.
+ * that was interrupted has left, is sealed; how long history is kept, and the URL for commands, is stored; what searches
+ * find is listed, unless it is already; an empty one gets the seed; files that no document and no export names are
+ * removed.
  */
 export async function prepareDirectory(
   directory: DataDirectory,

@@ -62,7 +62,7 @@ export interface SubscriptionAccounts {
   subscriptionsAfter(id: string | undefined, most: number): Subscription[];
   /** The secret of a subscription, as its receiver has it. */
   subscriptionSecret(id: string): string | undefined;
-  /** Changes a subscription; undefined removes it. @returns what it is then; undefined when there is none */
+  /** Changes a subscription; undefined removes it. @returns what it is then; undefined when there is none, or it is over */
   changeSubscription(
     id: string,
     change: (now: Subscription) => Subscription | undefined,
@@ -101,10 +101,10 @@ export function subscriptionAccounts({ directory, key, clock }: Vault): Subscrip
   return {
     subscribe: (request) =>
       directory.transact((tx) => {
-        const all = list(tx, { record: request.record, app: request.app });
-        // Those that have ended may not have been taken away yet, and nobody goes on with them.
-        for (const { id } of all.filter((each) => isOver(tx, each))) tx.remove(TABLE, id);
-        const own = all.filter((each) => !isOver(tx, each));
+        // Those that are over are taken away by whoever delivers, and nobody goes on with them.
+        const own = list(tx, { record: request.record, app: request.app }).filter(
+          (each) => !isOver(tx, each),
+        );
         const same = own.find(({ url }) => url === request.url);
         if (same) return { subscription: renew(tx, same, request.token, request.user) };
         if (own.length >= MOST_SUBSCRIPTIONS)
@@ -147,6 +147,7 @@ export function subscriptionAccounts({ directory, key, clock }: Vault): Subscrip
           tx.remove(TABLE, id);
           return undefined;
         }
+        if (isOver(tx, found)) return undefined;
         const { id: _, ...value } = changed;
         tx.put(TABLE, id, { ...value, secret: found.secret } satisfies Stored);
         return changed;
@@ -155,7 +156,7 @@ export function subscriptionAccounts({ directory, key, clock }: Vault): Subscrip
 }
 
 /** Whether nothing is delivered any more, since the token that a subscription is bound to was revoked or removed. */
-function isOver(tx: ReadTx, { token }: Subscription): boolean {
+function isOver(tx: ReadTx, { token }: Pick<Subscription, 'token'>): boolean {
   const found = tx.get('tokens', token) as Pick<AccessToken, 'revoked'> | undefined;
   return found?.revoked ?? true;
 }

@@ -158,7 +158,8 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
         tx.put('tokens', id, { ...found, revoked: true });
         // What the app could still exchange for another one.
         const { app, user, record } = found;
-        removeApproved(tx, (each) => each.app === app && each.user === user && each.record === record);
+        if (user !== undefined)
+          removeApproved(tx, (each) => each.app === app && each.user === user && each.record === record);
         return true;
       }),
     token: (token) =>

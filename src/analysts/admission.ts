@@ -41,7 +41,7 @@ export interface Admitted {
 }
 
 /**
- * Who may run a query when: so many at a time, of one person one fewer; the others wait in the order in which they came.
+ * Who may run a query when: so many at a time, of one person one fewer, but at least one; the others wait in the order in which they came.
  */
 export class Admission {
   readonly #limits: AdmissionLimits;
@@ -64,7 +64,7 @@ export class Admission {
     const entries = [...this.#entries.values()];
     if (entries.filter(({ listed }) => listed.user === asker.user).length >= perPerson) {
       throw new TooManyQueries(
-        `You have ${perPerson} queries running; wait for one, or end it at /sparql/queries.`,
+        `You have ${perPerson} queries here already; wait for one, or end it at /sparql/queries.`,
       );
     }
     if (entries.filter(({ start }) => start).length >= waiting) {

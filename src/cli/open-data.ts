@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { openDataDirectory, type DataDirectory } from '../disk/data-directory.js';
 import { openPrimaryStore, type PrimaryStore } from '../store/primary-store.js';
+import { servedBase } from '../disk/served-base.js';
 import { commandMadeDirectory, runningCommand } from './command-entries.js';
 import type { Ontology } from '../ontology/model.js';
 import { listForSearches } from '../records/search-rows.js';
-import { servedBase } from '../records/served-base.js';
 import { CommandError } from './command-errors.js';
 import { baseUrlOf, type Settings } from './settings.js';
 

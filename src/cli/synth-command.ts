@@ -47,37 +47,33 @@ export function define(command: Command): void {
     .action(async ({ seed, size, first, patients: number, out = '-', load, demographics }: SynthFlags) => {
       // The seed of the command is none of the settings.
       const settings = readSettings({ ...command.optsWithGlobals(), seed: undefined });
-      const base = baseUrlOf(settings);
       const { ontology } = await loadOntology(settings.ontology);
-      const make = patientMaker({
-        ontology,
-        seed,
-        size,
-        base,
-        first,
-        habits: await seedHabits(ontology, base),
-        demographicsOnly: demographics === true,
-      });
       const progress = await startProgress('Inventing', number);
-      const patients = function* (): Iterable<SynthPatient> {
-        for (let index = 0; index < number; index++) {
-          progress.at(index);
-          yield make(index);
-        }
+      const patientsOf = async (base: string): Promise<Iterable<SynthPatient>> => {
+        const habits = await seedHabits(ontology, base);
+        const given = { ontology, seed, size, base, first, habits };
+        const make = patientMaker({ ...given, demographicsOnly: demographics === true });
+        return (function* () {
+          for (let index = 0; index < number; index++) {
+            progress.at(index);
+            yield make(index);
+          }
+        })();
       };
+      const base = baseUrlOf(settings);
       try {
         if (load) {
           const store = async (open: OpenData): Promise<number> => {
             await listFromTheStart(open, ontology);
-            return storePatients(open.primary, patients());
+            return storePatients(open.primary, await patientsOf(open.base));
           };
           const quads = await withData(settings, store, { create: true });
           progress.stop();
           await print(`Stored ${count(number, 'patient')}, ${count(quads, 'quad')}.`);
         } else if (out === '-') {
-          for (const patient of patients()) await write(patientQuads(patient));
+          for (const patient of await patientsOf(base)) await write(patientQuads(patient));
         } else {
-          await writeFiles(resolve(out), patients(), base);
+          await writeFiles(resolve(out), await patientsOf(base), base);
         }
       } finally {
         progress.stop();

@@ -30,6 +30,7 @@ import { damagedBackup, sealInto } from './sealed-file.js';
 import { keptTables, searchTables, type TableName } from './tables.js';
 import { indexAllTokens } from './token-index.js';
 import { decodeStored } from './transaction.js';
+import { servedBase, storeServedBase } from './served-base.js';
 
 /** Called after each entry with the number done so far. */
 export type EntryProgress = (entries: number) => void;
@@ -141,6 +142,7 @@ export async function restoreBackup(
     await directory.transact((tx) => {
       const revision = tx.get('meta', 'sequence') as number;
       const own = OWN.map((name) => [name, tx.get('meta', name)] as const);
+      const base = servedBase(tx);
       const grants = restoredGrants(tx);
       for (const table of keptTables) if (grants.isFree(table)) tx.clear(table);
       tx.clear('changes');
@@ -160,6 +162,8 @@ export async function restoreBackup(
       grants.end();
       indexAllTokens(tx);
       for (const [name, value] of own) tx.put('meta', name, value);
+      // Under which URL it is served here, which is no matter of what is restored.
+      storeServedBase(tx, base);
       tx.put('meta', 'format', FORMAT_VERSION);
       for (const name of ['search', 'searchLists']) tx.remove('meta', name);
       const secret = directory.secretKey();

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { patient } from './patients.js';
@@ -133,6 +133,22 @@ describe('serve', () => {
     expect((await run(['query', 'q.rq', '--format', 'tsv'], { cwd })).stdout).toContain(record);
     expect((await run(['audit', '--format', 'turtle'], { cwd })).stdout).toContain(
       'https://h.example/chart/',
+    );
+    const synth = ['synth', '--patients', '1', '--first', '3000001', '--demographics', '--load'];
+    expect(await run(synth, { cwd })).toMatchObject({ code: 0 });
+    expect((await run(['export', '--record', '3000001'], { cwd })).stdout).toContain(
+      '<https://h.example/chart/records/3000001>',
+    );
+    // A backup does not tell under which URL it is restored.
+    expect((await run(['backup', 'b.bak'], { cwd })).code).toBe(0);
+    expect((await run(['restore', 'b.bak'], { cwd })).code).toBe(0);
+    expect((await run(['export', '--record', '1000001'], { cwd })).stdout).toContain(record);
+    const other = folder();
+    const secret = join(cwd, 'data', 'secret.key');
+    const env = { CHARTGRAPH_SECRET_KEY: readFileSync(secret, 'utf8').trim() };
+    expect(await run(['restore', join(cwd, 'b.bak')], { cwd: other, env })).toMatchObject({ code: 0 });
+    expect((await run(['export', '--record', '1000001'], { cwd: other, env })).stdout).toContain(
+      '<http://localhost:7000/records/1000001>',
     );
     const { stdout } = await run(['export', '--record', '1000001', '--base-url', 'http://other.example'], {
       cwd,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { validateEndpoint } from '../../src/endpoint/endpoint.js';
 import { documents } from './documents.js';
-import { smallest } from './example.js';
+import { fullest, smallest } from './example.js';
 
 const found = (value: unknown, allow: string[] = []): string[] =>
   validateEndpoint(value, { allow }).map(({ pointer, rule }) => `${pointer} ${rule}`);
@@ -25,6 +25,30 @@ describe('an endpoint', () => {
       .flatMap(([, document]) => validateEndpoint(document))
       .map(({ message }) => message);
     for (const message of messages) expect(message).toMatch(/^[^\n]{10,400}\.$/u);
+  });
+
+  test('any value may stand in any place of it: nothing throws', () => {
+    const text = JSON.stringify(fullest);
+    /** Puts a value in the place of each one in another, one at a time. */
+    function* placed(holder: Record<string, unknown>, value: unknown): Generator<string> {
+      for (const [key, before] of Object.entries(holder)) {
+        holder[key] = value;
+        yield key;
+        holder[key] = before;
+        if (typeof before === 'object' && before !== null)
+          yield* placed(before as Record<string, unknown>, value);
+      }
+    }
+    let places = 0;
+    for (const value of [null, 1, 'x y ', [], {}, [null], [{}]]) {
+      const endpoint = JSON.parse(text) as Record<string, unknown>;
+      for (const key of placed(endpoint, value)) {
+        places++;
+        expect(() => validateEndpoint(endpoint), `${key}: ${JSON.stringify(value)}`).not.toThrow();
+      }
+    }
+    expect(places).toBeGreaterThan(500);
+    expect(validateEndpoint({ ...smallest, period: null })).toMatchObject([{ pointer: '/period' }]);
   });
 
   test.each([

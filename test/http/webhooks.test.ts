@@ -239,6 +239,7 @@ describe('a subscription to a record', () => {
       await accounts.revoke(accounts.token(as.token ?? '')?.id ?? '');
     });
     as = await container.token(RECORD, APP);
+    expect((await send('PUT', `${PATH}/${made.id}`, { since: made.since })).status).toBe(404);
     const anew = await subscribe({ url: `${receiver.origin}/told?from=here` });
     expect(anew.status).toBe(201);
     const { id, failures } = (await anew.json()) as Shown;

@@ -144,6 +144,8 @@ describe('a token, when the manifest of its app is widened', () => {
       'needs what no page has words for',
       { requires: { [`${terms}Medication`]: { methods: ['GET'] }, [`${terms}User`]: { methods: ['GET'] } } },
     ],
+    ['is of another author', { author: 'Somebody else' }],
+    ['says something else of itself', { description: 'Does more.' }],
     ['has another name', { name: 'Grown' }],
     ['has another address to go back to', { oauth_callback: 'http://localhost:8000/other/authorized' }],
   ])('is not given by a page that was shown before the app %s', async (_, changed) => {

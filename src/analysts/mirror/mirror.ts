@@ -33,6 +33,11 @@ export interface MirrorOptions {
 /** What is on the server is not what this run has put there. */
 class MirrorLost extends Error {
   override readonly name = 'MirrorLost';
+
+  /** @param isUnseen whether the server shows nothing of this run */
+  constructor(readonly isUnseen: boolean) {
+    super();
+  }
 }
 
 const PAUSE = 1000;
@@ -77,7 +82,7 @@ class Mirror {
         return await this.#follow(await this.#begin());
       } catch (error) {
         if (!(error instanceof MirrorLost)) throw error;
-        if (this.#isCurrent) lost = 0;
+        if (this.#isCurrent || !error.isUnseen) lost = 0;
         else if (lost >= MOST_TRIES) throw new ServerRefuses(NOT_SHOWN);
         await wait(this.#pause, undefined, { signal: this.#options.signal });
       }
@@ -145,11 +150,17 @@ class Mirror {
     const prefixes = [ownUrn, ...new Set(bases.flatMap((base) => (base === undefined ? [] : [`${base}/`])))];
     const isOurs = prefixes.map((prefix) => `STRSTARTS(STR(?g), ${writeTerm(literal(prefix))})`).join(' || ');
     const query = `SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } FILTER (?g != <${MIRROR}> && (${isOurs})) } LIMIT ${BATCH}`;
-    for (let taken = new Set<string>(); ;) {
+    let taken = new Set<string>();
+    for (let tries = 1; ;) {
       const rows = await this.#patiently(() => this.#server.select(query));
       const names = rows.flatMap(({ g }) => (g === undefined ? [] : [g.value]));
       if (names.length === 0) return;
-      if (names.some((name) => taken.has(name))) throw new ServerRefuses(NOT_SHOWN);
+      // One that reads what it was before the last update may be about to catch up.
+      if (names.some((name) => taken.has(name))) {
+        if (tries++ >= MOST_TRIES) throw new ServerRefuses(NOT_SHOWN);
+        await wait(this.#pause, undefined, { signal: this.#options.signal });
+        continue;
+      }
       taken = new Set(names);
       await this.#update(names.map((name) => `CLEAR SILENT GRAPH ${iri(name)}`).join(' ;\n'));
     }
@@ -162,9 +173,9 @@ class Mirror {
     for (let rounds = 1; ; rounds++) {
       await source.current();
       // A new year, another history: what is there was made of something else.
-      if (source.name(place) !== name) throw new MirrorLost();
+      if (source.name(place) !== name) throw new MirrorLost(false);
       const changes = source.changes(shown);
-      if (!changes) throw new MirrorLost();
+      if (!changes) throw new MirrorLost(false);
       const isBehind = changes.revision > shown;
       // A server in memory that was started anew takes an update as if nothing had happened.
       if (isBehind || rounds % LONGEST === 0) await this.#patiently(() => this.#requireOwn());
@@ -209,7 +220,7 @@ class Mirror {
   async #requireOwn(): Promise<void> {
     const state = await readState(this.#server);
     if (state?.run === this.#run) return;
-    if (state?.run === undefined) throw new MirrorLost();
+    if (state?.run === undefined) throw new MirrorLost(true);
     throw new ServerRefuses(
       'Another mirror has taken the place of this one on the server: let one command feed it, or give each a dataset of its own.',
     );

@@ -136,7 +136,7 @@ const tests: Readonly<Record<string, (value: unknown, schema: unknown, root: unk
 };
 
 function isInOrder(period: unknown): boolean {
-  const { start, end } = period as { start?: unknown; end?: unknown };
+  const { start, end } = (period ?? {}) as { start?: unknown; end?: unknown };
   return typeof start !== 'string' || typeof end !== 'string' || !endsBeforeStart(start, end);
 }
 

@@ -90,9 +90,9 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
 
   /** Changes with whatever somebody who is asked decides by, and what their decision gives. */
   function shownOf(manifest: AppManifest): string {
-    const { name, oauth_callback: callback = '' } = manifest;
+    const { name, description, author = '', oauth_callback: callback = '' } = manifest;
     const { wording } = permissionsOf(ontology, manifest);
-    const shown = [wording, digestOfAllowance(allowedBy(manifest)), name, callback];
+    const shown = [wording, digestOfAllowance(allowedBy(manifest)), name, description, author, callback];
     return createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
   }
 

@@ -82,7 +82,7 @@ async function search(
     const named = offset === 0 ? await namedRecord(people, terms) : undefined;
     if (!named || holders.some(({ record }) => record === named.record))
       return { holders, search: { terms, total, ...page } };
-    return { holders: [named, ...holders], search: { terms, total: total + 1, ...page } };
+    return { holders: [named, ...holders], search: { terms, total: Math.max(1, total), ...page } };
   } catch (error) {
     // The names take any text, so it is the date.
     if (!(error instanceof Problem) || error.kind !== 'invalid-parameter') throw error;

@@ -9,6 +9,9 @@ import { inListOrder } from './list-rows.js';
 /** More statements than this take some ten milliseconds and more to be read and written. */
 const LONG = 100;
 
+/** So many pages. */
+const MANY = 4;
+
 interface ChosenRows {
   readonly rows: readonly Row[];
   readonly total: number;
@@ -60,7 +63,10 @@ async function rowsAt(
   const [newest] = wanted;
   if (newest === undefined) return { rows: [], total: all.length };
   const chosen = { instants: [...new Set(wanted)], total: all.length };
-  const found = inListOrder(await store.select(membersAt(chosen), scope), variable);
+  // Where far more share an instant than a page holds, the next pages ask for the same.
+  const isMany = all.lastIndexOf(wanted.at(-1) ?? newest) - all.indexOf(newest) > MANY * limit;
+  const rows = await store.select(membersAt(chosen), scope, isMany ? 'kept' : undefined);
+  const found = inListOrder(rows, variable);
   // Some of its instant may stand on the page before.
   const first = offset - all.indexOf(newest);
   return { rows: found.slice(first, first + limit), total: all.length };

@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../disk/transaction.js';
+import type { ReadTx, WriteTx } from './transaction.js';
 
 const NAME = 'base';
 
