@@ -93,7 +93,7 @@ test('data and credentials follow no redirection', async () => {
   expect(asked.length).toBe(1);
 });
 
-test.each(['<html>', '{}', '{"results":{}}'])(
+test.each(['<html>', '{}', '{"results":{}}', '{"results":{"bindings":[null]}}'])(
   'an answer that holds no rows, such as %s, is refused',
   async (body) => {
     answer = { status: 200, body };

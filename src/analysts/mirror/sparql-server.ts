@@ -115,7 +115,8 @@ function rowsOf(text: string, url: string): readonly AnswerRow[] {
   } catch {
     throw none;
   }
-  const rows = answer?.results?.bindings;
-  if (!Array.isArray(rows)) throw none;
-  return rows as readonly AnswerRow[];
+  const rows: unknown = answer?.results?.bindings;
+  const isRow = (row: unknown): row is AnswerRow => typeof row === 'object' && row !== null;
+  if (!Array.isArray(rows) || !rows.every(isRow)) throw none;
+  return rows;
 }
