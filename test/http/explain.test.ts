@@ -58,6 +58,18 @@ describe('?explain', () => {
     expect(html).not.toContain(process.cwd());
   });
 
+  it('shows both queries by which a page without a filter is chosen', async () => {
+    const shown = async (query: string): Promise<boolean> =>
+      (await as('clinician').open(`/records/1000001/problems/?explain${query}`)).html.includes(
+        'GROUP_CONCAT',
+      );
+    expect([await shown('&limit=2'), await shown(''), await shown('&limit=2&date_from=2001')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it('begins each query with its first word, not with the lines of comments that were cut out', async () => {
     for (const path of ['/records/1000001/problems/', '/records/1000001/demographics', '/records/1000001']) {
       const { html } = await as('clinician').open(`${path}?explain`);

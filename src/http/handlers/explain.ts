@@ -5,7 +5,7 @@ import type { CallModel } from '../../ontology/model.js';
 import { Problem } from '../../problem.js';
 import { shortName } from '../../ontology/term-names.js';
 import { explanationPage, type Explanation, type ExplainedTerm } from '../../pages/explanation-page.js';
-import { chosenPage } from '../../records/lists/chosen-page.js';
+import { chosenPage, type ChosenPage } from '../../records/lists/chosen-page.js';
 import { readList, type ListRequest } from '../../records/lists/list.js';
 import type { Answer } from '../answer.js';
 import type { Site } from '../app-parts.js';
@@ -125,17 +125,11 @@ function explanationOf(
   const { path, resource } = parameters;
   const template = queryOf(parts, call);
   const request = listRequest(parts, call, parameters);
-  const { filters, sparql } =
-    call.cardinality === 'multiple'
-      ? chosenPage(parts.ontology, parts.base, request)
-      : { filters: [], sparql: () => '' };
+  const page = call.cardinality === 'multiple' ? chosenPage(parts.ontology, parts.base, request) : undefined;
   const values = bindings({ call, path, resource }, parts.base);
   const queries: [string, string][] =
-    call.cardinality === 'multiple'
-      ? [
-          ['Which things', sparql()],
-          ['Their graph', template.bind(values, { filters })],
-        ]
+    page !== undefined
+      ? [...queriesOf(page), ['Their graph', template.bind(values, { filters: page.filters })]]
       : [['The graph', template.bind(values)]];
   return {
     name: call.name,
@@ -148,6 +142,13 @@ function explanationOf(
     file: basename(template.file),
     terms: termsOf(parts, call, parameters),
   };
+}
+
+/** The queries that choose a page. */
+function queriesOf({ indexed, limit, sparql }: ChosenPage): [string, string][] {
+  const which: [string, string] = ['Which things', sparql()];
+  if (!indexed || limit === undefined) return [which];
+  return [['When all of them are, so that only those of the page are asked for', indexed.instants()], which];
 }
 
 /** The call, what it is about, how it is ordered, and the filters and parameters that were given. */
