@@ -162,11 +162,7 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
       const { user, record, wording, allowed } = approved;
       return { app, user, record, wording, allowed };
     },
-    withdrawApproved: (tx, { user, app, record }) =>
-      removeApproved(
-        tx,
-        (approved) => approved.app === app && approved.user === user && approved.record === record,
-      ),
+    withdrawApproved,
     forgetExpiredRequests: () =>
       directory.transact((tx) => {
         for (const { key: id, value } of tx.range('requests')) {
@@ -180,6 +176,14 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
 export function removeRequests(tx: WriteTx, app: string): void {
   for (const { key: id, value } of tx.range('requests'))
     if ((value as StoredRequest).app === app) tx.remove('requests', id);
+}
+
+/** Takes away what an app could still exchange for an access that ends. */
+export function withdrawApproved(tx: WriteTx, { user, app, record }: AccessGiven): void {
+  removeApproved(
+    tx,
+    (approved) => approved.app === app && approved.user === user && approved.record === record,
+  );
 }
 
 /** Takes approved requests away that a rule names, so that no app exchanges them. */

@@ -6,7 +6,7 @@ import { putAllowance, type Allowance } from './allowances.js';
 import { newSecret } from './apps.js';
 import { AccountError } from './account-error.js';
 import { isRecordId } from './account-ids.js';
-import { removeApproved } from './request-tokens.js';
+import { withdrawApproved } from './request-tokens.js';
 import { mayOpen, type User } from './users.js';
 import { holdToKey, type Vault } from './vault.js';
 
@@ -158,8 +158,7 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
         tx.put('tokens', id, { ...found, revoked: true });
         // What the app could still exchange for another one.
         const { app, user, record } = found;
-        if (user !== undefined)
-          removeApproved(tx, (each) => each.app === app && each.user === user && each.record === record);
+        if (user !== undefined) withdrawApproved(tx, { user, app, record });
         return true;
       }),
     token: (token) =>

@@ -9,7 +9,7 @@ import { inListOrder } from './list-rows.js';
 /** More statements than this take some ten milliseconds and more to be read and written. */
 const LONG = 100;
 
-/** So many pages. */
+/** Pages that share an instant, from which on its members are held for the next of them. */
 const MANY = 4;
 
 interface ChosenRows {
