@@ -7,6 +7,18 @@ import { DataDirectoryError } from '../data-directory-error.js';
 const CONNECT_WITHIN = 5000;
 /** Milliseconds until an answer that does not come counts as none. */
 const ANSWER_WITHIN = 15_000;
+/**
+ * By which the server notices that a machine is gone, half a minute after it went: it may have died in its turn, and until
+ * the server knows, no other gateway writes. By default that takes two hours.
+ */
+const SIGNS_OF_LIFE = {
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 4,
+  tcp_user_timeout: 30_000,
+};
+/** Milliseconds without a word after which a machine asks whether the server is still there. */
+const SILENCE = 10_000;
 const BIGINT = 20;
 
 /**
@@ -31,6 +43,10 @@ export interface Connections {
   transaction<T>(work: (run: Run) => Promise<T>, how?: TransactionKind): Promise<T>;
   close(): Promise<void>;
 }
+
+/** Sets what the server knows of: PostgreSQL 11 has no tcp_user_timeout. */
+const settings = `SELECT set_config(name, value, false)
+  FROM json_each_text($1) AS wanted (name, value) WHERE name IN (SELECT name FROM pg_settings)`;
 
 interface TransactionKind {
   readonly isSnapshot?: boolean;
@@ -79,7 +95,7 @@ export function connect(url: string, most: number, within = ANSWER_WITHIN): Conn
     try {
       const { rows } = await found.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
       if (rows[0]?.standby) throw Object.assign(new Error('the server is a standby'), { code: '25006' });
-      await found.query(`SET lock_timeout = ${within}`);
+      await found.query(settings, [JSON.stringify({ ...SIGNS_OF_LIFE, lock_timeout: within })]);
     } catch (error) {
       found.release(true);
       throw error;
@@ -170,6 +186,7 @@ function poolOf(connectionString: string, max: number): pg.Pool {
     connectionTimeoutMillis: CONNECT_WITHIN,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: SILENCE,
     application_name: 'chartgraph',
     types: {
       getTypeParser: ((oid: number, format?: 'text') =>

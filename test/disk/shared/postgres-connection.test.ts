@@ -41,3 +41,28 @@ describe.skipIf(withoutPostgres)('a connection whose transaction cannot be undon
     expect(await ofServer()).toEqual(first);
   });
 });
+
+// Without PostgreSQL on this machine there is no shared store: `apt-get install postgresql`.
+describe.skipIf(withoutPostgres)('a machine that is gone in the middle of a transaction', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres(['fsync=off']);
+  });
+  afterAll(() => server.stop());
+
+  // To lose a machine takes a network of its own: that a server then ends the connection is what these are for.
+  test('is noticed by the server within half a minute, as its settings say', async () => {
+    const connections = connect(server.createDatabase(), 1, 1000);
+    onTestFinished(() => connections.close());
+    const rows = await connections.run<{ name: string; setting: string }>(
+      `SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp\\_%' OR name = 'lock_timeout'`,
+    );
+    const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]));
+    expect(settings['lock_timeout']).toBe(1000);
+    const { tcp_keepalives_idle: idle = 0, tcp_keepalives_interval: interval = 0 } = settings;
+    expect(idle).toBeGreaterThan(0);
+    expect(idle + interval * (settings['tcp_keepalives_count'] ?? 0)).toBeLessThanOrEqual(30);
+    // PostgreSQL 11 does not know it.
+    expect(settings['tcp_user_timeout'] ?? 30_000).toBe(30_000);
+  });
+});
