@@ -151,26 +151,47 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
   }
 
   async prune(): Promise<void> {
-    await this.#connections.run(
+    // As many as there are: what comes in between two chores is more than any number where there are many requests.
+    while ((await this.#forgetNonces()) === PRUNED_AT_ONCE);
+    while ((await this.#forgetCommits()) === PRUNED_AT_ONCE);
+  }
+
+  /** @returns how many there were, so many at most */
+  #forgetNonces(): Promise<number> {
+    return removed(
+      this.#connections.run,
       `DELETE FROM chartgraph.nonces WHERE digest IN (
-         SELECT digest FROM chartgraph.nonces WHERE expires < $1 LIMIT $2)`,
+         SELECT digest FROM chartgraph.nonces WHERE expires < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
       [Date.now(), PRUNED_AT_ONCE],
     );
-    await this.#connections.transaction(async (run) => {
+  }
+
+  #forgetCommits(): Promise<number> {
+    return this.#connections.transaction(async (run) => {
       const { sequence } = await headOf(run, true);
       const [oldest] = await run<{ sequence: number }>(
         'SELECT min(sequence) AS sequence FROM chartgraph.commits',
       );
       const until = Math.min(sequence - HISTORY, (oldest?.sequence ?? 0) + PRUNED_AT_ONCE);
       // A copy may start from a commit that is known: what was removed after it must be known as well.
-      await run('DELETE FROM chartgraph.commits WHERE sequence < $1', [until]);
+      const commits = await removed(run, 'DELETE FROM chartgraph.commits WHERE sequence < $1', [until]);
       await run('DELETE FROM chartgraph.entries WHERE value IS NULL AND sequence <= $1', [until]);
+      return commits;
     });
   }
 
   close(): Promise<void> {
     return this.#connections.close();
   }
+}
+
+/** Runs a DELETE. @returns how many rows it has removed */
+async function removed(run: Run, sql: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await run<{ rows: number }>(
+    `WITH removed AS (${sql} RETURNING 1) SELECT count(*) AS rows FROM removed`,
+    values,
+  );
+  return row?.rows ?? 0;
 }
 
 async function headOf(run: Run, lock = false): Promise<Position> {

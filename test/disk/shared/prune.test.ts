@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../../src/disk/shared/postgres-store.js';
+import { startPostgres, withoutPostgres, type PostgresServer } from './postgres.js';
+
+// Without PostgreSQL on this machine there is no shared store: `apt-get install postgresql`.
+describe.skipIf(withoutPostgres)('what a shared store needs no more', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres(['fsync=off']);
+  });
+  afterAll(() => server.stop());
+
+  test('is dropped, however much has come since it was looked for last', async () => {
+    const address = server.createDatabase();
+    const database = address.split('/').at(-1) ?? '';
+    const store = await openPostgresStore(address);
+    onTestFinished(() => store.close());
+    server.run(
+      `INSERT INTO chartgraph.nonces SELECT sha256(n::text::bytea), 0 FROM generate_series(1, 45000) AS n;
+       INSERT INTO chartgraph.nonces VALUES (sha256('later'), ${Date.now() + 100_000});
+       INSERT INTO chartgraph.commits SELECT n, n::text FROM generate_series(1, 245000) AS n;
+       UPDATE chartgraph.head SET sequence = 245000, commit = '245000'`,
+      database,
+    );
+    await store.prune();
+    const left = server.run(
+      'SELECT (SELECT count(*) FROM chartgraph.nonces), (SELECT min(sequence) FROM chartgraph.commits)',
+      database,
+    );
+    expect(left.match(/\d+/gu)).toEqual(['1', '45000']);
+  });
+});
