@@ -33,6 +33,11 @@ const TICK = 1000;
 const MOST_BYTES = 1024 ** 3;
 const BATCH_BYTES = 16 * 1024 * 1024;
 const DELAYS = [5000, 60_000, 300_000, 1_800_000];
+/**
+ * Milliseconds until it is tried again after what came of an attempt could not be stored: each reads the same records once
+ * more, and says so in the access log.
+ */
+const PAUSE = 30_000;
 
 /** What cannot be done, however often it is tried: its name is the reason that the app is told. */
 class ExportFailure extends Error {}
@@ -52,6 +57,8 @@ export class ExportRunner {
   readonly #removed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #pass: Promise<void> | undefined;
+  /** Milliseconds of `performance.now` before which nothing is tried. */
+  #pausedUntil = 0;
 
   constructor(parts: ExportParts) {
     const { primary, ontology } = parts;
@@ -80,9 +87,12 @@ export class ExportRunner {
 
   /** Makes what is due and removes what has ended. @returns when there is nothing to do any more */
   look(): Promise<void> {
-    if (this.#stop.signal.aborted) return Promise.resolve();
+    if (this.#stop.signal.aborted || performance.now() < this.#pausedUntil) return Promise.resolve();
     return (this.#pass ??= this.#run()
-      .catch((error: unknown) => this.#fault(error, 'exports could not be looked at'))
+      .catch((error: unknown) => {
+        this.#pausedUntil = performance.now() + PAUSE;
+        this.#fault(error, 'exports could not be looked at');
+      })
       .finally(() => {
         this.#pass = undefined;
       }));

@@ -41,6 +41,11 @@ const MOST_AT_ONCE = 32;
 const MOST_OF_RECEIVER = 4;
 /** Milliseconds that looking may take before others have their turn. */
 const TURN = 4;
+/**
+ * Milliseconds in which a subscription rests after what came of a delivery could not be stored: what was taken,
+ * and is not known to be, would be sent again at once, without end, and fill the access log.
+ */
+const PAUSE = 60_000;
 
 /**
  * Tells apps that records have changed which they subscribed to: for each subscription one delivery at a time, in the
@@ -59,6 +64,8 @@ export class Deliveries {
   readonly #running = new Map<string, { readonly origin: string; readonly done: Promise<void> }>();
   /** Subscriptions that something is to be done for, with their receivers, the longest known first. */
   readonly #waiting = new Map<string, string>();
+  /** Subscriptions that pause, each until a time of `performance.now`. */
+  readonly #paused = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #pass: Promise<void> | undefined;
   #isAskedAgain = false;
@@ -120,11 +127,19 @@ export class Deliveries {
       if (this.#stop.signal.aborted || this.#running.size >= MOST_AT_ONCE) return;
       // What is under way is looked at again when it ends.
       if (!this.#running.has(id)) {
-        if (this.#deliveriesTo(origin) >= MOST_OF_RECEIVER) continue;
+        if (this.#pauses(id) || this.#deliveriesTo(origin) >= MOST_OF_RECEIVER) continue;
         await this.#take(id);
       }
       this.#waiting.delete(id);
     }
+  }
+
+  #pauses(id: string): boolean {
+    const until = this.#paused.get(id);
+    if (until === undefined) return false;
+    if (performance.now() < until) return true;
+    this.#paused.delete(id);
+    return false;
   }
 
   #deliveriesTo(origin: string): number {
@@ -147,7 +162,10 @@ export class Deliveries {
     const { id } = subscription;
     const { origin } = url;
     const done = this.#deliver(subscription, url, range)
-      .catch((error: unknown) => this.#fault(error))
+      .catch((error: unknown) => {
+        this.#paused.set(id, performance.now() + PAUSE);
+        this.#fault(error);
+      })
       .finally(() => {
         this.#running.delete(id);
         this.#waiting.set(id, origin);
