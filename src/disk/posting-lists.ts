@@ -1,4 +1,6 @@
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { openWriteGate, type WriteGate } from './write-gate.js';
 
@@ -16,16 +18,23 @@ export interface FileFacts {
 export interface PostingLists {
   facts(file: number): FileFacts | undefined;
   positions(key: string, file: number): Positions;
-  /** Adds all keys of a file, at once or not at all. */
-  add(file: number, facts: FileFacts, lists: ReadonlyMap<string, readonly number[]>): Promise<void>;
+  /** Adds all keys of a file, at once or not at all. @returns false where there is no room for them */
+  add(file: number, facts: FileFacts, lists: ReadonlyMap<string, readonly number[]>): Promise<boolean>;
   /** Forgets the files up to this number. */
   dropThrough(file: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the posting lists in a folder of their own. @throws whatever LMDB says of a damaged file */
+/** More than the first pages of an environment, and of the file of its locks, take. */
+const FIRST_BYTES = 128 * 1024;
+
+/**
+ * Opens the posting lists in a folder of their own.
+ * @throws whatever LMDB says of a damaged file, or the file system where there is no room for new ones
+ */
 export async function openPostingLists(folder: string): Promise<PostingLists> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (!statSync(join(folder, 'data.mdb'), { throwIfNoEntry: false })?.size) requireRoom(folder);
   const gate = openWriteGate(folder);
   try {
     return await gate.opening(() => new LmdbPostingLists(folder, gate));
@@ -34,6 +43,28 @@ export async function openPostingLists(folder: string): Promise<PostingLists> {
     throw error;
   }
 }
+
+/**
+ * LMDB makes a file without its blocks and writes to it as to memory: where the disk has none for it, the system ends the
+ * process (SIGBUS), so that is found out before. @throws what the file system says
+ */
+function requireRoom(folder: string): void {
+  const file = join(folder, `room-${process.pid}`);
+  try {
+    writeFileSync(file, Buffer.alloc(FIRST_BYTES), { flush: true, mode: 0o600 });
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Posting lists in which nothing is: files are read through as long as there is no room for others. */
+export const noPostingLists: PostingLists = {
+  facts: () => undefined,
+  positions: () => new Uint32Array(0),
+  add: () => Promise.resolve(false),
+  dropThrough: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
 
 class LmdbPostingLists implements PostingLists {
   readonly #root: RootDatabase;
@@ -62,12 +93,20 @@ class LmdbPostingLists implements PostingLists {
     return positions;
   }
 
-  async add(file: number, facts: FileFacts, lists: ReadonlyMap<string, readonly number[]>): Promise<void> {
-    await this.#write(() => {
-      if (this.#files.get(file) !== undefined) return;
-      for (const [key, positions] of lists) this.#lists.putSync(listKey(key, file), packed(positions));
-      this.#files.putSync(file, facts);
-    });
+  async add(file: number, facts: FileFacts, lists: ReadonlyMap<string, readonly number[]>): Promise<boolean> {
+    try {
+      await this.#write(() => {
+        if (this.#files.get(file) !== undefined) return;
+        for (const [key, positions] of lists) this.#lists.putSync(listKey(key, file), packed(positions));
+        this.#files.putSync(file, facts);
+      });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error && 'commitError' in error)) throw error;
+      // It rejects with the reason, too, which would end the process.
+      await Promise.resolve(error.commitError).catch(() => undefined);
+      return false;
+    }
   }
 
   async dropThrough(file: number): Promise<void> {

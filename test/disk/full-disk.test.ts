@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { copyFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { openAccessLog } from '../../src/access-log/access-log.js';
 import { writeBackup } from '../../src/disk/backup.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { seededCopy } from '../setup/seeded-copy.js';
@@ -78,5 +80,54 @@ test.skipIf(process.platform !== 'linux')(
     const outcome = JSON.parse(await text(child.stdout)) as Record<string, unknown>;
     expect(outcome).toMatchObject({ status: 503, retry: expect.stringMatching(/^\d+$/), replayed: 0 });
     expect(outcome['accepted']).toBeGreaterThan(50_000);
+  },
+);
+
+/** Runs `audit` where no file may have more than 32 KB. */
+async function auditLimited(dir: string) {
+  const limited = `trap '' XFSZ; ulimit -f 32; exec "$0" "$@"`;
+  const child = spawn('bash', ['-c', limited, process.execPath, program, 'audit', '--data', dir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [said, complained, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>,
+  ]);
+  return { said, complained, code, signal };
+}
+
+// Skipped for the same reason.
+test.skipIf(process.platform !== 'linux')(
+  'the access log is read without an index where there is no room for a new one',
+  async () => {
+    const dir = await seededCopy();
+    await (await openAccessLog(dir)).close();
+    await rm(join(dir, 'access-log', 'keyed-index'), { recursive: true, force: true });
+    const { said, ...others } = await auditLimited(dir);
+    expect(others).toEqual({ complained: '', code: 0, signal: null });
+    expect(said).toMatch(/ audit +begun/u);
+  },
+);
+
+// Skipped for the same reason.
+test.skipIf(process.platform !== 'linux')(
+  'the access log is read where there is no room in its index for what is new',
+  async () => {
+    const dir = await seededCopy();
+    const log = await openAccessLog(dir, { limits: { bytes: 16_000 } });
+    await log.recordsOf('1');
+    for (let number = 0; number < 1000; number++)
+      await log.record({
+        action: 'read',
+        outcome: 'done',
+        record: `${number}`,
+        app: `${number}@example.org`,
+      });
+    await log.close();
+    const { said, complained, code } = await auditLimited(dir);
+    // LMDB says by itself that it could not write.
+    expect({ complained: complained.includes('chartgraph:'), code }).toEqual({ complained: false, code: 0 });
+    expect(said.match(/@example.org +read .* done/gu)).toHaveLength(1000);
   },
 );
