@@ -94,6 +94,27 @@ describe('the lane of cold queries', () => {
     expect(await lane.run('a', work)).toBe('done');
   });
 
+  it('is filled by nobody for others: who has most waiting makes room', async () => {
+    const lane = new QueryQueue(3);
+    const order: string[] = [];
+    const run = (turn: string, name: string): Promise<void> =>
+      lane.run(turn, async () => {
+        await nextTurn();
+        order.push(name);
+      });
+    const all = await Promise.allSettled([
+      ...Array.from({ length: 4 }, (_, n) => run('a', `a ${n}`)),
+      run('b', 'b 0'),
+      // As many as anybody: that would be taking turns in being refused.
+      run('b', 'b 1'),
+      run('a', 'a 4'),
+    ]);
+    expect(order).toEqual(['a 0', 'a 1', 'b 0', 'a 2']);
+    const refused = all.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+    expect(refused).toEqual([3, 5, 6]);
+    expect(all[3]).toMatchObject({ reason: { status: 503, headers: { 'Retry-After': '1' } } });
+  });
+
   it('goes on after a failure, which is told to who asked', async () => {
     const lane = new QueryQueue();
     const [failed, thrown, fine] = await Promise.allSettled([

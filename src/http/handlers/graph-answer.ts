@@ -54,7 +54,7 @@ export function storedAnswer(
     cacheControl: cacheControlOf(asked.call, parts.containerAccess),
     key: answerKey(asked, request.query),
     state: () => parts.revisionState(asked),
-    queue: asked.call.iri,
+    queue: `${asked.call.iri} ${request.verified?.principal.app ?? ''}`,
     cached: true,
     ...answer,
   };

@@ -12,17 +12,19 @@ const LONGEST_TURN = 4;
 
 interface Waiting {
   readonly start: () => Promise<void>;
+  readonly refuse: (reason: Problem) => void;
 }
 
 /**
  * Runs queries one at a time, and some milliseconds of them in a turn of the event loop: their answers share what is
  * done once in a turn, such as the writing of the access log. Answers that need no query go out in between; while there
  * are such, one query runs in a turn, and queries take no more than half of the time. Those that wait take turns by
- * call: however many slow searches wait, a list waits for one of them.
+ * call and by app: however many slow searches wait, or lists of another app, a list waits for one of them. Nobody fills
+ * the queue for others: when it is full, who has most in it makes room.
  */
 export class QueryQueue {
   readonly #limit: number;
-  /** Calls in the order of their turns; one without anything waiting is not there. */
+  /** In the order of their turns, by who or what takes them; one without anything waiting is not there. */
   readonly #queues = new Map<string, Waiting[]>();
   #waiting = 0;
   #busy = false;
@@ -38,17 +40,11 @@ export class QueryQueue {
 
   /**
    * Runs `work` when its turn comes.
-   * @param call whose turn it is, the IRI of the call
-   * @throws Problem unavailable, with Retry-After, when too many wait already
+   * @param turn whose turn it takes: a call, an app, or both
+   * @throws Problem unavailable, with Retry-After, when too many wait already, or others do who have fewer waiting
    */
-  run<T>(call: string, work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= this.#limit) {
-      return Promise.reject(
-        new Problem('unavailable', 'Too many requests wait for the store; try again.', {
-          headers: { 'Retry-After': '1' },
-        }),
-      );
-    }
+  run<T>(turn: string, work: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= this.#limit && !this.#makeRoom(turn)) return Promise.reject(tooMany());
     return new Promise((resolve, reject) => {
       const start = async (): Promise<void> => {
         try {
@@ -57,9 +53,10 @@ export class QueryQueue {
           reject(error as Error);
         }
       };
-      const queue = this.#queues.get(call);
-      if (queue) queue.push({ start });
-      else this.#queues.set(call, [{ start }]);
+      const waiting = { start, refuse: reject };
+      const queue = this.#queues.get(turn);
+      if (queue) queue.push(waiting);
+      else this.#queues.set(turn, [waiting]);
       this.#waiting++;
       if (!this.#busy) void this.#runAll();
     });
@@ -73,6 +70,15 @@ export class QueryQueue {
   /** Says that an answer went out that needed no query. */
   pass(): void {
     this.#passed = true;
+  }
+
+  /** Refuses the last one of those who have most waiting. @returns false when these are who asks for room */
+  #makeRoom(turn: string): boolean {
+    const most = [...this.#queues.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+    if (most.length <= (this.#queues.get(turn)?.length ?? 0) + 1) return false;
+    most.pop()?.refuse(tooMany());
+    this.#waiting--;
+    return true;
   }
 
   async #runAll(): Promise<void> {
@@ -92,15 +98,21 @@ export class QueryQueue {
     this.#busy = false;
   }
 
-  /** The next one of the call whose turn it is; the call goes to the end of the round. */
+  /** The next one of those whose turn it is; they go to the end of the round. */
   #take(): Waiting | undefined {
-    const [turn] = this.#queues;
-    if (!turn) return undefined;
-    const [call, queue] = turn;
+    const [first] = this.#queues;
+    if (!first) return undefined;
+    const [turn, queue] = first;
     const task = queue.shift();
-    this.#queues.delete(call);
-    if (queue.length > 0) this.#queues.set(call, queue);
+    this.#queues.delete(turn);
+    if (queue.length > 0) this.#queues.set(turn, queue);
     this.#waiting--;
     return task;
   }
+}
+
+function tooMany(): Problem {
+  return new Problem('unavailable', 'Too many requests wait for the store; try again.', {
+    headers: { 'Retry-After': '1' },
+  });
 }
