@@ -5,24 +5,31 @@ import { accounts, app, arrive, BASE, memory, NOW, tokens } from './known.js';
 
 type Tokens = Partial<Record<keyof typeof tokens, (typeof tokens)['good']>>;
 
-/** A gateway whose copy of the accounts may lag behind: it has `here` until the store is asked, and `there` from then on. */
-function gateway(here: Tokens, there: Tokens = here) {
+/**
+ * A gateway whose copy of the accounts may lag behind: it has `here` until the store is asked, and `there` from then on.
+ * @param catchesUp whether it has `there` as soon as somebody has looked
+ */
+function gateway(here: Tokens, there: Tokens = here, catchesUp = false) {
   const store = memory();
   const asked: string[] = [];
   let known = here;
   let lastCommit = 1;
-  const ask = (what: string): void => {
-    asked.push(what);
+  const catchUp = (): void => {
     if (known === there) return;
     known = there;
     lastCommit++;
   };
+  const ask = (what: string): void => {
+    asked.push(what);
+    catchUp();
+  };
   const verify = createVerifier({
     accounts: {
-      credentials: (consumerKey, token) => ({
-        ...accounts.credentials(consumerKey, undefined),
-        token: known[token as keyof typeof tokens],
-      }),
+      credentials: (consumerKey, token) => {
+        const found = known[token as keyof typeof tokens];
+        if (catchesUp) catchUp();
+        return { ...accounts.credentials(consumerKey, undefined), token: found };
+      },
     },
     nonces: {
       notBefore: 0,
@@ -66,6 +73,13 @@ test('a token that another gateway has revoked proves nothing', async () => {
   await expect(verify(arrive())).rejects.toMatchObject(refused('token'));
   expect(asked).toEqual(['nonce']);
   expect(used.size).toBe(0);
+});
+
+test('a token that was revoked elsewhere proves nothing where the copy has caught up between its proof and the question', async () => {
+  const { verify, asked } = gateway(tokens, { good: tokens.revoked }, true);
+  await expect(verify(arrive())).rejects.toMatchObject(refused('token'));
+  // The store and the copy stood at the same commit by then.
+  expect(asked).toEqual(['nonce']);
 });
 
 test('a token that another gateway has revoked tells nothing of the time and the nonce that it comes with', async () => {
