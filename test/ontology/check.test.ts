@@ -79,6 +79,12 @@ const mutations: readonly [string, string | RegExp, string, string][] = [
     'undeclared-term: calls:get_shoes sorts by sp:date, which is not declared.',
   ],
   [
+    'a sort property as text, by a prefix of the file alone',
+    '"sp:startDate"',
+    '"shop:madeOn"',
+    'undeclared-term: calls:get_shoes sorts by shop:madeOn, whose prefix is not one of the container: state the property itself, without quotation marks.',
+  ],
+  [
     'two names',
     'api:clientMethodName "get_shoe" ;',
     'api:clientMethodName "get_shoe" , "one_shoe" ;',

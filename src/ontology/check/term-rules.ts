@@ -3,7 +3,7 @@ import type { Term } from '../../rdf/terms.js';
 import { readPaths } from '../filter-patterns.js';
 import type { Graph } from '../graph.js';
 import { readSort } from '../read-calls.js';
-import { shortName } from '../term-names.js';
+import { expandName, shortName } from '../term-names.js';
 import { valueTypes } from '../value-types.js';
 import type { Breach, OntologyInput, OntologyRule } from './rule.js';
 import { isVocabularyTerm } from './vocabulary-terms.js';
@@ -88,14 +88,29 @@ function sortNames(graph: Graph, call: string): string[] {
 function undeclaredInOrders({ graph, ontology: { terms } }: OntologyInput): Breach[] {
   return graph.instances(api.Call).flatMap((subject) =>
     [
-      ...[readSort(graph, subject) ?? []].flat().map((iri) => ({ iri, near: api.defaultSort })),
+      ...[readSort(graph, subject) ?? []]
+        .flat()
+        .map((iri) => ({ iri, near: api.defaultSort, isUnread: isUnreadSort(graph, subject) })),
       ...sortNames(graph, subject)
         .flatMap((path) => readPaths(path).flat())
-        .map((iri) => ({ iri, near: cg.sortNames })),
+        .map((iri) => ({ iri, near: cg.sortNames, isUnread: false })),
     ]
       .filter(({ iri }) => !terms.has(iri))
-      .map(({ iri, near }) => ({ subject, says: `sorts by ${shortName(iri)}, which is not declared`, near })),
+      .map(({ iri, near, isUnread }) => ({
+        subject,
+        says: `sorts by ${shortName(iri)}, ${isUnread ? UNREAD_SORT : 'which is not declared'}`,
+        near,
+      })),
   );
+}
+
+/** A name of a namespace of one's own, written as text: the prefixes of the file are not known in texts. */
+const UNREAD_SORT =
+  'whose prefix is not one of the container: state the property itself, without quotation marks';
+
+function isUnreadSort(graph: Graph, call: string): boolean {
+  const sort = graph.objects(call, api.defaultSort)[0];
+  return sort?.termType === 'Literal' && expandName(sort.value) === undefined;
 }
 
 /** What a search parameter compares is read, not run, so no check of queries would see it. */
