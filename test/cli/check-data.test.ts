@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../src/cli/validate/diagnostic.js';
 import { writeRdf } from '../../src/rdf/write.js';
 import { base, ontology, problem, turtle, turtlePrefixes } from '../records/support.js';
 import { sharedData } from '../shared-data.js';
-import { folder } from './run.js';
+import { folder, run } from './run.js';
 
 const cwd = folder();
 
@@ -92,3 +92,18 @@ test.skipIf(sharedData('sample-patients') === undefined)(
     }
   },
 );
+
+test('a file that names no record is checked for the one that is asked for, as load reads it', async () => {
+  const cwd = folder();
+  const statement = `${turtlePrefixes}\n[] ${problem('Asthma', '2010')}\n`;
+  writeFileSync(join(cwd, 'problem.ttl'), statement);
+  const found = await run(['validate', 'problem.ttl', '--record', '7'], { cwd });
+  expect(found).toEqual({ code: 0, stdout: 'No problems.\n', stderr: '' });
+  writeFileSync(join(cwd, 'problem.ttl'), statement.replace('"2010"', '"yesterday"'));
+  const { code, stdout } = await run(['validate', 'problem.ttl', '--record', '7'], { cwd });
+  expect(code).toBe(1);
+  expect(stdout).toContain('shape-date');
+  writeFileSync(join(cwd, 'other.ttl'), `${turtlePrefixes}\n<${base}/records/8> a sp:MedicalRecord .\n`);
+  const other = await run(['validate', 'other.ttl', '--record', '7', '--base-url', base], { cwd });
+  expect(other.stdout).toContain('about record 8, but record 7 was asked for');
+});

@@ -24,14 +24,21 @@ const MANY = 300;
 /**
  * A file with the data of patients, read as `load` would read it and validated against the shapes of the ontology; nothing
  * is stored.
+ * @param asked the record that the file is about, as `load --record` has it
  */
-export async function checkDataFile(file: string, ontology: Ontology, base: string): Promise<Diagnostic[]> {
+export async function checkDataFile(
+  file: string,
+  ontology: Ontology,
+  base: string,
+  asked?: string,
+): Promise<Diagnostic[]> {
   try {
     const fallbackId = recordIdOfFile(file);
     const lines: SubjectLines = new Map();
-    const { records } = partInput(await readRdfFile(file, base, fallbackId, undefined, lines), base);
+    const quads = await readRdfFile(file, base, asked ?? fallbackId, undefined, lines);
+    const { records } = partInput(quads, base);
     const diagnostics: Diagnostic[] = [];
-    for (const { recordId, inputGraphs } of records) {
+    for (const { recordId = asked, inputGraphs } of records) {
       const patient = loadPatient({ inputGraphs, recordId, fallbackId, ontology, base });
       diagnostics.push(...(await checkPatient(file, patient, ontology, lines)));
     }

@@ -44,6 +44,8 @@ export const fileRules: readonly Rule[] = [syntax, manifest, users, unknownFile,
 export interface CheckContext {
   loaded: LoadedOntology;
   base: string;
+  /** The record that files of data are about, where somebody named it. */
+  record?: string | undefined;
 }
 
 type Check = (path: string, context: CheckContext) => Promise<Diagnostic[]>;
@@ -54,7 +56,7 @@ const checks: readonly { fits: (name: string) => boolean; check: Check }[] = [
   { fits: (name) => name.endsWith('.json'), check: checkManifestFile },
   {
     fits: (name) => formatOfFile(name) !== undefined,
-    check: (path, { loaded, base }) => checkDataFile(path, loaded.ontology, base),
+    check: (path, { loaded, base, record }) => checkDataFile(path, loaded.ontology, base, record),
   },
 ];
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import type { LoadedOntology } from '../../ontology/directory.js';
 import { checkOntologyFolder, checkQueryFolder } from './check-model.js';
-import { checkPath } from './check-paths.js';
+import { checkPath, type CheckContext } from './check-paths.js';
 import { paintOn } from '../colour.js';
 import { CommandError, lineOf, UsageError } from '../command-errors.js';
+import { recordId } from '../id-arguments.js';
 import type { Diagnostic } from './diagnostic.js';
 import { findingsText } from './diagnostics-text.js';
 import { complain, printJson, write } from '../output.js';
@@ -21,6 +21,7 @@ const formats = {
 } as const satisfies Record<string, (diagnostics: Diagnostic[]) => Promise<void>>;
 
 interface Options {
+  record?: string;
   json?: boolean;
   sarif?: boolean;
   format?: keyof typeof formats;
@@ -35,6 +36,11 @@ export function define(command: Command): void {
     .option('--ontology <dir>', 'the ontology to check, or to check against')
     .option('--queries <dir>', 'the queries to check')
     .option('--seed <dir>', 'the seed to check')
+    .option(
+      '--record <id>',
+      'the record that the data is about (default: the id in the file or the digits of its name)',
+      recordId,
+    )
     .addOption(
       new Option('--format <name>', 'how to print what was found')
         .choices(Object.keys(formats))
@@ -48,8 +54,9 @@ export function define(command: Command): void {
       const settings = readSettings(command.optsWithGlobals());
       if (options.shapes === true) return printShapesOf(settings);
       const format = formatOf(options);
-      if (options.watch === true) return watch(paths, settings, format);
-      const diagnostics = await check(paths, settings);
+      const asked = { paths, record: options.record };
+      if (options.watch === true) return watch(asked, settings, format);
+      const diagnostics = await check(asked, settings);
       await formats[format](diagnostics);
       if (diagnostics.some(({ severity }) => severity === 'error')) process.exitCode = 1;
     });
@@ -67,27 +74,30 @@ async function printShapesOf(settings: Settings): Promise<void> {
   await printShapes(loaded.ontology);
 }
 
-async function watch(
-  paths: readonly string[],
-  settings: Settings,
-  format: keyof typeof formats,
-): Promise<void> {
+/** What to check, from the command line. */
+interface Asked {
+  readonly paths: readonly string[];
+  readonly record: string | undefined;
+}
+
+async function watch(asked: Asked, settings: Settings, format: keyof typeof formats): Promise<void> {
   const { watchPaths } = await import('./watch.js');
-  const watched = [settings.ontology, settings.queries, ...(paths.length > 0 ? paths : seedOf(settings))];
+  const data = asked.paths.length > 0 ? asked.paths : seedOf(settings);
+  const watched = [settings.ontology, settings.queries, ...data];
   await watchPaths(watched, async () => {
     if (process.stdout.isTTY && format === 'text') await write('\u001b[2J\u001b[H');
     // Half a file, or none for a moment, is what editing looks like: it ends nothing.
-    await check(paths, settings).then(formats[format], (error: unknown) => complain(lineOf(error)));
+    await check(asked, settings).then(formats[format], (error: unknown) => complain(lineOf(error)));
     if (format === 'text') await write('Watching for changes; Ctrl-C ends.\n');
   });
 }
 
-async function check(paths: readonly string[], settings: Settings): Promise<Diagnostic[]> {
+async function check({ paths, record }: Asked, settings: Settings): Promise<Diagnostic[]> {
   const { loaded, diagnostics } = await checkOntologyFolder(settings.ontology);
   const base = baseUrlOf(settings);
   if (paths.length > 0) {
     if (!loaded) throw new CommandError(unreadable(diagnostics));
-    return explained(await checkAll(paths, { loaded, base }));
+    return explained(await checkAll(paths, { loaded, base, record }));
   }
   if (!loaded) return explained(diagnostics);
   return explained([
@@ -102,10 +112,7 @@ function seedOf({ seed }: Settings): string[] {
   return seed !== false && (seed !== shipped('seed') || existsSync(seed)) ? [seed] : [];
 }
 
-async function checkAll(
-  paths: readonly string[],
-  context: { loaded: LoadedOntology; base: string },
-): Promise<Diagnostic[]> {
+async function checkAll(paths: readonly string[], context: CheckContext): Promise<Diagnostic[]> {
   const progress = await startProgress('Checking', paths.length);
   const diagnostics: Diagnostic[] = [];
   try {
