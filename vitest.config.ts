@@ -9,7 +9,7 @@ import { parseCLI } from 'vitest/node';
 const integration = [
   'test/{browser,spec}/**/*.test.ts',
   'test/analysts/{analysts,restored-levels,sparql-server}.test.ts',
-  'test/call-tests/{mutants,shipped-suite}.test.ts',
+  'test/call-tests/{linked-post,mutants,shipped-suite}.test.ts',
   'test/cli/!(colour|settings).test.ts',
   'test/client/!(types).test.ts',
   'test/derive/openapi.test.ts',

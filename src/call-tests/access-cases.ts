@@ -56,9 +56,13 @@ function choices(call: CallModel, plain: string, signer: string): CallTest[] {
 const refused = (status: number) => ({ kind: 'refusal', status }) as const;
 
 /** A path that only the access rules and the parameters are asked about. */
-export function exampleTarget({ records, user, app }: SuiteSource, call: CallModel): string {
+export function exampleTarget(
+  { records, user, app }: SuiteSource,
+  call: CallModel,
+  record: string = records[0],
+): string {
   const template = PathTemplate.of(call.path);
-  const known: Readonly<Record<string, string>> = { record_id: records[0], user_id: user, smart_app_id: app };
+  const known: Readonly<Record<string, string>> = { record_id: record, user_id: user, smart_app_id: app };
   const values = Object.fromEntries(
     template.parameters.map((name) => [name, known[name] ?? 'no-such-thing']),
   );

@@ -131,7 +131,7 @@ const checks: { readonly [KIND in Expectation['kind']]: (run: Run, expected: Of<
   },
   added: async (run, { lines }) => {
     const { container, test } = run;
-    const added = await run.ask({ ...(test.body ? { body: test.body } : {}) });
+    const added = await run.ask();
     if (added.status !== 200 && added.status !== 201)
       throw new TestFailure(`status ${added.status}, not 200 or 201`);
     const place = added.headers.get('Location') ?? '';
@@ -151,7 +151,8 @@ const checks: { readonly [KIND in Expectation['kind']]: (run: Run, expected: Of<
  * @throws TestFailure that says how the answer differs
  */
 export async function checkCall(suite: Suite, test: CallTest, container: Asked): Promise<void> {
-  const { method, target, as, body } = test;
+  const { method, target, as } = test;
+  const body = test.body && { ...test.body, text: test.body.text.replaceAll(BASE, container.base) };
   const ask: Run['ask'] = (changes = {}) => {
     return container.ask({ method, target, as, ...(body ? { body } : {}), ...changes });
   };

@@ -86,34 +86,39 @@ export function storedCases(source: SuiteSource, call: CallModel): CallTest[] {
   ];
 }
 
-/** A statement of the seed, added once more without its name and without its record. */
+/**
+ * A statement of the seed, added once more without its name and without its record: to the record that it is of, whose
+ * statements are all that it may link to.
+ */
 export async function addedCases(source: SuiteSource, call: CallModel): Promise<CallTest[]> {
   const { data, base, records } = source;
-  const target = exampleTarget(source, call);
+  const record = records.find((each) => data.instances(call, each).length > 0) ?? records[0];
+  const target = exampleTarget(source, call, record);
   const type = formats.turtle.mediaType;
   const unusable = caseOf(
     call,
     'refuses a body that it cannot read',
     target,
-    records[0],
+    record,
     { kind: 'refusal', status: 415 },
     { body: { type: 'text/plain', text: 'no graph' } },
   );
-  const name = records.flatMap((record) => data.instances(call, record))[0];
+  const [name] = data.instances(call, record);
   if (!factsOf(call).takes.includes(type) || name === undefined) return [unusable];
   const quads = unnamed(data.graph(name), name);
   const lines = describeGraph(
     data.graph(name).filter(({ predicate }) => predicate.value !== sp.belongsTo),
     base,
   )[name.replace(base, BASE)];
-  const body = { type, text: await writeRdf(quads, 'turtle') };
+  // A suite names no base URL: whoever runs it puts that of the container here.
+  const body = { type, text: (await writeRdf(quads, 'turtle')).replaceAll(`<${base}/`, `<${BASE}/`) };
   return [
     unusable,
     caseOf(
       call,
       'adds a statement that is then read',
       target,
-      records[0],
+      record,
       { kind: 'added', lines: lines ?? [] },
       { body },
     ),

@@ -1,7 +1,7 @@
 /** What is said of each subject of a graph, as lines that any serialisation and any labels of blank nodes come to. */
 export type Description = Readonly<Record<string, readonly string[]>>;
 
-/** One request with what its answer has to be. Paths, and `{base}` in lines, stand for the container's own address. */
+/** One request with what its answer has to be. Paths, and `{base}` in lines and bodies, stand for the container's own address. */
 export interface CallTest {
   readonly call: string;
   /** The rest of a sentence that begins with the name of the call. */
