@@ -53,7 +53,7 @@ export function refuseOtherKey(
   if (isRight) return;
   const needed =
     header.key === 'secret'
-      ? 'it needs the secret key that its data directory had when it was written: put that at DATA/secret.key, or set CHARTGRAPH_SECRET_KEY'
+      ? 'it needs the secret key that its data directory had when it was written: name a new data directory with --data, and put that key at secret.key in it'
       : kind === 'passphrase'
         ? 'its passphrase is another one: give the file that holds it with --passphrase-file'
         : 'it needs its passphrase: give the file that holds it with --passphrase-file';

@@ -123,6 +123,10 @@ describe('a sealed backup', () => {
     await expect(restoreBackup(other, file)).rejects.toThrow(
       'it needs the secret key that its data directory had',
     );
+    // Its key in the place of the other one would open neither the values nor the access log that are there.
+    await expect(restoreBackup(other, file)).rejects.toThrow(
+      'name a new data directory with --data, and put that key at secret.key in it',
+    );
     expect(everything(other)).toEqual(before);
   });
 
