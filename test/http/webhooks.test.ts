@@ -186,6 +186,17 @@ describe('a subscription to a record', () => {
     expect(all).not.toContain('whsec_');
   });
 
+  it('has an address of the app, and says so to apps that have none', async () => {
+    const response = await subscribe({ url: 'https://elsewhere.example.org/told' });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      property: 'url',
+      detail: expect.stringMatching(
+        /must have the origin of index .* a background app, .* asks for exports/u,
+      ),
+    });
+  });
+
   it('is told again after a failure, with the same id, and no redirection is followed', async () => {
     const answers = [302, 500];
     receiver.answer = (response) => {

@@ -57,7 +57,10 @@ export function subscriptionHandlers(parts: SubscriptionParts): Readonly<Record<
           'url is the https address that is told of changes, without a user or a fragment.',
         );
       if (!origins.isOf(app, url.origin))
-        throw refused('url', 'url has the origin of index or oauth_callback in the manifest of the app.');
+        throw refused(
+          'url',
+          'url must have the origin of index or oauth_callback in the manifest of the app; a background app, whose manifest has neither, asks for exports.',
+        );
       const position =
         since === undefined ? primary.revision(recordPart(record)) : readSince(parts, record, since);
       try {
