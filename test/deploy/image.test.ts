@@ -123,4 +123,10 @@ describe('the composed services', () => {
     expect(caddyfile).toContain(`handle ${new URL(settings.baseUrl ?? '').pathname}/* {`);
     expect(caddyfile).not.toMatch(/handle_path|strip_prefix|rewrite|\buri\b/u);
   });
+
+  test('the base URL itself leads into the container', () => {
+    const { pathname } = new URL(settings.baseUrl ?? '');
+    // Of Caddy, /smart/* does not match /smart.
+    expect(caddyfile).toMatch(new RegExp(`^\\tredir ${pathname} ${pathname}/$`, 'mu'));
+  });
 });
