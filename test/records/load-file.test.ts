@@ -92,6 +92,12 @@ describe('loading a file', () => {
       `${turtlePrefixes} _:a a sp:Ab . _:b a sp:Bc . _:c a sp:Cd . _:d a sp:De .`,
       'sp:Ab, sp:Bc, sp:Cd and 1 more are not declared by the ontology; give --ontology',
     ],
+    [
+      'FHIR in XML',
+      'p7.xml',
+      '<?xml version="1.0"?>\n<!-- p --><Bundle xmlns="http://hl7.org/fhir"><id value="b"/></Bundle>',
+      'FHIR in XML; FHIR is read as JSON or NDJSON',
+    ],
     ['broken gzip', 'p7.ttl.gz', new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3]), 'gzip'],
     [
       'triples beside graphs',

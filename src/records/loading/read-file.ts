@@ -51,12 +51,22 @@ export async function readRdfFile(
     );
   }
   const bytes = await readBytes(path, maxBytes);
+  if (format === 'rdfxml' && isFhir(bytes))
+    throw refusal(
+      'This is FHIR in XML; FHIR is read as JSON or NDJSON alone, so export or convert it to that.',
+    );
   try {
     const baseIRI = recordId === undefined ? `${base}/` : `${recordIri(base, recordId)}/`;
     return await parseRdf(bytes, { format, baseIRI, doctype: 'internal', lines });
   } catch (error) {
     throw asRefusal(error);
   }
+}
+
+/** Whether an XML document begins as FHIR does, which would be read as RDF/XML with names that nobody has. */
+function isFhir(bytes: Uint8Array): boolean {
+  const beginning = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
+  return /<\w+\s[^<>]*\bxmlns\s*=\s*["']http:\/\/hl7\.org\/fhir["']/u.test(beginning);
 }
 
 const NO_FILE = 'There is no such file.';
