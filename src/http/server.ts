@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { networkOf } from '../accounts/network-of.js';
 import { Problem } from '../problem.js';
 import { cannotListen } from '../metrics/cannot-listen.js';
+import { Bag } from './bag.js';
 import { inOneTurn } from './one-turn.js';
 
 /** What a client may cost before it is cut off; times in milliseconds, sizes in bytes. */
@@ -81,15 +82,14 @@ export async function listen(
   /** Requests that somebody works on, also when their connections are gone. */
   let working = 0;
   let refused: () => void = () => undefined;
-  const running = new Set<ServerResponse>();
+  const running = new Bag<ServerResponse>();
   const together = inOneTurn();
   let stopping = false;
   /** Connections and requests that have come so far. */
   let seen = 0;
   const server = createServer(limits, (request, response) => {
     seen++;
-    running.add(response);
-    response.once('close', () => running.delete(response));
+    response.once('close', running.add(response));
     if (stopping) response.setHeader('Connection', 'close');
     if (!hasOneHost(request.rawHeaders)) return void refuse(response, 400);
     working++;
@@ -181,7 +181,7 @@ const WORK_ENDS_WITHIN = 500;
 
 async function stop(
   server: Server,
-  running: ReadonlySet<ServerResponse>,
+  running: Bag<ServerResponse>,
   seen: () => number,
   working: () => number,
   patience: number,
