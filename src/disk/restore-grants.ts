@@ -16,6 +16,11 @@ const granting: readonly TableName[] = [
 /** Tables whose rows stay when they are revoked, and say it. */
 const revocable: readonly TableName[] = ['tokens', 'analystTokens'];
 
+/** A second factor; what stands beside its sealed secret says what of it was used. */
+interface Factor {
+  readonly secret?: string;
+}
+
 /** What a restore does with the rows of a backup that let somebody in. */
 export interface RestoredGrants {
   /** Whether the backup decides about the rows of a table as it does about all others. */
@@ -26,7 +31,10 @@ export interface RestoredGrants {
    * on: that a request was denied, that a browser has opened it, when a session was used last.
    */
   takes(table: TableName, key: string | number): boolean;
-  /** Removes what the backup does not hold, and what a password ended. To be called when all rows were asked about. */
+  /**
+   * Removes what the backup does not hold, and what a password ended, and uses up the codes that were used since. To be
+   * called when all rows were asked about.
+   */
   end(): void;
 }
 
@@ -34,6 +42,7 @@ export interface RestoredGrants {
 export function restoredGrants(tx: WriteTx): RestoredGrants {
   const kept = new Map(granting.map((table) => [table, new Set<string | number>()]));
   const passwords = sessionPasswords(tx);
+  const factors = [...tx.range('factors')];
   return {
     isFree: (table) => !kept.has(table),
     takes(table, key) {
@@ -48,6 +57,11 @@ export function restoredGrants(tx: WriteTx): RestoredGrants {
       for (const [session, password] of sessionPasswords(tx)) {
         // A session ends when its user gets another password: the one of before must not begin it again.
         if (password !== passwords.get(session)) tx.remove('sessions', session);
+      }
+      for (const { key, value } of factors) {
+        const { secret } = (tx.get('factors', key) as Factor | undefined) ?? {};
+        // The same enrolment: a code that was right once is not right again.
+        if (secret !== undefined && secret === (value as Factor).secret) tx.put('factors', key, value);
       }
     },
   };

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { keyOf, openAccounts } from '../../src/accounts/accounts.js';
 import { closeRecord } from '../../src/accounts/close-record.js';
 import { openGrants } from '../../src/accounts/grants.js';
+import { secondFactors } from '../../src/accounts/second-factor.js';
 import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
 import { openDataDirectory } from '../../src/disk/data-directory.js';
 import { startPostgres, withoutPostgres, type PostgresServer } from './shared/postgres.js';
@@ -151,6 +153,29 @@ describe('a restore', () => {
     await restoreBackup(directory, file);
     expect(accounts.isTokenAlive(later.id)).toBe(false);
     expect(grants.session(session)).toBeUndefined();
+  });
+
+  test('leaves codes used that were used after the backup', async () => {
+    const { directory } = await granted();
+    const factors = secondFactors({ directory, key: keyOf(directory), clock: Date.now });
+    const enrolled = async () => {
+      const { secret } = await factors.enrol('person', 'A container');
+      const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+      const codes = await factors.confirm('person', totp.generate());
+      return [...(codes ?? [])];
+    };
+    const [first = '', second = ''] = await enrolled();
+    const file = join(await temporaryFolder(), 'backup');
+    await writeBackup(directory, file);
+    expect(await factors.verify('person', first)).toBe('recovery-code');
+    await restoreBackup(directory, file);
+    expect(await factors.verify('person', first)).toBeUndefined();
+    expect(await factors.verify('person', second)).toBe('recovery-code');
+    // Another enrolment is the backup's again, with the codes that it had then.
+    const [later = ''] = await enrolled();
+    await restoreBackup(directory, file);
+    expect(await factors.verify('person', later)).toBeUndefined();
+    expect(await factors.verify('person', first)).toBe('recovery-code');
   });
 
   test('into a new directory lets nobody in without asking again', async () => {
