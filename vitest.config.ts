@@ -19,7 +19,7 @@ const integration = [
   'test/endpoint/{differential,r4-tables,rdf,schema,validate}.test.ts',
   'test/endpoint/hapi/*.test.ts',
   'test/fhir/{bad-input,mapping-threads,synthea}.test.ts',
-  'test/http/!(accept|byte-range|client-address|conditions|framed-answer|inline-file|routes|sender-budgets|target).test.ts',
+  'test/http/!(accept|bag|byte-range|client-address|conditions|framed-answer|inline-file|routes|sender-budgets|target).test.ts',
   'test/http/oauth/*.test.ts',
   'test/http/pages/!(session-cookie).test.ts',
   'test/ontology/broken.test.ts',

@@ -1,4 +1,6 @@
+import { hostname } from 'node:os';
 import type { DataDirectory } from './data-directory.js';
+import { bootId } from './processes.js';
 
 interface Lease {
   readonly holder: string;
@@ -9,6 +11,14 @@ interface Lease {
 /** Milliseconds that a lease lasts, and from when on its holder takes it anew. */
 const LASTS = 60_000;
 const RENEWED = 30_000;
+
+/**
+ * Who a server on a data directory is: the same when it is started again, so that it goes on at once, and another one
+ * than that of a machine which was copied with its name.
+ */
+export function leaseHolder({ dir }: DataDirectory): string {
+  return `${hostname()} ${bootId()} ${dir}`;
+}
 
 /**
  * Takes a lease, so that of several gateways on a shared store one alone does something; when its holder is gone,

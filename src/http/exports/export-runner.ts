@@ -1,10 +1,9 @@
-import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AccessLog } from '../../access-log/access-log.js';
 import type { Accounts } from '../../accounts/accounts.js';
 import { expiryOf, type BulkExport, type ExportedFile } from '../../accounts/bulk-exports.js';
-import { takeLease } from '../../disk/lease.js';
+import { leaseHolder, takeLease } from '../../disk/lease.js';
 import { Problem } from '../../problem.js';
 import { changedRecordAfter, recordAfter } from '../../records/record-order.js';
 import { StoreFull } from '../../store/capacity.js';
@@ -65,8 +64,7 @@ export class ExportRunner {
     this.#parts = parts;
     this.#watch = new CommitWatch(primary.directory);
     this.#callsOfApp = callsOfApps(ontology, primary);
-    // A server that is started again on the same directory goes on at once.
-    this.#holder = `${hostname()} ${primary.directory.dir}`;
+    this.#holder = leaseHolder(primary.directory);
   }
 
   /** Begins: what waits now, and what comes. */

@@ -1,11 +1,10 @@
-import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AccessEntry } from '../../access-log/access-entry.js';
 import type { AccessLog } from '../../access-log/access-log.js';
 import type { Accounts } from '../../accounts/accounts.js';
 import type { Subscription } from '../../accounts/subscriptions.js';
-import { takeLease } from '../../disk/lease.js';
+import { leaseHolder, takeLease } from '../../disk/lease.js';
 import type { Gather } from '../../metrics/metrics-listener.js';
 import { WebhookMetrics, type DeliveryOutcome } from '../../metrics/webhook-metrics.js';
 import type { Ontology } from '../../ontology/model.js';
@@ -77,8 +76,7 @@ export class Deliveries {
     this.#due = new DueDeliveries({ ...parts, clock });
     this.#metrics = new WebhookMetrics(() => this.#due.counts);
     this.#isAllowed = allowedAddresses(networks, isLocal(new URL(primary.base)));
-    // A server that is started again on the same directory goes on at once.
-    this.#holder = `${hostname()} ${primary.directory.dir}`;
+    this.#holder = leaseHolder(primary.directory);
   }
 
   /** Begins to deliver: what is due now, and what comes. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
-import { takeLease } from '../../../src/disk/lease.js';
+import { leaseHolder, takeLease } from '../../../src/disk/lease.js';
+import { bootId } from '../../../src/disk/processes.js';
 import { temporaryFolder } from '../temporary.js';
 import { startPostgres, withoutPostgres, type PostgresServer } from './postgres.js';
 
@@ -40,6 +41,14 @@ describe.skipIf(withoutPostgres)('a lease on a store that gateways share', () =>
     expect(await take(b, 'b', 2 * MINUTE)).toBe(true);
     expect(await take(a, 'a', 2 * MINUTE + 1)).toBe(false);
     expect(await takeLease(a, 'exports', 'a', 2 * MINUTE + 1)).toBe(true);
+  });
+
+  test('is not that of a machine which was copied, with its name and its folders', async () => {
+    const [a, b] = await gateways();
+    expect(leaseHolder(a)).toBe(leaseHolder(a));
+    expect(leaseHolder(a)).not.toBe(leaseHolder(b));
+    // What no two machines that run have in common.
+    expect(leaseHolder(a)).toContain(bootId());
   });
 
   test('is one gateway’s alone where two ask for it at once', async () => {
