@@ -78,7 +78,9 @@ export function explanationPage({ name, path, queries, isStored, file, terms, ra
 const withoutBlankStart = (sparql: string): string => sparql.replace(/^(?:[ \t]*\r?\n)+/u, '');
 
 const result = ({ triples, total, ms }: NonNullable<Explanation['ran']>): string =>
-  `${triples} triples${total === undefined ? '' : ` about ${total} things on all pages`}, in ${ms.toFixed(1)} ms.`;
+  `${several(triples, 'triple')}${total === undefined ? '' : ` about ${several(total, 'thing')} on all pages`}, in ${ms.toFixed(1)} ms.`;
+
+const several = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function term({ as, name, label, says, place }: ExplainedTerm): Html {
   return html`<tr>
