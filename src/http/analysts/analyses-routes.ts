@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { AnalysisValueError, type Analysis } from '../../analysts/analyses/analysis.js';
 import { bindAnalysis } from '../../analysts/analyses/bind-analysis.js';
 import { firstRows, type FirstRows } from '../../analysts/read-tsv.js';
@@ -13,12 +12,12 @@ import { pageAnswer } from '../pages/page-answer.js';
 import type { RequestContext, Route } from '../request-context.js';
 import { preferredType } from '../respond/accept.js';
 import { readQuery } from '../target.js';
-import type { Analyst } from './analyst.js';
+import { analystRoute, type Analyst } from './analyst.js';
 import type { BegunAnswer } from './analyst-client.js';
 import { analysisChartData } from './analysis-chart-data.js';
 import { answeredTypes, answerFormats } from './answer-formats.js';
 import { recordedQuery } from './recorded-query.js';
-import { ANALYSES_PATH, fieldsOf, whenGone, WORKBENCH_PATH, type SparqlParts } from './sparql-routes.js';
+import { ANALYSES_PATH, streamed, whenGone, WORKBENCH_PATH, type SparqlParts } from './sparql-routes.js';
 
 /** What analyses are answered with. */
 export interface AnalysesParts extends SparqlParts {
@@ -42,20 +41,9 @@ const formatNames: Readonly<Record<string, string>> = {
 
 /** The list of analyses, and each of them answered: as a page, or as any format of results. */
 export function analysesRoutes(parts: AnalysesParts): readonly Route[] {
-  const route = (
-    path: string,
-    handler: (request: RequestContext, analyst: Analyst) => Promise<Answer> | Answer,
-  ): Route => ({
-    method: 'GET',
-    path,
-    credentials: 'analyst',
-    access: 'analyst',
-    // The step before has refused whoever is none.
-    handler: (request) => handler(request, request.analyst as Analyst),
-  });
   return [
-    route(ANALYSES_PATH, (request, analyst) => listed(parts, request, analyst)),
-    route(`${ANALYSES_PATH}/{name}`, (request, analyst) => answered(parts, request, analyst)),
+    analystRoute('GET', ANALYSES_PATH, (request, analyst) => listed(parts, request, analyst)),
+    analystRoute('GET', `${ANALYSES_PATH}/{name}`, (request, analyst) => answered(parts, request, analyst)),
   ];
 }
 
@@ -117,13 +105,8 @@ async function answered(parts: AnalysesParts, request: RequestContext, analyst: 
     throw new Problem('not-found', `There is no such analysis; ${parts.base}${ANALYSES_PATH}/ lists them.`);
   const { given, accept = request.context.get('Accept') } = splitQuery(request);
   if (wantsPage(accept)) return answeredPage(parts, request, analyst, { analysis, given });
-  const begun = await asked(parts, request, analyst, { analysis, given, formats: answerFormats(accept) });
-  return {
-    kind: 'stream',
-    mediaType: begun.head.mediaType,
-    headers: fieldsOf(parts, begun, analyst.level),
-    body: begun.body as Readable,
-  };
+  const formats = answerFormats(accept);
+  return streamed(parts, await asked(parts, request, analyst, { analysis, given, formats }), analyst);
 }
 
 interface AskedAnalysis {
@@ -139,12 +122,8 @@ function asked(
   { analysis, given, formats }: AskedAnalysis & { readonly formats: AnswerFormats },
 ): Promise<BegunAnswer> {
   const sparql = bound(analysis, given);
-  const { user, level } = analyst;
   const purpose = analyst.purpose ?? `analysis ${analysis.name}`;
-  const gone = whenGone(request);
-  return recordedQuery(parts, request, { analyst, sparql, purpose }, () =>
-    parts.client.query({ sparql, formats, level, user: user.id, purpose }, gone),
-  );
+  return recordedQuery(parts, request, analyst, { sparql, formats, purpose }, whenGone(request));
 }
 
 /** The query of an analysis. @throws Problem invalid-parameter */

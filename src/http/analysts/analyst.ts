@@ -4,7 +4,9 @@ import type { User } from '../../accounts/users.js';
 import type { LevelName } from '../../analysts/levels.js';
 import type { PageContext } from '../../pages/layout.js';
 import { Problem } from '../../problem.js';
+import type { Answer } from '../answer.js';
 import type { Visitor } from '../pages/visitor.js';
+import type { RequestContext, Route } from '../request-context.js';
 
 /** Who asks queries: by a bearer token, or in a browser. */
 export interface Analyst {
@@ -15,6 +17,24 @@ export interface Analyst {
   readonly tokenId: string | undefined;
   /** Where the pages of somebody in a browser stand. */
   readonly page?: PageContext;
+}
+
+/** A route for analysts. @param more what it has beside that */
+export function analystRoute(
+  method: Route['method'],
+  path: string,
+  handler: (request: RequestContext, analyst: Analyst) => Promise<Answer> | Answer,
+  more: Partial<Route> = {},
+): Route {
+  return {
+    method,
+    path,
+    credentials: 'analyst',
+    access: 'analyst',
+    // The step before has refused whoever is none.
+    handler: (request) => handler(request, request.analyst as Analyst),
+    ...more,
+  };
 }
 
 /** What analysts are found with. */

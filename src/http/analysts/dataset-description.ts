@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import type { Answer } from '../answer.js';
 import type { RequestContext } from '../request-context.js';
 import type { Analyst } from './analyst.js';
@@ -26,18 +26,12 @@ export async function datasetDescription(
   request: RequestContext,
   analyst: Analyst,
 ): Promise<Answer> {
-  const { user, level } = analyst;
-  const purpose = analyst.purpose ?? 'in the browser';
-  const { body } = await recordedQuery(parts, request, { analyst, sparql: COUNTS, purpose }, () =>
-    parts.client.query({
-      sparql: COUNTS,
-      formats: { rows: 'json', graph: undefined },
-      level,
-      user: user.id,
-      purpose,
-    }),
-  );
-  const { results } = JSON.parse(await text(body)) as { results: { bindings: CountRow[] } };
+  const { body } = await recordedQuery(parts, request, analyst, {
+    sparql: COUNTS,
+    formats: { rows: 'json', graph: undefined },
+    purpose: analyst.purpose ?? 'in the browser',
+  });
+  const { results } = (await json(body)) as { results: { bindings: CountRow[] } };
   return graphAnswer(request, describedDataset(parts.base, countsOf(results.bindings)));
 }
 

@@ -1,48 +1,45 @@
 import type { AccessEntry } from '../../access-log/access-entry.js';
 import type { AccessLog } from '../../access-log/access-log.js';
+import type { AnalystQuery } from '../../analysts/analyst-messages.js';
 import { Problem } from '../../problem.js';
 import { clientAddress } from '../client-address.js';
 import { traceOf, type RequestContext } from '../request-context.js';
 import type { Analyst } from './analyst.js';
-import type { BegunAnswer } from './analyst-client.js';
+import type { AnalystClient, BegunAnswer } from './analyst-client.js';
 
-/** What records queries. */
-export interface QueryRecorder {
+/** What runs queries and records them. */
+export interface QueryParts {
   readonly accessLog: Pick<AccessLog, 'record'>;
-}
-
-/** A query that is asked, and why. */
-export interface AskedQuery {
-  readonly analyst: Analyst;
-  readonly sparql: string;
-  readonly purpose: string;
+  readonly client: AnalystClient;
 }
 
 /**
  * Runs a query between two entries of the access log: who asks what and why before it runs, and before its answer
  * leaves what came of it. What cannot be recorded is not answered.
- * @throws AccessLogError, and what `run` throws
+ * @param gone ends the query when it is aborted
+ * @throws AccessLogError, and Problem where there is no answer
  */
 export async function recordedQuery(
-  { accessLog }: QueryRecorder,
+  { accessLog, client }: QueryParts,
   { context }: RequestContext,
-  { analyst, sparql, purpose }: AskedQuery,
-  run: () => Promise<BegunAnswer>,
+  { user: { id: user }, level, tokenId }: Analyst,
+  query: Omit<AnalystQuery, 'user' | 'level'>,
+  gone?: AbortSignal,
 ): Promise<BegunAnswer> {
   const entry: Omit<AccessEntry, 'outcome'> = {
     action: 'query',
-    user: analyst.user.id,
-    tokenId: analyst.tokenId,
-    purpose,
-    level: analyst.level,
+    user,
+    tokenId,
+    purpose: query.purpose,
+    level,
     address: clientAddress(context),
     requestId: traceOf(context).requestId,
   };
-  await accessLog.record({ ...entry, outcome: 'begun', query: sparql });
+  await accessLog.record({ ...entry, outcome: 'begun', query: query.sparql });
   const start = performance.now();
   let begun: BegunAnswer;
   try {
-    begun = await run();
+    begun = await client.query({ ...query, level, user }, gone);
   } catch (error) {
     const status = error instanceof Problem ? error.status : 500;
     const reason = error instanceof Problem ? String(error.extra['limit'] ?? error.kind) : undefined;

@@ -5,11 +5,11 @@ import { LONGEST_QUERY } from '../../analysts/prepare-query.js';
 import type { Audit } from '../../oauth/audit.js';
 import type { ListedQueries } from '../../pages/listed-queries.js';
 import { Problem } from '../../problem.js';
-import type { Answer } from '../answer.js';
+import { textAnswer, type Answer } from '../answer.js';
 import { bodyBytes } from '../body.js';
 import { readMediaType } from '../media-type.js';
 import type { RequestContext, Route } from '../request-context.js';
-import type { Analyst } from './analyst.js';
+import { analystRoute, type Analyst } from './analyst.js';
 import { QUERY_BODY } from './protocol-request.js';
 import { WORKBENCH_PATH } from './sparql-routes.js';
 
@@ -35,14 +35,10 @@ export function savedQueryRoutes({ flow: { accounts, audit } }: SavedQueryParts)
     method: Route['method'],
     path: string,
     handler: (request: RequestContext, user: string) => Promise<Answer> | Answer,
-  ): Route => ({
-    method,
-    path,
-    credentials: 'analyst',
-    access: 'analyst',
-    bodyLimit: QUERY_BODY,
-    handler: (request) => handler(request, signedIn(request.analyst as Analyst)),
-  });
+  ): Route =>
+    analystRoute(method, path, (request, analyst) => handler(request, signedIn(analyst)), {
+      bodyLimit: QUERY_BODY,
+    });
   return [
     route('GET', SAVED_QUERIES_PATH, (_, user) => json(200, listed(accounts.savedQueries(user), user))),
     route('POST', SAVED_QUERIES_PATH, async (request, user) => {
@@ -54,7 +50,7 @@ export function savedQueryRoutes({ flow: { accounts, audit } }: SavedQueryParts)
     route('DELETE', `${SAVED_QUERIES_PATH}/{id}`, async ({ path }, user) => {
       if (!(await accounts.removeSavedQuery(user, path['id'] ?? '')))
         throw new Problem('not-found', 'There is no such query, or it is somebody else’s.');
-      return { kind: 'plain', status: 204, mediaType: 'text/plain; charset=utf-8', body: '' };
+      return { ...textAnswer(''), status: 204 };
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { CLASS_COUNTS, frequentValues, propertyCounts } from '../../analysts/schema-queries.js';
 import type { ClassCounts, PropertyCounts } from '../../pages/schema-counts.js';
 import type { ClassModel, Ontology } from '../../ontology/model.js';
@@ -72,24 +72,14 @@ export class SchemaCounter {
     analyst: Analyst,
     sparql: string,
   ): Promise<{ rows: readonly Row[]; revision: number }> {
-    const { user } = analyst;
-    const purpose = 'the schema of the workbench';
     // Never more than everybody is shown, whatever the token says.
-    const level = 'deidentified';
-    const { head, body } = await recordedQuery(
-      this.#parts,
-      request,
-      { analyst: { ...analyst, level }, sparql, purpose },
-      () =>
-        this.#parts.client.query({
-          sparql,
-          formats: { rows: 'json', graph: undefined },
-          level,
-          user: user.id,
-          purpose,
-        }),
-    );
-    const { results } = JSON.parse(await text(body)) as { results: { bindings: Row[] } };
+    const own: Analyst = { ...analyst, level: 'deidentified' };
+    const { head, body } = await recordedQuery(this.#parts, request, own, {
+      sparql,
+      formats: { rows: 'json', graph: undefined },
+      purpose: 'the schema of the workbench',
+    });
+    const { results } = (await json(body)) as { results: { bindings: Row[] } };
     return { rows: results.bindings, revision: head.revision };
   }
 }

@@ -1,20 +1,18 @@
-import type { Readable } from 'node:stream';
 import { Problem } from '../../problem.js';
-import type { Answer, Fields } from '../answer.js';
+import { textAnswer, type Answer, type Fields, type StreamAnswer } from '../answer.js';
 import type { RequestContext, Route } from '../request-context.js';
-import type { Analyst } from './analyst.js';
-import { limitsLink, type AnalystClient, type BegunAnswer } from './analyst-client.js';
+import { analystRoute, type Analyst } from './analyst.js';
+import { limitsLink, type BegunAnswer } from './analyst-client.js';
 import { answerFormats } from './answer-formats.js';
 import { datasetDescription } from './dataset-description.js';
 import { QUERY_BODY, readProtocolRequest } from './protocol-request.js';
-import { recordedQuery, type QueryRecorder } from './recorded-query.js';
+import { recordedQuery, type QueryParts } from './recorded-query.js';
 import { describedService, graphAnswer } from './service-description.js';
 
 /** What queries are answered with. */
-export interface SparqlParts extends QueryRecorder {
+export interface SparqlParts extends QueryParts {
   /** The base URL without a slash at its end. */
   readonly base: string;
-  readonly client: AnalystClient;
 }
 
 /** The path of the endpoint. */
@@ -34,31 +32,16 @@ export function isOfAnalysts(path: string | undefined): boolean {
 
 /** The SPARQL 1.1 Protocol for analysts, query only; what runs; and what the data is like (VoID). */
 export function sparqlRoutes(parts: SparqlParts): readonly Route[] {
-  const route = (
-    method: Route['method'],
-    path: string,
-    handler: (request: RequestContext, analyst: Analyst) => Promise<Answer>,
-    access: Route['access'] = 'analyst',
-  ): Route => ({
-    method,
-    path,
-    credentials: 'analyst',
-    access,
-    bodyLimit: QUERY_BODY,
-    // The step before has refused whoever is none.
-    handler: (request) => handler(request, request.analyst as Analyst),
-  });
+  const own = { bodyLimit: QUERY_BODY };
+  const shown = { ...own, access: 'analyst or admin' } as const;
+  const answer = (request: RequestContext, analyst: Analyst): Promise<Answer> =>
+    answered(parts, request, analyst);
   return [
-    route('GET', SPARQL_PATH, (request, analyst) => answered(parts, request, analyst)),
-    route('POST', SPARQL_PATH, (request, analyst) => answered(parts, request, analyst)),
-    route('GET', DATASET, (request, analyst) => datasetDescription(parts, request, analyst)),
-    route('GET', QUERIES, (_, analyst) => listed(parts, analyst), 'analyst or admin'),
-    route(
-      'DELETE',
-      `${QUERIES}/{id}`,
-      (request, analyst) => ended(parts, request, analyst),
-      'analyst or admin',
-    ),
+    analystRoute('GET', SPARQL_PATH, answer, own),
+    analystRoute('POST', SPARQL_PATH, answer, own),
+    analystRoute('GET', DATASET, (request, analyst) => datasetDescription(parts, request, analyst), own),
+    analystRoute('GET', QUERIES, (_, analyst) => listed(parts, analyst), shown),
+    analystRoute('DELETE', `${QUERIES}/{id}`, (request, analyst) => ended(parts, request, analyst), shown),
   ];
 }
 
@@ -68,17 +51,8 @@ async function answered(parts: SparqlParts, request: RequestContext, analyst: An
   const formats = answerFormats(request.context.get('Accept'));
   const { sparql, dataset, explain } = asked;
   const purpose = analyst.purpose ?? asked.purpose ?? 'in the browser';
-  const { user, level } = analyst;
-  const gone = whenGone(request);
-  const begun = await recordedQuery(parts, request, { analyst, sparql, purpose }, () =>
-    parts.client.query({ sparql, dataset, formats, level, user: user.id, purpose, explain }, gone),
-  );
-  return {
-    kind: 'stream',
-    mediaType: begun.head.mediaType,
-    headers: fieldsOf(parts, begun, level),
-    body: begun.body as Readable,
-  };
+  const query = { sparql, dataset, formats, purpose, explain };
+  return streamed(parts, await recordedQuery(parts, request, analyst, query, whenGone(request)), analyst);
 }
 
 /** Aborted when the caller leaves before the answer is out. */
@@ -88,14 +62,18 @@ export function whenGone({ context }: RequestContext): AbortSignal {
   return controller.signal;
 }
 
-/** What is said of an answer before its first row. */
-export function fieldsOf({ base }: Pick<SparqlParts, 'base'>, { head }: BegunAnswer, level: string): Fields {
+/** An answer as it comes, with what is said of it before its first row. */
+export function streamed(
+  { base }: SparqlParts,
+  { head, body }: BegunAnswer,
+  { level }: Analyst,
+): StreamAnswer {
   const cut = `The answer is cut after ${head.rows} rows; add LIMIT and OFFSET, or filter.`;
   const warnings = [
     ...(head.isCut ? [cut] : []),
     ...head.warnings.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`),
   ];
-  return {
+  const headers: Fields = {
     'Chartgraph-Level': level,
     'Chartgraph-Revision': String(head.revision),
     'Chartgraph-Rows': String(head.rows),
@@ -104,6 +82,7 @@ export function fieldsOf({ base }: Pick<SparqlParts, 'base'>, { head }: BegunAns
     ...(head.isCut && { Link: limitsLink(base) }),
     ...(warnings.length > 0 && { Warning: warnings.map(warning).join(', ') }),
   };
+  return { kind: 'stream', mediaType: head.mediaType, headers, body };
 }
 
 /** RFC 7234 §5.5: 199 is a warning of any kind, `-` somebody who is not named. */
@@ -119,5 +98,5 @@ async function listed({ client }: SparqlParts, { user }: Analyst): Promise<Answe
 async function ended({ client }: SparqlParts, { path }: RequestContext, { user }: Analyst): Promise<Answer> {
   const isEnded = await client.end(path['id'] ?? '', user.role === 'admin' ? undefined : user.id);
   if (!isEnded) throw new Problem('not-found', 'No such query runs, or it is somebody else’s.');
-  return { kind: 'plain', status: 204, mediaType: 'text/plain; charset=utf-8', body: '' };
+  return { ...textAnswer(''), status: 204 };
 }

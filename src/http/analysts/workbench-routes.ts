@@ -19,7 +19,7 @@ import { signInFirst } from '../pages/sign-in-first.js';
 import type { RequestContext, Route } from '../request-context.js';
 import { readQuery } from '../target.js';
 import { bound, refusingValues } from './analyses-routes.js';
-import type { Analyst } from './analyst.js';
+import { analystRoute, type Analyst } from './analyst.js';
 import { QUERY_BODY, requireShort } from './protocol-request.js';
 import { recordedQuery } from './recorded-query.js';
 import { SAVED_QUERIES_PATH } from './saved-query-routes.js';
@@ -60,14 +60,9 @@ export function workbenchRoutes(parts: WorkbenchParts): readonly Route[] {
   const GET = forAnalysts(site, (request) => opened(parts, request));
   const POST = forAnalysts(site, (request, analyst) => posted(parts, request, analyst));
   const counter = new SchemaCounter(parts);
-  const counts: Route = {
-    method: 'GET',
-    path: `${WORKBENCH_PATH}/counts`,
-    credentials: 'analyst',
-    access: 'analyst',
-    // The step before has refused whoever is none.
-    handler: (request) => counted(parts, counter, request, request.analyst as Analyst),
-  };
+  const counts = analystRoute('GET', `${WORKBENCH_PATH}/counts`, (request, analyst) =>
+    counted(parts, counter, request, analyst),
+  );
   return [...pageRoutes(WORKBENCH_PATH, { GET, POST, bodyLimit: QUERY_BODY }, enrolmentFirst(site)), counts];
 }
 
@@ -129,13 +124,10 @@ async function answered(
   { query, purpose: said, given = [], explain }: Held,
 ): Promise<ShownAnswer> {
   const sparql = withValues(query, given);
-  const { user, level } = analyst;
   const purpose = said.trim() || 'in the browser';
   const formats = { rows: 'tsv', graph: 'turtle' } as const;
-  const gone = whenGone(request);
-  const { head, body } = await recordedQuery(parts, request, { analyst, sparql, purpose }, () =>
-    parts.client.query({ sparql, formats, level, user: user.id, purpose, explain }, gone),
-  );
+  const asked = { sparql, formats, purpose, explain };
+  const { head, body } = await recordedQuery(parts, request, analyst, asked, whenGone(request));
   const of = { rows: head.rows, revision: head.revision, isCut: head.isCut };
   const notes = head.warnings.map(({ line, message }) => `Line ${line}: ${message}`);
   if (explain === true)
