@@ -53,10 +53,8 @@ export function problemDocuments(
     const problem = toProblem(error, log);
     if (context.headerSent) throw error;
     for (const name of ABANDONED) context.remove(name);
-    if (asksToSignIn(context, problem)) {
-      const raw = targetOf(context, page.basePath).raw.slice(0, 2000);
-      return respondPlainly(context, signInFirst(page, raw));
-    }
+    if (asksToSignIn(context, problem))
+      return respondPlainly(context, signInFirst(page, targetOf(context, page.basePath).raw));
     const { visitor, analyst } = traceOf(context);
     const answer = isForPeople(context)
       ? problemPage(

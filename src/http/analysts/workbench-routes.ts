@@ -74,7 +74,7 @@ function forAnalysts(
   return (request) => {
     const { visitor, target, route } = request;
     const { user, page } = visitor;
-    const here = route.method === 'GET' ? target.raw.slice(0, 2000) : `${site.basePath}${WORKBENCH_PATH}`;
+    const here = route.method === 'GET' ? target.raw : `${site.basePath}${WORKBENCH_PATH}`;
     if (!user) return signInFirst(site, here, route.method === 'GET' ? 302 : 303);
     if (user.role !== 'analyst') return refusalAnswer(visitor, 'notAnalyst');
     return handler(request, { user, level: 'deidentified', purpose: undefined, tokenId: undefined, page });

@@ -71,7 +71,7 @@ async function explained(
 ): Promise<Answer> {
   const { visitor, target } = request;
   const { user, page } = visitor;
-  if (!user) return signInFirst(parts.site, target.raw.slice(0, 2000));
+  if (!user) return signInFirst(parts.site, target.raw);
   const maySee = mayRun(call, user, request.path['record_id']);
   const mayRead = mayReadQuery(call, user);
   // What is run for somebody is an access like the call itself, and so is what is refused. Who reads queries alone sees

@@ -8,34 +8,30 @@ import { storedManifest } from '../../records/app-manifests.js';
 import { recordHolder, userName, type People } from '../../records/people.js';
 import type { Flow } from '../../oauth/flow/flow.js';
 import type { Site } from '../app-parts.js';
-import { readableDay } from '../../records/shown/readable.js';
+import { dayOf } from '../../records/shown/readable.js';
 import { listRecords } from './choose-record.js';
-import { readFields, readPageForm } from './form.js';
+import { readFields } from './form.js';
 import { pageAnswer, redirect } from './page-answer.js';
 import type { PageMethods } from './page-request.js';
 import { noteAccess } from './record/open-record.js';
 import { seenHolder } from './record/record-frame.js';
-import { signInFirst } from './sign-in-first.js';
+import { signedInForm, signInFirst } from './sign-in-first.js';
 
 /** How many accesses the page shows; the command line lists them all. */
 const MOST = 200;
 
 /** `/account/apps`: the apps that have access, and ending it. An admin sees those of all users. */
-export function accountPages({ basePath }: Site, flow: Flow): PageMethods {
-  const here = `${basePath}/account/apps`;
-  const signIn = `${basePath}/login?return_url=${encodeURIComponent(here)}`;
+export function accountPages(site: Site, flow: Flow): PageMethods {
+  const here = `${site.basePath}/account/apps`;
   return {
     GET: async ({ visitor, target }) => {
       const { user, page } = visitor;
-      if (!user) return redirect(signIn);
+      if (!user) return signInFirst(site, here);
       const accesses = await givenAccesses(flow, user);
       const revoked = readFields(target.query).get('ended') === '1';
       return pageAnswer(page, appsPage(page, { accesses, ofAll: user.role === 'admin', revoked }));
     },
-    POST: async (request) => {
-      const fields = readPageForm(request);
-      const { user } = request.visitor;
-      if (!user) return redirect(signIn, 303);
+    POST: signedInForm(site, here, async (_, user, fields) => {
       const [app = '', owner = '', record = ''] = ['app_id', 'user_id', 'record_id'].map((name) =>
         fields.get(name),
       );
@@ -44,7 +40,7 @@ export function accountPages({ basePath }: Site, flow: Flow): PageMethods {
       const ended = await flow.grants.revokeAccess({ app, user: whose, record: record || undefined });
       if (ended > 0) flow.audit('access.revoked', { app, user: whose, record, reason: `by ${user.id}` });
       return redirect(`${here}?ended=1`, 303);
-    },
+    }),
   };
 }
 
@@ -72,13 +68,11 @@ async function givenAccesses({ accounts, store }: Flow, user: User): Promise<Giv
               user,
               (await recordHolder(store, record)) ?? { record, name: '', birthday: '', gender: '' },
             ),
-      since: day(issued),
-      until: day(expires),
+      since: dayOf(issued),
+      until: dayOf(expires),
     })),
   );
 }
-
-const day = (time: number): string => readableDay(new Date(time).toISOString());
 
 /** `/`: what this container is, and the apps that whoever is signed in can start. */
 export function startPage({ description }: Site, flow: Flow): PageMethods {
@@ -102,7 +96,7 @@ export function accountPage(site: Site, flow: Flow, people: People): PageMethods
   return {
     GET: async (request) => {
       const { user, page } = request.visitor;
-      if (!user) return signInFirst(site, request.target.raw.slice(0, 2000));
+      if (!user) return signInFirst(site, request.target.raw);
       const opensRecords = user.role === 'clinician' || user.role === 'person';
       if (opensRecords) noteAccess(request, search);
       const fields = readFields(request.target.query);

@@ -11,7 +11,7 @@ import { consentPage, verifierPage } from '../../pages/consent-page.js';
 import { messagePage } from '../../pages/message-page.js';
 import { storedManifest } from '../../records/app-manifests.js';
 import { recordHolder, type People } from '../../records/people.js';
-import { readableDay } from '../../records/shown/readable.js';
+import { dayOf } from '../../records/shown/readable.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { chooseRecord } from './choose-record.js';
@@ -20,7 +20,8 @@ import { readFields, readPageForm, type Fields } from './form.js';
 import { namedRecord } from './named-record.js';
 import { pageAnswer, redirect } from './page-answer.js';
 import type { PageMethods } from './page-request.js';
-import { refusalAnswer, refusals, unopened } from './refusals.js';
+import { refusalAnswer, youDenied } from './refusals.js';
+import { signInFirst } from './sign-in-first.js';
 import type { Visitor } from './visitor.js';
 
 /** A request for access that the visitor may answer. */
@@ -36,10 +37,10 @@ interface PendingAuthorization {
 type Or<T> = { readonly found: T } | { readonly page: PlainAnswer };
 
 /** `/oauth/authorize` (RFC 5849 §2.2): a person lets an app into a record, or does not. */
-export function authorizePages({ basePath }: Site, flow: Flow, people: People): PageMethods {
+export function authorizePages(site: Site, flow: Flow, people: People): PageMethods {
   const { grants, audit, store } = flow;
   const { ontology } = people;
-  const action = `${basePath}/oauth/authorize`;
+  const action = `${site.basePath}/oauth/authorize`;
 
   return {
     GET: async ({ visitor, target }) => {
@@ -104,7 +105,7 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
   function denied({ token, manifest, visitor }: PendingAuthorization): PlainAnswer {
     const { oauth_callback: callback } = manifest;
     return callback === undefined
-      ? pageAnswer(visitor.page, messagePage(visitor.page, refusals.youDenied(manifest.name)))
+      ? pageAnswer(visitor.page, messagePage(visitor.page, youDenied(manifest.name)))
       : redirect(withParameters(callback, { oauth_token: token, oauth_problem: 'permission_denied' }), 303);
   }
 
@@ -121,7 +122,7 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
         oauth_token: token,
         ...(record ? { record_id: record } : {}),
       });
-      return { page: redirect(withParameters(`${basePath}/login`, { return_url: returnUrl })) };
+      return { page: signInFirst(site, returnUrl) };
     }
     const manifest = await storedManifest(store, request.app);
     if (!manifest) return { page: notOpened(visitor, 'gone') };
@@ -134,7 +135,7 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
 
   function notOpened(visitor: Visitor, reason: Unopened): PlainAnswer {
     audit('request-token.not-opened', { user: visitor.user?.id, reason });
-    return refusalAnswer(visitor, unopened[reason]);
+    return refusalAnswer(visitor, reason);
   }
 
   /** The page that refuses a record which the user may not open, or which does not exist. */
@@ -169,7 +170,7 @@ export function authorizePages({ basePath }: Site, flow: Flow, people: People): 
       ...permissionsOf(ontology, manifest),
       wording: shownOf(manifest),
       hasChanged,
-      until: readableDay(new Date(Date.now() + flow.tokenLifetime).toISOString()),
+      until: dayOf(Date.now() + flow.tokenLifetime),
       returnsTo: callback === undefined ? '' : originOrScheme(callback).replace(/^https?:\/\//, ''),
     };
     return pageAnswer(visitor.page, consentPage(visitor.page, consent), { leadsTo: leadsTo(manifest) });

@@ -3,7 +3,7 @@ import { isAlive } from '../../accounts/tokens.js';
 import type { User } from '../../accounts/users.js';
 import type { Flow } from '../../oauth/flow/flow.js';
 import { queryTokensPage, type QueryTokens } from '../../pages/query-tokens-page.js';
-import { readableDay } from '../../records/shown/readable.js';
+import { dayOf } from '../../records/shown/readable.js';
 import type { Answer, PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { readFields, readPageForm, type Fields } from './form.js';
@@ -13,12 +13,6 @@ import { refusalAnswer } from './refusals.js';
 import { signInFirst } from './sign-in-first.js';
 import { provePassword } from './sign-in-try.js';
 import type { Visitor } from './visitor.js';
-
-/** The page of an analyst's tokens, and what ends one. */
-export interface QueryTokenPages {
-  readonly overview: PageMethods;
-  readonly end: PageMethods;
-}
 
 /** How long a token may live that nobody but its owner decided about, in days. */
 const MOST_DAYS = 90;
@@ -32,7 +26,11 @@ const DAY = 24 * 60 * 60 * 1000;
  * end them. It asks for the password again, since a token outlives the session.
  * @param base the base URL
  */
-export function queryTokenPages(site: Site, base: string, flow: Flow): QueryTokenPages {
+export function queryTokenPages(
+  site: Site,
+  base: string,
+  flow: Flow,
+): Readonly<Record<'overview' | 'end', PageMethods>> {
   const { accounts, audit } = flow;
   const here = `${site.basePath}/account/query-tokens`;
 
@@ -44,7 +42,7 @@ export function queryTokenPages(site: Site, base: string, flow: Flow): QueryToke
   const overview = ({ page }: Visitor, user: User, more: Partial<QueryTokens>, options?: PageOptions) => {
     const tokens = tokensOf(user)
       .reverse()
-      .map((token) => ({ ...token, since: day(token.issued), until: day(token.expires) }));
+      .map((token) => ({ ...token, since: dayOf(token.issued), until: dayOf(token.expires) }));
     const shown = { tokens, mostDays: MOST_DAYS, endpoint: `${base}/sparql`, ...more };
     return pageAnswer(page, queryTokensPage(page, shown), options);
   };
@@ -115,5 +113,3 @@ function readWish(
   if (has >= MOST_TOKENS) return { status: 400, problem: `You have ${has} tokens: end one of them first.` };
   return undefined;
 }
-
-const day = (time: number): string => readableDay(new Date(time).toISOString());

@@ -1,4 +1,3 @@
-import type { Unopened } from '../../accounts/request-tokens.js';
 import { messagePage, type Message } from '../../pages/message-page.js';
 import type { PlainAnswer } from '../answer.js';
 import { pageAnswer } from './page-answer.js';
@@ -100,20 +99,11 @@ const table = {
 
 export type RefusalName = keyof typeof table;
 
-/** The page for a request that cannot be opened. */
-export const unopened: Readonly<Record<Unopened, RefusalName>> = {
-  gone: 'gone',
-  denied: 'denied',
-  foreign: 'foreign',
-};
-
-/** Messages that are no refusals of ours. */
-export const refusals = {
-  youDenied: (app: string): Message => ({
-    title: 'You did not allow it',
-    sentences: [`“${app}” gets no access. You can close this page, or go back to the app.`],
-  }),
-};
+/** What somebody reads who did not let an app in that has no address to go back to. */
+export const youDenied = (app: string): Message => ({
+  title: 'You did not allow it',
+  sentences: [`“${app}” gets no access. You can close this page, or go back to the app.`],
+});
 
 /** One of the pages that say no. */
 export function refusalAnswer({ page }: Visitor, name: RefusalName): PlainAnswer {

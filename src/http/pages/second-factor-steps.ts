@@ -8,12 +8,12 @@ import {
 import type { Page } from '../../pages/layout.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
-import { readFields, readPageForm, type Fields } from './form.js';
+import { readFields, type Fields } from './form.js';
 import { localPath } from './local-path.js';
 import { pageAnswer, redirect } from './page-answer.js';
 import type { PageMethods, PageRequest } from './page-request.js';
 import { provePassword, tooMany, tryOf } from './sign-in-try.js';
-import { signInFirst } from './sign-in-first.js';
+import { signedInForm, signInFirst } from './sign-in-first.js';
 
 /** One step of setting up or removing a second factor, for a user who is signed in. */
 type Step = (request: PageRequest, user: string, fields: Fields) => Promise<PlainAnswer>;
@@ -88,12 +88,9 @@ export function secondFactorPages(site: Site, flow: Flow): PageMethods {
         ? first(request, visitor.user.id, readFields(target.query))
         : signInFirst(site, here);
     },
-    POST: (request) => {
-      const fields = readPageForm(request);
-      const { user } = request.visitor;
-      if (!user) return signInFirst(site, here, 303);
+    POST: signedInForm(site, here, (request, user, fields) => {
       const step = steps[fields.get('step') ?? ''];
       return step ? step(request, user.id, fields) : first(request, user.id, fields);
-    },
+    }),
   };
 }

@@ -4,14 +4,14 @@ import type { Flow } from '../../oauth/flow/flow.js';
 import { securityPage, type Security, type ShownToken } from '../../pages/security-page.js';
 import { storedManifest } from '../../records/app-manifests.js';
 import { recordHolder } from '../../records/people.js';
-import { readableDate, readableDay } from '../../records/shown/readable.js';
+import { dayOf, readableDate } from '../../records/shown/readable.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
-import { readFields, readPageForm, type Fields } from './form.js';
+import { readFields, type Fields } from './form.js';
 import { pageAnswer, redirect, type PageOptions } from './page-answer.js';
 import type { PageMethods, PageRequest } from './page-request.js';
 import { setId } from './session-cookie.js';
-import { signInFirst } from './sign-in-first.js';
+import { signedInForm, signInFirst } from './sign-in-first.js';
 import { provePassword } from './sign-in-try.js';
 import type { Visitor } from './visitor.js';
 
@@ -30,16 +30,11 @@ const sentences: ReadonlyMap<string, string> = new Map([
 /** How many tokens the page shows, the latest; the command line lists them all. */
 const MOST_TOKENS = 200;
 
-/** The pages on which people see to how they sign in. */
-export interface SecurityPages {
-  readonly overview: PageMethods;
-  readonly password: PageMethods;
-  readonly sessions: PageMethods;
-  readonly tokens: PageMethods;
-}
-
 /** `/account/security`, and what its forms are sent to. */
-export function securityPages(site: Site, flow: Flow): SecurityPages {
+export function securityPages(
+  site: Site,
+  flow: Flow,
+): Readonly<Record<'overview' | 'password' | 'sessions' | 'tokens', PageMethods>> {
   const { accounts, grants, audit } = flow;
   const here = `${site.basePath}/account/security`;
 
@@ -55,7 +50,7 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
             ? `${holder.name}, record ${record}`
             : `record ${record}`,
       since: minute(issued),
-      until: readableDay(new Date(expires).toISOString()),
+      until: dayOf(expires),
     };
   };
 
@@ -111,34 +106,25 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
       },
     },
     password: {
-      POST: async (request) => {
-        const fields = readPageForm(request);
+      POST: signedInForm(site, here, async (request, user, fields) => {
         const { visitor, context } = request;
-        const { user } = visitor;
-        if (!user) return signInFirst(site, here, 303);
         const refused = await changePassword(request, user.id, fields);
         if (refused) return overview(visitor, user.id, { problem: refused.problem }, refused);
         // The new password ended every session, this one too.
         setId(context, site, 'session', await grants.signIn(visitor.sessionId, user.id));
         const done = fields.get('end_apps') === '1' ? 'password-and-apps' : 'password';
         return redirect(`${here}?done=${done}`, 303);
-      },
+      }),
     },
     sessions: {
-      POST: async (request) => {
-        const fields = readPageForm(request);
-        const { user } = request.visitor;
-        if (!user) return signInFirst(site, here, 303);
+      POST: signedInForm(site, here, async (_, user, fields) => {
         if (await grants.endSession(user.id, fields.get('session') ?? ''))
           audit('session.ended', { user: user.id });
         return redirect(`${here}?done=session`, 303);
-      },
+      }),
     },
     tokens: {
-      POST: async (request) => {
-        const fields = readPageForm(request);
-        const { user } = request.visitor;
-        if (!user) return signInFirst(site, here, 303);
+      POST: signedInForm(site, here, async (_, user, fields) => {
         const token = accounts.tokenById(fields.get('token') ?? '');
         // Nobody ends what is not theirs, whatever the form says.
         const isOwn = token?.user === user.id && isAlive(token, Date.now());
@@ -153,7 +139,7 @@ export function securityPages(site: Site, flow: Flow): SecurityPages {
           });
         }
         return redirect(`${here}?done=token`, 303);
-      },
+      }),
     },
   };
 }

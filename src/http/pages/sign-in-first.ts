@@ -1,7 +1,10 @@
+import type { User } from '../../accounts/users.js';
 import { withParameters } from '../../oauth/flow/callback.js';
-import type { PlainAnswer } from '../answer.js';
+import type { Answer, PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
+import { readPageForm, type Fields } from './form.js';
 import { redirect } from './page-answer.js';
+import type { PageHandler, PageRequest } from './page-request.js';
 
 /** Sends a browser in which nobody is signed in to the sign-in page, and back afterwards. @param here path of this container */
 export function signInFirst(
@@ -9,5 +12,18 @@ export function signInFirst(
   here: string,
   status: 302 | 303 = 302,
 ): PlainAnswer {
-  return redirect(withParameters(`${basePath}/login`, { return_url: here }), status);
+  return redirect(withParameters(`${basePath}/login`, { return_url: here.slice(0, 2000) }), status);
+}
+
+/** Takes a form of somebody who is signed in. @param here the page of the form */
+export function signedInForm(
+  site: Site,
+  here: string,
+  handler: (request: PageRequest, user: User, fields: Fields) => Promise<Answer> | Answer,
+): PageHandler {
+  return (request) => {
+    const fields = readPageForm(request);
+    const { user } = request.visitor;
+    return user ? handler(request, user, fields) : signInFirst(site, here, 303);
+  };
 }

@@ -23,14 +23,8 @@ interface Refused {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The pages of a sign-in: `/login` for the password, `/login/code` for the second factor of whoever has one. */
-export interface SignInPages {
-  readonly password: PageMethods;
-  readonly code: PageMethods;
-}
-
-/** `/login`: the form, and what it is sent to; and the step after it. */
-export function signIn(site: Site, flow: Flow): SignInPages {
+/** `/login`, for the password, and `/login/code`, for the second factor of whoever has one. */
+export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'code', PageMethods>> {
   const { accounts, grants, audit } = flow;
   const shownAt = async (
     { page }: Visitor,

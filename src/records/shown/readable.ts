@@ -23,6 +23,9 @@ export function readableDay(text: string): string {
   return readableDate(text.slice(0, 10));
 }
 
+/** The day of a time in milliseconds since 1970, as people read it. */
+export const dayOf = (time: number): string => readableDay(new Date(time).toISOString());
+
 const DAY = 86_400_000;
 
 /**

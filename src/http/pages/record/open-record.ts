@@ -58,7 +58,7 @@ export function forRecord(
     const { user } = visitor;
     if (!user) {
       const isRead = route.method === 'GET';
-      const here = isRead ? target.raw.slice(0, 2000) : `${site.basePath}${target.path ?? '/'}`;
+      const here = isRead ? target.raw : `${site.basePath}${target.path ?? '/'}`;
       return signInFirst(site, here, isRead ? 302 : 303);
     }
     noteAccess(request);

@@ -46,7 +46,7 @@ export function recordPages(
     },
     '/account/accesses': {
       GET: ({ visitor, target }) => {
-        if (!visitor.user) return signInFirst(site, target.raw.slice(0, 2000));
+        if (!visitor.user) return signInFirst(site, target.raw);
         const record = namedRecord(readFields(target.query), () => undefined);
         return redirect(`${site.basePath}/account${record === undefined ? '' : `/accesses/${record}`}`);
       },
