@@ -8,7 +8,7 @@ import type { Handler, Route } from '../request-context.js';
 import { blobHandler, removeBlobHandler, storeBlobHandler } from './blob.js';
 import { changesHandler } from './changes.js';
 import { documentHandler } from './document.js';
-import { graphHandler } from './graph-handler.js';
+import { graphHandler } from './graph-answer.js';
 import { jsonHandler } from './json-documents.js';
 import { mementoHandler } from './memento.js';
 import { postHandler, type PostParts } from './post.js';

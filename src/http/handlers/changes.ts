@@ -15,7 +15,7 @@ import {
   type AskedRecord,
   type ChangesParts,
 } from './changes-of-record.js';
-import { graphRepresentations } from './graph-answer.js';
+import { graphRepresentations, nextLink } from './graph-answer.js';
 import { asksForStream, streamedChanges } from './streamed-changes.js';
 
 /** What is asked for: changes after one, so many of them, in a form. */
@@ -56,14 +56,14 @@ function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
   const read = (): Page => primary.directory.read((tx) => pageOf(tx, asked, base));
   const [first, ...others] = graphRepresentations(ontology, () => {
     const { changes, next } = read();
-    return Promise.resolve({ quads: changeGraph(changes), link: linkTo(next) });
+    return Promise.resolve({ quads: changeGraph(changes), link: nextLink(next) });
   });
   const json: Representation = {
     mediaType: 'application/json',
     format: 'json',
     make: () => {
       const page = read();
-      return Promise.resolve({ body: JSON.stringify(page), link: linkTo(page.next) });
+      return Promise.resolve({ body: JSON.stringify(page), link: nextLink(page.next) });
     },
   };
   // Before JSON-LD, which elsewhere is given to who asks for JSON.
@@ -80,9 +80,6 @@ function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
     cached: false,
   };
 }
-
-const linkTo = (next: string | undefined): string | undefined =>
-  next === undefined ? undefined : `<${next}>; rel="next"`;
 
 function chosen(offered: readonly Representation[], format: string | undefined): readonly Representation[] {
   if (format === undefined) return offered;

@@ -9,8 +9,7 @@ import { readMediaType } from '../media-type.js';
 import { forCalls, type CallRequest, type Handler } from '../request-context.js';
 import { preferredType } from '../respond/accept.js';
 import { chooseRepresentation } from '../respond/negotiate.js';
-import type { StoredParts } from './graph-answer.js';
-import { graphAnswer } from './graph-handler.js';
+import { graphAnswer, type StoredParts } from './graph-answer.js';
 import { addressed, noSuchResource, readSingle, type Reads } from './reads.js';
 
 const forms = ['metadata', 'raw', 'combined'] as const;

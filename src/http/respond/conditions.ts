@@ -1,5 +1,11 @@
 import type { Context } from 'koa';
+import { sha256 } from '../../disk/sha256.js';
 import { Problem } from '../../problem.js';
+
+/** A strong entity tag (RFC 9110 §8.8.3) without quotation marks, the same for the same parts. */
+export function strongTag(parts: readonly unknown[]): string {
+  return sha256(JSON.stringify(parts)).slice(0, 27);
+}
 
 /** What a condition is evaluated against: the entity tag of what is there, and whether anything is. */
 export interface Current {

@@ -54,6 +54,11 @@ export function chooseCoding(field: string | undefined, codings = offered): Codi
   return chosen;
 }
 
+/** RFC 9110 §8.8.3.3: each coding of an answer has a tag of its own. */
+export function codedTag(tag: string, coding: Coding): string {
+  return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
+}
+
 /** A body in a coding, or undefined where it is too short to be worth it. */
 export function coded(body: Buffer, coding: keyof typeof coders): Buffer | undefined {
   return body.byteLength < SMALLEST ? undefined : coders[coding].now(body);

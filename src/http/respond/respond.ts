@@ -1,11 +1,11 @@
 import type { DocumentStore } from '../../disk/document-files.js';
-import type { Answer } from '../answer.js';
+import type { Context } from 'koa';
+import type { Answer, StreamAnswer } from '../answer.js';
 import type { RequestContext } from '../request-context.js';
 import { fileResponder } from './file-answer.js';
 import { framedResponder } from './framed-answer.js';
 import { respondPlainly } from './plain-answer.js';
 import { ResponseCache } from './response-cache.js';
-import { respondStreaming } from './stream-answer.js';
 import { storedResponder, type Cacheable } from './stored-answer.js';
 
 /** What responses are made with. */
@@ -46,4 +46,18 @@ export function responder(parts: ResponseParts): Respond {
     await respond(request, answer);
     if (request.route.vary !== undefined) request.context.set('Vary', request.route.vary);
   };
+}
+
+/** Responds with what comes as it comes: no faster than the caller takes it, and no further than the caller stays. */
+function respondStreaming(context: Context, { headers, mediaType, body }: StreamAnswer): void {
+  context.status = 200;
+  context.set('Cache-Control', 'no-store');
+  context.set(headers);
+  if (context.method === 'HEAD') {
+    body.destroy();
+    context.body = '';
+  } else {
+    context.body = body;
+  }
+  context.set('Content-Type', mediaType);
 }

@@ -1,9 +1,8 @@
-import { isConditional, asksForAny, evaluate, preconditionFailed } from './conditions.js';
 import { ownBytes } from '../../disk/own-bytes.js';
 import type { Representation, StoredAnswer } from '../answer.js';
 import type { RequestContext } from '../request-context.js';
-import { chooseCoding } from './content-coding.js';
-import { codedTag, entityTag } from './entity-tag.js';
+import { asksForAny, evaluate, isConditional, preconditionFailed, strongTag } from './conditions.js';
+import { chooseCoding, codedTag } from './content-coding.js';
 import { chooseRepresentation, notAcceptable } from './negotiate.js';
 import type { Metrics } from '../../metrics/container-metrics.js';
 import type { QueryQueue } from './query-queue.js';
@@ -37,7 +36,7 @@ export function storedResponder(
   parts: Cacheable,
 ): (request: RequestContext, answer: StoredAnswer) => Promise<void> {
   const flights = new SingleFlight<CachedResponse>();
-  const { cache, queue, metrics } = parts;
+  const { base, digest, cache, queue, metrics } = parts;
 
   const make = async (
     answer: StoredAnswer,
@@ -73,7 +72,8 @@ export function storedResponder(
     let made = cache.get(key, state);
     if (made) queue.pass();
     metrics.cache(made ? 'hit' : 'miss');
-    const making = { key, state, tag: made?.tag ?? entityTag(parts, key, state) };
+    // It changes with everything that the answer depends on, and is made before the query runs: a match needs none.
+    const making = { key, state, tag: made?.tag ?? strongTag([digest, base, key, state]) };
     const tag = codedTag(making.tag, coding);
     context.set('Vary', 'Accept, Accept-Encoding');
     context.set('Cache-Control', answer.cacheControl);

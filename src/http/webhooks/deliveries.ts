@@ -15,8 +15,7 @@ import type { PrimaryStore } from '../../store/primary-store.js';
 import { DueDeliveries, type DueDelivery } from './due-deliveries.js';
 import { afterDelivery, afterFailure, type DeliveredRange } from './delivery-schedule.js';
 import { allowedAddresses, isLocal, type IsAllowed } from './receiver-address.js';
-import { sendDelivery } from './send-delivery.js';
-import { signDelivery } from './sign-delivery.js';
+import { sendDelivery, signDelivery } from './send-delivery.js';
 
 /** What deliveries are made of. */
 export interface DeliveryParts {

@@ -1,13 +1,13 @@
 import { mayOpen, type User } from '../../../accounts/users.js';
-import type { Ontology } from '../../../ontology/model.js';
+import type { CallModel, Ontology } from '../../../ontology/model.js';
 import { PathTemplate } from '../../../ontology/path-template.js';
 import type { RecordFrame } from '../../../pages/record/frame.js';
 import type { PathOf } from '../../../pages/record/statement-list.js';
+import { sp } from '../../../rdf/vocabulary.js';
 import type { RecordHolder } from '../../../records/people.js';
 import { readableAge } from '../../../records/shown/readable.js';
 import { kindsOf } from '../../../records/shown/statement-kinds.js';
 import { maySeeAccesses, type OpenedRecord } from './open-record.js';
-import { noteCall } from './note-call.js';
 
 /** What stands around every page of a record, for whoever sees it. */
 export function frameOf({ user, holder }: OpenedRecord, ontology: Ontology, now = Date.now()): RecordFrame {
@@ -19,6 +19,14 @@ export function frameOf({ user, holder }: OpenedRecord, ontology: Ontology, now 
     seesAccesses: maySeeAccesses(user, holder.record),
     writesNotes: isOpen && noteCall(ontology) !== undefined,
   };
+}
+
+/** The call that adds a note to a record; undefined where the ontology has none. */
+export function noteCall({ calls }: Ontology): CallModel | undefined {
+  return calls.find(
+    ({ method, scope, target, answer }) =>
+      method === 'POST' && scope === 'record' && target === sp.ClinicalNote && answer === 'rdf',
+  );
 }
 
 /** Whose record it is, as somebody sees it: who does not open the record learns no more of it than its number. */

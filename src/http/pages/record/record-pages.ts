@@ -1,14 +1,14 @@
 import type { Flow } from '../../../oauth/flow/flow.js';
-import { readFields } from '../form.js';
-import { namedRecord } from '../named-record.js';
+import { exportRdf } from '../../../records/export-data.js';
+import type { PlainAnswer } from '../../answer.js';
+import { namedRecord, readFields } from '../form.js';
 import { redirect } from '../page-answer.js';
 import type { PageMethods } from '../page-request.js';
 import { signInFirst } from '../sign-in-first.js';
 import type { Site } from '../../app-parts.js';
 import { startableApps } from '../account.js';
 import { accesses } from './accesses.js';
-import { exportRecord } from './export-record.js';
-import { forRecord, maySeeAccesses } from './open-record.js';
+import { forRecord, maySeeAccesses, type OpenedRecord } from './open-record.js';
 import { overview } from './overview.js';
 import type { RecordParts } from './record-reads.js';
 import { statementPages } from './statement-pages.js';
@@ -54,5 +54,17 @@ export function recordPages(
     '/account/accesses/{record_id}': {
       GET: forRecord(site, parts, (request, opened) => accesses(parts, request, opened), maySeeAccesses),
     },
+  };
+}
+
+/** `/account/exports/{record_id}`: all of a record in Turtle, to be saved. */
+async function exportRecord(parts: RecordParts, { holder }: OpenedRecord): Promise<PlainAnswer> {
+  let body = '';
+  for await (const chunk of exportRdf({ ...parts, format: 'turtle', recordId: holder.record })) body += chunk;
+  return {
+    kind: 'plain',
+    mediaType: 'text/turtle',
+    headers: { 'Content-Disposition': `attachment; filename="record-${holder.record}.ttl"` },
+    body,
   };
 }

@@ -14,8 +14,7 @@ import { readPageForm } from '../form.js';
 import { pageAnswer, redirect } from '../page-answer.js';
 import type { PageRequest } from '../page-request.js';
 import { noteAccess, type OpenedRecord } from './open-record.js';
-import { noteCall } from './note-call.js';
-import { frameOf, pathsOfStatements } from './record-frame.js';
+import { frameOf, noteCall, pathsOfStatements } from './record-frame.js';
 import type { RecordParts } from './record-reads.js';
 
 /** `/account/notes/{record_id}`: the form, and what it is sent to. */
