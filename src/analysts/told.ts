@@ -1,4 +1,5 @@
 import type { Identifying, Ontology, PropertyModel } from '../ontology/model.js';
+import { groupedBy } from '../rdf/by-key.js';
 import { termKey } from '../rdf/term-key.js';
 import type { Quad, Term } from '../rdf/terms.js';
 import { namedNode } from '../rdf/terms.js';
@@ -26,13 +27,7 @@ export interface Told {
  * through links that may be shown, of declared classes and properties that are decided about. Linear in the quads.
  */
 export function whatIsTold(ontology: Ontology, graph: string, quads: readonly Quad[]): Told {
-  const groups = new Map<string, Quad[]>();
-  for (const each of quads) {
-    const key = termKey(each.subject);
-    const group = groups.get(key);
-    if (group) group.push(each);
-    else groups.set(key, [each]);
-  }
+  const groups = groupedBy(quads, ({ subject }) => termKey(subject));
   const tellings: Telling[] = [];
   const impersonal = new Set<Quad>();
   const queue: Term[] = [namedNode(graph)];

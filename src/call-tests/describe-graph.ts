@@ -1,3 +1,4 @@
+import { addTo } from '../rdf/by-key.js';
 import { writeTerm } from '../rdf/ntriples.js';
 import type { Quad, Term } from '../rdf/terms.js';
 import type { Description } from './suite.js';
@@ -18,8 +19,7 @@ export function describeGraph(quads: Iterable<Quad>, base: string): Description 
   const about = new Map<string, Quad[]>();
   const linked = new Set<string>();
   for (const quad of quads) {
-    const key = keyOf(quad.subject);
-    about.set(key, [...(about.get(key) ?? []), quad]);
+    addTo(about, keyOf(quad.subject), quad);
     if (quad.object.termType === 'BlankNode') linked.add(keyOf(quad.object));
   }
   const own = new RegExp(`${escaped(base)}(?=[/#?>"]|$)`, 'g');

@@ -3,6 +3,7 @@ import type { CallModel } from '../ontology/model.js';
 import { PathTemplate } from '../ontology/path-template.js';
 import { isSingleton } from '../ontology/singleton.js';
 import type { QueryTemplate } from '../query/template.js';
+import { groupedBy } from '../rdf/by-key.js';
 import { formats } from '../rdf/formats.js';
 import { namedNode } from '../rdf/terms.js';
 import { sp } from '../rdf/vocabulary.js';
@@ -131,11 +132,7 @@ function itemsOf(source: SuiteSource, call: CallModel): Item[] {
 const isCopyingOf = (source: SuiteSource, call: CallModel): boolean => isCopying(queryOf(source, call));
 
 function extremes({ data }: SuiteSource, names: readonly string[]): string[] {
-  const byType = new Map<string, string[]>();
-  for (const name of names) {
-    const type = data.typesOf(name).join(' ');
-    byType.set(type, [...(byType.get(type) ?? []), name]);
-  }
+  const byType = groupedBy(names, (name) => data.typesOf(name).join(' '));
   const chosen = [...byType.values()].flatMap((some) => {
     const bySize = [...some].sort((a, b) => data.graph(a).length - data.graph(b).length || (a < b ? -1 : 1));
     return [bySize[0] ?? '', bySize.at(-1) ?? ''];

@@ -26,6 +26,7 @@ import { RecordWriter } from './record-writer.js';
 import { recordIri } from '../records/resource-paths.js';
 import { linkedStatements, statementGraphs, type MadeStatement } from './statement-graphs.js';
 import { validStatements } from './valid-statements.js';
+import { addTo } from '../rdf/by-key.js';
 
 /** One file of FHIR resources, opened when its turn comes. */
 export interface FhirFile {
@@ -202,9 +203,7 @@ class FhirLoad {
         this.#candidates.set(`${statement.recordId} ${statement.query.name} ${statement.resource}`, found);
         continue;
       }
-      const own = byRecord.get(statement.recordId);
-      if (own) own.push(statement);
-      else byRecord.set(statement.recordId, [statement]);
+      addTo(byRecord, statement.recordId, statement);
     }
     if (!isLast) {
       for (const [iri, { resource, tally, patient }] of batch.resources) {
@@ -261,14 +260,11 @@ class FhirLoad {
       this.#stored.set(graph.name, found.tally);
       for (const link of links) {
         if (this.#stored.has(link)) continue;
-        const place = {
+        addTo(this.#open, link, {
           tally: found.tally,
           path: query.target.name,
           example: found.resource.place || 'the start',
-        };
-        const waiting = this.#open.get(link);
-        if (waiting) waiting.push(place);
-        else this.#open.set(link, [place]);
+        });
       }
     }
   }

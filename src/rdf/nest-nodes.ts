@@ -1,3 +1,4 @@
+import { addTo } from './by-key.js';
 /** JSON-LD in expanded form, as far as it matters here. */
 type NodeObject = Record<string, unknown>;
 
@@ -47,18 +48,12 @@ function collect(value: unknown, owner: string, references: Map<string, Referenc
     if (!Array.isArray(inner)) continue;
     for (const [at, each] of (inner as unknown[]).entries()) {
       const id = key === '@type' ? each : (each as NodeObject)['@id'];
-      if (typeof id === 'string' && isLabel(id)) note(references, id, { holder: inner, at, owner });
+      if (typeof id === 'string' && isLabel(id)) addTo(references, id, { holder: inner, at, owner });
       // A class cannot be nested: as if it were referred to a second time.
-      if (key === '@type' && typeof id === 'string') note(references, id, { holder: inner, at, owner });
+      if (key === '@type' && typeof id === 'string') addTo(references, id, { holder: inner, at, owner });
       if (key !== '@type') collect(each, owner, references);
     }
   }
-}
-
-function note(references: Map<string, Reference[]>, id: string, reference: Reference): void {
-  const places = references.get(id);
-  if (places) places.push(reference);
-  else references.set(id, [reference]);
 }
 
 /** How deep each blank node would stand: 0 at the top, where one node of every circle is put. */

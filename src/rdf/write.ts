@@ -1,4 +1,5 @@
 import { Writer } from 'n3';
+import { byKey } from './by-key.js';
 import type { RdfFormat } from './formats.js';
 import { numberBlankNodes } from './skolem-iris.js';
 import { nestNodes } from './nest-nodes.js';
@@ -56,7 +57,7 @@ function sorted(quads: readonly Quad[]): { quads: Quad[]; lines: string[] } {
     const graph = renamed.graph.termType === 'DefaultGraph' ? '' : writeTerm(renamed.graph) + ' ';
     keyed.set(`${graph}${statement}`, { quad: renamed, line: `${statement} ${graph}.\n` });
   }
-  const found = [...keyed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
+  const found = byKey(keyed);
   return { quads: found.map((entry) => entry.quad), lines: found.map(({ line }) => line) };
 }
 

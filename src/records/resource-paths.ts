@@ -1,5 +1,6 @@
-import type { ClassModel, Ontology } from '../ontology/model.js';
-import { PathTemplate, type PathSegment } from '../ontology/path-template.js';
+import type { CallModel, ClassModel, Ontology } from '../ontology/model.js';
+import { PathTemplate, type PathSegment, type PathValues } from '../ontology/path-template.js';
+import { literal, namedNode, type Term } from '../rdf/terms.js';
 import { isRecordId } from './identifiers.js';
 
 /** Where the statements of a class stand below their record: `medications` with an id each, or `demographics` alone. */
@@ -28,6 +29,29 @@ const KEPT_BY_APP = /^\/(?:records|users)\/[^/]+\/apps\//u;
 
 /** Whether a path is that of a text that an app keeps with a record or a user: it has no history. */
 export const isKeptByApp = (path: string): boolean => KEPT_BY_APP.test(path);
+
+/**
+ * The IRI that a request addresses: base and path, without a slash at its end.
+ * @param path decoded path parameters @throws RangeError when one of them is missing
+ */
+export function resourceOf(call: Pick<CallModel, 'path'>, path: PathValues, base: string): string {
+  return base + PathTemplate.of(call.path).fill(path);
+}
+
+/**
+ * The terms that a request binds into the query of its call: `$resource` the IRI addressed, `$record` the record it
+ * lies in, and every path parameter as a plain literal under its own name.
+ */
+export function requestTerms(
+  { resource, path }: { readonly resource: string; readonly path: Readonly<Record<string, string>> },
+  base: string,
+): Record<string, Term> {
+  const terms: Record<string, Term> = { resource: namedNode(resource) };
+  for (const [name, value] of Object.entries(path)) terms[name] = literal(value);
+  const record = path['record_id'];
+  if (record !== undefined) terms['record'] = namedNode(recordIri(base, record));
+  return terms;
+}
 
 /** The path that a class gives its statements, or undefined for a class that nothing can be an instance of. */
 export function statementPathOf(model: ClassModel): StatementPath | undefined {

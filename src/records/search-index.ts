@@ -4,6 +4,7 @@ import type { Paths } from '../query/index/index-property.js';
 import { listIndexOf, listStatements, type ListIndex } from '../query/index/list-index.js';
 import { nameStatements, orderStatement } from '../query/index/name-index.js';
 import { textStatements } from '../query/index/text-index.js';
+import { byKey } from '../rdf/by-key.js';
 import { linesWith, ownObjects, textsAt, textsOf } from '../rdf/graph-lines.js';
 import { readTriples } from '../rdf/ntriples.js';
 import { rdf, sp } from '../rdf/vocabulary.js';
@@ -105,5 +106,5 @@ function searchedBy({ target, parameters, sortNames }: CallModel): (readonly [ke
 
 /** One of each, in an order that does not depend on that of the calls. */
 function unique(entries: readonly (readonly [key: string, Indexed])[]): Indexed[] {
-  return [...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, indexed]) => indexed);
+  return byKey(new Map(entries));
 }

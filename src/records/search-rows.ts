@@ -5,6 +5,7 @@ import { isTooLong, type SearchList } from '../store/search/search-lists.js';
 import { makeRows } from '../store/search/make-rows.js';
 import { givenTerms, type Given } from './lists/arguments.js';
 import { placesOf, recordPartition } from './record-partition.js';
+import { byKey } from '../rdf/by-key.js';
 
 /**
  * Lists everything that searches of an ontology find, unless it is listed already; from then on every write lists what it
@@ -32,8 +33,7 @@ export function searchLists(ontology: Ontology): SearchList[] {
     );
     return [orderOf(call, places), ...terms];
   });
-  const texts = new Map(all.map((list) => [JSON.stringify(list), list]));
-  return [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);
+  return byKey(new Map(all.map((list) => [JSON.stringify(list), list])));
 }
 
 /**

@@ -4,6 +4,7 @@ import { isAtOrBelow } from '../ontology/path-template.js';
 import { lastRevision } from './change-log.js';
 import { momentsFrom, storedHistory, type Author } from './history.js';
 import { graphsIn, pathsIn } from './parts.js';
+import { addTo } from '../rdf/by-key.js';
 
 /** Sorts behind every number in a key of the history, and before all that may stand in a path. */
 const BEHIND = '!';
@@ -85,9 +86,7 @@ export function historyUnder(tx: ReadTx, path: string): Map<string, number[]> {
   for (const prefix of [`${path} `, `${path}/`]) {
     for (const { key } of tx.range('history', { prefix, values: false })) {
       const entry = readHistoryKey(String(key));
-      const known = found.get(entry.path);
-      if (known) known.push(entry.revision);
-      else found.set(entry.path, [entry.revision]);
+      addTo(found, entry.path, entry.revision);
     }
   }
   return found;
@@ -184,10 +183,7 @@ function inHistory(tx: ReadTx, path: string, since: number): ByRevision {
   for (const [each, ends] of historyUnder(tx, path)) {
     for (const [index, revision] of ends.entries()) {
       if (revision <= since) continue;
-      const change = { path: each, did: didTo(tx, each, revision, ends[index + 1]) };
-      const known = found.get(revision);
-      if (known) known.push(change);
-      else found.set(revision, [change]);
+      addTo(found, revision, { path: each, did: didTo(tx, each, revision, ends[index + 1]) });
     }
   }
   return found;

@@ -1,12 +1,13 @@
 import type { CallModel, Ontology, PropertyModel } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
 import type { QueryTemplate } from '../../query/template.js';
+import { termsOf } from '../../query/check/terms-of.js';
+import { addTo } from '../../rdf/by-key.js';
 import type { Quad } from '../../rdf/terms.js';
 import { argumentsOf, type Argument } from '../call-arguments.js';
 import { exchangeOf, type Exchange } from '../call-answers.js';
 import { contextName } from '../jsonld-context.js';
 import { documentClasses, type ClassDoc } from './class-doc.js';
-import { mentionsIn } from './mentions.js';
 import { placeOfCall, placesOf, type PageAddress } from './page-places.js';
 
 /** A call with everything that a client has to know of it. */
@@ -79,4 +80,12 @@ export function documentationOf({ ontology, quads, queries }: DocumentationSourc
       }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
+}
+
+/** The IRIs that the queries name, each with the client method names of the calls that they answer. */
+function mentionsIn(queries: ReadonlyMap<string, QueryTemplate>): Map<string, string[]> {
+  const mentions = new Map<string, string[]>();
+  for (const [name, { text }] of queries)
+    for (const iri of new Set(termsOf(text).map((term) => term.iri))) addTo(mentions, iri, name);
+  return mentions;
 }

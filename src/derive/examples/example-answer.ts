@@ -5,7 +5,7 @@ import { describeDocuments } from '../../records/documents/describe-documents.js
 import { readList } from '../../records/lists/list.js';
 import { nextPageUrl } from '../../records/lists/page.js';
 import { responseSummary } from '../../records/lists/response-summary.js';
-import { requestTerms, resourceOf } from '../../records/request-terms.js';
+import { requestTerms, resourceOf } from '../../records/resource-paths.js';
 import { oneTitlePerCode } from '../../records/titles.js';
 import type { ExampleKind } from '../../ontology/answer-forms.js';
 import type { CallModel } from '../../ontology/model.js';
@@ -110,5 +110,5 @@ function queryOf({ queries }: SeedStore, { name }: CallModel) {
 }
 
 function valuesOf({ base }: SeedStore, { path, call }: ExampleRequest): Record<string, Term> {
-  return requestTerms(resourceOf(call, path, base), path, base);
+  return requestTerms({ resource: resourceOf(call, path, base), path }, base);
 }

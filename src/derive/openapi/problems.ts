@@ -1,5 +1,6 @@
 import { Problem, problemKinds, type ProblemKind } from '../../problem.js';
 import type { JsonObject } from './operation.js';
+import { groupedBy } from '../../rdf/by-key.js';
 
 /** The refusals of an operation by status: references to `problemComponents`. */
 export function problemResponses(kinds: readonly ProblemKind[]): JsonObject {
@@ -20,12 +21,7 @@ export function problemComponents(operations: readonly (readonly ProblemKind[])[
 }
 
 function byStatus(kinds: readonly ProblemKind[]): [number, ProblemKind[]][] {
-  const found = new Map<number, ProblemKind[]>();
-  for (const kind of kinds) {
-    const { status } = problemKinds[kind];
-    found.set(status, [...(found.get(status) ?? []), kind]);
-  }
-  return [...found];
+  return [...groupedBy(kinds, (kind) => problemKinds[kind].status)];
 }
 
 const nameOf = (status: number, kinds: readonly ProblemKind[]): string => [status, ...kinds].join('.');

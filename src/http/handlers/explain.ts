@@ -7,6 +7,7 @@ import { shortName } from '../../ontology/term-names.js';
 import { explanationPage, type Explanation, type ExplainedTerm } from '../../pages/explanation-page.js';
 import { chosenPage, type ChosenPage } from '../../records/lists/chosen-page.js';
 import { readList, type ListRequest } from '../../records/lists/list.js';
+import { requestTerms } from '../../records/resource-paths.js';
 import type { Answer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { readParameters, type Parameters } from '../parameters.js';
@@ -20,7 +21,7 @@ import type { Route } from '../request-context.js';
 import type { QueryQueue } from '../respond/query-queue.js';
 import type { RequestTarget } from '../target.js';
 import { isPublic } from './graph-answer.js';
-import { bindings, construct, queryOf, type Reads } from './reads.js';
+import { construct, queryOf, type Reads } from './reads.js';
 
 /** What explanations are made with. */
 export interface ExplainParts extends Reads {
@@ -112,7 +113,7 @@ function listRequest(
   return {
     call,
     query: queryOf(parts, call),
-    values: bindings({ call, path, resource }, parts.base),
+    values: requestTerms({ path, resource }, parts.base),
     given: query.declared,
   };
 }
@@ -126,7 +127,7 @@ function explanationOf(
   const template = queryOf(parts, call);
   const request = listRequest(parts, call, parameters);
   const page = call.cardinality === 'multiple' ? chosenPage(parts.ontology, parts.base, request) : undefined;
-  const values = bindings({ call, path, resource }, parts.base);
+  const values = requestTerms({ path, resource }, parts.base);
   const queries: [string, string][] =
     page !== undefined
       ? [...queriesOf(page), ['Their graph', template.bind(values, { filters: page.filters })]]

@@ -10,18 +10,11 @@ import { checkList, readList, type ListAnswer, type ListRequest } from '../../re
 import { readLongList } from '../../records/lists/long-list.js';
 import { nextPageUrl } from '../../records/lists/page.js';
 import { responseSummary, type ListFacts } from '../../records/lists/response-summary.js';
+import { requestTerms } from '../../records/resource-paths.js';
 import { cacheControl, type Content, type Representation, type StoredAnswer } from '../answer.js';
 import { forCalls, type CallRequest, type Handler, type RequestContext } from '../request-context.js';
 import type { LongGraphs } from './long-graphs.js';
-import {
-  addressed,
-  bindings,
-  noSuchResource,
-  queryOf,
-  readSingle,
-  type Addressed,
-  type Reads,
-} from './reads.js';
+import { addressed, noSuchResource, queryOf, readSingle, type Addressed, type Reads } from './reads.js';
 import type { RevisionState, States } from './revision-state.js';
 import { writeGraph, writingOf, type LongGraph } from './write-graph.js';
 
@@ -180,7 +173,7 @@ function listRequest(reads: Reads, request: CallRequest, only?: readonly string[
   return {
     call,
     query: queryOf(reads, call),
-    values: bindings(addressed(request), reads.base),
+    values: requestTerms(addressed(request), reads.base),
     given: request.query.declared,
     counted: !isSearch(request),
     only,

@@ -2,10 +2,10 @@ import type { CallModel, Ontology } from '../../ontology/model.js';
 import { isSingleton } from '../../ontology/singleton.js';
 import { Problem } from '../../problem.js';
 import type { QueryTemplate } from '../../query/template.js';
-import { literal, namedNode, type Quad, type Term } from '../../rdf/terms.js';
+import type { Quad } from '../../rdf/terms.js';
 import { scopeOf } from '../../records/record-partition.js';
 import { reachIn, storedStatement } from '../../records/lists/stored-list.js';
-import { recordIri } from '../../records/resource-paths.js';
+import { requestTerms } from '../../records/resource-paths.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import type { Scope } from '../../store/parts.js';
 import type { Program } from '../app-parts.js';
@@ -33,23 +33,11 @@ export function queryOf({ queries }: Pick<Reads, 'queries'>, call: CallModel): Q
   return query;
 }
 
-/**
- * The terms that a request binds into the query of its call: `$resource` the IRI addressed, `$record` the
- * record it lies in, and every path parameter as a plain literal under its own name.
- */
-export function bindings({ path, resource }: Addressed, base: string): Record<string, Term> {
-  const values: Record<string, Term> = { resource: namedNode(resource) };
-  for (const [name, value] of Object.entries(path)) values[name] = literal(value);
-  const record = path['record_id'];
-  if (record !== undefined) values['record'] = namedNode(recordIri(base, record));
-  return values;
-}
-
 /** What the query of a call constructs; no query is run where that is a graph, or a statement, as it is stored. */
 export function construct(reads: Reads, asked: Addressed): Promise<Quad[]> {
   const { store } = reads;
   const query = queryOf(reads, asked.call);
-  const values = bindings(asked, reads.base);
+  const values = requestTerms(asked, reads.base);
   if (store.stored && query.asksForGraph)
     return store.stored((graphs) => graphs.quads(graphs.ntriples(asked.resource) ?? ''));
   const [shape, record] = [query.statement, values['record']?.value];

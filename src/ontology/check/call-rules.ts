@@ -1,3 +1,4 @@
+import { groupedBy } from '../../rdf/by-key.js';
 import { api, cg } from '../../rdf/vocabulary.js';
 import { oneOf } from '../annotations.js';
 import {
@@ -68,9 +69,7 @@ function shared(
   keyOf: (call: CallModel) => string,
 ): (input: OntologyInput) => Breach[] {
   return ({ ontology: { calls } }) => {
-    const byKey = new Map<string, CallModel[]>();
-    for (const call of calls) byKey.set(keyOf(call), [...(byKey.get(keyOf(call)) ?? []), call]);
-    return [...byKey].flatMap(([key, same]) =>
+    return [...groupedBy(calls, keyOf)].flatMap(([key, same]) =>
       same.length === 1
         ? []
         : same.map(({ iri: subject }) => {

@@ -1,3 +1,4 @@
+import { addTo } from '../../rdf/by-key.js';
 import { owl, rdfs, skos } from '../../rdf/vocabulary.js';
 import type { Graph } from '../graph.js';
 import type { CodeModel } from '../model.js';
@@ -88,11 +89,7 @@ function circling(codes: ReadonlyMap<string, CodeModel>): Set<string> {
   for (const [iri, { broader }] of codes) {
     const above = broader.filter((code) => codes.has(code));
     open.set(iri, above.length);
-    for (const code of above) {
-      const own = below.get(code);
-      if (own) own.push(iri);
-      else below.set(code, [iri]);
-    }
+    for (const code of above) addTo(below, code, iri);
   }
   const free = [...open].filter(([, count]) => count === 0).map(([iri]) => iri);
   for (let iri = free.pop(); iri !== undefined; iri = free.pop()) {

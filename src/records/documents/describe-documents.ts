@@ -1,5 +1,6 @@
 import type { ContentKey, DocumentStore } from '../../disk/document-files.js';
 import { Problem } from '../../problem.js';
+import { addTo } from '../../rdf/by-key.js';
 import { literalFault } from '../../rdf/rdfxml-check.js';
 import { Graph } from '../../ontology/graph.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
@@ -108,10 +109,8 @@ function withoutReplaced(quads: readonly Quad[], roots: readonly Term[]): Quad[]
     generated.includes(predicate.value) && documents.has(subject.value);
   const below = new Map<string, string[]>();
   for (const { subject, object } of quads) {
-    if (subject.termType !== 'BlankNode' || object.termType !== 'BlankNode') continue;
-    const known = below.get(subject.value);
-    if (known) known.push(object.value);
-    else below.set(subject.value, [object.value]);
+    if (subject.termType === 'BlankNode' && object.termType === 'BlankNode')
+      addTo(below, subject.value, object.value);
   }
   const gone = new Set<string>();
   for (const each of quads) {

@@ -1,4 +1,5 @@
 import { Graph } from '../../ontology/graph.js';
+import { addTo, groupedBy } from '../../rdf/by-key.js';
 import type { Quad } from '../../rdf/terms.js';
 import { ownUrn } from '../../rdf/vocabulary.js';
 import { recordPath } from '../resource-paths.js';
@@ -26,13 +27,7 @@ export interface PartedInput {
  * @throws RecordInputError when graphs have other names, or triples stand beside named graphs
  */
 export function partInput(quads: readonly Quad[], base: string): PartedInput {
-  const byGraph = new Map<string, Quad[]>();
-  for (const quad of quads) {
-    const name = quad.graph.termType === 'DefaultGraph' ? '' : quad.graph.value;
-    const own = byGraph.get(name);
-    if (own) own.push(quad);
-    else byGraph.set(name, [quad]);
-  }
+  const byGraph = groupedBy(quads, ({ graph }) => (graph.termType === 'DefaultGraph' ? '' : graph.value));
   const triples = byGraph.get('');
   if (byGraph.size === 0 || (triples && byGraph.size === 1)) {
     return { records: [{ inputGraphs: [{ index: new Graph(quads) }] }], others: [] };
@@ -51,9 +46,7 @@ function poolGraphs(byGraph: ReadonlyMap<string, readonly Quad[]>, base: string)
   for (const [name, quads] of byGraph) {
     const path = recordPath(name, base);
     if (path && !path.rest.startsWith('apps/')) {
-      const own = records.get(path.recordId) ?? [];
-      own.push({ index: new Graph(quads), graph: name });
-      records.set(path.recordId, own);
+      addTo(records, path.recordId, { index: new Graph(quads), graph: name });
     } else if (name.startsWith(`${base}/`) || name.startsWith(ownUrn)) {
       others.push(name);
     } else {

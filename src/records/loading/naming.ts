@@ -5,6 +5,7 @@ import type { RecordNode } from './record-node.js';
 import { StatementDigests } from './statement-digests.js';
 import type { FoundStatement } from './statements.js';
 import { colourByLinks } from './tie-break.js';
+import { addTo, byKey } from '../../rdf/by-key.js';
 
 /** Hexadecimal digits of an id: 64 bits, plenty for the statements of one record. */
 const DIGITS = 16;
@@ -36,8 +37,7 @@ export function nameStatements(
     names.set(key, iri);
     taken.add(iri);
   }
-  const byIri = [...groupByIri(statements, record, digests)];
-  const groups = byIri.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+  const groups = byKey(groupByIri(statements, record, digests));
   const tied = groups.filter((group) => group.length > 1).map((group) => group.map(({ key }) => key));
   const colours = colourByLinks(tied.length === 0 ? new Map() : digests.neighbours(), tied);
   for (const group of groups) {
@@ -79,9 +79,7 @@ function groupByIri(
     if (statement.iri !== undefined) continue;
     const id = statement.path.item ? digests.content(statement).slice(0, DIGITS) : '';
     const iri = statementIri(record.iri, statement.path, id);
-    const group = groups.get(iri);
-    if (group) group.push({ key, iri, statement });
-    else groups.set(iri, [{ key, iri, statement }]);
+    addTo(groups, iri, { key, iri, statement });
   }
   return groups;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addTo } from '../../rdf/by-key.js';
 import { refineColours } from '../../rdf/colour-refinement.js';
 
 /** A statement among its neighbours. */
@@ -53,15 +54,10 @@ interface Edge {
 /** Links of both directions, for the statements that have any. */
 function edgesOf(neighbours: ReadonlyMap<string, Neighbour>): Map<string, Edge[]> {
   const edges = new Map<string, Edge[]>();
-  const add = (from: string, edge: Edge): void => {
-    const own = edges.get(from);
-    if (own) own.push(edge);
-    else edges.set(from, [edge]);
-  };
   for (const [key, { links }] of neighbours) {
     for (const { predicate, to } of links) {
-      add(key, { label: `to ${predicate}`, key: to });
-      add(to, { label: `from ${predicate}`, key });
+      addTo(edges, key, { label: `to ${predicate}`, key: to });
+      addTo(edges, to, { label: `from ${predicate}`, key });
     }
   }
   return edges;

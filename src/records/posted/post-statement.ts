@@ -46,8 +46,6 @@ export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
   readonly by?: Author;
   /** From the Idempotency-Key, where one was sent. */
   readonly repeatable?: Repeatable | undefined;
-  /** Milliseconds since 1970. */
-  readonly now?: number;
   /** Told of the milliseconds of processor time that each step took in which nobody else was answered. */
   readonly onBusy?: (ms: number) => void;
 }
@@ -60,7 +58,8 @@ export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
  *   limits, conflict for one of another record, not-found when the record is gone, too-many-requests beyond the quota
  */
 export async function postStatement(post: Post): Promise<string> {
-  const { primary, base, repeatable, body, recordId, now = Date.now() } = post;
+  const { primary, base, repeatable, body, recordId } = post;
+  const now = Date.now();
   const counted = { ...post.poster, record: recordId, bytes: body.byteLength };
   const known = repeatable && primary.directory.read((tx) => answeredBefore(tx, repeatable, now));
   if (known !== undefined) return base + known;

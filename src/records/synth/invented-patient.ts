@@ -1,4 +1,5 @@
 import type { ClassModel, CodeModel, Ontology } from '../../ontology/model.js';
+import { addTo } from '../../rdf/by-key.js';
 import { blankNode, namedNode, quad, type Quad } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import type { NamedGraph } from '../../store/graph-store.js';
@@ -145,9 +146,7 @@ class Chart {
     } while (this.#drafts.has(iri));
     const draft: Draft = { iri, kind, cause, quads: [] };
     this.#drafts.set(iri, draft);
-    const same = this.#byClass.get(kind.model.iri);
-    if (same) same.push(draft);
-    else this.#byClass.set(kind.model.iri, [draft]);
+    addTo(this.#byClass, kind.model.iri, draft);
     this.#waiting.push(draft);
     return draft;
   }

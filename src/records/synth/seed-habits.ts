@@ -1,5 +1,6 @@
 import { Graph } from '../../ontology/graph.js';
 import type { CodeModel } from '../../ontology/model.js';
+import { addTo } from '../../rdf/by-key.js';
 import type { Quad } from '../../rdf/terms.js';
 import { termKey } from '../../rdf/term-key.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
@@ -37,9 +38,8 @@ export function habitsOf(graphs: Iterable<readonly Quad[]>): Habits {
       const isLab = type === sp.LabResult && property === sp.labName;
       const result = isLab ? reader.result(key) : undefined;
       if (isLab && !result) continue;
-      if (result) results.set(code.iri, [...(results.get(code.iri) ?? []), result]);
-      const place = habitKey(type, property);
-      codes.set(place, [...(codes.get(place) ?? []), code]);
+      if (result) addTo(results, code.iri, result);
+      addTo(codes, habitKey(type, property), code);
     }
   }
   return { codes, measures: new Map([...results].map(([code, found]) => [code, measureOf(found)])) };

@@ -9,7 +9,7 @@ import {
   type ContainerDescription,
 } from '../container-manifest.js';
 import { readList, type ReadStore } from '../lists/list.js';
-import { requestTerms, resourceOf } from '../request-terms.js';
+import { requestTerms, resourceOf } from '../resource-paths.js';
 import { ontologyIri } from '../resource-paths.js';
 import { oneTitlePerCode } from '../titles.js';
 import type { DataSource } from './data-source.js';
@@ -60,7 +60,7 @@ export async function openAnswerer(
       const query = queries.get(call.name);
       if (!query) throw new Error('there is no query for the call');
       const resource = resourceOf(call, parameters, base);
-      const values = requestTerms(resource, parameters, base);
+      const values = requestTerms({ resource, path: parameters }, base);
       const from = queriesOf(isOwn(resource) ? published : store);
       if (call.cardinality === 'multiple' && query.variable !== undefined) {
         const { quads: list, order } = await readList(from, ontology, {

@@ -6,7 +6,7 @@ import type { ContainerDescription } from '../container-manifest.js';
 import { compareCosts, costOf, type CallCost } from './cost.js';
 import { openAnswerer, type Answerer, type ServedModel, type TrialAnswer } from './trial-answers.js';
 import type { DataSource } from './data-source.js';
-import { resourceOf } from '../request-terms.js';
+import { resourceOf } from '../resource-paths.js';
 import { instancesOf, type PathParameters } from './instances.js';
 
 export interface TrialOptions {

@@ -1,10 +1,10 @@
 import type { Rule } from '../../ontology/check/rule.js';
 import type { CodeModel, Ontology } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
+import { byKey } from '../../rdf/by-key.js';
 import { literal, type Term } from '../../rdf/terms.js';
 import { dcterms, sh, sp } from '../../rdf/vocabulary.js';
 import { iri, partOfName, type ShapeGraph } from './shape-graph.js';
-import { byKey } from './sorted.js';
 import { textOf } from './text-pattern.js';
 
 export const shapeCode: Rule = {

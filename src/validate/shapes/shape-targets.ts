@@ -1,4 +1,5 @@
 import { Graph } from '../../ontology/graph.js';
+import { addTo } from '../../rdf/by-key.js';
 import { termKey } from '../../rdf/term-key.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import { rdf, sh } from '../../rdf/vocabulary.js';
@@ -75,11 +76,7 @@ function closedShapes(shapes: readonly Quad[]): Map<string, ReadonlySet<string>>
 
 function declared(shapes: readonly Quad[], kind: string): Map<string, Term[]> {
   const targets = new Map<string, Term[]>();
-  for (const { subject, predicate, object } of shapes) {
-    if (predicate.value !== kind) continue;
-    const own = targets.get(object.value);
-    if (own) own.push(subject);
-    else targets.set(object.value, [subject]);
-  }
+  for (const { subject, predicate, object } of shapes)
+    if (predicate.value === kind) addTo(targets, object.value, subject);
   return targets;
 }

@@ -1,11 +1,11 @@
 import type { Rule } from '../../ontology/check/rule.js';
 import type { Ontology } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
+import { byKey } from '../../rdf/by-key.js';
 import { isoDatePattern } from '../../rdf/iso-date.js';
 import { literal } from '../../rdf/terms.js';
 import { sh } from '../../rdf/vocabulary.js';
 import { iri, partOfName, type ShapeGraph } from './shape-graph.js';
-import { byKey } from './sorted.js';
 import { textOf } from './text-pattern.js';
 
 export const shapeDate: Rule = {

@@ -2,17 +2,17 @@ import type { AccessLog } from '../../../access-log/access-log.js';
 import type { DocumentStore } from '../../../disk/document-files.js';
 import { Graph } from '../../../ontology/graph.js';
 import type { CallModel } from '../../../ontology/model.js';
-import { PathTemplate } from '../../../ontology/path-template.js';
+import type { PathValues } from '../../../ontology/path-template.js';
 import type { Quad } from '../../../rdf/terms.js';
 import { describeDocuments } from '../../../records/documents/describe-documents.js';
 import { readList, readMembers, type ListMembers, type ListRequest } from '../../../records/lists/list.js';
 import { readKnown } from '../../../records/lists/read-known.js';
-import { recordIri } from '../../../records/resource-paths.js';
+import { recordIri, requestTerms, resourceOf } from '../../../records/resource-paths.js';
 import type { Kind } from '../../../records/shown/statement-kinds.js';
 import type { ShownStatement } from '../../../records/shown/shown-statement.js';
 import { StatementReader } from '../../../records/shown/statement-reader.js';
 import type { PrimaryStore } from '../../../store/primary-store.js';
-import { bindings, construct, queryOf, type Reads } from '../../handlers/reads.js';
+import { construct, queryOf, type Reads } from '../../handlers/reads.js';
 import type { QueryQueue } from '../../respond/query-queue.js';
 
 /** What the pages of records are made with. */
@@ -93,11 +93,13 @@ export class RecordReads {
   }
 
   #request(call: CallModel, given: ListArguments): ListRequest {
-    const asked = { call, path: { record_id: this.#record }, resource: this.#resource(call) };
     return {
       call,
       query: queryOf(this.#parts, call),
-      values: bindings(asked, this.#parts.base),
+      values: requestTerms(
+        { path: { record_id: this.#record }, resource: this.#resource(call) },
+        this.#parts.base,
+      ),
       given: new Map(Object.entries(given).map(([name, value]) => [name, [value]])),
     };
   }
@@ -120,11 +122,8 @@ export class RecordReads {
   }
 
   /** The IRI that a call addresses. */
-  #resource(
-    { path }: CallModel,
-    values: Readonly<Record<string, string>> = { record_id: this.#record },
-  ): string {
-    return this.#parts.base + PathTemplate.of(path).fill(values);
+  #resource(call: CallModel, values: PathValues = { record_id: this.#record }): string {
+    return resourceOf(call, values, this.#parts.base);
   }
 
   async #read(
