@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { AnsweringThread } from '../answering-thread.js';
+import { madeOnce } from '../rdf/made-once.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
 import { mapBatch, type MadeOfBatch } from './map-batch.js';
 import type { BatchTask } from './mapping-thread.js';
 import type { MappingQuery } from './mapping.js';
-import { waysOf, type QueryWays } from './query-ways.js';
+import { waysOf } from './query-ways.js';
 import type { MappingTask, Reasons } from './unmade-reasons.js';
 
 /** What a query made of a batch of resources. */
@@ -77,10 +78,10 @@ export class MappingThreads {
   }
 }
 
-const known = new WeakMap<MappingQuery, QueryWays>();
+const waysIn = madeOnce(({ text, subject, patientNode }: MappingQuery) => waysOf(text, subject, patientNode));
 
 function taskOf(query: MappingQuery): MappingTask {
-  const { name, text, sources, subject, patientNode } = query;
+  const { name, text, sources, subject } = query;
   return {
     name,
     text,
@@ -88,9 +89,7 @@ function taskOf(query: MappingQuery): MappingTask {
     subject,
     // Only read where it is used: here when something is to be told; for a thread at once, which then needs no parser.
     get ways() {
-      let ways = known.get(query);
-      if (!ways) known.set(query, (ways = waysOf(text, subject, patientNode)));
-      return ways;
+      return waysIn(query);
     },
   };
 }

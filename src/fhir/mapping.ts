@@ -4,7 +4,7 @@ import type { ClassModel, Ontology } from '../ontology/model.js';
 import { treeOrFault } from '../query/syntax.js';
 import { writeTriples } from '../rdf/ntriples.js';
 import { parseRdf } from '../rdf/parse.js';
-import { namedNode, literal, quad, type Quad } from '../rdf/terms.js';
+import { literal, namedNode, say, type Quad } from '../rdf/terms.js';
 import { dcterms, mapping, rdf, sp } from '../rdf/vocabulary.js';
 import { statementPathOf, type StatementPath } from '../records/resource-paths.js';
 import { elementsRead, type ElementsRead } from './elements-read.js';
@@ -198,10 +198,10 @@ export function tablesText({ tables }: Pick<Mapping, 'tables'>, ontology: Ontolo
   const codes = [...ontology.codes.values()].flatMap(({ iri, title, system, identifier, classes }) => {
     const code = namedNode(iri);
     return [
-      quad(code, namedNode(dcterms.title), literal(title)),
-      quad(code, namedNode(dcterms.identifier), literal(identifier)),
-      quad(code, namedNode(sp.system), literal(system)),
-      ...classes.map((type) => quad(code, namedNode(rdf.type), namedNode(type))),
+      say(code, dcterms.title, literal(title)),
+      say(code, dcterms.identifier, literal(identifier)),
+      say(code, sp.system, literal(system)),
+      ...classes.map((type) => say(code, rdf.type, namedNode(type))),
     ];
   });
   return writeTriples([...tables, ...codes]);

@@ -1,5 +1,6 @@
 import type { BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term } from '@rdfjs/types';
 import DataFactory from 'rdf-ext/DataFactory.js';
+import { xsd } from './vocabulary.js';
 
 export type { BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term };
 
@@ -45,4 +46,14 @@ export function quad(subject: Term, predicate: Term, object: Term, graph: Term =
     object as Quad['object'],
     graph as Quad['graph'],
   );
+}
+
+/** A statement whose predicate is named by its IRI. */
+export function say(subject: Term, property: string, object: Term): Quad {
+  return quad(subject, namedNode(property), object);
+}
+
+/** A whole number. */
+export function integer(value: number): Literal {
+  return literal(String(value), namedNode(xsd.integer));
 }

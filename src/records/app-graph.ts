@@ -1,5 +1,5 @@
 import type { AppManifest } from '../accounts/manifest.js';
-import { literal, namedNode, quad, type Quad } from '../rdf/terms.js';
+import { literal, namedNode, say, type Quad } from '../rdf/terms.js';
 import { cg, dcterms, rdf, sp } from '../rdf/vocabulary.js';
 import type { NamedGraph } from '../store/graph-store.js';
 
@@ -21,10 +21,10 @@ export function appGraph(manifest: AppManifest, base: string): NamedGraph {
   return {
     name: iri.value,
     quads: [
-      quad(iri, namedNode(rdf.type), namedNode(sp.AppManifest)),
-      quad(iri, namedNode(dcterms.title), literal(manifest.name)),
-      quad(iri, namedNode(dcterms.description), literal(manifest.description)),
-      quad(iri, namedNode(cg.json), literal(JSON.stringify(sorted), namedNode(rdf.JSON))),
+      say(iri, rdf.type, namedNode(sp.AppManifest)),
+      say(iri, dcterms.title, literal(manifest.name)),
+      say(iri, dcterms.description, literal(manifest.description)),
+      say(iri, cg.json, literal(JSON.stringify(sorted), namedNode(rdf.JSON))),
     ],
   };
 }

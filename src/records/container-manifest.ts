@@ -1,6 +1,6 @@
 import { methods } from '../ontology/answer-forms.js';
 import type { Ontology } from '../ontology/model.js';
-import { literal, namedNode, quad } from '../rdf/terms.js';
+import { literal, namedNode, say } from '../rdf/terms.js';
 import { cg, rdf, sp } from '../rdf/vocabulary.js';
 import type { NamedGraph } from '../store/graph-store.js';
 
@@ -67,8 +67,8 @@ export function containerManifestGraph(manifest: ContainerManifest, base: string
   return {
     name: iri.value,
     quads: [
-      quad(iri, namedNode(rdf.type), namedNode(sp.ContainerManifest)),
-      quad(iri, namedNode(cg.json), literal(JSON.stringify(manifest), namedNode(rdf.JSON))),
+      say(iri, rdf.type, namedNode(sp.ContainerManifest)),
+      say(iri, cg.json, literal(JSON.stringify(manifest), namedNode(rdf.JSON))),
     ],
   };
 }

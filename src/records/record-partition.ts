@@ -3,6 +3,7 @@ import type { CallModel, Ontology } from '../ontology/model.js';
 import { isAtOrBelow, PathTemplate, type PathValues } from '../ontology/path-template.js';
 import { SHARED, type Partition, type Scope } from '../store/parts.js';
 import { recordsStart } from './resource-paths.js';
+import { madeOnce } from '../rdf/made-once.js';
 
 /** The path below which all records stand. */
 const RECORDS = recordsStart('');
@@ -66,18 +67,11 @@ export function scopeOf(
   return isOne && directories.some((template) => template.match(path)) ? [path] : undefined;
 }
 
-const known = new WeakMap<Ontology, readonly PathTemplate[]>();
-
 /** Where the graphs stand that searches find, one in a record, or one for each path. */
-function directoriesOf(ontology: Ontology): readonly PathTemplate[] {
-  let templates = known.get(ontology);
-  if (!templates) {
-    const paths = ontology.calls.filter(isSearch).flatMap(({ target }) => pathsOf(ontology, target));
-    templates = [...new Set(paths)].filter(isDirectory).map((path) => PathTemplate.of(path));
-    known.set(ontology, templates);
-  }
-  return templates;
-}
+const directoriesOf = madeOnce((ontology: Ontology): readonly PathTemplate[] => {
+  const paths = ontology.calls.filter(isSearch).flatMap(({ target }) => pathsOf(ontology, target));
+  return [...new Set(paths)].filter(isDirectory).map((path) => PathTemplate.of(path));
+});
 
 /** The paths below which a search finds what it asks for; undefined where that is no graph of each record or path. */
 export function placesOf(ontology: Ontology, call: CallModel): readonly string[] | undefined {

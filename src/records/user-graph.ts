@@ -1,4 +1,4 @@
-import { blankNode, literal, namedNode, quad } from '../rdf/terms.js';
+import { blankNode, literal, namedNode, say } from '../rdf/terms.js';
 import { rdf, sp, vcard } from '../rdf/vocabulary.js';
 import type { NamedGraph } from '../store/graph-store.js';
 
@@ -29,14 +29,12 @@ export function userGraph(user: PublicUser, base: string): NamedGraph {
   return {
     name: iri.value,
     quads: [
-      quad(iri, namedNode(rdf.type), namedNode(sp.User)),
-      quad(iri, namedNode(vcard.n), name),
-      quad(name, namedNode(rdf.type), namedNode(vcard.Name)),
-      quad(name, namedNode(vcard['given-name']), literal(user.givenName)),
-      quad(name, namedNode(vcard['family-name']), literal(user.familyName)),
-      ...texts.flatMap(([property, text]) =>
-        text === undefined ? [] : [quad(iri, namedNode(property), literal(text))],
-      ),
+      say(iri, rdf.type, namedNode(sp.User)),
+      say(iri, vcard.n, name),
+      say(name, rdf.type, namedNode(vcard.Name)),
+      say(name, vcard['given-name'], literal(user.givenName)),
+      say(name, vcard['family-name'], literal(user.familyName)),
+      ...texts.flatMap(([property, text]) => (text === undefined ? [] : [say(iri, property, literal(text))])),
     ],
   };
 }

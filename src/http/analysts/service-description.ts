@@ -1,5 +1,5 @@
 import { answeredFormats, formats } from '../../rdf/formats.js';
-import { blankNode, literal, namedNode, quad, type Quad } from '../../rdf/terms.js';
+import { blankNode, integer, namedNode, say, type Quad } from '../../rdf/terms.js';
 import { prefixes, rdf, sd, servicePrefixes, voidTerms } from '../../rdf/vocabulary.js';
 import { writeRdf } from '../../rdf/write.js';
 import { Problem } from '../../problem.js';
@@ -26,8 +26,6 @@ export function describedService(base: string): Quad[] {
   const service = namedNode(`${base}/sparql`);
   const dataset = blankNode('dataset');
   const graph = blankNode('graph');
-  const say = (subject: Quad['subject'], property: string, object: Quad['object']): Quad =>
-    quad(subject, namedNode(property), object);
   return [
     say(service, rdf.type, namedNode(sd.Service)),
     say(service, sd.endpoint, service),
@@ -51,23 +49,19 @@ export interface Counts {
 /** The data of a level in numbers (VoID, W3C Interest Group Note). */
 export function describedDataset(base: string, { triples, subjects, classes, properties }: Counts): Quad[] {
   const dataset = namedNode(`${base}/.well-known/void#dataset`);
-  const say = (subject: Quad['subject'], property: string, object: Quad['object']): Quad =>
-    quad(subject, namedNode(property), object);
-  const number = (value: number): Quad['object'] =>
-    literal(String(value), namedNode(`${prefixes.xsd}integer`));
   return [
     say(dataset, rdf.type, namedNode(voidTerms.Dataset)),
     say(dataset, voidTerms.sparqlEndpoint, namedNode(`${base}/sparql`)),
-    say(dataset, voidTerms.triples, number(triples)),
-    say(dataset, voidTerms.distinctSubjects, number(subjects)),
-    say(dataset, voidTerms.classes, number(classes.length)),
-    say(dataset, voidTerms.properties, number(properties.length)),
+    say(dataset, voidTerms.triples, integer(triples)),
+    say(dataset, voidTerms.distinctSubjects, integer(subjects)),
+    say(dataset, voidTerms.classes, integer(classes.length)),
+    say(dataset, voidTerms.properties, integer(properties.length)),
     ...classes.flatMap(([iri, instances], index) => {
       const part = blankNode(`class${index}`);
       return [
         say(dataset, voidTerms.classPartition, part),
         say(part, voidTerms.class, namedNode(iri)),
-        say(part, voidTerms.entities, number(instances)),
+        say(part, voidTerms.entities, integer(instances)),
       ];
     }),
     ...properties.flatMap(([iri, statements], index) => {
@@ -75,7 +69,7 @@ export function describedDataset(base: string, { triples, subjects, classes, pro
       return [
         say(dataset, voidTerms.propertyPartition, part),
         say(part, voidTerms.property, namedNode(iri)),
-        say(part, voidTerms.triples, number(statements)),
+        say(part, voidTerms.triples, integer(statements)),
       ];
     }),
   ];

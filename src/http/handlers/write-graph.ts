@@ -1,6 +1,7 @@
 import { jsonLdContext, usedContext, type JsonLdContext } from '../../derive/jsonld-context.js';
 import type { Ontology } from '../../ontology/model.js';
 import type { RdfFormat } from '../../rdf/formats.js';
+import { madeOnce } from '../../rdf/made-once.js';
 import { readTriples } from '../../rdf/ntriples.js';
 import type { Quad } from '../../rdf/terms.js';
 import { writeRdf } from '../../rdf/write.js';
@@ -14,14 +15,11 @@ export interface GraphWriting extends KnownCodes {
   readonly context: JsonLdContext;
 }
 
-const known = new WeakMap<Ontology, GraphWriting>();
-
-/** What graphs are written with by an ontology, made once. */
-export function writingOf(ontology: Ontology): GraphWriting {
-  const writing = known.get(ontology) ?? { codes: ontology.codes, context: jsonLdContext(ontology) };
-  known.set(ontology, writing);
-  return writing;
-}
+/** What graphs are written with by an ontology. */
+export const writingOf = madeOnce((ontology: Ontology): GraphWriting => ({
+  codes: ontology.codes,
+  context: jsonLdContext(ontology),
+}));
 
 /** A list that takes long to be written. */
 export interface LongGraph {

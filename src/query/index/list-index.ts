@@ -1,4 +1,5 @@
 import type { CallModel, Ontology } from '../../ontology/model.js';
+import { madeOnce } from '../../rdf/made-once.js';
 import { writeTerm } from '../../rdf/ntriples.js';
 import { namedNode } from '../../rdf/terms.js';
 import { instants } from '../partial-date.js';
@@ -24,35 +25,27 @@ export interface ListIndex {
   readonly dates: readonly string[];
 }
 
+type Declared = Pick<Ontology, 'properties' | 'classes'>;
+
 /** What is added, so that the instants of all years from 0 to 9999 take up to fifteen digits. */
 const SHIFT = 10 ** 14;
 const DIGITS = 15;
 /** Less than every instant: what has no date comes last. */
 const UNDATED = 0;
 
-const known = new WeakMap<CallModel, { readonly index: ListIndex | undefined }>();
-
-/** The index that a list call of an ontology can be answered from: one of a record, by dates or in no order but that of IRIs. */
-export function listIndexOf(
-  ontology: Pick<Ontology, 'properties' | 'classes'>,
-  call: CallModel,
-): ListIndex | undefined {
-  let found = known.get(call);
-  if (!found) known.set(call, (found = { index: indexOf(ontology, call) }));
-  return found.index;
-}
-
-function indexOf(
-  { properties, classes }: Pick<Ontology, 'properties' | 'classes'>,
-  { cardinality, pathParameters, target, sortNames, sortProperties }: CallModel,
-): ListIndex | undefined {
+const indexOf = madeOnce((call: CallModel, { properties, classes }: Declared): ListIndex | undefined => {
+  const { cardinality, pathParameters, target, sortNames, sortProperties } = call;
   const isOfRecord = cardinality === 'multiple' && pathParameters.includes('record_id');
   const isByDate = sortProperties.every((iri) => properties.get(iri)?.valueType === 'date');
   if (!isOfRecord || !isByDate || sortNames.length > 0) return undefined;
   const place = classes.get(target)?.basePath;
   const beside = [...classes.values()].filter(({ basePath }) => basePath !== undefined && basePath === place);
   return { target, classes: [...new Set([target, ...beside.map(({ iri }) => iri)])], dates: sortProperties };
-}
+});
+
+/** The index that a list call of an ontology can be answered from: one of a record, by dates or in no order but that of IRIs. */
+export const listIndexOf = (ontology: Declared, call: CallModel): ListIndex | undefined =>
+  indexOf(call, ontology);
 
 /** The first instant of the newest of some dates, as a number of the index. */
 export function listInstant(dates: readonly string[]): number {

@@ -1,5 +1,5 @@
 import { literalFault } from '../../rdf/rdfxml-check.js';
-import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
+import { blankNode, literal, namedNode, say, type Quad } from '../../rdf/terms.js';
 import { dcterms, rdf, rdfs, sp } from '../../rdf/vocabulary.js';
 import type { NamedGraph } from '../../store/graph-store.js';
 
@@ -20,8 +20,6 @@ export function blobGraph(iri: string, classIri: string, { text, mediaType }: Bl
   const content = blankNode('content');
   const isPlain = literalFault(literal(text)) === undefined;
   const value = isPlain ? text : Buffer.from(text, 'utf8').toString('base64');
-  const say = (subject: Term, property: string, object: Term): Quad =>
-    quad(subject, namedNode(property), object);
   return {
     name: iri,
     quads: [

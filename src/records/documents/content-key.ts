@@ -1,7 +1,7 @@
 import type { ContentKey } from '../../disk/document-files.js';
 import type { ReadTx } from '../../disk/data-directory.js';
-import { literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
-import { cg, xsd } from '../../rdf/vocabulary.js';
+import { integer, literal, namedNode, say, type Quad, type Term } from '../../rdf/terms.js';
+import { cg } from '../../rdf/vocabulary.js';
 
 /** The properties by which the graph of a document refers to its file. They are ours alone and never shown. */
 const own: readonly string[] = [cg.sha256, cg.byteSize];
@@ -27,11 +27,11 @@ export function withoutContentKey(quads: readonly Quad[]): Quad[] {
 
 /** Quads in which a resource refers to a file. */
 export function withContentKey(quads: readonly Quad[], iri: string, { sha256, size }: ContentKey): Quad[] {
-  const say = (property: string, value: Term): Quad => quad(namedNode(iri), namedNode(property), value);
+  const root = namedNode(iri);
   return [
     ...withoutContentKey(quads),
-    say(cg.sha256, literal(sha256)),
-    say(cg.byteSize, literal(String(size), namedNode(xsd.integer))),
+    say(root, cg.sha256, literal(sha256)),
+    say(root, cg.byteSize, integer(size)),
   ];
 }
 

@@ -3,8 +3,8 @@ import { Problem } from '../../problem.js';
 import { addTo } from '../../rdf/by-key.js';
 import { literalFault } from '../../rdf/rdfxml-check.js';
 import { Graph } from '../../ontology/graph.js';
-import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
-import { rdf, sp, xsd } from '../../rdf/vocabulary.js';
+import { blankNode, integer, literal, namedNode, say, type Quad, type Term } from '../../rdf/terms.js';
+import { rdf, sp } from '../../rdf/vocabulary.js';
 import { contentKeyOf, isReference, withoutContentKey } from './content-key.js';
 
 /** The most bytes whose text goes into one answer. */
@@ -64,7 +64,7 @@ function resourceOf(document: Term, { sha256, size }: ContentKey, index: number)
   return [
     say(document, sp.fileSize, node('size')),
     say(node('size'), rdf.type, namedNode(sp.ValueAndUnit)),
-    say(node('size'), sp.value, literal(String(size), namedNode(xsd.integer))),
+    say(node('size'), sp.value, integer(size)),
     say(node('size'), sp.unit, literal('byte')),
     say(document, sp.resource, resource),
     say(resource, rdf.type, namedNode(sp.Resource)),
@@ -97,8 +97,6 @@ function writableText(bytes: Buffer): string | undefined {
     return undefined;
   }
 }
-
-const say = (subject: Term, property: string, value: Term): Quad => quad(subject, namedNode(property), value);
 
 const generated: readonly string[] = [sp.fileSize, sp.resource];
 

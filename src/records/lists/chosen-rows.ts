@@ -5,6 +5,7 @@ import type { Scope } from '../../store/parts.js';
 import type { ChosenPage } from './chosen-page.js';
 import type { ListRequest, ReadStore } from './list.js';
 import { inListOrder } from './list-rows.js';
+import { madeOnce } from '../../rdf/made-once.js';
 
 /** More statements than this take some ten milliseconds and more to be read and written. */
 const LONG = 100;
@@ -58,7 +59,7 @@ async function rowsAt(
 ): Promise<Rows> {
   // Who asks for a page goes on to the next.
   const [row] = await store.select(instants(), scope, 'kept');
-  const all = instantsOf(row);
+  const all = instantsOf(row ?? {});
   const wanted = all.subarray(offset, offset + limit);
   const [newest] = wanted;
   if (newest === undefined) return { rows: [], total: all.length };
@@ -73,13 +74,7 @@ async function rowsAt(
 }
 
 /** Read from a row that the store keeps. */
-const known = new WeakMap<Row, Float64Array>();
-
-function instantsOf(row: Row = {}): Float64Array {
-  let instants = known.get(row);
-  if (!instants) known.set(row, (instants = readInstants(row['gathered']?.value ?? '')));
-  return instants;
-}
+const instantsOf = madeOnce((row: Row) => readInstants(row['gathered']?.value ?? ''));
 
 /** Those of a page that the engine has sorted. */
 async function sortedRows(

@@ -4,6 +4,7 @@ import { isAtOrBelow, PathTemplate } from '../../ontology/path-template.js';
 import { listInstant, type ListIndex } from '../../query/index/list-index.js';
 import type { StatementShape } from '../../query/shapes.js';
 import { ownObjects, textsOf } from '../../rdf/graph-lines.js';
+import { madeOnce } from '../../rdf/made-once.js';
 import type { Quad } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import type { StoredGraphs } from '../../store/stored-graphs.js';
@@ -138,17 +139,15 @@ const belongs = (own: Own, record: string): boolean =>
 const isOf = (own: Own, classes: readonly string[], record: string): boolean =>
   belongs(own, record) && classes.some((iri) => own.get(rdf.type)?.includes(`<${iri}>`));
 
-const known = new WeakMap<ListIndex, readonly PathTemplate[]>();
+const templatesOf = madeOnce(({ classes }: ListIndex, ontology: Ontology): readonly PathTemplate[] => {
+  const paths = classes.map((iri) => pathsOf(ontology, iri));
+  const all = paths.some(({ length }) => length === 0) ? [] : [...new Set(paths.flat())];
+  return all.map((path) => PathTemplate.of(path));
+});
 
 /** The paths in a record below which the statements of a list stand; undefined where some may stand elsewhere. */
 function placesOf(ontology: Ontology, record: string, index: ListIndex): string[] | undefined {
-  let templates = known.get(index);
-  if (!templates) {
-    const paths = index.classes.map((iri) => pathsOf(ontology, iri));
-    const all = paths.some(({ length }) => length === 0) ? [] : [...new Set(paths.flat())];
-    known.set(index, (templates = all.map((path) => PathTemplate.of(path))));
-  }
-  const places = templates.map((template) => template.prefix({ record_id: record }));
+  const places = templatesOf(index, ontology).map((template) => template.prefix({ record_id: record }));
   const isInside = places.length > 0 && places.every((path) => isAtOrBelow(path, recordPart(record)));
   return isInside ? places : undefined;
 }

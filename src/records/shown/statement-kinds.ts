@@ -8,6 +8,7 @@ import {
 import { PathTemplate } from '../../ontology/path-template.js';
 import { statementPathOf } from '../resource-paths.js';
 import { isMeasured } from './quantities.js';
+import { madeOnce } from '../../rdf/made-once.js';
 
 /** A kind of statement that records hold, with the calls that read it. */
 export interface Kind {
@@ -28,16 +29,8 @@ export interface Kind {
   readonly hasTrends: boolean;
 }
 
-const known = new WeakMap<Ontology, readonly Kind[]>();
-
 /** The kinds of statements that the calls of an ontology read from a record, in the order of their classes. */
-export function kindsOf(ontology: Ontology): readonly Kind[] {
-  let kinds = known.get(ontology);
-  if (!kinds) known.set(ontology, (kinds = readKinds(ontology)));
-  return kinds;
-}
-
-function readKinds(ontology: Ontology): Kind[] {
+export const kindsOf = madeOnce((ontology: Ontology): readonly Kind[] => {
   const reads = ontology.calls.filter(
     ({ method, scope, answer }) =>
       method === 'GET' && scope === 'record' && (answer === 'rdf' || answer === 'document'),
@@ -64,7 +57,7 @@ function readKinds(ontology: Ontology): Kind[] {
     ({ model: a }, { model: b }) =>
       (a.shown.order === b.shown.order ? 0 : a.shown.order - b.shown.order) || (a.plural < b.plural ? -1 : 1),
   );
-}
+});
 
 /** Where statements of classes lie in a record. */
 function segmentsOf(models: readonly ClassModel[]): string[] {

@@ -1,11 +1,11 @@
 import type { ClassModel, Ontology } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
 import { byKey } from '../../rdf/by-key.js';
-import type { Term } from '../../rdf/terms.js';
+import { integer, type Term } from '../../rdf/terms.js';
 import { rdf, sh, shapePrefixes } from '../../rdf/vocabulary.js';
 import { ruleAspects, shapeCardinality } from './rule-aspects.js';
 import { atLeastOne } from './range-shapes.js';
-import { integer, iri, partOfName, type ShapeGraph } from './shape-graph.js';
+import { iri, partOfName, type ShapeGraph } from './shape-graph.js';
 
 /**
  * One shape for each class that restricts a property, with its own and its inherited rules: data need not

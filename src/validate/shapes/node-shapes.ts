@@ -1,8 +1,8 @@
 import type { Rule } from '../../ontology/check/rule.js';
 import type { Ontology } from '../../ontology/model.js';
-import { literal } from '../../rdf/terms.js';
+import { integer, literal } from '../../rdf/terms.js';
 import { rdf, sh, xsd } from '../../rdf/vocabulary.js';
-import { integer, iri, type ShapeGraph } from './shape-graph.js';
+import { iri, type ShapeGraph } from './shape-graph.js';
 
 export const shapeUnknownClass: Rule = {
   id: 'shape-unknown-class',

@@ -1,7 +1,8 @@
 import { isA } from '../../ontology/model.js';
 import type { Ontology, PropertyRule } from '../../ontology/model.js';
 import { rdf, sh, sp } from '../../rdf/vocabulary.js';
-import { integer, iri, type Description, type ShapeGraph } from './shape-graph.js';
+import { integer } from '../../rdf/terms.js';
+import { iri, type Description, type ShapeGraph } from './shape-graph.js';
 
 /** What makes a node an instance of a class: being typed with it or with a class beneath it. */
 export function instanceOf(graph: ShapeGraph, ontology: Ontology, classes: readonly string[]): Description {

@@ -5,7 +5,8 @@ import { sh, sp, xsd } from '../../rdf/vocabulary.js';
 import { shapeCode } from './code-shapes.js';
 import { textOf } from './text-pattern.js';
 import { instanceOf, rangeOf } from './range-shapes.js';
-import { integer, iri, type Description, type ShapeGraph } from './shape-graph.js';
+import { integer } from '../../rdf/terms.js';
+import { iri, type Description, type ShapeGraph } from './shape-graph.js';
 
 /** A rule of a class, and where its shapes go. */
 interface Place {

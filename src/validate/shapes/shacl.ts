@@ -1,6 +1,7 @@
 import SHACLValidator, { type Options } from 'rdf-validate-shacl';
 import type { Rule } from '../../ontology/check/rule.js';
 import type { Ontology } from '../../ontology/model.js';
+import { madeOnce } from '../../rdf/made-once.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import { QuadSet } from './quad-set.js';
 import { ShapeTargets } from './shape-targets.js';
@@ -80,11 +81,5 @@ function smallSets(): Environment {
 
 type Environment = SHACLValidator['factory'];
 
-const validators = new WeakMap<Ontology, ShapeValidator>();
-
-/** The validator for the shapes of an ontology, made once. */
-export function shapeValidator(ontology: Ontology): ShapeValidator {
-  const known = validators.get(ontology) ?? new ShapeValidator(derivedShapes(ontology));
-  validators.set(ontology, known);
-  return known;
-}
+/** The validator for the shapes of an ontology. */
+export const shapeValidator = madeOnce((ontology: Ontology) => new ShapeValidator(derivedShapes(ontology)));

@@ -1,7 +1,7 @@
 import type { Rule } from '../../ontology/check/rule.js';
 import { shortName } from '../../ontology/term-names.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
-import { rdf, sh, shapePrefixes, xsd } from '../../rdf/vocabulary.js';
+import { rdf, sh, shapePrefixes } from '../../rdf/vocabulary.js';
 
 /** What is said of a node: predicates with their objects. */
 export type Description = readonly (readonly [predicate: string, ...objects: Term[]])[];
@@ -69,4 +69,3 @@ export function partOfName(iri: string): string {
 
 export const iri = namedNode;
 export const iris = (values: readonly string[]): Term[] => values.map((value) => namedNode(value));
-export const integer = (value: number): Term => literal(String(value), namedNode(xsd.integer));

@@ -3,7 +3,7 @@ import type { User } from '../../../accounts/users.js';
 import { notePage, type NoteForm } from '../../../pages/record/note-page.js';
 import { Problem } from '../../../problem.js';
 import { writeTriples } from '../../../rdf/ntriples.js';
-import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../../rdf/terms.js';
+import { blankNode, literal, namedNode, say, type Quad, type Term } from '../../../rdf/terms.js';
 import { dcterms, mediaTypes, rdf, rdfs, sp, vcard } from '../../../rdf/vocabulary.js';
 import { userNames } from '../../../records/people.js';
 import { repeatable } from '../../../records/posted/idempotency.js';
@@ -91,7 +91,6 @@ export async function writeNote(
 }
 
 const note: Term = blankNode('note');
-const say = (subject: Term, property: string, value: Term): Quad => quad(subject, namedNode(property), value);
 const part = (name: string, type: string): [Term, Quad] => {
   const node = blankNode(name);
   return [node, say(node, rdf.type, namedNode(type))];

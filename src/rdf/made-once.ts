@@ -1,0 +1,11 @@
+/** Makes what gives something of an object: it is made when it is first asked for, and kept as long as the object is. */
+export function madeOnce<Key extends object, Value, Others extends unknown[]>(
+  make: (of: Key, ...others: Others) => Value,
+): (of: Key, ...others: Others) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (of, ...others) => {
+    let made = known.get(of);
+    if (!made) known.set(of, (made = { value: make(of, ...others) }));
+    return made.value;
+  };
+}
