@@ -10,7 +10,7 @@ import { readBrowserProgram } from './browser-program.js';
 import { describeContainer, describeWorkbench } from './served-descriptions.js';
 import { openDataDirectory } from './disk/data-directory.js';
 import { openDocumentStore } from './disk/document-files.js';
-import { storeSize } from './disk/store-size.js';
+import { storeSize } from './disk/store-file.js';
 import { holdForServing, joinServing } from './disk/lock.js';
 import { openNonces } from './disk/nonces.js';
 import { analystClient } from './http/analysts/analyst-client.js';

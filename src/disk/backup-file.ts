@@ -3,7 +3,14 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { DataDirectoryError } from './data-directory-error.js';
 import type { BackupKey } from './backup-key.js';
-import { damagedBackup, unsealFrom, type ByteSink, type ByteSource } from './sealed-file.js';
+import {
+  damagedBackup,
+  parseHeader,
+  readUpTo,
+  unsealFrom,
+  type ByteSink,
+  type ByteSource,
+} from './sealed-file.js';
 
 // A backup is one sealed file (sealed-file.ts); up to version 0.2 the content stood in the clear. It is a line with a header in JSON, then blocks (four bytes of length, then deflated entries), an
 // empty block, and the SHA-256 of everything before it. An entry is the length of its key and of its value (four
@@ -170,13 +177,9 @@ function plain(fd: number): ByteSource {
   let position = 0;
   return {
     take(length) {
-      const bytes = Buffer.alloc(length);
-      let done = 0;
-      for (let read = 1; read > 0 && done < length; done += read) {
-        read = readSync(fd, bytes, done, length - done, position + done);
-      }
-      position += done;
-      return bytes.subarray(0, done);
+      const bytes = readUpTo(fd, length, position);
+      position += bytes.length;
+      return bytes;
     },
   };
 }
@@ -196,7 +199,7 @@ class Reader {
       bytes.push(byte);
     }
     const line = Buffer.from(bytes);
-    const header = parseHeader(line.toString('utf8'));
+    const header = parseHeader<BackupHeader>(line);
     if (header?.format !== FORMAT || !Array.isArray(header.tables)) {
       throw new DataDirectoryError(`${this.file} is not a Chartgraph backup.`);
     }
@@ -225,10 +228,6 @@ class Reader {
   atEnd(): boolean {
     return this.source.take(1).length === 0;
   }
-}
-
-function parseHeader(text: string): BackupHeader | undefined {
-  return readOr(() => Object(JSON.parse(text)) as BackupHeader);
 }
 
 /** Undefined for what cannot be read. */

@@ -36,12 +36,7 @@ export async function holdForServing(dir: string): Promise<() => Promise<void>> 
     lock.close();
     throw error;
   }
-  let released = false;
-  return () => {
-    if (!released) lock.close();
-    released = true;
-    return Promise.resolve();
-  };
+  return () => Promise.resolve(lock.close());
 }
 
 /**

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { open, type RootDatabase } from 'lmdb';
+import { open } from 'lmdb';
 
 /** A lock that processes on one machine share: one at a time runs what it guards. */
 export interface Mutex {
@@ -15,21 +15,6 @@ export interface Mutex {
  */
 export async function openMutex(folder: string): Promise<Mutex> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  return new LmdbMutex(open({ path: folder, noSync: true, noSubdir: false, maxReaders: 512 }));
-}
-
-class LmdbMutex implements Mutex {
-  readonly #root: RootDatabase;
-
-  constructor(root: RootDatabase) {
-    this.#root = root;
-  }
-
-  run<T>(work: () => T): T {
-    return this.#root.transactionSync(work);
-  }
-
-  close(): Promise<void> {
-    return this.#root.close();
-  }
+  const root = open({ path: folder, noSync: true, noSubdir: false, maxReaders: 512 });
+  return { run: (work) => root.transactionSync(work), close: () => root.close() };
 }

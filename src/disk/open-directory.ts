@@ -61,7 +61,6 @@ export class OpenDirectory implements DataDirectory {
     this.#values = new SealedValues({
       secret: this.secretKey,
       stored: () => meta.getBinary('keys'),
-      decode: (stored) => decodeValue(stored) as WrappedKeys,
       tagOf: (key) => tags.of(key),
     });
     const tags = new HistoryTags(

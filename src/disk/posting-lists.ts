@@ -1,7 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { open, type Database, type RootDatabase } from 'lmdb';
+import { open } from 'lmdb';
 import { openWriteGate, type WriteGate } from './write-gate.js';
 
 /** Where a key occurs in one file: byte offsets, ascending. */
@@ -37,7 +37,7 @@ export async function openPostingLists(folder: string): Promise<PostingLists> {
   if (!statSync(join(folder, 'data.mdb'), { throwIfNoEntry: false })?.size) requireRoom(folder);
   const gate = openWriteGate(folder);
   try {
-    return await gate.opening(() => new LmdbPostingLists(folder, gate));
+    return await gate.opening(() => postingLists(folder, gate));
   } catch (error) {
     gate.close();
     throw error;
@@ -66,69 +66,51 @@ export const noPostingLists: PostingLists = {
   close: () => Promise.resolve(),
 };
 
-class LmdbPostingLists implements PostingLists {
-  readonly #root: RootDatabase;
-  readonly #files: Database<FileFacts, number>;
-  readonly #lists: Database<Buffer, string>;
-
-  readonly #gate: WriteGate;
-
-  constructor(path: string, gate: WriteGate) {
-    this.#gate = gate;
-    const options = { overlappingSync: false, eventTurnBatching: false, noSubdir: false, maxReaders: 512 };
-    const root = open({ path, ...options });
-    this.#root = root;
-    this.#files = root.openDB({ name: 'files' });
-    this.#lists = root.openDB({ name: 'lists', encoding: 'binary' });
-  }
-
-  facts(file: number): FileFacts | undefined {
-    return this.#files.get(file);
-  }
-
-  positions(key: string, file: number): Positions {
-    const bytes = this.#lists.get(listKey(key, file)) ?? Buffer.alloc(0);
-    const positions = new Uint32Array(bytes.length / 4);
-    for (let at = 0; at < positions.length; at++) positions[at] = bytes.readUInt32LE(at * 4);
-    return positions;
-  }
-
-  async add(file: number, facts: FileFacts, lists: ReadonlyMap<string, readonly number[]>): Promise<boolean> {
-    try {
-      await this.#write(() => {
-        if (this.#files.get(file) !== undefined) return;
-        for (const [key, positions] of lists) this.#lists.putSync(listKey(key, file), packed(positions));
-        this.#files.putSync(file, facts);
-      });
-      return true;
-    } catch (error) {
-      if (!(error instanceof Error && 'commitError' in error)) throw error;
-      // It rejects with the reason, too, which would end the process.
-      await Promise.resolve(error.commitError).catch(() => undefined);
-      return false;
-    }
-  }
-
-  async dropThrough(file: number): Promise<void> {
-    await this.#write(() => {
-      const files = [...this.#files.getKeys({ end: file + 1 })];
-      if (files.length === 0) return;
-      const dropped = new Set(files.map(String));
-      for (const key of this.#lists.getKeys()) {
-        if (dropped.has(key.slice(key.lastIndexOf(' ') + 1))) this.#lists.removeSync(key);
+function postingLists(path: string, gate: WriteGate): PostingLists {
+  const options = { overlappingSync: false, eventTurnBatching: false, noSubdir: false, maxReaders: 512 };
+  const root = open({ path, ...options });
+  const files = root.openDB<FileFacts, number>({ name: 'files' });
+  const lists = root.openDB<Buffer, string>({ name: 'lists', encoding: 'binary' });
+  const write = async (work: () => void): Promise<void> => {
+    await gate.writing(() => root.transaction(work));
+  };
+  return {
+    facts: (file) => files.get(file),
+    positions(key, file) {
+      const bytes = lists.get(listKey(key, file)) ?? Buffer.alloc(0);
+      const positions = new Uint32Array(bytes.length / 4);
+      for (let at = 0; at < positions.length; at++) positions[at] = bytes.readUInt32LE(at * 4);
+      return positions;
+    },
+    async add(file, facts, added) {
+      try {
+        await write(() => {
+          if (files.get(file) !== undefined) return;
+          for (const [key, positions] of added) lists.putSync(listKey(key, file), packed(positions));
+          files.putSync(file, facts);
+        });
+        return true;
+      } catch (error) {
+        if (!(error instanceof Error && 'commitError' in error)) throw error;
+        // It rejects with the reason, too, which would end the process.
+        await Promise.resolve(error.commitError).catch(() => undefined);
+        return false;
       }
-      for (const each of files) this.#files.removeSync(each);
-    });
-  }
-
-  async #write(work: () => void): Promise<void> {
-    await this.#gate.writing(() => this.#root.transaction(work));
-  }
-
-  async close(): Promise<void> {
-    await this.#root.close();
-    this.#gate.close();
-  }
+    },
+    dropThrough: (file) =>
+      write(() => {
+        const dropped = new Set(Array.from(files.getKeys({ end: file + 1 }), String));
+        if (dropped.size === 0) return;
+        for (const key of lists.getKeys()) {
+          if (dropped.has(key.slice(key.lastIndexOf(' ') + 1))) lists.removeSync(key);
+        }
+        for (const each of dropped) files.removeSync(Number(each));
+      }),
+    async close() {
+      await root.close();
+      gate.close();
+    },
+  };
 }
 
 function listKey(key: string, file: number): string {

@@ -75,7 +75,7 @@ export function sealInto(fd: number, key: BackupKey): ByteSink {
 export function unsealFrom(fd: number, file: string, key: () => BackupKey): ByteSource | undefined {
   const start = Buffer.alloc(MAX_HEADER);
   const line = start.subarray(0, start.subarray(0, readSync(fd, start, 0, MAX_HEADER, 0)).indexOf(10) + 1);
-  const header = parseHeader(line.toString());
+  const header = parseHeader<Header>(line);
   if (header?.format !== FORMAT) return undefined;
   if (header.version !== VERSION) {
     throw new DataDirectoryError(
@@ -133,12 +133,8 @@ class Chunks implements ByteSource {
   }
 
   #read(length: number): Buffer {
-    const bytes = Buffer.alloc(length);
-    for (let done = 0; done < length;) {
-      const read = readSync(this.fd, bytes, done, length - done, this.#position + done);
-      if (read === 0) throw damagedBackup(this.file, 'it is cut short');
-      done += read;
-    }
+    const bytes = readUpTo(this.fd, length, this.#position);
+    if (bytes.length < length) throw damagedBackup(this.file, 'it is cut short');
     this.#position += length;
     return bytes;
   }
@@ -153,12 +149,22 @@ function writeAll(fd: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
 }
 
-function parseHeader(text: string): Header | undefined {
+/** The header that a line of JSON is; undefined for what cannot be read. */
+export function parseHeader<Header>(line: Buffer): Header | undefined {
   try {
-    return Object(JSON.parse(text)) as Header;
+    return Object(JSON.parse(line.toString())) as Header;
   } catch {
     return undefined;
   }
+}
+
+/** The bytes at a position, fewer only where the file ends. */
+export function readUpTo(fd: number, length: number, position: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let done = 0;
+  for (let read = 1; read > 0 && done < length; done += read)
+    read = readSync(fd, bytes, done, length - done, position + done);
+  return bytes.subarray(0, done);
 }
 
 /** What is said of a backup that is not as it was written. */

@@ -7,7 +7,7 @@ import { compress, uncompress, uncompressText } from './compression.js';
 import { ownBytes } from './own-bytes.js';
 import { putTag, seal, SEAL_BYTES, takeTag, unseal } from './sealing.js';
 import { holdsRecords, holdsText, type TableName } from './tables.js';
-import type { GraphLook } from './transaction.js';
+import { decodeValue, type GraphLook } from './transaction.js';
 
 // A sealed value is a mark, the number of its data key (four bytes), and what `seal` gives. MessagePack has nothing that
 // begins with the first mark, and UTF-8 nothing with either, so values of before 0.3, which are not sealed, can be told.
@@ -34,7 +34,6 @@ export interface KeySource {
   readonly secret: () => Uint8Array;
   /** The wrapped keys as they are stored now; undefined when there are none. */
   readonly stored: () => Buffer | undefined;
-  readonly decode: (stored: Buffer) => WrappedKeys;
   /** The tag of a text that was moved into the history, by its key there. */
   readonly tagOf: (key: string) => Uint8Array | undefined;
 }
@@ -107,10 +106,10 @@ export class SealedValues implements DataKeys {
    * @throws DataDirectoryError when the secret key does not open them
    */
   refresh(): void {
-    const { secret, stored, decode } = this.#source;
+    const { secret, stored } = this.#source;
     const now = stored();
     if (!now || this.#stored?.equals(now)) return;
-    const wrapped = decode(now);
+    const wrapped = decodeValue(now) as WrappedKeys;
     const { data, account, sealing } = openKeys(wrapped, secret());
     this.#keys = new Map([...data].map(([number, key]) => [number, createSecretKey(key)]));
     this.#current = wrapped.current;

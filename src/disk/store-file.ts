@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { DataDirectoryError } from './data-directory-error.js';
 import { findBadPage } from './store-pages.js';
 
@@ -41,6 +42,11 @@ export function checkStoreFile(file: string): void {
   } finally {
     closeSync(fd);
   }
+}
+
+/** How large the primary store of a data directory is on disk, in bytes. */
+export function storeSize(dir: string): number {
+  return statSync(join(dir, 'store', 'data.mdb')).size;
 }
 
 function openStoreFile(file: string): number {

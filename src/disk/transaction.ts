@@ -119,16 +119,11 @@ export function writeTx(environment: Environment, values: SealedValues): WriteTx
   };
   const reader = readTx(environment, values);
   return {
-    get: reader.get,
-    has: reader.has,
-    isEmpty: reader.isEmpty,
-    bytes: reader.bytes,
+    ...reader,
     // A cursor must not walk through pages that the same transaction rewrites, so the walk ends before it is used.
     range: (table, range) => [...reader.range(table, range)],
-    count: reader.count,
     put,
     putBytes,
-    lookAtGraph: reader.lookAtGraph,
     putIntoHistory: (path, key, look) => {
       refuseKey('history', key);
       const stored = look?.stored ?? tables.graphs.getBinary(path);

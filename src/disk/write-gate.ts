@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { openFileLock, type FileLock } from './file-lock.js';
+import { openFileLock } from './file-lock.js';
 import { sayWhenLong } from './lmdb-lock-file.js';
 
 const POLL = 2;
@@ -19,55 +19,42 @@ export interface WriteGate {
 
 /** The gate of the environment in a folder. Its locks end with the process, however that ends. */
 export function openWriteGate(folder: string): WriteGate {
-  return new LockedGate(folder, openFileLock(folder, 'turn'), openFileLock(folder, 'writers'));
-}
-
-class LockedGate implements WriteGate {
-  readonly #folder: string;
   /** Held by who opens, also while it waits for the writers: else those would never be gone under load. */
-  readonly #turn: FileLock;
+  const turn = openFileLock(folder, 'turn');
   /** Shared by the processes that write. */
-  readonly #writers: FileLock;
-  #writing = 0;
-
-  constructor(folder: string, turn: FileLock, writers: FileLock) {
-    this.#folder = folder;
-    this.#turn = turn;
-    this.#writers = writers;
-  }
-
-  async opening<T>(open: () => T): Promise<T> {
-    const got = sayWhenLong(this.#folder);
-    try {
-      while (!this.#turn.try('exclusive')) await wait(POLL);
-      while (!this.#writers.try('exclusive')) await wait(POLL);
-      return open();
-    } finally {
-      got();
-      this.#writers.release();
-      this.#turn.release();
-    }
-  }
-
-  async writing<T>(work: () => T | Promise<T>): Promise<T> {
-    while (!this.#enter()) await wait(POLL);
-    try {
-      return await work();
-    } finally {
-      if (--this.#writing === 0) this.#writers.release();
-    }
-  }
-
-  #enter(): boolean {
-    if (!this.#turn.try('shared')) return false;
-    const isIn = this.#writing > 0 || this.#writers.try('shared');
-    if (isIn) this.#writing++;
-    this.#turn.release();
+  const writers = openFileLock(folder, 'writers');
+  let inside = 0;
+  const enter = (): boolean => {
+    if (!turn.try('shared')) return false;
+    const isIn = inside > 0 || writers.try('shared');
+    if (isIn) inside++;
+    turn.release();
     return isIn;
-  }
-
-  close(): void {
-    this.#turn.close();
-    this.#writers.close();
-  }
+  };
+  return {
+    async opening(open) {
+      const got = sayWhenLong(folder);
+      try {
+        while (!turn.try('exclusive')) await wait(POLL);
+        while (!writers.try('exclusive')) await wait(POLL);
+        return open();
+      } finally {
+        got();
+        writers.release();
+        turn.release();
+      }
+    },
+    async writing(work) {
+      while (!enter()) await wait(POLL);
+      try {
+        return await work();
+      } finally {
+        if (--inside === 0) writers.release();
+      }
+    },
+    close() {
+      turn.close();
+      writers.close();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { Quad } from '../rdf/terms.js';
 import { isAtOrBelow } from '../ontology/path-template.js';
-import type { Derive } from './chunk.js';
+import { indexGraph, type Derive } from './chunk.js';
 import { StaleRevision, type Change, type GraphStore, type NamedGraph, type Row } from './graph-store.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { keyOf, nameOf, pathAndAncestors } from './paths.js';
@@ -134,6 +134,3 @@ class MemoryStore implements GraphStore {
     return revision;
   }
 }
-
-/** Where what is derived of a graph stands; no graph of a record can have such a name. */
-const indexGraph = (name: string): string => `${name}#_index`;
