@@ -1,8 +1,7 @@
 import { Analysts, type AnalystLimits } from './analysts/analysts.js';
 import { serveAnalysts } from './analysts/analyst-server.js';
-import { deidentifier } from './analysts/deidentify.js';
+import { deidentifiedView } from './analysts/deidentify.js';
 import { identified } from './analysts/levels.js';
-import { pseudonymKey } from './analysts/pseudonyms.js';
 import { joinServing } from './disk/lock.js';
 import { openDataDirectory } from './disk/data-directory.js';
 import { loadOntology } from './ontology/directory.js';
@@ -71,12 +70,7 @@ async function run({
   const { ontology } = await loadOntology(folder);
   const directory = await openDataDirectory(data, { store });
   const primary = openPrimaryStore(directory, base);
-  const deidentified = deidentifier({
-    ontology,
-    base,
-    key: pseudonymKey(directory.accountKey),
-    readGraph: (graph) => primary.graph(graph) ?? [],
-  });
+  const deidentified = deidentifiedView(primary, ontology);
   const analysts = new Analysts({
     primary,
     current: directory.current,

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { hexDigest } from './rdf/hex-digest.js';
 
 /** The program of the workbench, as `npm run build` bundles it: the same from src and dist. */
 const FILE = resolve(import.meta.dirname, '..', 'dist', 'browser', 'workbench.js');
@@ -17,6 +17,6 @@ export async function readBrowserProgram(): Promise<BrowserProgram> {
   const bytes = await readFile(FILE).catch((cause: unknown) => {
     throw new Error(`${FILE} is missing; run npm run build.`, { cause });
   });
-  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  const digest = hexDigest(bytes).slice(0, 16);
   return { path: `/workbench/program-${digest}.js`, bytes };
 }

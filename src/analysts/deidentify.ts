@@ -3,8 +3,9 @@ import type { Ontology } from '../ontology/model.js';
 import { ontologyIri, recordPath, statementPaths } from '../records/resource-paths.js';
 import { namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
 import { api } from '../rdf/vocabulary.js';
+import type { PrimaryStore } from '../store/primary-store.js';
 import { KnownNames } from './known-names.js';
-import { pseudonyms } from './pseudonyms.js';
+import { pseudonymKey, pseudonyms } from './pseudonyms.js';
 import { publicIris } from './public-iris.js';
 import { shownLiteral } from './shown-literal.js';
 import { leastYearIn } from './shift-date.js';
@@ -36,6 +37,16 @@ export interface DeidentifierOptions {
   readonly readGraph: (graph: string) => readonly Quad[];
   /** The present year. */
   readonly year?: () => number;
+}
+
+/** The de-identified view of a data directory. */
+export function deidentifiedView(primary: PrimaryStore, ontology: Ontology): Deidentifier {
+  return deidentifier({
+    ontology,
+    base: primary.base,
+    key: pseudonymKey(primary.directory.accountKey),
+    readGraph: (graph) => primary.graph(graph) ?? [],
+  });
 }
 
 /** What a person is known by. */

@@ -1,7 +1,7 @@
+import { unnamed } from '../derive/examples/posted-example.js';
 import { answerTypes, factsOf } from '../ontology/answer-forms.js';
 import type { CallModel } from '../ontology/model.js';
 import { PathTemplate } from '../ontology/path-template.js';
-import { blankNode, quad, type Quad, type Term } from '../rdf/terms.js';
 import { formats } from '../rdf/formats.js';
 import { sp } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
@@ -123,12 +123,4 @@ export async function addedCases(source: SuiteSource, call: CallModel): Promise<
       { body },
     ),
   ];
-}
-
-function unnamed(quads: readonly Quad[], name: string): Quad[] {
-  const node = blankNode('statement');
-  const replaced = <T extends Term>(term: T): T | typeof node => (term.value === name ? node : term);
-  return quads
-    .filter(({ predicate }) => predicate.value !== sp.belongsTo)
-    .map(({ subject, predicate, object }) => quad(replaced(subject), predicate, replaced(object)));
 }

@@ -3,9 +3,8 @@ import { AnalysisValueError, type Analysis } from '../analysts/analyses/analysis
 import { bindAnalysis } from '../analysts/analyses/bind-analysis.js';
 import { loadAnalyses } from '../analysts/analyses/load-analyses.js';
 import { Analysts } from '../analysts/analysts.js';
-import { deidentifier } from '../analysts/deidentify.js';
+import { deidentifiedView } from '../analysts/deidentify.js';
 import { identified, levels, type LevelName } from '../analysts/levels.js';
-import { pseudonymKey } from '../analysts/pseudonyms.js';
 import { resultFormatNames, type ResultFormatName } from '../analysts/result-formats.js';
 import { loadOntology } from '../ontology/directory.js';
 import type { Ontology } from '../ontology/model.js';
@@ -135,17 +134,12 @@ function boundTo(analysis: Analysis, given: Given): string {
 
 /** Brings the level to memory and asks, where no server runs. */
 async function answerAlone(
-  { primary, base, directory }: OpenData,
+  { primary }: OpenData,
   ontology: Ontology,
   { sparql, formats, level = levels[0] }: ServerQuery,
   isTable: boolean,
 ): Promise<void> {
-  const deidentified = deidentifier({
-    ontology,
-    base,
-    key: pseudonymKey(directory.accountKey),
-    readGraph: (graph) => primary.graph(graph) ?? [],
-  });
+  const deidentified = deidentifiedView(primary, ontology);
   const views = { deidentified, identified };
   const analysts = new Analysts({ primary, ontology, views, planned: quadsIn(memoryShare()) });
   try {

@@ -5,14 +5,24 @@ export interface CommandModule {
   define(command: Command): void;
 }
 
-interface Entry {
+/** A command by its name. */
+export interface CommandEntry {
   name: string;
   summary: string;
   load(): Promise<CommandModule>;
 }
 
+/** Gives a command its subcommands, each of which is loaded when it is called. */
+export function addCommands(command: Command, entries: readonly CommandEntry[]): void {
+  for (const { name, summary } of entries) command.command(name).description(summary);
+  command.hook('preSubcommand', async (_command, subcommand) => {
+    const entry = entries.find(({ name }) => name === subcommand.name());
+    if (entry !== undefined) (await entry.load()).define(subcommand);
+  });
+}
+
 /** Every command; its module is loaded only when it is called, so that `--help` and `sign` stay quick. */
-export const commands: readonly Entry[] = [
+export const commands: readonly CommandEntry[] = [
   { name: 'serve', summary: 'run the container', load: () => import('./serve-command.js') },
   {
     name: 'load',

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { commandBegins, commandEnds } from './command-entries.js';
-import { commands } from './commands.js';
+import { addCommands, commands } from './commands.js';
 import { exitCodeOf, Interrupted, lineOf } from './command-errors.js';
 import { complain, endQuietlyOnBrokenPipe, sayCommitErrorsOnce } from './output.js';
 import { packageVersion } from './package.js';
@@ -65,11 +65,7 @@ function createProgram(): Command {
       writeErr: () => undefined,
     })
     .exitOverride();
-  for (const { name, summary } of commands) program.command(name).description(summary);
-  program.hook('preSubcommand', async (_program, subcommand) => {
-    const entry = commands.find(({ name }) => name === subcommand.name());
-    if (entry !== undefined) (await entry.load()).define(subcommand);
-  });
+  addCommands(program, commands);
   program.hook('preAction', (_program, command) => commandBegins(command));
   program.addHelpText(
     'after',

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { readDocuments } from '../endpoint/reading/input-documents.js';
+import { hexDigest } from '../rdf/hex-digest.js';
 import { resourceUrn } from '../rdf/vocabulary.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -166,9 +166,7 @@ function uuidOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : uuidUrl.exec(url)?.[1]?.toLowerCase();
 }
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
+const digestOf = (text: string): string => hexDigest(text).slice(0, 16);
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

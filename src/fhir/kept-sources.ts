@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { writeJson } from '../endpoint/reading/write-json.js';
 import type { Ontology } from '../ontology/model.js';
 import { instants } from '../query/partial-date.js';
+import { hexDigest } from '../rdf/hex-digest.js';
 import { literal, namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
 import { dcterms, mediaTypes, prov, rdf, rdfs, sp } from '../rdf/vocabulary.js';
 import { contentKeyOf } from '../records/documents/content-key.js';
@@ -101,8 +101,7 @@ export class KeptSources {
     if (name === undefined) return undefined;
     const bytes = Buffer.from(`${writeJson(resource.value)}\n`);
     const stored = this.options.primary.graph(name) ?? [];
-    const isSame =
-      contentKeyOf(stored, namedNode(name))?.sha256 === createHash('sha256').update(bytes).digest('hex');
+    const isSame = contentKeyOf(stored, namedNode(name))?.sha256 === hexDigest(bytes);
     const date = (isSame && dateOf(stored, name)) || changedAt(resource) || today();
     const fileName = `fhir-r4-${resource.type}-${resource.id}.json`;
     // The file of the same bytes is there already: loading again writes nothing.
@@ -130,7 +129,7 @@ export class KeptSources {
    * be as long as those of documents, so type and id are in it as a digest.
    */
   nameOf(recordId: string, { type, id }: ResourceName): string | undefined {
-    const digest = createHash('sha256').update(`${type}/${id}`).digest('hex').slice(0, 32);
+    const digest = hexDigest(`${type}/${id}`).slice(0, 32);
     return this.#path && statementIri(recordIri(this.options.base, recordId), this.#path, `fhir-${digest}`);
   }
 }

@@ -176,4 +176,9 @@ thead th { font-weight: 600; border-top: 0; }
 `;
 
 /** What the content security policy allows instead of a style of somebody else. */
-export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+export const styleSource = sourceOf(style);
+
+/** A style as the content security policy of a page names it. */
+export function sourceOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sourceOf } from './style.js';
 import { Html } from './html.js';
 
 /** What the workbench has beside the style of all pages; what begins with cm- and tok- is the editor's. */
@@ -127,4 +127,4 @@ th[aria-sort=descending] .sorter::after { content: "▼" / ""; font-size: .7rem;
 export const workbenchSheet = new Html(`<style>${style}</style>`);
 
 /** What the content security policy lets it through by. */
-export const workbenchStyleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+export const workbenchStyleSource = sourceOf(style);

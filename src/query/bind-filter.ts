@@ -211,6 +211,7 @@ function groupEnd(tokens: readonly Token[], at: number): number {
   return tokens.length;
 }
 
-function invalid(name: string, says: string): Problem {
+/** The refusal of a parameter's value. @param says what it is, after “The value of …” */
+export function invalid(name: string, says: string): Problem {
   return new Problem('invalid-parameter', `The value of ${name} ${says}.`, { extra: { parameter: name } });
 }

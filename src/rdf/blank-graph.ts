@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hexDigest } from './hex-digest.js';
 import { writePredicate, writeTerm } from './ntriples.js';
 import { termKey } from './term-key.js';
 import type { Quad, Term } from './terms.js';
@@ -53,7 +53,7 @@ export class BlankEntry {
     }
     for (const node of below.reverse()) {
       // What points to a tree is left out: the digest tells what is reachable from it, wherever it hangs.
-      node.#tree = sha256([...node.#ownLines(), ...node.children.map(treeLine)].sort().join('\n'));
+      node.#tree = hexDigest([...node.#ownLines(), ...node.children.map(treeLine)].sort().join('\n'));
     }
   }
 }
@@ -117,8 +117,4 @@ function findTrees(entries: readonly BlankEntry[]): void {
 /** The text of a statement that leads to a tree. */
 export function treeLine({ predicate, node }: Link): string {
   return `${predicate} [${node.tree}]`;
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { refineColours } from './colour-refinement.js';
+import { hexDigest } from './hex-digest.js';
 import { RdfLimitError } from './rdf-errors.js';
 import { writeTerm } from './ntriples.js';
 import { termKey } from './term-key.js';
@@ -31,7 +31,7 @@ const cyclic = 'cyclic';
 export function treeDigest(root: Term, triplesOf: (subject: Term) => readonly Quad[], leaf?: Leaf): string {
   const nodes = describe(root, triplesOf, leaf);
   const start = nodes[0];
-  if (start === undefined) return sha256('');
+  if (start === undefined) return hexDigest('');
   const left = settle(nodes);
   if (start.waiting > 0) refine(left);
   return start.colour;
@@ -111,9 +111,5 @@ function refine(nodes: readonly Described[]): void {
 
 function colourOf({ lines, links }: Described): string {
   const all = [...lines, ...links.map(({ predicate, to }) => `${predicate} [${to.colour}]`)];
-  return sha256(all.sort().join('\n'));
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hexDigest(all.sort().join('\n'));
 }

@@ -43,6 +43,11 @@ export const postedFormats = ['rdfxml', 'turtle', 'jsonld'] as const satisfies r
 
 export const formatNames = Object.keys(formats) as RdfFormat[];
 
+/** Other names of media types, as they are asked for. */
+export const typeAliases = Object.fromEntries(
+  formatNames.map((name) => [formats[name].mediaType, formats[name].aliases]),
+);
+
 /** The format that a file's name promises, `.gz` at the end left aside; undefined when the extension is unknown. */
 export function formatOfFile(name: string): RdfFormat | undefined {
   const extension = /\.([^./\\]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase();

@@ -5,7 +5,7 @@ import { changesSince, lastRevision } from '../../store/change-log.js';
 import { nameOf } from '../../store/paths.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { resolveText } from '../../store/relative-text.js';
-import { deidentifier } from '../deidentify.js';
+import { deidentifiedView } from '../deidentify.js';
 import { levelGraphs, type LevelGraph } from '../level-text.js';
 import { identified, type LevelName, type LevelView } from '../levels.js';
 import { pseudonymKey } from '../pseudonyms.js';
@@ -55,13 +55,8 @@ export function mirrorSource(options: MirrorSourceOptions): MirrorSource {
   const { directory, primary, ontology, digest, version, level } = options;
   const { base } = primary;
   const key = pseudonymKey(directory.accountKey);
-  const deidentified: LevelView = deidentifier({
-    ontology,
-    base,
-    key,
-    readGraph: (graph) => primary.graph(graph) ?? [],
-  });
-  const graphOf = levelGraphs(level === 'identified' ? identified : deidentified, { base, ontology });
+  const view: LevelView = level === 'identified' ? identified : deidentifiedView(primary, ontology);
+  const graphOf = levelGraphs(view, { base, ontology });
   const shown = (path: string, text: string): LevelGraph =>
     graphOf(nameOf(path, base), resolveText(text, base));
   return {

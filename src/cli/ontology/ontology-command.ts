@@ -1,14 +1,8 @@
 import type { Command } from 'commander';
-import type { CommandModule } from '../commands.js';
-
-interface Entry {
-  name: string;
-  summary: string;
-  load(): Promise<CommandModule>;
-}
+import { addCommands, type CommandEntry } from '../commands.js';
 
 /** Every command of the group; its module is loaded only when it is called. */
-const entries: readonly Entry[] = [
+const entries: readonly CommandEntry[] = [
   {
     name: 'diff',
     summary: 'compare two ontologies: what changed, what it breaks, which version it asks for',
@@ -48,9 +42,5 @@ const entries: readonly Entry[] = [
 
 /** `chartgraph ontology`: the workbench of those who write the ontology. */
 export function define(command: Command): void {
-  for (const { name, summary } of entries) command.command(name).description(summary);
-  command.hook('preSubcommand', async (_group, subcommand) => {
-    const entry = entries.find(({ name }) => name === subcommand.name());
-    if (entry !== undefined) (await entry.load()).define(subcommand);
-  });
+  addCommands(command, entries);
 }

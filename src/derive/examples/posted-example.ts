@@ -32,7 +32,8 @@ export async function postedExample(
   };
 }
 
-function unnamed(quads: readonly Quad[], name: string): Quad[] {
+/** What a statement says, as who posts it writes it: without its name, and without its record. */
+export function unnamed(quads: readonly Quad[], name: string): Quad[] {
   const node = blankNode('statement');
   const replaced = <T extends Term>(term: T): T | typeof node => (term.value === name ? node : term);
   return quads

@@ -76,6 +76,6 @@ function hasExtension(primitiveExtension: unknown): boolean {
   return isObject(primitiveExtension) && primitiveExtension['extension'] !== undefined;
 }
 
-function isObject(value: unknown): value is Holder {
+export function isObject(value: unknown): value is Holder {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { checkPrimitiveExtension } from './primitive-extensions.js';
+import { checkPrimitiveExtension, isObject } from './primitive-extensions.js';
 import { primitiveProblem } from './primitive-values.js';
 import { structureOf, type Element, type Structure } from './structures.js';
 import { quoted } from '../endpoint-problem.js';
@@ -156,8 +156,4 @@ function named(type: string): string {
 
 function withArticle(type: string): string {
   return `${/^[AEIOU]/u.test(type) ? 'An' : 'A'} ${named(type)}`;
-}
-
-function isObject(value: unknown): value is Holder {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

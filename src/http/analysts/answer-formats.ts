@@ -1,6 +1,6 @@
 import { resultFormatNames, resultType } from '../../analysts/result-formats.js';
 import type { AnswerFormats } from '../../analysts/thread-messages.js';
-import { formats, type RdfFormat } from '../../rdf/formats.js';
+import { formats, typeAliases, type RdfFormat } from '../../rdf/formats.js';
 import { Problem } from '../../problem.js';
 import { preferredType } from '../respond/accept.js';
 
@@ -18,9 +18,6 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   'application/sparql-results+json': ['application/json'],
   'application/sparql-results+xml': ['application/xml', 'text/xml'],
 };
-const graphAliases = Object.fromEntries(
-  graphFormats.map((name) => [formats[name].mediaType, formats[name].aliases]),
-);
 
 /** The media types that answers can have. */
 export const answeredTypes = [...rowTypes.keys(), ...graphTypes.keys()];
@@ -31,7 +28,7 @@ export const answeredTypes = [...rowTypes.keys(), ...graphTypes.keys()];
  */
 export function answerFormats(accept: string): AnswerFormats {
   const rows = rowTypes.get(preferredType(accept, [...rowTypes.keys()], aliases) ?? '');
-  const graph = graphTypes.get(preferredType(accept, [...graphTypes.keys()], graphAliases) ?? '');
+  const graph = graphTypes.get(preferredType(accept, [...graphTypes.keys()], typeAliases) ?? '');
   if (rows !== undefined || graph !== undefined) return { rows, graph };
   throw new Problem('not-acceptable', `Queries are answered with ${answeredTypes.join(', ')}.`);
 }

@@ -1,4 +1,4 @@
-import { answeredFormats, formats } from '../../rdf/formats.js';
+import { answeredFormats, formats, typeAliases } from '../../rdf/formats.js';
 import { blankNode, integer, namedNode, say, type Quad } from '../../rdf/terms.js';
 import { prefixes, rdf, sd, servicePrefixes, voidTerms } from '../../rdf/vocabulary.js';
 import { writeRdf } from '../../rdf/write.js';
@@ -82,10 +82,7 @@ export async function graphAnswer({ context }: RequestContext, quads: readonly Q
     formats.turtle.mediaType,
     ...[...types.keys()].filter((type) => type !== formats.turtle.mediaType),
   ];
-  const aliases = Object.fromEntries(
-    answeredFormats.map((name) => [formats[name].mediaType, formats[name].aliases]),
-  );
-  const format = types.get(preferredType(context.get('Accept'), offered, aliases) ?? '');
+  const format = types.get(preferredType(context.get('Accept'), offered, typeAliases) ?? '');
   if (!format) throw new Problem('not-acceptable', `This is answered with ${offered.join(', ')}.`);
   const body = await writeRdf(quads, format, { prefixes: { ...prefixes, ...servicePrefixes } });
   return { kind: 'plain', mediaType: formats[format].mediaType, headers: { Vary: 'Accept' }, body };

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadTx } from '../../disk/data-directory.js';
 import type { DocumentStore } from '../../disk/document-files.js';
-import { isAboutData } from '../../ontology/answer-forms.js';
 import { isA, type CallModel, type Ontology } from '../../ontology/model.js';
 import { PathTemplate } from '../../ontology/path-template.js';
 import { Problem } from '../../problem.js';
@@ -12,6 +11,7 @@ import { historyUnder, pathsAt, textAt, untold } from '../../store/past.js';
 import type { PastStores } from '../../store/past-store.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import type { CallsOfApp } from '../app-requirements.js';
+import { readsOf } from '../handlers/changes-of-record.js';
 import { readSingle, type Reads } from '../handlers/reads.js';
 
 /** What exports are read with. */
@@ -49,14 +49,10 @@ export function exportedCalls(
   listed: ReturnType<CallsOfApp>,
   classes?: readonly string[],
 ): CallModel[] {
-  return ontology.calls
+  return readsOf(ontology, listed)
     .filter(
       (call) =>
-        call.method === 'GET' &&
-        call.scope === 'record' &&
         call.cardinality === 'single' &&
-        isAboutData(call) &&
-        (listed === undefined || listed.has(call)) &&
         (classes === undefined || classes.some((iri) => isA(ontology, call.target, iri))),
     )
     .sort((a, b) => PathTemplate.bySpecificity(PathTemplate.of(a.path), PathTemplate.of(b.path)));

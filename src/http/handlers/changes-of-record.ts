@@ -2,7 +2,7 @@ import type { Accounts } from '../../accounts/accounts.js';
 import type { AccessLog } from '../../access-log/access-log.js';
 import type { ReadTx } from '../../disk/data-directory.js';
 import { isAboutData } from '../../ontology/answer-forms.js';
-import type { Ontology } from '../../ontology/model.js';
+import type { CallModel, Ontology } from '../../ontology/model.js';
 import { PathTemplate } from '../../ontology/path-template.js';
 import { Problem } from '../../problem.js';
 import { toldChange, type ToldChange } from '../../records/change-graph.js';
@@ -71,14 +71,17 @@ export function askedRecord(
   return { record, mayRead: readableBy(ontology, listed), scope };
 }
 
-/** What an app may know of: all that calls answer, or what it is held to; never what apps keep for themselves. */
-export function readableBy(ontology: Ontology, listed: ReturnType<CallsOfApp>): (path: string) => boolean {
-  const reads = ontology.calls.filter(
-    (call) => call.method === 'GET' && call.scope === 'record' && isAboutData(call),
+/** What an app may read of records: all that calls answer, or what it is held to; never what apps keep for themselves. */
+export function readsOf(ontology: Ontology, listed: ReturnType<CallsOfApp>): CallModel[] {
+  return ontology.calls.filter(
+    (call) =>
+      call.method === 'GET' && call.scope === 'record' && isAboutData(call) && (listed?.has(call) ?? true),
   );
-  const templates = reads
-    .filter((call) => listed === undefined || listed.has(call))
-    .map(({ path }) => PathTemplate.of(path));
+}
+
+/** The same as paths of resources. */
+export function readableBy(ontology: Ontology, listed: ReturnType<CallsOfApp>): (path: string) => boolean {
+  const templates = readsOf(ontology, listed).map(({ path }) => PathTemplate.of(path));
   return (path) => templates.some((template) => template.match(path) !== undefined);
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { answeredFormats, formats } from '../../rdf/formats.js';
+import { typeAliases } from '../../rdf/formats.js';
 import { Problem } from '../../problem.js';
 import type { Representation } from '../answer.js';
 import { preferredType } from './accept.js';
@@ -33,14 +33,9 @@ export function chooseRepresentation(
   const exact = offered.find(({ mediaType }) => mediaType === accept);
   if (exact) return exact;
   const types = offered.map(({ mediaType }) => bare(mediaType));
-  const chosen = preferredType(accept, types, aliases);
+  const chosen = preferredType(accept, types, typeAliases);
   return offered[chosen === undefined ? -1 : types.indexOf(chosen)];
 }
-
-/** Older names of the formats of graphs, by those that are answered. */
-const aliases = Object.fromEntries(
-  answeredFormats.map((format) => [formats[format].mediaType, formats[format].aliases]),
-);
 
 /** Whether a browser asks: every one prefers HTML and takes anything else too. A program that wants HTML alone is none. */
 export function isBrowser(context: Context): boolean {

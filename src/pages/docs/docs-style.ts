@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Html } from '../html.js';
-import { style } from '../style.js';
+import { style, sourceOf } from '../style.js';
 
 /** What the documentation adds to the style of all pages: a column of contents beside the text, tables, code. */
 const additions = `
@@ -115,4 +114,4 @@ const whole = style + additions;
 export const docsSheet = new Html(`<style>${whole}</style>`);
 
 /** What the content security policy of such a page allows. */
-export const docsStyleSource = `'sha256-${createHash('sha256').update(whole).digest('base64')}'`;
+export const docsStyleSource = sourceOf(whole);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hexDigest } from '../../rdf/hex-digest.js';
 import type { DocumentStore } from '../../disk/document-files.js';
 import { Problem } from '../../problem.js';
 
@@ -10,7 +10,7 @@ export function memoryFiles(): Pick<DocumentStore, 'put' | 'has' | 'read'> {
       const chunks: Uint8Array[] = [];
       for await (const chunk of bytes) chunks.push(chunk);
       const content = Buffer.concat(chunks);
-      const sha256 = createHash('sha256').update(content).digest('hex');
+      const sha256 = hexDigest(content);
       contents.set(sha256, content);
       return { sha256, size: content.byteLength };
     },

@@ -1,7 +1,12 @@
 import type { CallModel, FilterModel, ParameterModel } from '../../ontology/model.js';
 import { MOST_CODES, valueTypeFacts, type ValueType } from '../../ontology/value-types.js';
-import { Problem } from '../../problem.js';
-import { bindFilter, DESCENDANTS, takesDescendants, type Bindable } from '../../query/bind-filter.js';
+import {
+  bindFilter,
+  DESCENDANTS,
+  invalid,
+  takesDescendants,
+  type Bindable,
+} from '../../query/bind-filter.js';
 import { foldName } from '../../query/fold.js';
 import { instants } from '../../query/partial-date.js';
 import { literal, type Term } from '../../rdf/terms.js';
@@ -108,8 +113,4 @@ export function readInteger(name: string, text: string, least: number, most: num
       ? `is no integer from ${least}`
       : `is no integer from ${least} to ${most}`,
   );
-}
-
-function invalid(name: string, says: string): Problem {
-  return new Problem('invalid-parameter', `The value of ${name} ${says}.`, { extra: { parameter: name } });
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { addTo } from '../../rdf/by-key.js';
 import { refineColours } from '../../rdf/colour-refinement.js';
+import { hexDigest } from '../../rdf/hex-digest.js';
 
 /** A statement among its neighbours. */
 export interface Neighbour {
@@ -37,7 +37,7 @@ export function colourByLinks(
       twin !== undefined && budget > 0;
       twin = firstTwin(linked, colours)
     ) {
-      colours.set(twin, hash(`${colours.get(twin)} first`));
+      colours.set(twin, hexDigest(`${colours.get(twin)} first`));
       refine(colours, edges);
       budget--;
     }
@@ -67,7 +67,7 @@ function refine(colours: Map<string, string>, edges: ReadonlyMap<string, readonl
   refineColours([...colours.values()], () => {
     const next = [...edges].map(([key, own]) => {
       const around = own.map((edge) => `${edge.label} ${colours.get(edge.key)}`).sort();
-      return [key, hash([colours.get(key), ...around].join('\n'))] as const;
+      return [key, hexDigest([colours.get(key), ...around].join('\n'))] as const;
     });
     for (const [key, colour] of next) colours.set(key, colour);
     return [...colours.values()];
@@ -84,8 +84,4 @@ function firstTwin(keys: readonly string[], colours: ReadonlyMap<string, string>
     else if (least === undefined || colour < least) least = colour;
   }
   return least === undefined ? undefined : first.get(least);
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ReadTx, WriteTx } from '../../disk/data-directory.js';
 import { isAtOrBelow } from '../../ontology/path-template.js';
+import { hexDigest } from '../../rdf/hex-digest.js';
 import { Problem } from '../../problem.js';
 
 /** How long a key is remembered, in milliseconds. */
@@ -50,10 +50,9 @@ export function repeatable(
     throw new Problem('malformed-request', 'An Idempotency-Key has 1 to 255 visible ASCII characters.');
   }
   const { app, user = null, record, call } = owner;
-  const hash = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
   return {
-    entry: hash(JSON.stringify([app, user, record, call, key])),
-    fingerprint: `${format} ${hash(body)}`,
+    entry: hexDigest(JSON.stringify([app, user, record, call, key])),
+    fingerprint: `${format} ${hexDigest(body)}`,
   };
 }
 
