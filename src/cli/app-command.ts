@@ -31,13 +31,13 @@ export function define(command: Command): void {
     .option('--json', 'print its credentials as JSON')
     .action(async (file: string, { secret, publicKey, json }: AddOptions, add: Command) => {
       const settings = readSettings(add.optsWithGlobals());
-      const manifest = await readManifestFile(file);
+      const manifest = readManifestFile(file);
       commandConcerns({ app: manifest.id });
       const registration = {
         id: manifest.id,
         mode: manifest.mode,
         ...(secret === undefined ? {} : { secret }),
-        ...(publicKey === undefined ? {} : { publicKey: await readText(publicKey) }),
+        ...(publicKey === undefined ? {} : { publicKey: readText(publicKey) }),
       };
       const installed = await withAccounts(
         settings,
@@ -96,8 +96,8 @@ export function define(command: Command): void {
     });
 }
 
-async function readManifestFile(file: string): Promise<AppManifest> {
-  const text = await readText(file);
+function readManifestFile(file: string): AppManifest {
+  const text = readText(file);
   let value: unknown;
   try {
     value = JSON.parse(text);

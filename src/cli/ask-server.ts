@@ -48,7 +48,7 @@ export async function askServer(
   const response = await fetch(explain ? `${url}?explain=true` : url, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${tokenIn(await readText(tokenFile), tokenFile)}`,
+      Authorization: `Bearer ${tokenIn(readText(tokenFile), tokenFile)}`,
       Accept: acceptOf(wanted),
       'Content-Type': 'application/sparql-query',
     },

@@ -1,7 +1,7 @@
 import type { BackupKey } from '../disk/backup-key.js';
 import { KEY_FILE, readSecretKeyNow, hasSecretKey } from '../disk/key-file.js';
 import { CommandError } from './command-errors.js';
-import { readTextNow } from './read-text.js';
+import { readText } from './read-text.js';
 
 /** The option of the commands that write and read backups. */
 export const PASSPHRASE_OPTION = [
@@ -27,7 +27,7 @@ export async function backupKey(data: string, passphraseFile: string | undefined
 }
 
 function readPassphrase(file: string): string {
-  const passphrase = readTextNow(file).split(/\r?\n/)[0] ?? '';
+  const passphrase = readText(file).split(/\r?\n/)[0] ?? '';
   if (passphrase.length >= SHORTEST_PASSPHRASE) return passphrase;
   throw new CommandError(
     `The first line of ${file} has to hold a passphrase of ${SHORTEST_PASSPHRASE} characters or more.`,

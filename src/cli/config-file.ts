@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { UsageError } from './command-errors.js';
-import { readTextNow } from './read-text.js';
+import { readText } from './read-text.js';
 
 export const CONFIG_FILE = 'chartgraph.config.json';
 
@@ -33,7 +33,7 @@ export function camelCase(name: string): string {
 
 function textOf(file: string): string | undefined {
   try {
-    return readTextNow(file);
+    return readText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

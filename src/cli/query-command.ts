@@ -1,18 +1,23 @@
 import { existsSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { formatNames, type RdfFormat } from '../rdf/formats.js';
 import { prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import type { AnswerRow } from '../rdf/json-term.js';
+import {
+  explanationColumns,
+  explanationNotes,
+  explanationRows,
+  type QueryExplanation,
+} from '../analysts/explain/explanation.js';
 import { dateProperties } from '../analysts/level-text.js';
 import { queryInThread, type QueryAnswer } from '../analysts/query-thread.js';
 import { loadOntology } from '../ontology/directory.js';
 import { baseOf, requireData } from './open-data.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { askLocally, askServer, isResultFormat, wantedFormats, type ServerAnswer } from './ask-server.js';
-import { complain, printTable, write } from './output.js';
-import { printExplanation } from './print-explanation.js';
+import { complain, print, printJson, printTable, write } from './output.js';
 import { readText } from './read-text.js';
 import { readSettings } from './settings.js';
 import { withPrefixes } from '../analysts/prepare-query.js';
@@ -208,4 +213,14 @@ async function* written(
 
 function wrongFormat(format: Format, forms: string, allowed: readonly string[]): UsageError {
   return new UsageError(`${format} cannot carry the answer to this query; ${forms} ${allowed.join(', ')}.`);
+}
+
+/** Prints how a query comes to its answer, as a table or as the JSON of the server. */
+async function printExplanation({ body, warnings }: ServerAnswer, isTable: boolean): Promise<void> {
+  for (const warning of warnings) complain(`warning: ${warning}`);
+  const explanation = (await json(body)) as QueryExplanation;
+  if (!isTable) return printJson(explanation);
+  await printTable(explanationColumns, explanationRows(explanation));
+  await print(explanationNotes);
+  if (explanation.stopped !== undefined) complain(`warning: ${explanation.stopped}`);
 }

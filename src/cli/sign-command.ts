@@ -18,7 +18,7 @@ export function define(command: Command): void {
       if (!/^https?:$/u.test(parseUrl(url)?.protocol ?? '')) {
         throw new UsageError(`${JSON.stringify(url)} is not an http or https URL.`);
       }
-      const [name, json] = file === '-' ? ['stdin', await text(process.stdin)] : [file, await readText(file)];
+      const [name, json] = file === '-' ? ['stdin', await text(process.stdin)] : [file, readText(file)];
       const credentials = readCredentials(json, name);
       const header = signRequest({ method: method.toUpperCase(), url, ...credentials });
       await print(`Authorization: ${header}`);

@@ -70,8 +70,8 @@ function formatOf({ json, sarif, format = 'text' }: Options): keyof typeof forma
 async function printShapesOf(settings: Settings): Promise<void> {
   const { loaded, diagnostics } = await checkOntologyFolder(settings.ontology);
   if (!loaded) throw new CommandError(unreadable(diagnostics));
-  const { printShapes } = await import('./print-shapes.js');
-  await printShapes(loaded.ontology);
+  const { shapesText } = await import('../../validate/shapes/shapes-text.js');
+  await write(shapesText(loaded.ontology));
 }
 
 /** What to check, from the command line. */

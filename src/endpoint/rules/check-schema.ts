@@ -10,6 +10,10 @@ const OPTIONS = { allowUnionTypes: true, messages: false, code: { regExp: quickR
 let isValid: ValidateFunction | undefined;
 let finder: ValidateFunction | undefined;
 
+/** By the names of primitive datatypes. */
+const ajv = new Ajv2020({ verbose: true, messages: false, code: { regExp: quickRegExp } });
+const compiled = new Map<string, ValidateFunction>();
+
 /** What the schema finds wrong with a value, one problem for each fault. Values nest no deeper than the walk allows. */
 export function checkSchema(value: unknown): EndpointProblem[] {
   isValid ??= new Ajv2020(OPTIONS).compile(endpointSchema);
@@ -41,4 +45,16 @@ function dropConsequences(errors: readonly ErrorObject[]): ErrorObject[] {
 
 function saysNothing(error: ErrorObject): boolean {
   return error.keyword === 'minProperties' || (error.keyword === 'not' && !isOfNarrative(error));
+}
+
+/** What the schema finds wrong with a value of a primitive datatype, with a pointer from the value. */
+export function primitiveProblem(type: string, value: unknown): EndpointProblem | undefined {
+  let isValid = compiled.get(type);
+  if (isValid === undefined) {
+    isValid = ajv.compile(endpointSchema.$defs[type] ?? {});
+    compiled.set(type, isValid);
+  }
+  if (isValid(value)) return undefined;
+  const [error] = isValid.errors ?? [];
+  return error && problemOf(error);
 }

@@ -1,5 +1,5 @@
 import { checkPrimitiveExtension, isObject } from './primitive-extensions.js';
-import { primitiveProblem } from './primitive-values.js';
+import { primitiveProblem } from './check-schema.js';
 import { structureOf, type Element, type Structure } from './structures.js';
 import { quoted } from '../endpoint-problem.js';
 import { checkValue } from './value-checks.js';

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '../../problem.js';
 import { blobGraph, readBlob, type Blob } from '../../records/blobs/blob-graph.js';
-import { blobText } from '../../records/blobs/blob-text.js';
 import { requireOwner } from '../../records/owner.js';
 import { StaleRevision, type Change } from '../../store/graph-store.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
@@ -138,4 +137,20 @@ function storedType({ context }: CallRequest): string {
   if (!isUtf8(type))
     throw new Problem('unsupported-media-type', 'The text is stored as UTF-8; send it as UTF-8.');
   return type.essence + (type.parameters.has('charset') ? '; charset=utf-8' : '');
+}
+
+/**
+ * The text of the bytes that an app sends: any Unicode text, a byte order mark included.
+ * @throws Problem malformed-request for bytes that are no UTF-8 (which has no lone surrogates) and for NUL
+ */
+function blobText(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new Problem('malformed-request', 'The body is no UTF-8 text; encode it as UTF-8.', { cause });
+  }
+  if (text.includes('\0'))
+    throw new Problem('malformed-request', 'The body holds a NUL character; take it out.');
+  return text;
 }

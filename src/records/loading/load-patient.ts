@@ -1,10 +1,11 @@
 import type { Ontology } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
+import { unwritable } from '../../rdf/rdfxml.js';
+import { isInnerName } from '../../rdf/skolem-iris.js';
 import { namedNode, quad, type Quad } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import type { NamedGraph } from '../../store/graph-store.js';
 import { unifyTitles, type Titles } from '../titles.js';
-import { checkInput } from './check-input.js';
 import { partitionRecord } from './partition.js';
 import { refuse } from './load-problems.js';
 import { staleLinks } from './stale-links.js';
@@ -127,4 +128,25 @@ function leftOut(quads: readonly Quad[]): string[] {
   return [
     `${count} to no statement and ${quads.length === 1 ? 'was' : 'were'} left out: about things ${hint}.`,
   ];
+}
+
+/**
+ * Refuses quads that no answer could carry: what RDF/XML, the format of the API, has no way to write, and the names
+ * (`…#_b0` under the base URL) that the store keeps for blank nodes.
+ * @throws RecordInputError with a sentence for each
+ */
+function checkInput(quads: Iterable<Quad>, base: string): void {
+  const reasons = new Set<string>();
+  for (const quad of quads) {
+    for (const term of [quad.subject, quad.predicate, quad.object]) {
+      if (term.termType === 'NamedNode' && isInnerName(term.value, base)) {
+        reasons.add(
+          `The name ${term.value} is kept for blank nodes of the store; write a blank node instead.`,
+        );
+      }
+    }
+    const reason = unwritable(quad);
+    if (reason !== undefined) reasons.add(`RDF/XML cannot carry a triple of the file: ${reason}`);
+  }
+  refuse([...reasons]);
 }
