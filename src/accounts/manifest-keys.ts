@@ -1,3 +1,4 @@
+import { isObject } from '../json-object.js';
 import { parseUrl } from '../rdf/parse-url.js';
 import { methods } from '../ontology/answer-forms.js';
 import { appModes } from './apps.js';
@@ -75,7 +76,7 @@ const requirementKeys: Readonly<Record<string, Check>> = {
 };
 
 const members = (value: unknown): [string, unknown][] | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
+  isObject(value) ? Object.entries(value) : undefined;
 
 const requirement: Check = (value) => {
   const entries = members(value);

@@ -1,3 +1,4 @@
+import { isObject } from '../json-object.js';
 import { AccountError } from './account-error.js';
 import type { AppMode } from './apps.js';
 import { manifestKeys, MODE_ONLY } from './manifest-keys.js';
@@ -55,8 +56,4 @@ export function readManifest(value: unknown): AppManifest {
   const problems = manifestProblems(value);
   if (problems.length > 0) throw new ManifestError(problems);
   return value as AppManifest;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -16,6 +16,14 @@ export interface DeadLetter {
   readonly reason: string;
 }
 
+/** It as JSON, for apps and for commands. */
+export const shownDeadLetter = ({ since, revision, at, reason }: DeadLetter) => ({
+  since,
+  revision,
+  time: new Date(at).toISOString(),
+  reason,
+});
+
 /** That an app is to be told, at an address, when a record changes. */
 export interface Subscription {
   /** Begins with the record, so that those to a record are found without the others. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '../json-object.js';
 import { formatOfMediaType } from '../rdf/formats.js';
 import { parseRdf } from '../rdf/parse.js';
 import type { Quad } from '../rdf/terms.js';
@@ -270,9 +271,6 @@ function first<T>(all: readonly T[], fault: (one: T) => string | undefined): str
   }
   return undefined;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const replaced = (value: unknown, base: string): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(BASE, base));

@@ -10,7 +10,7 @@ import { writeRdf } from '../rdf/write.js';
 import { auditColumns, auditRow, cellsOf, shownColumns } from './audit-rows.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { guardedRow } from '../access-log/guarded-csv.js';
-import { recordId } from './id-arguments.js';
+import { limitNumber, recordId } from './arguments.js';
 import { baseOf, requireData } from './open-data.js';
 import { count, print, printJson, printTable, write } from './output.js';
 import { readText } from './read-text.js';
@@ -34,7 +34,7 @@ export function define(command: Command): void {
     .option('--user <id>', 'what this user did, or this account on the command line')
     .option('--app <id>', 'what this app did')
     .option('--since <time>', 'from this date or time on, such as 2026-01-31 or 2026-01-31T08:00Z', time)
-    .option('--limit <number>', 'only so many, the newest', wholeNumber)
+    .option('--limit <number>', 'only so many, the newest', limitNumber)
     .addOption(new Option('--json', 'print the entries as JSON').conflicts(['csv', 'format']))
     .addOption(new Option('--csv', 'print the entries as CSV').conflicts('format'))
     .addOption(new Option('--format <fmt>', 'print the entries as RDF (PROV-O)').choices(['turtle']))
@@ -150,9 +150,4 @@ function time(given: string): number {
   throw new UsageError(
     `--since must be a date or time such as 2026-01-31T08:00Z, not ${JSON.stringify(given)}.`,
   );
-}
-
-function wholeNumber(given: string): number {
-  if (/^[1-9]\d{0,8}$/u.test(given)) return Number(given);
-  throw new UsageError(`--limit must be a whole number from 1, not ${JSON.stringify(given)}.`);
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isObject } from '../json-object.js';
 import { UsageError } from './command-errors.js';
 import { readText } from './read-text.js';
 
@@ -47,7 +48,7 @@ function parse(text: string): object {
   } catch (error) {
     throw new UsageError(`${CONFIG_FILE} is not JSON: ${(error as Error).message}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new UsageError(`${CONFIG_FILE} must hold one JSON object.`);
   }
   return value;

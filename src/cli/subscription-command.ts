@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Subscription } from '../accounts/subscriptions.js';
+import { shownDeadLetter, type Subscription } from '../accounts/subscriptions.js';
 import { replayed } from '../http/webhooks/delivery-schedule.js';
 import { commandConcerns } from './command-entries.js';
 import { CommandError, UsageError } from './command-errors.js';
@@ -82,11 +82,6 @@ function row({ id, app, record, url, position, failures, reason, deadLetters }: 
     since: position,
     failures,
     ...(reason === undefined ? {} : { reason }),
-    dead_letters: deadLetters.map(({ since, revision, at, reason: why }) => ({
-      since,
-      revision,
-      time: new Date(at).toISOString(),
-      reason: why,
-    })),
+    dead_letters: deadLetters.map(shownDeadLetter),
   };
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../json-object.js';
 /** What went wrong: the container refused, it could not be reached, or its answer cannot be read. */
 export type ErrorKind = 'refused' | 'network' | 'answer';
 
@@ -71,9 +72,7 @@ function problemOf(response: Response, body: string): ProblemMembers {
   if (!/^application\/(?:problem\+)?json\b/i.test(response.headers.get('Content-Type') ?? '')) return {};
   try {
     const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as ProblemMembers)
-      : {};
+    return isObject(value) ? (value as ProblemMembers) : {};
   } catch {
     return {};
   }

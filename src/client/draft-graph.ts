@@ -1,10 +1,10 @@
+import { isObject, type JsonObject } from '../json-object.js';
 import { parseUrl } from '../rdf/parse-url.js';
 import { blankNode, literal, namedNode, quad, type NamedNode, type Quad, type Term } from '../rdf/terms.js';
 import { dcterms, rdf, sp } from '../rdf/vocabulary.js';
 import type { Shape, Shapes } from './client-shapes.js';
 
 type Property = Shape['properties'][number];
-type PlainObject = Readonly<Record<string, unknown>>;
 
 /** Members of a draft that are no properties; what was read, and is written elsewhere, has `types` beside them. */
 const OWN: ReadonlySet<string> = new Set(['iri', 'type', 'types']);
@@ -46,7 +46,7 @@ class DraftWriter {
   }
 
   /** @param codes the class of the codes in it, where the property that leads to it says one */
-  #describe(draft: PlainObject, shape: Shape, codes?: string): Term {
+  #describe(draft: JsonObject, shape: Shape, codes?: string): Term {
     if (this.#open.has(draft)) this.#refuse(`takes no object that holds itself: a ${shape.name} does.`);
     this.#open.add(draft);
     const node =
@@ -142,7 +142,7 @@ class DraftWriter {
   }
 
   /** The class that a draft says and its place allows, or the one that its place has. */
-  #shapeOf({ type }: PlainObject, classes: readonly string[], what: string): Shape {
+  #shapeOf({ type }: JsonObject, classes: readonly string[], what: string): Shape {
     const said = type === undefined ? undefined : this.shapes.byName.get(String(type));
     const fits = (shape: Shape): boolean =>
       classes.some((allowed) => shape.name === allowed || shape.above.has(allowed));
@@ -158,8 +158,4 @@ class DraftWriter {
   #refuse(sentence: string): never {
     throw new TypeError(`${this.call}: ${sentence}`);
   }
-}
-
-function isObject(value: unknown): value is PlainObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

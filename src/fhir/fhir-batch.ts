@@ -1,4 +1,5 @@
-import { isObject, partsOf, placeOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
+import { isObject } from '../json-object.js';
+import { partsOf, placeOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
 import type { ImportTally } from './import-tally.js';
 import type { MappedResources, MappingThreads } from './mapping-threads.js';
 import type { Mapping, MappingQuery } from './mapping.js';

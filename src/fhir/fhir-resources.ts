@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject, type JsonObject } from '../json-object.js';
 import { readDocuments } from '../endpoint/reading/input-documents.js';
 import { hexDigest } from '../rdf/hex-digest.js';
 import { resourceUrn } from '../rdf/vocabulary.js';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One resource of a file. */
 export interface FhirResource {
@@ -167,10 +166,6 @@ function uuidOf(url: string | undefined): string | undefined {
 }
 
 const digestOf = (text: string): string => hexDigest(text).slice(0, 16);
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The file itself could not be read: the others go on. */
 export class UnreadableFile extends Error {

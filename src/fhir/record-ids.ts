@@ -1,5 +1,6 @@
+import { isObject } from '../json-object.js';
 import { isRecordId } from '../records/identifiers.js';
-import { isObject, partsOf, type FhirResource } from './fhir-resources.js';
+import { partsOf, type FhirResource } from './fhir-resources.js';
 
 /** How the records of patients are found. */
 export interface RecordIdOptions {

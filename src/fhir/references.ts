@@ -1,10 +1,5 @@
-import {
-  isObject,
-  isResourceId,
-  resourceIri,
-  type FhirDocument,
-  type FhirResource,
-} from './fhir-resources.js';
+import { isObject } from '../json-object.js';
+import { isResourceId, resourceIri, type FhirDocument, type FhirResource } from './fhir-resources.js';
 
 const relative = /(?:^|\/)([A-Z][A-Za-z]{1,63})\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/u;
 const conditional = /^([A-Z][A-Za-z]{1,63})\?identifier=([^&]*)$/u;

@@ -1,6 +1,7 @@
+import { isObject, type JsonObject } from '../json-object.js';
 import { numberText } from '../endpoint/reading/number-text.js';
 import { fhirNamespace, firstNamespace, mapping, rdf, xsd } from '../rdf/vocabulary.js';
-import { isObject, isResourceId, type FhirResource, type JsonObject } from './fhir-resources.js';
+import { isResourceId, type FhirResource } from './fhir-resources.js';
 import type { ReadElement } from './read-element.js';
 
 /** What the triples of a resource need to know, and what is told of it. */

@@ -1,3 +1,4 @@
+import { isObject } from '../json-object.js';
 import { Problem } from '../problem.js';
 import type { PlainAnswer } from './answer.js';
 import { bodyBytes } from './body.js';
@@ -22,8 +23,7 @@ export function readJsonBody(
     if (error instanceof Problem) throw error;
     throw new Problem('malformed-request', 'The body is no JSON text in UTF-8.');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Problem('malformed-request', 'The body is a JSON object.');
+  if (!isObject(value)) throw new Problem('malformed-request', 'The body is a JSON object.');
   const unknown = Object.keys(value).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw refusedProperty(unknown.slice(0, 64), `The object has ${names.join(' and ')}, no more.`);

@@ -1,3 +1,4 @@
+import { isObject } from '../../json-object.js';
 import { cg } from '../../rdf/vocabulary.js';
 import type { Quad } from '../../rdf/terms.js';
 
@@ -51,8 +52,4 @@ function compare(old: unknown, now: unknown, pointer: string): MemberDifference[
   const [from, to] = [old, now].map((value) => (value === undefined ? undefined : JSON.stringify(value)));
   if (from === to) return [];
   return [{ pointer, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { loadOntology } from '../../ontology/directory.js';
 import { tryOntology, type CallTrial } from '../../records/trial/trial.js';
 import { paintOn } from '../colour.js';
-import { UsageError } from '../command-errors.js';
-import { recordId } from '../id-arguments.js';
+import { limitNumber } from '../arguments.js';
+import { recordId } from '../arguments.js';
 import { splitDocuments } from './json-difference.js';
 import { withDataOrSeed } from './data-or-seed.js';
 import { readOntologySource } from './source.js';
@@ -31,7 +31,7 @@ export function define(command: Command): void {
     .option('--queries <dir>', 'the queries that go with it (default: those of the settings)')
     .option('--ontology <dir>', 'the ontology in use, instead of the shipped one')
     .option('--record <id>', 'try the calls of this record alone, and those of none', recordId)
-    .option('--limit <n>', 'the most requests of each call', wholeNumber, 100)
+    .option('--limit <n>', 'the most requests of each call', limitNumber, 100)
     .option('--json', 'print the result as JSON')
     .action(async (source: string, { queries, record, limit, json }: TryOptions) => {
       const { queries: _, ...flags } = command.optsWithGlobals();
@@ -63,11 +63,6 @@ export function define(command: Command): void {
       if (json) return printJson({ over, calls: trials.map(asJson) });
       return write(trialText({ over, trials, limit }, paintOn(process.stdout)));
     });
-}
-
-function wholeNumber(given: string): number {
-  if (/^[1-9]\d{0,8}$/u.test(given)) return Number(given);
-  throw new UsageError(`--limit must be a whole number from 1, not ${JSON.stringify(given)}.`);
 }
 
 function asJson({ differences, ...trial }: CallTrial) {

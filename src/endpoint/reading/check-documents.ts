@@ -1,3 +1,4 @@
+import { isObject } from '../../json-object.js';
 import { endpointProblem, type EndpointProblem } from '../endpoint-problem.js';
 import { readDocuments, type InputDocument } from './input-documents.js';
 import { validateEndpoint, type ValidateOptions } from '../rules/validate-endpoint.js';
@@ -78,12 +79,12 @@ function* checkBundle({ entry }: Bundle, allow: ReadonlySet<string>): Generator<
   }
   for (const [index, each] of (entry as unknown[]).entries()) {
     const base = { index, kind: 'entry' as const };
-    if (typeof each !== 'object' || each === null || Array.isArray(each)) {
+    if (!isObject(each)) {
       const problem = endpointProblem('', 'bundle', 'An entry of a Bundle is an object.');
       yield { ...base, skipped: false, value: undefined, problems: [problem] };
       continue;
     }
-    const { resource } = each as { resource?: unknown };
+    const { resource } = each;
     if (resource === undefined) continue;
     if (isOther(resource)) yield { ...base, skipped: true, value: resource, problems: [] };
     else yield { ...base, skipped: false, value: resource, problems: validateEndpoint(resource, { allow }) };

@@ -1,3 +1,4 @@
+import { isObject } from '../../json-object.js';
 import type { Holder, Walk } from './walk.js';
 
 /**
@@ -74,8 +75,4 @@ function misfit(walk: Walk, key: string, ...steps: number[]): void {
 
 function hasExtension(primitiveExtension: unknown): boolean {
   return isObject(primitiveExtension) && primitiveExtension['extension'] !== undefined;
-}
-
-export function isObject(value: unknown): value is Holder {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

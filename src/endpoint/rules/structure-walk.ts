@@ -1,4 +1,5 @@
-import { checkPrimitiveExtension, isObject } from './primitive-extensions.js';
+import { isObject } from '../../json-object.js';
+import { checkPrimitiveExtension } from './primitive-extensions.js';
 import { primitiveProblem } from './check-schema.js';
 import { structureOf, type Element, type Structure } from './structures.js';
 import { quoted } from '../endpoint-problem.js';

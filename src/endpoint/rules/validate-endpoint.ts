@@ -1,3 +1,4 @@
+import { isObject } from '../../json-object.js';
 import { checkSchema } from './check-schema.js';
 import { checkContained } from './contained.js';
 import { distinctProblems, endpointProblem, quoted, type EndpointProblem } from '../endpoint-problem.js';
@@ -29,8 +30,7 @@ export function validateEndpoint(value: unknown, { allow = [] }: ValidateOptions
 /** The same for any endpoint, the plain ones included: nothing is taken on trust. */
 export function validateClosely(value: unknown, allow: Iterable<string> = []): EndpointProblem[] {
   const walk = new Walk(value);
-  const endpoint =
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Holder) : undefined;
+  const endpoint = isObject(value) ? value : undefined;
   if (endpoint) walk.object(endpoint);
   if (walk.tooDeep)
     return [

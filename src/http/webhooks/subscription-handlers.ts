@@ -1,6 +1,6 @@
 import { AccountError } from '../../accounts/account-error.js';
 import type { Accounts } from '../../accounts/accounts.js';
-import type { Subscription } from '../../accounts/subscriptions.js';
+import { shownDeadLetter, type Subscription } from '../../accounts/subscriptions.js';
 import type { ServiceKey } from '../../ontology/answer-forms.js';
 import { SignatureRefusal, unauthorized } from '../../oauth/signature-refusal.js';
 import type { Principal } from '../../oauth/verify.js';
@@ -130,11 +130,6 @@ function show(subscription: Subscription, base: string, accounts: Pick<Accounts,
     failures,
     ...(failures === 0 ? {} : { next_attempt: time(notBefore) }),
     ...(reason === undefined ? {} : { reason }),
-    dead_letters: deadLetters.map(({ since, revision, at, reason: why }) => ({
-      since,
-      revision,
-      time: time(at),
-      reason: why,
-    })),
+    dead_letters: deadLetters.map(shownDeadLetter),
   };
 }

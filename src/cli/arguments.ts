@@ -17,3 +17,9 @@ export function accountId(text: string): string {
 export function recordIds(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, recordId(text)];
 }
+
+/** The number of --limit. Throws UsageError for anything else. */
+export function limitNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text);
+  throw new UsageError(`--limit must be a whole number from 1, not ${JSON.stringify(text)}.`);
+}
