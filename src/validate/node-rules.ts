@@ -1,6 +1,7 @@
 import { isA } from '../ontology/model.js';
 import type { Ontology, PropertyRule } from '../ontology/model.js';
 import { tightest } from '../ontology/restrictions.js';
+import { madeOnce } from '../rdf/made-once.js';
 import { shortName } from '../ontology/term-names.js';
 
 /** What a node of some types has to obey: its most specific known classes and their rules by property. */
@@ -16,15 +17,14 @@ interface ClassRules {
   readonly rules: ReadonlyMap<string, PropertyRule>;
 }
 
-const cache = new WeakMap<Ontology, Map<string, NodeRules>>();
+const rulesByTypes = madeOnce<Ontology, Map<string, NodeRules>, []>(() => new Map());
 
 /** Sets of classes come from data, which can make up ever new ones. */
 const MOST_KEPT = 1000;
 
 /** The rules for a node of these types; a class beneath another of them speaks for both. */
 export function rulesFor(ontology: Ontology, types: readonly string[]): NodeRules {
-  const known = cache.get(ontology) ?? new Map<string, NodeRules>();
-  cache.set(ontology, known);
+  const known = rulesByTypes(ontology);
   const declared: string[] = [];
   const unknown: string[] = [];
   for (const type of types) (ontology.classes.has(type) ? declared : unknown).push(type);

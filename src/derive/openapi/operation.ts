@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json-object.js';
 import type { Argument } from '../call-arguments.js';
 import { factsOf, graphTypes } from '../../ontology/answer-forms.js';
 import { EVENTS } from '../../ontology/service-forms.js';
@@ -10,9 +11,6 @@ import { problemResponses } from './problems.js';
 import { securityOf } from './security.js';
 import { serviceExchangeOf, type ServiceExchange } from './service-exchanges.js';
 import { valueSchema } from './value-schema.js';
-
-/** A part of an OpenAPI document. */
-export type JsonObject = { readonly [name: string]: unknown };
 
 /** What the operation of a call is derived from. */
 export interface OperationSource extends Pick<OpenApiSource, 'documentation' | 'base' | 'containerAccess'> {
