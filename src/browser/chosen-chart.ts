@@ -1,4 +1,5 @@
 import type { ChartData } from '../pages/analysis-chart.js';
+import { groupedBy } from '../rdf/by-key.js';
 import { kindOf, type Row, type Term } from './cells.js';
 
 /** How values of the same place become one. */
@@ -84,18 +85,8 @@ function placesOf(rows: readonly Row[], across: string, write: (term: Term | und
   const bound = rows.filter((row) => row[across] !== undefined);
   if (kind === 'time') return spansOf(bound, across);
   if (kind === 'number') return numbersOf(bound, across);
-  return grouped(bound, (row) => write(row[across]));
-}
-
-function grouped(rows: readonly Row[], nameOf: (row: Row) => string): Place[] {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const name = nameOf(row);
-    const group = groups.get(name);
-    if (group) group.push(row);
-    else groups.set(name, [row]);
-  }
-  return [...groups].map(([name, group]) => ({ name, rows: group }));
+  const groups = groupedBy(bound, (row) => write(row[across]));
+  return Array.from(groups, ([name, here]) => ({ name, rows: here }));
 }
 
 /** Days, months or years, whichever are few enough; those without a row are there, too, so that time goes evenly. */
@@ -108,12 +99,7 @@ function spansOf(rows: readonly Row[], across: string): Place[] {
     .map((length) => everySpan(first, last, length));
   const chosen = spans.find(({ length }) => length <= PLACES) ?? spans.at(-1) ?? [];
   const length = chosen[0]?.length ?? 4;
-  const groups = new Map(
-    grouped(rows, (row) => (row[across]?.value ?? '').slice(0, length)).map(({ name, rows: here }) => [
-      name,
-      here,
-    ]),
-  );
+  const groups = groupedBy(rows, (row) => (row[across]?.value ?? '').slice(0, length));
   return chosen.map((name) => ({ name, rows: groups.get(name) ?? [] }));
 }
 
@@ -139,8 +125,8 @@ function numbersOf(rows: readonly Row[], across: string): Place[] {
   const numberOf = (row: Row): number => Number(row[across]?.value);
   const numbers = [...new Set(rows.map(numberOf))].sort((a, b) => a - b);
   if (numbers.length <= DISTINCT) {
-    const groups = new Map(grouped(rows, (row) => String(numberOf(row))).map((each) => [each.name, each]));
-    return numbers.flatMap((number) => groups.get(String(number)) ?? []);
+    const groups = groupedBy(rows, numberOf);
+    return numbers.map((number) => ({ name: String(number), rows: groups.get(number) ?? [] }));
   }
   const [least = 0, most = 0] = [numbers[0], numbers.at(-1)];
   const width = (most - least) / RANGES;

@@ -142,10 +142,27 @@ export function reportSentences({
       ([message, { count, example }]) =>
         `Left out ${count === 1 ? '1 statement' : `${count} statements`}: ${message} (first: ${example})`,
     ),
-    ...outdatedSentence(Object.entries(outdated)),
-    ...elsewhereSentence(Object.entries(elsewhere)),
-    ...renamedSentence(Object.entries(renamed)),
-    ...othersSentence(Object.entries(others)),
+    ...sentenceOf(
+      outdated,
+      'An older version of 1 resource still stands, since the newer one was left out',
+      (count) => `An older version of ${count} resources still stands, since the newer one was left out`,
+    ),
+    ...sentenceOf(
+      elsewhere,
+      '1 statement of a resource with the same type and id stays in another record, as nothing tells whether it is the same resource',
+      (count) =>
+        `${count} statements of resources with the same types and ids stay in other records, as nothing tells whether they are the same resources`,
+    ),
+    ...sentenceOf(
+      renamed,
+      'The id of 1 Patient cannot be the id of a record, whose name was made for it',
+      (count) => `The ids of ${count} Patients cannot be ids of records, whose names were made for them`,
+    ),
+    ...sentenceOf(
+      others,
+      'A Patient may be another person than the one of the record; these differ',
+      (count) => `${count} Patients may be other people than those of their records; these differ`,
+    ),
     ...Object.entries(resources)
       .filter(([, { resources: all, mapped }]) => mapped < all)
       .flatMap(([type, { resources: all, mapped, example, reasons = {} }]) => [
@@ -185,45 +202,12 @@ function unreadSentence(unread: readonly (readonly [string, Seen])[]): string[] 
   return [`No query reads ${all === 1 ? '1 element' : `${all} elements`}: ${few(named, ' kinds')}.`];
 }
 
-function outdatedSentence(outdated: readonly (readonly [string, Seen])[]): string[] {
-  if (outdated.length === 0) return [];
-  const named = withExamples(outdated);
-  const of = named.length === 1 ? '1 resource' : `${named.length} resources`;
-  return [`An older version of ${of} still stands, since the newer one was left out: ${few(named)}.`];
+/** A sentence with the names of what was seen, where something was. @param what of one of them, and of several */
+function sentenceOf(seen: ImportReport[Kind], one: string, several: (count: number) => string): string[] {
+  const named = Object.entries(seen).map(([name, { example }]) => `${name} (${example})`);
+  if (named.length === 0) return [];
+  return [`${named.length === 1 ? one : several(named.length)}: ${few(named)}.`];
 }
-
-function elsewhereSentence(elsewhere: readonly (readonly [string, Seen])[]): string[] {
-  if (elsewhere.length === 0) return [];
-  const named = withExamples(elsewhere);
-  const what =
-    named.length === 1
-      ? '1 statement of a resource with the same type and id stays in another record, as nothing tells whether it is the same resource'
-      : `${named.length} statements of resources with the same types and ids stay in other records, as nothing tells whether they are the same resources`;
-  return [`${what}: ${few(named)}.`];
-}
-
-function renamedSentence(renamed: readonly (readonly [string, Seen])[]): string[] {
-  if (renamed.length === 0) return [];
-  const named = withExamples(renamed);
-  const what =
-    named.length === 1
-      ? 'The id of 1 Patient cannot be the id of a record, whose name was made for it'
-      : `The ids of ${named.length} Patients cannot be ids of records, whose names were made for them`;
-  return [`${what}: ${few(named)}.`];
-}
-
-function othersSentence(others: readonly (readonly [string, Seen])[]): string[] {
-  if (others.length === 0) return [];
-  const named = withExamples(others);
-  const what =
-    named.length === 1
-      ? 'A Patient may be another person than the one of the record; these differ'
-      : `${named.length} Patients may be other people than those of their records; these differ`;
-  return [`${what}: ${few(named)}.`];
-}
-
-const withExamples = (seen: readonly (readonly [string, Seen])[]): string[] =>
-  seen.map(([name, { example }]) => `${name} (${example})`);
 
 /** As many names as a sentence takes. @param kinds what the names are, after their number */
 function few(names: readonly string[], kinds = ''): string {

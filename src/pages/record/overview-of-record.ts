@@ -1,3 +1,4 @@
+import { groupedBy } from '../../rdf/by-key.js';
 import { readableDay } from '../../records/shown/readable.js';
 import type { ShownStatement } from '../../records/shown/shown-statement.js';
 import type { Timeline } from '../../records/shown/timeline.js';
@@ -47,7 +48,7 @@ export function recordOverview(overview: RecordOverview): Html {
       <section class="sheet" aria-labelledby="history">
         <h2 id="history">${before === undefined ? 'History' : `History before ${readableDay(before)}`}</h2>
         ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
-        ${days(history.statements).map(([day, statements]) => dayOf(day, statements, pathOf))}
+        ${[...groupedBy(history.statements, ({ date }) => date?.slice(0, 10) ?? '')].map(([day, statements]) => dayOf(day, statements, pathOf))}
         ${
           (history.before !== undefined || before !== undefined) &&
           html`<nav class="actions" aria-label="History">
@@ -112,18 +113,6 @@ function restOf({ path, total, past, isCut, statements }: ShownKind): Html | fal
       ${cut} <a href="${path}">All ${total}${past > 0 && `, ${past} of them past`}</a>
     </p>`
   );
-}
-
-/** Statements by the day of their date, in their order. */
-function days(statements: readonly ShownStatement[]): [string, ShownStatement[]][] {
-  const byDay = new Map<string, ShownStatement[]>();
-  for (const statement of statements) {
-    const day = statement.date?.slice(0, 10) ?? '';
-    const own = byDay.get(day) ?? [];
-    byDay.set(day, own);
-    own.push(statement);
-  }
-  return [...byDay];
 }
 
 function dayOf(day: string, statements: readonly ShownStatement[], pathOf: PathOf): Html {

@@ -1,4 +1,5 @@
 import { instants } from '../../query/partial-date.js';
+import { addTo } from '../../rdf/by-key.js';
 import { canCompare, isOutside, type Quantity, type Range } from './quantities.js';
 import type { StatementHead } from './shown-statement.js';
 
@@ -78,9 +79,7 @@ export function trendsOf(measured: readonly Measured[], birthday: string | undef
         growing = { title, unit, order: statement.model.shown.order, againstAge, lines: new Map(), latest };
         charts.set(key, growing);
       }
-      const points = growing.lines.get(label) ?? [];
-      growing.lines.set(label, points);
-      points.push({ time, date: statement.date, value, text, iri: statement.iri });
+      addTo(growing.lines, label, { time, date: statement.date, value, text, iri: statement.iri });
       if (time >= growing.latest.time) growing.latest = { time, normal };
     }
   }
