@@ -1,7 +1,7 @@
 import type { CallModel, Disclosure, Ontology } from '../model.js';
 import { PathTemplate } from '../path-template.js';
 import { shortName } from '../term-names.js';
-import { compareKeys, step, type Change } from './change.js';
+import { compareKeys, step, valueChange, type Change } from './change.js';
 import type { ChangeKind } from './kinds.js';
 import { argumentChanges, definitionChanges } from './parameter-changes.js';
 
@@ -41,10 +41,9 @@ const facts: readonly (readonly [ChangeKind, (call: CallModel) => string | undef
 ];
 
 function changedFacts(before: CallModel, after: CallModel): Change[] {
-  return facts.flatMap(([kind, read]) => {
-    const change = step(read(before), read(after));
-    return change ? [{ kind, subject: after.iri, ...change }] : [];
-  });
+  return facts.flatMap(([kind, read]) =>
+    valueChange({ kind, subject: after.iri }, read(before), read(after)),
+  );
 }
 
 /** A new call that discloses people is no mere addition: it shows what nobody could see before. */
@@ -53,11 +52,8 @@ function disclosureChange(
   was: Disclosure | undefined,
   is: Disclosure | undefined,
 ): Change[] {
-  const change = step(was, is);
-  if (change === undefined) return [];
-  return [
-    { kind: is === undefined ? 'call-disclosure-removed' : 'call-disclosure-added', subject, ...change },
-  ];
+  const kind = is === undefined ? 'call-disclosure-removed' : 'call-disclosure-added';
+  return valueChange({ kind, subject }, was, is);
 }
 
 function pathChange({ iri: subject, path }: CallModel, after: CallModel): Change[] {
@@ -72,15 +68,9 @@ function pathChange({ iri: subject, path }: CallModel, after: CallModel): Change
 }
 
 function orderChange(before: CallModel, after: CallModel): Change[] {
-  const change = step(orderOf(before), orderOf(after));
-  if (change === undefined) return [];
-  return [
-    {
-      kind: change.from === undefined ? 'call-order-added' : 'call-order-changed',
-      subject: after.iri,
-      ...change,
-    },
-  ];
+  const was = orderOf(before);
+  const kind = was === undefined ? 'call-order-added' : 'call-order-changed';
+  return valueChange({ kind, subject: after.iri }, was, orderOf(after));
 }
 
 /** What orders a list, in words; undefined where nothing does. */

@@ -1,3 +1,4 @@
+import { shortName } from '../term-names.js';
 import type { ChangeKind } from './kinds.js';
 
 /** What a change does to those who live with the ontology. */
@@ -51,4 +52,28 @@ export function step(
 ): { from?: string; to?: string } | undefined {
   if (from === to) return undefined;
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+/** The change of a value; none where it is the same. */
+export function valueChange(
+  what: Pick<Change, 'kind' | 'subject' | 'part'>,
+  from: string | undefined,
+  to: string | undefined,
+): Change[] {
+  const ends = step(from, to);
+  return ends ? [{ ...what, ...ends }] : [];
+}
+
+/** The terms that something names now and did not before, and the other way round. @param kinds of these changes */
+export function termsChange(
+  subject: string,
+  [added, removed]: readonly [added: ChangeKind, removed: ChangeKind],
+  old: readonly string[],
+  now: readonly string[],
+): Change[] {
+  const between = compareLists(old, now);
+  return [
+    ...between.added.map((iri): Change => ({ kind: added, subject, part: shortName(iri) })),
+    ...between.removed.map((iri): Change => ({ kind: removed, subject, part: shortName(iri) })),
+  ];
 }

@@ -1,6 +1,5 @@
 import type { ClassModel, Ontology } from '../model.js';
-import { shortName } from '../term-names.js';
-import { compareKeys, compareLists, step, type Change } from './change.js';
+import { compareKeys, termsChange, valueChange, type Change } from './change.js';
 import { ruleChanges } from './rule-changes.js';
 
 /**
@@ -10,8 +9,18 @@ import { ruleChanges } from './rule-changes.js';
 export function classChanges(old: Ontology, now: Ontology): Change[] {
   const { added, removed, both } = compareKeys(old.classes, now.classes);
   const rules = new Map(both.map(([iri, before, after]) => [iri, ruleChanges(old, now, before, after)]));
-  const persons = new Map(both.map(([iri, before, after]) => [iri, impersonalChanges(before, after)]));
-  const parents = new Map(both.map(([iri, before, after]) => [iri, parentChanges(before, after)]));
+  const persons = new Map(
+    both.map(([iri, before, after]) => [
+      iri,
+      termsChange(iri, ['impersonal-added', 'impersonal-removed'], before.impersonal, after.impersonal),
+    ]),
+  );
+  const parents = new Map(
+    both.map(([iri, before, after]) => [
+      iri,
+      termsChange(iri, ['parent-added', 'parent-removed'], before.ancestors, after.ancestors),
+    ]),
+  );
   return [
     ...added.map(([subject]): Change => ({ kind: 'class-added', subject })),
     ...removed.map(([subject]): Change => ({ kind: 'class-removed', subject })),
@@ -37,42 +46,15 @@ function withoutInherited(
 
 const sameness = ({ kind, part, from, to }: Change): string => JSON.stringify([kind, part, from, to]);
 
-function parentChanges({ iri: subject, ancestors }: ClassModel, after: ClassModel): Change[] {
-  const { added, removed } = compareLists(ancestors, after.ancestors);
-  return [
-    ...added.map((parent): Change => ({ kind: 'parent-added', subject, part: shortName(parent) })),
-    ...removed.map((parent): Change => ({ kind: 'parent-removed', subject, part: shortName(parent) })),
-  ];
-}
-
 function basePathChange({ iri: subject, basePath }: ClassModel, after: ClassModel): Change[] {
-  const change = step(basePath, after.basePath);
-  if (change === undefined) return [];
-  const { from, to } = change;
-  const kind =
-    from === undefined ? 'base-path-added' : to === undefined ? 'base-path-removed' : 'base-path-changed';
-  return [{ kind, subject, ...change }];
+  const to = after.basePath;
+  const changed = to === undefined ? 'base-path-removed' : 'base-path-changed';
+  return valueChange({ kind: basePath === undefined ? 'base-path-added' : changed, subject }, basePath, to);
 }
 
 function memberChanges({ iri: subject, members }: ClassModel, after: ClassModel): Change[] {
   if (members === undefined && after.members === undefined) return [];
   if (members === undefined) return [{ kind: 'enumeration-closed', subject }];
   if (after.members === undefined) return [{ kind: 'enumeration-opened', subject }];
-  const { added, removed } = compareLists(members, after.members);
-  return [
-    ...added.map((member): Change => ({ kind: 'member-added', subject, part: shortName(member) })),
-    ...removed.map((member): Change => ({ kind: 'member-removed', subject, part: shortName(member) })),
-  ];
-}
-
-function impersonalChanges({ iri: subject, impersonal }: ClassModel, after: ClassModel): Change[] {
-  const { added, removed } = compareLists(impersonal, after.impersonal);
-  return [
-    ...added.map((property): Change => ({ kind: 'impersonal-added', subject, part: shortName(property) })),
-    ...removed.map((property): Change => ({
-      kind: 'impersonal-removed',
-      subject,
-      part: shortName(property),
-    })),
-  ];
+  return termsChange(subject, ['member-added', 'member-removed'], members, after.members);
 }

@@ -1,6 +1,6 @@
 import type { CodeModel, Ontology } from '../model.js';
 import { shortName } from '../term-names.js';
-import { compareKeys, compareLists, step, type Change } from './change.js';
+import { compareKeys, step, termsChange, valueChange, type Change } from './change.js';
 
 /** An old code and the new one that took its place. */
 export type Renaming = readonly [old: string, now: string];
@@ -55,17 +55,13 @@ function isMember({ classes, codes }: Ontology, iri: string): boolean {
 }
 
 function changed({ iri: subject, ...before }: CodeModel, after: CodeModel): Change[] {
-  const identity = step(
-    `${before.system} ${before.identifier}`.trim(),
-    `${after.system} ${after.identifier}`.trim(),
-  );
+  const identityOf = ({ system, identifier }: Pick<CodeModel, 'system' | 'identifier'>): string =>
+    `${system} ${identifier}`.trim();
   const title = step(before.title, after.title);
   // Titles are compared without regard to case wherever data is validated against them.
   const onlyCase = before.title.toLowerCase() === after.title.toLowerCase();
-  const { added, removed } = compareLists(before.classes, after.classes);
-  const above = compareLists(before.broader, after.broader);
   return [
-    ...(identity ? [{ kind: 'code-identity-changed', subject, ...identity } as const] : []),
+    ...valueChange({ kind: 'code-identity-changed', subject }, identityOf(before), identityOf(after)),
     ...(title
       ? [
           onlyCase
@@ -73,13 +69,7 @@ function changed({ iri: subject, ...before }: CodeModel, after: CodeModel): Chan
             : ({ kind: 'code-retitled', subject, ...title } as const),
         ]
       : []),
-    ...added.map((type): Change => ({ kind: 'code-class-added', subject, part: shortName(type) })),
-    ...removed.map((type): Change => ({ kind: 'code-class-removed', subject, part: shortName(type) })),
-    ...above.added.map((code): Change => ({ kind: 'code-broader-added', subject, part: shortName(code) })),
-    ...above.removed.map((code): Change => ({
-      kind: 'code-broader-removed',
-      subject,
-      part: shortName(code),
-    })),
+    ...termsChange(subject, ['code-class-added', 'code-class-removed'], before.classes, after.classes),
+    ...termsChange(subject, ['code-broader-added', 'code-broader-removed'], before.broader, after.broader),
   ];
 }

@@ -1,6 +1,6 @@
 import type { CallModel, FilterModel, ParameterModel } from '../model.js';
 import { localName } from '../term-names.js';
-import { compareKeys, compareLists, step, type Change } from './change.js';
+import { compareKeys, compareLists, valueChange, type Change } from './change.js';
 
 type Argument = FilterModel | ParameterModel;
 
@@ -39,12 +39,10 @@ export function definitionChanges(old: readonly CallModel[], now: readonly CallM
 
 function changed(was: Argument, is: Argument): Change[] {
   const { iri: subject, name: part } = is;
-  const type = step(was.valueType, is.valueType);
-  const meaning = step(meaningOf(was), meaningOf(is));
   const { added, removed } = compareLists(choicesOf(was), choicesOf(is));
   return [
-    ...(type ? [{ kind: 'parameter-value-type-changed', subject, part, ...type } as const] : []),
-    ...(meaning ? [{ kind: 'parameter-meaning-changed', subject, part, ...meaning } as const] : []),
+    ...valueChange({ kind: 'parameter-value-type-changed', subject, part }, was.valueType, is.valueType),
+    ...valueChange({ kind: 'parameter-meaning-changed', subject, part }, meaningOf(was), meaningOf(is)),
     ...added.map((to): Change => ({ kind: 'parameter-choice-added', subject, part, to })),
     ...removed.map((from): Change => ({ kind: 'parameter-choice-removed', subject, part, from })),
   ];

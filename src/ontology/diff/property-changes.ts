@@ -1,6 +1,5 @@
 import { identifyings, type Ontology, type PropertyModel } from '../model.js';
-import { shortName } from '../term-names.js';
-import { compareKeys, compareLists, step, type Change } from './change.js';
+import { compareKeys, compareLists, step, termsChange, valueChange, type Change } from './change.js';
 
 /** Properties that came, went and changed: their kind, the form of their text, their closed values, where they come from, what they tell. */
 export function propertyChanges(old: Ontology, now: Ontology): Change[] {
@@ -17,12 +16,10 @@ export function propertyChanges(old: Ontology, now: Ontology): Change[] {
   ];
 }
 
-function changedFacts({ iri: subject, kind, valueType }: PropertyModel, after: PropertyModel): Change[] {
-  const kinds = step(kind, after.kind);
-  const types = step(valueType, after.valueType);
+function changedFacts({ iri: subject, ...before }: PropertyModel, after: PropertyModel): Change[] {
   return [
-    ...(kinds ? [{ kind: 'property-kind-changed', subject, ...kinds } as const] : []),
-    ...(types ? [{ kind: 'property-value-type-changed', subject, ...types } as const] : []),
+    ...valueChange({ kind: 'property-kind-changed', subject }, before.kind, after.kind),
+    ...valueChange({ kind: 'property-value-type-changed', subject }, before.valueType, after.valueType),
   ];
 }
 
@@ -42,14 +39,9 @@ function choiceChanges({ iri: subject, choices }: PropertyModel, after: Property
 }
 
 function sourceChanges({ iri: subject, generatedFrom: was }: PropertyModel, after: PropertyModel): Change[] {
-  const is = after.generatedFrom;
-  if (was === is) return [];
-  return [
-    ...(was === undefined
-      ? []
-      : [{ kind: 'property-no-longer-generated', subject, part: shortName(was) } as const]),
-    ...(is === undefined ? [] : [{ kind: 'property-generated', subject, part: shortName(is) } as const]),
-  ];
+  const listed = (iri: string | undefined): string[] => (iri === undefined ? [] : [iri]);
+  const kinds = ['property-generated', 'property-no-longer-generated'] as const;
+  return termsChange(subject, kinds, listed(was), listed(after.generatedFrom));
 }
 
 /** What a property tells of a person, and how much of it is shown. */
@@ -65,14 +57,6 @@ function personChanges(
     const isWeaker = identifyings.indexOf(is) > identifyings.indexOf(was);
     return [{ kind: isWeaker ? 'identifying-weakened' : 'identifying-strengthened', subject, ...ends }];
   }
-  const finer = step(precision, after.precision);
-  return finer
-    ? [
-        {
-          kind: precision === undefined ? 'identifying-strengthened' : 'identifying-weakened',
-          subject,
-          ...finer,
-        },
-      ]
-    : [];
+  const kind = precision === undefined ? 'identifying-strengthened' : 'identifying-weakened';
+  return valueChange({ kind, subject }, precision, after.precision);
 }
