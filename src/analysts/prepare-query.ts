@@ -1,5 +1,5 @@
 import { parseSparql, syntaxFault } from '../query/syntax.js';
-import { tokenize, type Token } from '../query/tokenizer.js';
+import { solidTokens, tokenize, type Token } from '../query/tokenizer.js';
 import { missingPrefixes } from './missing-prefixes.js';
 import { unknownTerms, type UnknownTerm } from './known-terms.js';
 import { placeOf, QueryFault } from './query-fault.js';
@@ -46,9 +46,6 @@ interface QueryNode {
 export function withPrefixes(sparql: string): string {
   return declarationsFor(solidTokens(sparql)) + sparql;
 }
-
-const solidTokens = (sparql: string): Token[] =>
-  tokenize(sparql).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
 
 const declarationsFor = (tokens: readonly Token[]): string =>
   missingPrefixes(tokens)

@@ -1,8 +1,7 @@
 import type { Identifying, Ontology, PropertyModel } from '../ontology/model.js';
 import { groupedBy } from '../rdf/by-key.js';
 import { termKey } from '../rdf/term-key.js';
-import type { Quad, Term } from '../rdf/terms.js';
-import { namedNode } from '../rdf/terms.js';
+import { namedNode, type Quad, type Term } from '../rdf/terms.js';
 import { rdf } from '../rdf/vocabulary.js';
 
 /** One triple that may be shown, perhaps in another form. */

@@ -1,5 +1,4 @@
-import type { CallModel } from '../ontology/model.js';
-import { isA, linkRules } from '../ontology/model.js';
+import { isA, linkRules, type CallModel } from '../ontology/model.js';
 import { termsOf } from '../query/check/terms-of.js';
 import { sp } from '../rdf/vocabulary.js';
 import type { QueryTemplate } from '../query/template.js';

@@ -1,7 +1,6 @@
 import { readPaths } from '../ontology/filter-patterns.js';
 import { expandName } from '../ontology/term-names.js';
-import type { Term } from '../rdf/terms.js';
-import { namedNode } from '../rdf/terms.js';
+import { namedNode, type Term } from '../rdf/terms.js';
 import { rdf } from '../rdf/vocabulary.js';
 import type { NaiveData } from './naive-data.js';
 

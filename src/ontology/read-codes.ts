@@ -1,7 +1,6 @@
 import { cg, dcterms, rdf, skos, sp } from '../rdf/vocabulary.js';
 import type { Graph } from './graph.js';
-import { isA } from './model.js';
-import type { ClassModel, CodeModel } from './model.js';
+import { isA, type ClassModel, type CodeModel } from './model.js';
 import { localName } from './term-names.js';
 
 /**

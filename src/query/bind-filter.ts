@@ -2,14 +2,12 @@ import { isWritableIri } from '../rdf/iri.js';
 import type { FilterModel, ParameterModel } from '../ontology/model.js';
 import { expandName } from '../ontology/term-names.js';
 import { Problem } from '../problem.js';
-import { namedNode } from '../rdf/terms.js';
-import type { Term } from '../rdf/terms.js';
+import { namedNode, type Term } from '../rdf/terms.js';
 import { datePattern } from './index/date-index.js';
 import { beginsPattern } from './index/name-index.js';
 import { writeSparqlTerm } from './sparql-term.js';
 import { equalsPattern } from './index/text-index.js';
-import { tokenize } from './tokenizer.js';
-import type { Token } from './tokenizer.js';
+import { isSolid, tokenize, type Token } from './tokenizer.js';
 import { skos } from '../rdf/vocabulary.js';
 
 /** A filter or parameter whose pattern can be bound. */
@@ -191,7 +189,7 @@ function baseOf({ text }: Token): string | undefined {
 
 /** Index of the last token before another that is neither space nor comment. */
 function lastSolid(tokens: readonly Token[], before: number): number | undefined {
-  const found = tokens.slice(0, before).findLastIndex(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const found = tokens.slice(0, before).findLastIndex(isSolid);
   return found < 0 ? undefined : found;
 }
 

@@ -1,8 +1,7 @@
 import type { Rule } from '../ontology/check/rule.js';
 import { QueryFileError } from './query-file-error.js';
 import { asksForGraph, listShape, statementShape, type ListShape, type StatementShape } from './shapes.js';
-import { isSolid, isWord, lineAt, tokenize } from './tokenizer.js';
-import type { Token } from './tokenizer.js';
+import { isSolid, isWord, lineAt, tokenize, type Token } from './tokenizer.js';
 
 /** What a template is made of: text as it stands, places for terms, and the places that a list adds to. */
 export type Segment =

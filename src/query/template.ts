@@ -1,6 +1,5 @@
 import type { Term } from '../rdf/terms.js';
-import { compile } from './segments.js';
-import type { CompiledTemplate, Segment } from './segments.js';
+import { compile, type CompiledTemplate, type Segment } from './segments.js';
 import type { StatementShape } from './shapes.js';
 import { writeSparqlTerm } from './sparql-term.js';
 

@@ -86,3 +86,6 @@ export function isWord(token: Token | undefined, word: string): boolean {
 export function isSolid({ kind }: Token): boolean {
   return kind !== 'space' && kind !== 'comment';
 }
+
+/** The tokens of a text that say something. */
+export const solidTokens = (sparql: string): Token[] => tokenize(sparql).filter(isSolid);

@@ -1,7 +1,6 @@
 import type { Ontology } from '../ontology/model.js';
-import type { Change, Expectation } from '../store/graph-store.js';
+import { StaleRevision, type Change, type Expectation } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import { StaleRevision } from '../store/graph-store.js';
 import { openDocumentStore } from '../disk/document-files.js';
 import { attachFiles, ContentSwept } from './documents/attach.js';
 import { FileRefused, folderSource, type FileSource } from './documents/folder-source.js';

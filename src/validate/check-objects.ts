@@ -1,6 +1,5 @@
 import type { Graph } from '../ontology/graph.js';
-import { isA } from '../ontology/model.js';
-import type { Ontology, PropertyRule } from '../ontology/model.js';
+import { isA, type Ontology, type PropertyRule } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
 import { termKey, termText } from '../rdf/term-key.js';
 import type { Literal, Term } from '../rdf/terms.js';

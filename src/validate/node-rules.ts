@@ -1,5 +1,4 @@
-import { isA } from '../ontology/model.js';
-import type { Ontology, PropertyRule } from '../ontology/model.js';
+import { isA, type Ontology, type PropertyRule } from '../ontology/model.js';
 import { tightest } from '../ontology/restrictions.js';
 import { madeOnce } from '../rdf/made-once.js';
 import { shortName } from '../ontology/term-names.js';

@@ -1,4 +1,4 @@
-import { tokenize } from '../../query/tokenizer.js';
+import { solidTokens } from '../../query/tokenizer.js';
 import { missingPrefixes } from '../missing-prefixes.js';
 
 /** What an analysis is made of. */
@@ -14,7 +14,7 @@ export interface AnalysisDraft {
  */
 export function analysisText({ title, description, query }: AnalysisDraft): string {
   const text = query.trim();
-  const tokens = tokenize(text).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const tokens = solidTokens(text);
   const declarations = missingPrefixes(tokens)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([prefix, iri]) => `PREFIX ${prefix}: <${iri}>\n`)

@@ -7,7 +7,7 @@ import { QueryFileError } from '../../query/query-file-error.js';
 import type { ReadingOfQueries } from '../../query/load-queries.js';
 import { syntaxFault } from '../../query/syntax.js';
 import { QueryTemplate } from '../../query/template.js';
-import { lineAt, tokenize } from '../../query/tokenizer.js';
+import { lineAt, solidTokens, tokenize } from '../../query/tokenizer.js';
 import { prefixes } from '../../rdf/vocabulary.js';
 import type { Analysis } from './analysis.js';
 import { readHead, type AnalysisHead } from './read-head.js';
@@ -81,7 +81,7 @@ export function readAnalysis(
 
 /** The names of the selected variables of a SELECT query; undefined for `*`. */
 function columnsOf(text: string): readonly string[] | undefined {
-  const tokens = tokenize(text).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const tokens = solidTokens(text);
   const start = tokens.findIndex(({ text: word }) => /^SELECT$/i.test(word));
   const names: string[] = [];
   let depth = 0;

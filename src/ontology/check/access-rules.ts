@@ -1,7 +1,6 @@
 import { api, cg, sp } from '../../rdf/vocabulary.js';
 import { answerKeyOf, factsOf } from '../answer-forms.js';
-import { disclosures, isA } from '../model.js';
-import type { CallModel, Ontology, Scope } from '../model.js';
+import { disclosures, isA, type CallModel, type Ontology, type Scope } from '../model.js';
 import { PathTemplate, type PathSegment } from '../path-template.js';
 import { shortName } from '../term-names.js';
 import type { OntologyRule } from './rule.js';

@@ -1,7 +1,6 @@
 import { api, cg } from '../../rdf/vocabulary.js';
 import type { Graph } from '../graph.js';
-import { dateOperators, textOperators } from '../model.js';
-import type { FilterModel, ParameterModel } from '../model.js';
+import { dateOperators, textOperators, type FilterModel, type ParameterModel } from '../model.js';
 import type { Breach, OntologyInput, OntologyRule } from './rule.js';
 
 function unique<T extends { iri: string }>(models: readonly T[]): T[] {

@@ -1,6 +1,6 @@
 import { api, sp } from '../../rdf/vocabulary.js';
 import { isA, type Scope } from '../model.js';
-import { PathTemplate } from '../path-template.js';
+import { isAtOrBelow, PathTemplate } from '../path-template.js';
 import { shortName } from '../term-names.js';
 import type { Breach, OntologyRule } from './rule.js';
 
@@ -11,8 +11,6 @@ const scopePrefix: Partial<Record<Scope, string>> = {
   app: '/apps/{app_id}',
 };
 
-const isBelow = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
-
 const callPathParameter: OntologyRule = {
   id: 'call-path-parameter',
   severity: 'error',
@@ -21,7 +19,7 @@ const callPathParameter: OntologyRule = {
   check: ({ ontology }) =>
     ontology.calls.flatMap(({ iri: subject, scope, path }) => {
       const prefix = scopePrefix[scope];
-      return prefix === undefined || isBelow(path, prefix)
+      return prefix === undefined || isAtOrBelow(path, prefix)
         ? []
         : [
             {

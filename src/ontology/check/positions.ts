@@ -1,6 +1,5 @@
 import { rdf } from '../../rdf/vocabulary.js';
-import type { OntologyFile } from '../directory.js';
-import { ONTOLOGY_BASE } from '../directory.js';
+import { ONTOLOGY_BASE, type OntologyFile } from '../directory.js';
 import { mentionsOf } from './turtle-scan.js';
 
 /** A place in a file; lines count from 1. */

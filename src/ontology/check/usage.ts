@@ -2,13 +2,11 @@ import { api, cg, dcterms, owl, prov, rdf, sp } from '../../rdf/vocabulary.js';
 import { termKey } from '../../rdf/term-key.js';
 import type { Quad } from '../../rdf/terms.js';
 import { Graph } from '../graph.js';
-import { isA } from '../model.js';
-import type { Ontology } from '../model.js';
+import { isA, type Ontology } from '../model.js';
 import { expandName, shortName } from '../term-names.js';
-import { problem } from './ontology-problem.js';
+import { problem, type OntologyProblem } from './ontology-problem.js';
 import type { Rule } from './rule.js';
 import { declaredAs } from './vocabulary-terms.js';
-import type { OntologyProblem } from './ontology-problem.js';
 
 /** What uses a term may stand in a query, so this rule is held when those are read. */
 export const unusedTerm: Rule = {

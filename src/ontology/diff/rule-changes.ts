@@ -1,5 +1,4 @@
-import { isA } from '../model.js';
-import type { ClassModel, Ontology, PropertyRule } from '../model.js';
+import { isA, type ClassModel, type Ontology, type PropertyRule } from '../model.js';
 import { shortName } from '../term-names.js';
 import { compareKeys, step, type Change } from './change.js';
 import type { ChangeKind } from './kinds.js';

@@ -4,12 +4,10 @@ import { comparedProperty, foreignProperty } from '../../ontology/check/compared
 import { undeclaredTerm } from '../../ontology/check/term-rules.js';
 import type { Rule } from '../../ontology/check/rule.js';
 import { expandName, shortName } from '../../ontology/term-names.js';
-import { problem } from '../../ontology/check/ontology-problem.js';
-import type { OntologyProblem } from '../../ontology/check/ontology-problem.js';
+import { problem, type OntologyProblem } from '../../ontology/check/ontology-problem.js';
 import { literal } from '../../rdf/terms.js';
 import { api, sp } from '../../rdf/vocabulary.js';
-import { bindFilter, DESCENDANTS, patternFault, takesDescendants } from '../bind-filter.js';
-import type { Bindable } from '../bind-filter.js';
+import { bindFilter, DESCENDANTS, patternFault, takesDescendants, type Bindable } from '../bind-filter.js';
 import { guardFaults, type Policy } from './guards.js';
 import { asksFor, propertiesOf, readerOf } from './patterns.js';
 import { isAboutRecord, policyOf } from './policy.js';

@@ -96,11 +96,9 @@ export function groupsIn(
 /** Names of the variables that an expression looks at, those of its groups left out. */
 export function variablesIn(expression: unknown): string[] {
   if (typeof expression !== 'object' || expression === null) return [];
-  const node = expression as { type?: string; subType?: string; value?: unknown };
-  if (node.subType === 'patternOperation') return [];
-  if (node.type === 'term' && node.subType === 'variable' && typeof node.value === 'string')
-    return [node.value];
-  return Object.values(expression).flatMap(variablesIn);
+  if ((expression as { subType?: string }).subType === 'patternOperation') return [];
+  const name = nameOf(expression);
+  return name === undefined ? Object.values(expression).flatMap(variablesIn) : [name];
 }
 
 /** Names that a sub-select hands to what stands around it; undefined for `*`, which hands over all. */

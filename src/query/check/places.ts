@@ -1,4 +1,4 @@
-import { lineAt, tokenize, type Token } from '../tokenizer.js';
+import { lineAt, solidTokens, type Token } from '../tokenizer.js';
 
 /** Finds the lines of a query on which things stand, where they stand at all. */
 export class Places {
@@ -7,7 +7,7 @@ export class Places {
 
   constructor(sparql: string) {
     this.#sparql = sparql;
-    this.#tokens = tokenize(sparql).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+    this.#tokens = solidTokens(sparql);
   }
 
   /** Where a variable or parameter first stands in the pattern, else in the text. */

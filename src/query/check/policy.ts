@@ -1,5 +1,4 @@
-import { isA } from '../../ontology/model.js';
-import type { CallModel, Ontology } from '../../ontology/model.js';
+import { isA, type CallModel, type Ontology } from '../../ontology/model.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import { adding, type Known, type Policy, type Said } from './guards.js';
 

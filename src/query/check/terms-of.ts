@@ -1,4 +1,4 @@
-import { tokenize, type Token } from '../tokenizer.js';
+import { solidTokens, type Token } from '../tokenizer.js';
 
 /** An IRI that a query names, outside of its prologue, and the offset at which it stands. */
 export interface NamedTerm {
@@ -8,7 +8,7 @@ export interface NamedTerm {
 
 /** Every IRI of a query in order, prefixed names as the query declares them. */
 export function termsOf(sparql: string): NamedTerm[] {
-  return termsIn(tokenize(sparql).filter(({ kind }) => kind !== 'space' && kind !== 'comment'));
+  return termsIn(solidTokens(sparql));
 }
 
 /** The same, of its tokens without spaces and comments. */

@@ -1,8 +1,7 @@
 import { writePredicate, writeTerm } from '../../rdf/ntriples.js';
 import { namedNode } from '../../rdf/terms.js';
 import { indexProperty } from './index-property.js';
-import { dateComparisons, instants } from '../partial-date.js';
-import type { Instants } from '../partial-date.js';
+import { dateComparisons, instants, type Instants } from '../partial-date.js';
 import type { DateOperator } from '../../ontology/model.js';
 
 /**

@@ -9,8 +9,7 @@ import {
   type ContainerDescription,
 } from '../container-manifest.js';
 import { readList, type ReadStore } from '../lists/list.js';
-import { requestTerms, resourceOf } from '../resource-paths.js';
-import { ontologyIri } from '../resource-paths.js';
+import { requestTerms, resourceOf, ontologyIri } from '../resource-paths.js';
 import { oneTitlePerCode } from '../titles.js';
 import type { DataSource } from './data-source.js';
 import type { PathParameters } from './instances.js';

@@ -1,5 +1,4 @@
-import { isA } from '../../ontology/model.js';
-import type { Ontology, PropertyRule } from '../../ontology/model.js';
+import { isA, type Ontology, type PropertyRule } from '../../ontology/model.js';
 import { rdf, sh, sp } from '../../rdf/vocabulary.js';
 import { integer } from '../../rdf/terms.js';
 import { iri, type Description, type ShapeGraph } from './shape-graph.js';
