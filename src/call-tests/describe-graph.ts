@@ -1,5 +1,6 @@
 import { addTo } from '../rdf/by-key.js';
 import { writeTerm } from '../rdf/ntriples.js';
+import { termText } from '../rdf/term-key.js';
 import type { Quad, Term } from '../rdf/terms.js';
 import type { Description } from './suite.js';
 
@@ -19,8 +20,8 @@ export function describeGraph(quads: Iterable<Quad>, base: string): Description 
   const about = new Map<string, Quad[]>();
   const linked = new Set<string>();
   for (const quad of quads) {
-    addTo(about, keyOf(quad.subject), quad);
-    if (quad.object.termType === 'BlankNode') linked.add(keyOf(quad.object));
+    addTo(about, termText(quad.subject), quad);
+    if (quad.object.termType === 'BlankNode') linked.add(termText(quad.object));
   }
   const own = new RegExp(`${escaped(base)}(?=[/#?>"]|$)`, 'g');
   const linesOf = (key: string, depth: number): string[] => {
@@ -31,7 +32,7 @@ export function describeGraph(quads: Iterable<Quad>, base: string): Description 
   };
   const valueOf = (object: Term, depth: number): string => {
     if (object.termType !== 'BlankNode') return writeTerm(object);
-    return depth > DEEPEST ? '[…]' : `[ ${linesOf(keyOf(object), depth + 1).join(' ; ')} ]`;
+    return depth > DEEPEST ? '[…]' : `[ ${linesOf(termText(object), depth + 1).join(' ; ')} ]`;
   };
   const described: Record<string, string[]> = {};
   for (const key of [...about.keys()].sort()) {
@@ -61,7 +62,5 @@ export function missingFrom(expected: Description, found: Description): string[]
     return lines.filter((line) => !known.has(line)).map((line) => `${subject}: ${line}`);
   });
 }
-
-const keyOf = (term: Term): string => (term.termType === 'BlankNode' ? `_:${term.value}` : term.value);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

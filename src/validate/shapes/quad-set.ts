@@ -1,4 +1,5 @@
 import type { DatasetCore } from '@rdfjs/types';
+import { addTo, groupedBy } from '../../rdf/by-key.js';
 import { termKey } from '../../rdf/term-key.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 
@@ -28,8 +29,8 @@ export class QuadSet implements DatasetCore {
   add(quad: Quad): this {
     if (this.has(quad)) return this;
     this.#quads.push(quad);
-    if (this.#bySubject) put(this.#bySubject, quad.subject, quad);
-    if (this.#byObject) put(this.#byObject, quad.object, quad);
+    if (this.#bySubject) addTo(this.#bySubject, termKey(quad.subject), quad);
+    if (this.#byObject) addTo(this.#byObject, termKey(quad.object), quad);
     return this;
   }
 
@@ -60,26 +61,13 @@ export class QuadSet implements DatasetCore {
   /** The quads of the subject, else those with the object, else all. */
   #candidates(subject?: Term | null, object?: Term | null): readonly Quad[] {
     if (subject) {
-      this.#bySubject ??= indexed(this.#quads, 'subject');
+      this.#bySubject ??= groupedBy(this.#quads, (quad) => termKey(quad.subject));
       return this.#bySubject.get(termKey(subject)) ?? [];
     }
     if (object) {
-      this.#byObject ??= indexed(this.#quads, 'object');
+      this.#byObject ??= groupedBy(this.#quads, (quad) => termKey(quad.object));
       return this.#byObject.get(termKey(object)) ?? [];
     }
     return this.#quads;
   }
-}
-
-function indexed(quads: readonly Quad[], part: 'subject' | 'object'): Index {
-  const index: Index = new Map();
-  for (const quad of quads) put(index, quad[part], quad);
-  return index;
-}
-
-function put(index: Index, term: Term, quad: Quad): void {
-  const key = termKey(term);
-  const own = index.get(key);
-  if (own) own.push(quad);
-  else index.set(key, [quad]);
 }
