@@ -28,3 +28,16 @@ export async function startProgress(label: string, total?: number): Promise<Prog
     stop: () => bar.stop(),
   };
 }
+
+/** Things one after the other, with a progress bar meanwhile. */
+export async function* inProgress<T>(label: string, all: readonly T[]): AsyncGenerator<T> {
+  const progress = await startProgress(label, all.length);
+  try {
+    for (const [done, each] of all.entries()) {
+      progress.at(done);
+      yield each;
+    }
+  } finally {
+    progress.stop();
+  }
+}

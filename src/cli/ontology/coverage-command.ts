@@ -8,7 +8,7 @@ import { namesIn, unusedTerms } from '../../records/usage/term-use.js';
 import { coverageText, type Coverage } from './coverage-text.js';
 import { withDataOrSeed, type NamedSource } from './data-or-seed.js';
 import { printJson, write } from '../output.js';
-import { startProgress } from '../progress.js';
+import { inProgress } from '../progress.js';
 import { withQueries } from './served-model.js';
 import { readSettings, type Settings } from '../settings.js';
 
@@ -67,16 +67,8 @@ async function coverageOf(settings: Settings, folder: string): Promise<Coverage>
 /** Every IRI in the data but that of the published ontology, which names all terms. */
 async function namesOf({ source }: NamedSource): Promise<Set<string>> {
   const graphs = source.names().filter((name) => name !== ontologyIri(source.base));
-  const progress = await startProgress('Reading', graphs.length);
   const names = new Set<string>();
-  try {
-    for (const [done, graph] of graphs.entries()) {
-      if (done % 500 === 0) progress.at(done);
-      for (const name of namesIn(source.graph(graph)))
-        if (!name.startsWith(`${source.base}/`)) names.add(name);
-    }
-  } finally {
-    progress.stop();
-  }
+  for await (const graph of inProgress('Reading', graphs))
+    for (const name of namesIn(source.graph(graph))) if (!name.startsWith(`${source.base}/`)) names.add(name);
   return names;
 }

@@ -10,7 +10,7 @@ import type { ServedModel } from '../../records/trial/trial-answers.js';
 import { CommandError, UsageError } from '../command-errors.js';
 import { complain, count, print, visible } from '../output.js';
 import { packageVersion } from '../package.js';
-import { startProgress } from '../progress.js';
+import { inProgress } from '../progress.js';
 import { withQueries } from './served-model.js';
 import { baseUrlOf, readSettings, type Settings } from '../settings.js';
 
@@ -76,17 +76,14 @@ async function runSuite(suite: Suite, settings: Settings, seed: string): Promise
     logLevel: 'silent',
   });
   const failures: string[] = [];
-  const progress = await startProgress('Testing', suite.tests.length);
   try {
-    for (const [done, test] of suite.tests.entries()) {
-      progress.at(done);
+    for await (const test of inProgress('Testing', suite.tests)) {
       await checkCall(suite, test, container).catch((error: unknown) => {
         if (!(error instanceof TestFailure)) throw error;
         failures.push(`${test.call} ${test.says}: ${error.message}\n  ${test.method} ${test.target}`);
       });
     }
   } finally {
-    progress.stop();
     await container.close();
   }
   for (const failure of failures) complain(failure.split('\n').map(visible).join('\n'));

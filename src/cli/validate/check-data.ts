@@ -9,7 +9,7 @@ import { asRefusal, readRdfFile, recordIdOfFile } from '../../records/loading/re
 import { violationsOf } from '../../records/loading/violations.js';
 import { checkGraph } from '../../validate/check-graph.js';
 import { fault, type Diagnostic } from './diagnostic.js';
-import { startProgress } from '../progress.js';
+import { inProgress } from '../progress.js';
 
 export const structure: Rule = {
   id: 'structure',
@@ -59,17 +59,9 @@ async function checkPatient(
   const sources = new Map([...names].map(([source, name]) => [name, source]));
   const lineOf = (node: string): number | undefined => lines.get(sources.get(node) ?? node);
   const diagnostics: Diagnostic[] = [];
-  const progress = graphs.length < MANY ? undefined : await startProgress('Checking', graphs.length);
-  try {
-    for (const [done, { name, quads }] of graphs.entries()) {
-      progress?.at(done);
-      for (const { rule, node, message } of checkGraph(ontology, namedNode(name), quads)) {
-        diagnostics.push(fault(file, rule, `${name}: ${message}`, lineOf(node) ?? lineOf(name) ?? null));
-      }
-    }
-  } finally {
-    progress?.stop();
-  }
+  for await (const { name, quads } of graphs.length < MANY ? graphs : inProgress('Checking', graphs))
+    for (const { rule, node, message } of checkGraph(ontology, namedNode(name), quads))
+      diagnostics.push(fault(file, rule, `${name}: ${message}`, lineOf(node) ?? lineOf(name) ?? null));
   // The loader's warnings tell of violations too, in short; here each has been told with its rule.
   const told = new Set(violationsOf(graphs, ontology));
   const others = warnings.filter((warning) => !told.has(warning));

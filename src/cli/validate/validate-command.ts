@@ -8,7 +8,7 @@ import { recordId } from '../arguments.js';
 import type { Diagnostic } from './diagnostic.js';
 import { findingsText } from './diagnostics-text.js';
 import { complain, printJson, write } from '../output.js';
-import { startProgress } from '../progress.js';
+import { inProgress } from '../progress.js';
 import { shipped } from '../package.js';
 import { pageOf, ruleOf } from './all-rules.js';
 import { baseUrlOf, readSettings, type Settings } from '../settings.js';
@@ -113,16 +113,9 @@ function seedOf({ seed }: Settings): string[] {
 }
 
 async function checkAll(paths: readonly string[], context: CheckContext): Promise<Diagnostic[]> {
-  const progress = await startProgress('Checking', paths.length);
   const diagnostics: Diagnostic[] = [];
-  try {
-    for (const [done, path] of paths.entries()) {
-      progress.at(done);
-      diagnostics.push(...(await checkPath(path, context)));
-    }
-  } finally {
-    progress.stop();
-  }
+  for await (const path of inProgress('Checking', paths))
+    diagnostics.push(...(await checkPath(path, context)));
   return diagnostics;
 }
 
