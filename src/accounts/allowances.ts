@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../disk/sha256.js';
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 
 /** What an app says that it needs: methods by the IRI of a class. */
@@ -18,9 +18,7 @@ const place = (app: string, digest: string): string => `${app} ${digest}`;
 
 /** The digest of an allowance, the same for every order of classes and methods. */
 export function digestOfAllowance(allowance: Allowance): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(allowance)))
-    .digest('base64url');
+  return sha256(JSON.stringify(sorted(allowance)));
 }
 
 /** Stores what an app was allowed. @returns its digest, which tokens have */

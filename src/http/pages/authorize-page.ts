@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../disk/sha256.js';
 import { digestOfAllowance } from '../../accounts/allowances.js';
 import type { AppManifest } from '../../accounts/manifest.js';
 import type { AccessRequest, Unopened } from '../../accounts/request-tokens.js';
@@ -93,7 +93,7 @@ export function authorizePages(site: Site, flow: Flow, people: People): PageMeth
     const { name, description, author = '', oauth_callback: callback = '' } = manifest;
     const { wording } = permissionsOf(ontology, manifest);
     const shown = [wording, digestOfAllowance(allowedBy(manifest)), name, description, author, callback];
-    return createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
+    return sha256(JSON.stringify(shown));
   }
 
   function readRecord({ user }: Visitor, fields: Fields): string | undefined {
