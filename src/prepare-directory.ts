@@ -25,14 +25,16 @@ const TOLD_EVERY = 10_000;
  */
 export async function prepareDirectory(
   directory: DataDirectory,
-  settings: Pick<ContainerSettings, 'seed' | 'baseUrl' | 'history'>,
+  settings: Pick<ContainerSettings, 'seed' | 'baseUrl' | 'port' | 'history'>,
   ontology: Ontology,
   log: Logger,
 ): Promise<void> {
-  const { history = HISTORY_DAYS, baseUrl } = settings;
+  const { history = HISTORY_DAYS, port } = settings;
   if (directory.read(storedHistory)?.keep !== history)
     await directory.transact((tx) => keepHistory(tx, history, Date.now()));
-  if (directory.read(servedBase) !== baseUrl) await directory.transact((tx) => storeServedBase(tx, baseUrl));
+  // A free port is another one at each start.
+  const base = settings.baseUrl ?? (port === 0 ? undefined : `http://localhost:${port}`);
+  if (directory.read(servedBase) !== base) await directory.transact((tx) => storeServedBase(tx, base));
   await sealAll(directory, log);
   await listAll(directory, settings, ontology, log);
   await seed(directory, settings, ontology, log);

@@ -2,7 +2,7 @@ import type { ReadTx, WriteTx } from './transaction.js';
 
 const NAME = 'base';
 
-/** The URL under which a container is seen, as `serve` was last told it; undefined where it was told none. */
+/** The URL under which a container was last seen; undefined where its port was any free one. */
 export function servedBase(tx: ReadTx): string | undefined {
   return tx.get('meta', NAME) as string | undefined;
 }

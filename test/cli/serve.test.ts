@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../disk/shared/postgres.js';
 import { patient } from './patients.js';
 import { folder, run, runJson, start } from './run.js';
 
@@ -155,6 +156,16 @@ describe('serve', () => {
     });
     expect(stdout).toContain('<http://other.example/records/1000001>');
     expect(stdout).not.toContain('h.example/chart');
+  });
+
+  test('has commands read and write IRIs below the port that it was given alone', async () => {
+    const cwd = folder();
+    const port = String(await freePort());
+    const { child } = await serve(['--port', port], cwd);
+    await stopped(child, 'SIGINT');
+    const { stdout } = await run(['export', '--record', '1000001'], { cwd });
+    expect(stdout).toContain(`<http://localhost:${port}/records/1000001>`);
+    expect(stdout).not.toContain('localhost:7000');
   });
 
   test('an address that is not of this machine is told with the setting that names it', async () => {
