@@ -6,7 +6,7 @@ import type { Ontology } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
 import type { ModelProblem } from '../query/check/lint.js';
 import { termsOf } from '../query/check/terms-of.js';
-import { treeOrFault, type QueryTree } from '../query/syntax.js';
+import { nodesIn, treeOrFault, type QueryTree } from '../query/syntax.js';
 import { lineAt } from '../query/tokenizer.js';
 import { MappingError, readQuery, readTable, type MappingQuery } from './mapping.js';
 
@@ -81,10 +81,10 @@ function unbound(file: string, text: string, { template, where }: QueryTree<'con
 
 /** Names of all variables in a part of a syntax tree. */
 function variablesIn(part: unknown): string[] {
-  if (typeof part !== 'object' || part === null) return [];
-  const { subType, value } = part as { subType?: unknown; value?: unknown };
-  const own = subType === 'variable' && typeof value === 'string' ? [value] : [];
-  return [...own, ...Object.values(part).flatMap(variablesIn)];
+  const nodes = nodesIn(part) as { subType?: unknown; value?: unknown }[];
+  return nodes.flatMap(({ subType, value }) =>
+    subType === 'variable' && typeof value === 'string' ? [value] : [],
+  );
 }
 
 async function faultOf(rule: Rule, read: () => Promise<unknown>): Promise<ModelProblem[]> {

@@ -1,4 +1,4 @@
-import type { QueryTree } from '../query/syntax.js';
+import { nodesIn, prefixesOf, type QueryTree } from '../query/syntax.js';
 
 /** What a triple pattern says: from a node over some properties to another node, or to a fixed term. */
 export interface Edge {
@@ -28,7 +28,8 @@ interface Node {
 /** Every triple pattern of a part of a query, those of nested groups and of EXISTS included; alternatives are one each. */
 export function edgesOf(tree: QueryTree, part: unknown): Edge[] {
   const expand = expander(tree);
-  return triplesIn(part).flatMap(({ subject, predicate, object, loc }) => {
+  const triples = (nodesIn(part) as Node[]).filter(({ type }) => type === 'triple');
+  return triples.flatMap(({ subject, predicate, object, loc }) => {
     const from = subject && nodeOf(subject);
     if (from === undefined || predicate === undefined || object === undefined) return [];
     const to = nodeOf(object);
@@ -44,17 +45,9 @@ export function edgesOf(tree: QueryTree, part: unknown): Edge[] {
 }
 
 /** Reads prefixed names as the query declares them. */
-function expander({ context }: QueryTree): (node: Node) => string {
-  const prefixes = new Map(
-    context.flatMap((entry) => (entry.subType === 'prefix' ? [[entry.key, entry.value.value] as const] : [])),
-  );
+function expander(tree: QueryTree): (node: Node) => string {
+  const prefixes = prefixesOf(tree);
   return ({ prefix, value = '' }) => (prefix === undefined ? value : (prefixes.get(prefix) ?? '') + value);
-}
-
-function triplesIn(part: unknown): Node[] {
-  if (typeof part !== 'object' || part === null) return [];
-  const own = (part as Node).type === 'triple' ? [part as Node] : [];
-  return [...own, ...Object.values(part).flatMap(triplesIn)];
 }
 
 function nodeOf(node: Node): string | undefined {

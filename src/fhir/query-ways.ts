@@ -1,4 +1,4 @@
-import { parseWithPlaces, rangeOf, type PlacedTree } from '../query/syntax.js';
+import { nodesIn, parseWithPlaces, rangeOf, type PlacedTree } from '../query/syntax.js';
 import { lineAt } from '../query/tokenizer.js';
 import { rdf } from '../rdf/vocabulary.js';
 
@@ -186,13 +186,12 @@ function rankOf({ subType, patterns = [] }: Part): Step['rank'] {
   return subType === 'group' && patterns.some(({ type }) => type === 'query') ? 1 : 0;
 }
 
-function variablesIn(part: unknown, source: Source, found = new Set<string>()): Set<string> {
-  if (typeof part !== 'object' || part === null) return found;
-  const { subType, value = '', label = '' } = part as Part;
-  if (subType === 'variable' && value !== source.subject) found.add(value);
-  if (subType === 'blankNode') found.add(`_:${label}`);
-  for (const each of Object.values(part)) variablesIn(each, source, found);
-  return found;
+function variablesIn(part: Part, source: Source): Set<string> {
+  const names = (nodesIn(part) as Part[]).flatMap(({ subType, value = '', label = '' }) => {
+    if (subType === 'blankNode') return [`_:${label}`];
+    return subType === 'variable' && value !== source.subject ? [value] : [];
+  });
+  return new Set(names);
 }
 
 /** What a part was read from; empty for what was left out. */

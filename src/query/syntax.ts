@@ -133,3 +133,15 @@ function summary(message: string, sparql: string): string {
     return `unexpected ${JSON.stringify(wordAt.exec(sparql.slice(Number(offset)))?.[0] ?? '')}`;
   return message.split('\n').filter(Boolean).at(-1) ?? message;
 }
+
+/** The nodes of a part of a syntax tree, each before those in it. */
+export function nodesIn(part: unknown): object[] {
+  return typeof part === 'object' && part !== null ? [part, ...Object.values(part).flatMap(nodesIn)] : [];
+}
+
+/** The namespaces of a query by their prefixes. */
+export function prefixesOf({ context }: QueryTree): ReadonlyMap<string, string> {
+  return new Map(
+    context.flatMap((entry) => (entry.subType === 'prefix' ? [[entry.key, entry.value.value] as const] : [])),
+  );
+}

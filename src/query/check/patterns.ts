@@ -1,4 +1,4 @@
-import type { QueryTree } from '../syntax.js';
+import { prefixesOf, type QueryTree } from '../syntax.js';
 
 export type Pattern = QueryTree['where']['patterns'][number];
 export type SubSelect = Extract<Pattern, { type: 'query' }>;
@@ -40,10 +40,8 @@ export interface Reader {
 
 const other: PatternTerm = { kind: 'other' };
 
-export function readerOf({ context }: QueryTree): Reader {
-  const prefixes = new Map(
-    context.flatMap((entry) => (entry.subType === 'prefix' ? [[entry.key, entry.value.value] as const] : [])),
-  );
+export function readerOf(tree: QueryTree): Reader {
+  const prefixes = prefixesOf(tree);
   const place = (node: Term): PatternTerm => {
     if (node.type === 'tripleCollection' || node.type === 'path') return other;
     if (node.subType === 'variable') return { kind: 'variable', name: node.value };

@@ -1,4 +1,4 @@
-import { parseSparql } from '../../query/syntax.js';
+import { nodesIn, parseSparql } from '../../query/syntax.js';
 import type { QueryTemplate } from '../../query/template.js';
 
 /** What the query of a call takes. */
@@ -21,14 +21,8 @@ export interface CallCost {
 /** How many triple patterns a query matches. The engine has no way to ask for its plan, and follows them as they stand. */
 export function countPatterns({ text }: Pick<QueryTemplate, 'text'>): number {
   const tree = parseSparql(text);
-  return 'where' in tree ? triplesIn(tree.where) : 0;
-}
-
-function triplesIn(node: unknown): number {
-  if (typeof node !== 'object' || node === null) return 0;
-  let count = 'type' in node && node.type === 'triple' ? 1 : 0;
-  for (const member of Object.values(node)) count += triplesIn(member);
-  return count;
+  const nodes = 'where' in tree ? nodesIn(tree.where) : [];
+  return nodes.filter((node) => 'type' in node && node.type === 'triple').length;
 }
 
 /**
