@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.js';
+import { isObject } from '../rdf/json-object.js';
 import { parseUrl } from '../rdf/parse-url.js';
 import { methods } from '../ontology/answer-forms.js';
 import { appModes } from './apps.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.js';
+import { isObject } from '../rdf/json-object.js';
 import { AccountError } from './account-error.js';
 import type { AppMode } from './apps.js';
 import { manifestKeys, MODE_ONLY } from './manifest-keys.js';

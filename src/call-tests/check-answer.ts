@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../json-object.js';
+import { isObject } from '../rdf/json-object.js';
 import { formatOfMediaType } from '../rdf/formats.js';
 import { parseRdf } from '../rdf/parse.js';
 import type { Quad } from '../rdf/terms.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isObject } from '../json-object.js';
+import { isObject } from '../rdf/json-object.js';
 import { UsageError } from './command-errors.js';
 import { readText } from './read-text.js';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.js';
+import { isObject } from '../rdf/json-object.js';
 
 /** What went wrong: the container refused, it could not be reached, or its answer cannot be read. */
 export type ErrorKind = 'refused' | 'network' | 'answer';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-object.js';
+import { isObject, type JsonObject } from '../rdf/json-object.js';
 import { parseUrl } from '../rdf/parse-url.js';
 import { blankNode, literal, namedNode, quad, type NamedNode, type Quad, type Term } from '../rdf/terms.js';
 import { dcterms, rdf, sp } from '../rdf/vocabulary.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.js';
+import { isObject } from '../rdf/json-object.js';
 import { partsOf, placeOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
 import type { ImportTally } from './import-tally.js';
 import type { MappedResources, MappingThreads } from './mapping-threads.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject } from '../json-object.js';
+import { isObject, type JsonObject } from '../rdf/json-object.js';
 import { readDocuments } from '../endpoint/reading/input-documents.js';
 import { hexDigest } from '../rdf/hex-digest.js';
 import { resourceUrn } from '../rdf/vocabulary.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.js';
+import { isObject } from '../rdf/json-object.js';
 import { isRecordId } from '../records/identifiers.js';
 import { partsOf, type FhirResource } from './fhir-resources.js';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.js';
+import { isObject } from '../rdf/json-object.js';
 import { isResourceId, resourceIri, type FhirDocument, type FhirResource } from './fhir-resources.js';
 
 const relative = /(?:^|\/)([A-Z][A-Za-z]{1,63})\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/u;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-object.js';
+import { isObject, type JsonObject } from '../rdf/json-object.js';
 import { numberText } from '../endpoint/reading/number-text.js';
 import { fhirNamespace, firstNamespace, mapping, rdf, xsd } from '../rdf/vocabulary.js';
 import { isResourceId, type FhirResource } from './fhir-resources.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.js';
+import { isObject } from '../rdf/json-object.js';
 import { Problem } from '../problem.js';
 import type { PlainAnswer } from './answer.js';
 import { bodyBytes } from './body.js';

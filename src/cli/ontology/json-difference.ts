@@ -1,4 +1,4 @@
-import { isObject } from '../../json-object.js';
+import { isObject } from '../../rdf/json-object.js';
 import { cg } from '../../rdf/vocabulary.js';
 import type { Quad } from '../../rdf/terms.js';
 

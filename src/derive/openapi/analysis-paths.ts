@@ -3,7 +3,7 @@ import type { ParameterType } from '../../analysts/analyses/parameter-types.js';
 import { PARQUET } from '../../analysts/result-formats.js';
 import type { ProblemKind } from '../../problem.js';
 import { isoDatePattern } from '../../rdf/iso-date.js';
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../rdf/json-object.js';
 import { problemResponses } from './problems.js';
 import { BEARER } from './security.js';
 

@@ -2,7 +2,7 @@ import type { Analysis } from '../../analysts/analyses/analysis.js';
 import type { CallDoc, Documentation } from '../documentation/documentation.js';
 import { noExamples, type Examples } from '../examples/example.js';
 import { analysisPaths, analysisProblems, analysisTag } from './analysis-paths.js';
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../rdf/json-object.js';
 import { operationOf } from './operation.js';
 import { problemComponents, problemSchema } from './problems.js';
 import { protocolPaths, protocolProblems } from './protocol-paths.js';

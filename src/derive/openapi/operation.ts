@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../rdf/json-object.js';
 import type { Argument } from '../call-arguments.js';
 import { factsOf, graphTypes } from '../../ontology/answer-forms.js';
 import { EVENTS } from '../../ontology/service-forms.js';

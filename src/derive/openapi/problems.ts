@@ -1,5 +1,5 @@
 import { Problem, problemKinds, type ProblemKind } from '../../problem.js';
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../rdf/json-object.js';
 import { groupedBy } from '../../rdf/by-key.js';
 
 /** The refusals of an operation by status: references to `problemComponents`. */

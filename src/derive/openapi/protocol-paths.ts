@@ -1,5 +1,5 @@
 import type { ProblemKind } from '../../problem.js';
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../rdf/json-object.js';
 import { problemResponses } from './problems.js';
 
 const FORM = 'application/x-www-form-urlencoded';

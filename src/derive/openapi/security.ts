@@ -1,6 +1,6 @@
 import type { CallModel, Scope } from '../../ontology/model.js';
 import { signatureMethods } from '../../oauth/signature.js';
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../rdf/json-object.js';
 
 /** The name of the security scheme of apps. */
 const SCHEME = 'oauth1';

@@ -6,7 +6,7 @@ import {
 } from '../../ontology/answer-forms.js';
 import { exportFormats } from '../../accounts/bulk-exports.js';
 import type { CallModel } from '../../ontology/model.js';
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../rdf/json-object.js';
 
 /** What a service takes and answers as JSON, which no class of the ontology describes. */
 export interface ServiceExchange {

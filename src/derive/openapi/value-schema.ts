@@ -1,6 +1,6 @@
 import { factsOfType, valueTypes, type ValueSchema } from '../../ontology/value-types.js';
 import type { Argument } from '../call-arguments.js';
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../rdf/json-object.js';
 
 /** The schema of a parameter; types that have a name of their own refer to `valueComponents`. */
 export function valueSchema({ valueType, schema }: Argument): ValueSchema {

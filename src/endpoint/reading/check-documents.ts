@@ -1,4 +1,4 @@
-import { isObject } from '../../json-object.js';
+import { isObject } from '../../rdf/json-object.js';
 import { endpointProblem, type EndpointProblem } from '../endpoint-problem.js';
 import { readDocuments, type InputDocument } from './input-documents.js';
 import { validateEndpoint, type ValidateOptions } from '../rules/validate-endpoint.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../json-object.js';
+import { isObject } from '../../rdf/json-object.js';
 import type { Holder, Walk } from './walk.js';
 
 /**

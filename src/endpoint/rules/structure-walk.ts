@@ -1,4 +1,4 @@
-import { isObject } from '../../json-object.js';
+import { isObject } from '../../rdf/json-object.js';
 import { checkPrimitiveExtension } from './primitive-extensions.js';
 import { primitiveProblem } from './check-schema.js';
 import { structureOf, type Element, type Structure } from './structures.js';

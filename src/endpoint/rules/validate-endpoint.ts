@@ -1,4 +1,4 @@
-import { isObject } from '../../json-object.js';
+import { isObject } from '../../rdf/json-object.js';
 import { checkSchema } from './check-schema.js';
 import { checkContained } from './contained.js';
 import { distinctProblems, endpointProblem, quoted, type EndpointProblem } from '../endpoint-problem.js';
