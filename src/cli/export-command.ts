@@ -3,7 +3,7 @@ import { loadOntology } from '../ontology/directory.js';
 import { formatNames, type RdfFormat } from '../rdf/formats.js';
 import { exportChanges, exportRdf } from '../records/export-data.js';
 import { graphsAfter } from '../store/past-graphs.js';
-import { historyBegins, revisionAt } from '../store/past.js';
+import { historyBegins, revisionAt, undoneUntil } from '../store/past.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { requireData, withData } from './open-data.js';
@@ -51,7 +51,14 @@ export function define(command: Command): void {
 
 function pastOf(primary: PrimaryStore, at: number): ReturnType<typeof graphsAfter> {
   const { directory } = primary;
-  const found = directory.read((tx) => revisionAt(tx, at));
+  const { found, until } = directory.read((tx) => ({
+    found: revisionAt(tx, at),
+    until: undoneUntil(tx, at),
+  }));
+  if (found !== undefined && until !== undefined)
+    throw new CommandError(
+      `That time was undone when a backup was restored; ask for ${new Date(until).toISOString()} or a later one.`,
+    );
   if (found !== undefined) return graphsAfter(primary, found);
   const begins = directory.read(historyBegins);
   throw new CommandError(

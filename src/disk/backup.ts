@@ -19,17 +19,18 @@ import {
   type BackupEntry,
 } from './backup-file.js';
 import type { BackupKey } from './backup-key.js';
-import type { DataDirectory, ReadTx, WriteTx } from './data-directory.js';
+import type { DataDirectory, ReadTx } from './data-directory.js';
 import { DataDirectoryError } from './data-directory-error.js';
 import { accountKeyOf, withAccountKey, type WrappedKeys } from './keyring.js';
 import { FORMAT_VERSION } from './marker.js';
 import { syncFolder } from './put-file.js';
 import { removeOnSignal } from './remove-on-signal.js';
 import { restoredGrants } from './restore-grants.js';
+import { historyForBackup, restoredHistory } from './restored-history.js';
 import { damagedBackup, sealInto } from './sealed-file.js';
 import { keptTables, searchTables, type TableName } from './tables.js';
 import { indexAllTokens } from './token-index.js';
-import { decodeStored } from './transaction.js';
+import { decodeStored, encodeStored } from './transaction.js';
 import { servedBase, storeServedBase } from './served-base.js';
 
 /** Called after each entry with the number done so far. */
@@ -136,7 +137,7 @@ export async function restoreBackup(
       if (!unsealed) throw unsealedBackup(file);
       unsealed();
     }
-    await checkEntries(read(), file, checkGraph);
+    const last = await checkEntries(read(), file, checkGraph);
     // Files first: a graph never refers to what is not there. Those of before are swept when nothing needs them.
     await restoreDocuments(directory, read());
     await directory.transact((tx) => {
@@ -144,6 +145,7 @@ export async function restoreBackup(
       const own = OWN.map((name) => [name, tx.get('meta', name)] as const);
       const base = servedBase(tx);
       const grants = restoredGrants(tx);
+      const history = restoredHistory(tx, last);
       for (const table of keptTables) if (grants.isFree(table)) tx.clear(table);
       tx.clear('changes');
       // They are of what was there before, and made anew at the next start.
@@ -170,11 +172,10 @@ export async function restoreBackup(
       const wrapped = tx.get('meta', 'keys') as WrappedKeys;
       tx.put('meta', 'keys', withAccountKey(wrapped, secret, account ?? accountKeyOf(secret)));
       // Revisions go on from the higher of both, so a number never stands for two contents.
-      const last = tx.get('meta', 'sequence') as number;
       const next = Math.max(revision, last) + 1;
+      history.goOn(next);
       tx.put('meta', 'epoch', randomUUID());
       tx.put('meta', 'sequence', next);
-      goOnWithHistory(tx, last, next);
       tx.put('revisions', '/', next);
     });
   } finally {
@@ -183,30 +184,20 @@ export async function restoreBackup(
   return entries;
 }
 
-/**
- * The history of a backup goes on with the change that restores it, which has a moment, since one without would end it.
- * Changes after the backup are lost: who has read up to one of them has to read everything anew.
- * @param last change of the backup @param next what restores it
- */
-function goOnWithHistory(tx: WriteTx, last: number, next: number): void {
-  const history = tx.get('meta', 'history') as { readonly lost?: readonly object[] } | undefined;
-  if (history === undefined) return;
-  tx.put('moments', next, { at: Date.now(), changes: [] });
-  if (next > last + 1)
-    tx.put('meta', 'history', { ...history, lost: [...(history.lost ?? []), { after: last, before: next }] });
-}
-
 /** What seals the backups of a directory unless a passphrase does. */
 function ownKey(directory: DataDirectory): BackupKey {
   return { kind: 'secret', secret: directory.secretKey() };
 }
 
-/** Looks at all entries before anything is changed. @throws DataDirectoryError when they cannot be restored */
+/**
+ * Looks at all entries before anything is changed. Resolves to the number of the last change.
+ * @throws DataDirectoryError when they cannot be restored
+ */
 async function checkEntries(
   entries: Iterable<BackupEntry>,
   file: string,
   checkGraph: (path: string, text: string) => void = () => undefined,
-): Promise<void> {
+): Promise<number> {
   let sequence: unknown;
   let looked = 0;
   for (const { table, key, value } of entries) {
@@ -224,6 +215,7 @@ async function checkEntries(
     }
   }
   if (!Number.isSafeInteger(sequence)) throw damagedBackup(file, 'it does not say which change is its last');
+  return sequence as number;
 }
 
 function createBackup(file: string, temporary: string): number {
@@ -260,7 +252,8 @@ function* tableEntries(tx: ReadTx, { accountKey }: DataDirectory): Generator<Bac
   for (const table of keptTables) {
     for (const { key } of tx.range(table, { values: false })) {
       if (table === 'meta' && OWN.includes(String(key))) continue;
-      const value = tx.bytes(table, key);
+      const isHistory = table === 'meta' && key === 'history';
+      const value = isHistory ? encodeStored(table, historyForBackup(tx)) : tx.bytes(table, key);
       if (value) yield { table, key, value };
     }
   }

@@ -25,9 +25,10 @@ export interface HistoryState {
   readonly at: number;
   /**
    * Changes that were lost when a backup was restored: those after one number and before another, which the restore
-   * itself has. `disk/backup.ts` writes it.
+   * itself has. What history tells of the times since `from`, in milliseconds since 1970, until the restore was not true
+   * then. `disk/restored-history.ts` writes it; up to version 0.24 without `from`.
    */
-  readonly lost?: readonly { readonly after: number; readonly before: number }[];
+  readonly lost?: readonly { readonly after: number; readonly before: number; readonly from?: number }[];
 }
 
 /** By whom a change was made, and the paths of graphs whose earlier text it put into the history. */

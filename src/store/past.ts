@@ -32,6 +32,21 @@ export function untold(
 }
 
 /**
+ * Until when a restore has undone the states at a time, in milliseconds since 1970: of that time, and later ones, it can
+ * be told again what was true. Undefined where it can be told of the time itself.
+ */
+export function undoneUntil(tx: ReadTx, time: number): number | undefined {
+  const stored = storedHistory(tx);
+  for (const { after, before, from } of stored?.lost ?? []) {
+    if (!stored || before <= stored.since) continue;
+    const last = (after > stored.since ? timeOf(tx, after) : undefined) ?? stored.at;
+    const until = timeOf(tx, before);
+    if (until !== undefined && time >= (from ?? last + 1) && time < until) return until;
+  }
+  return undefined;
+}
+
+/**
  * The number of the last change at a time; undefined before the history began.
  * @param time milliseconds since 1970
  */

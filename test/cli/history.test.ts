@@ -68,4 +68,28 @@ describe('the history on the command line', () => {
     const entries = (await runJson(['audit', '--record', '17', '--json'], { cwd })) as { purpose?: string }[];
     expect(entries.filter(({ purpose }) => purpose === 'purge of the history')).not.toEqual([]);
   });
+
+  test('export --at refuses a time that a restore has undone', async () => {
+    const other = folder();
+    const data = (...args: string[]) => run(args, { cwd: other });
+    writeFileSync(join(other, 'p17.ttl'), patient('Byron'));
+    await data('load', 'p17.ttl');
+    expect(await data('backup', 'saved')).toMatchObject({ code: 0 });
+    const kept = new Date().toISOString();
+    const { stdout } = await data('export');
+    writeFileSync(join(other, 'p17.ttl'), patient('Lovelace'));
+    expect(await data('load', 'p17.ttl', '--replace')).toMatchObject({ code: 0 });
+    const undone = new Date().toISOString();
+    expect((await data('export', '--at', undone)).stdout).toContain('Lovelace');
+    expect(await data('restore', 'saved')).toMatchObject({ code: 0 });
+    const refused = await data('export', '--at', undone);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    const [, since = ''] =
+      /^chartgraph: That time was undone when a backup was restored; ask for (\S+) or a later one\.\n$/u.exec(
+        refused.stderr,
+      ) ?? [];
+    expect(since > undone).toBe(true);
+    for (const time of [kept, since])
+      expect(await data('export', '--at', time)).toEqual({ code: 0, stdout, stderr: '' });
+  });
 });

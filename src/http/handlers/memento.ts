@@ -13,6 +13,7 @@ import {
   successionOf,
   textAt,
   timeOf,
+  undoneUntil,
 } from '../../store/past.js';
 import type { PastStores } from '../../store/past-store.js';
 import type { Answer, PlainAnswer } from '../answer.js';
@@ -86,6 +87,8 @@ function findMemento(
 ): Memento {
   const record = recordOf(request);
   const begins = beginning(tx);
+  const until = undoneUntil(tx, time);
+  if (until !== undefined) throw undone(until);
   const ends = historyUnder(tx, record);
   const then = revisionAt(tx, time) ?? (isNegotiated ? begins.revision : undefined);
   if (then === undefined) throw noHistory(begins.at);
@@ -147,10 +150,20 @@ function beginning(tx: ReadTx): Memento {
 }
 
 function noHistory(since: number): Problem {
+  return askFrom(since, (time) => `History is kept since ${time}; ask for that time or a later one.`);
+}
+
+function undone(until: number): Problem {
+  return askFrom(
+    until,
+    (time) => `That time was undone when a backup was restored; ask for ${time} or a later one.`,
+  );
+}
+
+/** @param since what to ask for instead, in milliseconds since 1970 */
+function askFrom(since: number, sentence: (time: string) => string): Problem {
   const time = new Date(since).toISOString();
-  return new Problem('no-history', `History is kept since ${time}; ask for that time or a later one.`, {
-    extra: { since: time },
-  });
+  return new Problem('no-history', sentence(time), { extra: { since: time } });
 }
 
 /** The last times at which what a call reads became what it then was (RFC 7089 §5). */
