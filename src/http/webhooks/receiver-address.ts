@@ -8,13 +8,15 @@ export type IsAllowed = (address: string) => boolean;
 /**
  * Addresses that are not of the internet (IANA special-purpose registries, and older forms that a network may still
  * route: IPv4-compatible, IPv4-translated, site-local): no inner network is to be reached through the container. An
- * IPv4-mapped address is checked as the one that it is.
+ * IPv4-mapped address is checked as the one that it is. The last one looks public, and is where Azure answers each of
+ * its machines (WireServer), with settings and secrets of that machine.
  */
 const SPECIAL = [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
   '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
   '::/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001:db8::/32 2002::/16',
   '3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8',
+  '168.63.129.16/32',
 ].flatMap((line) => line.split(' '));
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
