@@ -26,7 +26,7 @@ export interface HistoryState {
   /**
    * Changes that were lost when a backup was restored: those after one number and before another, which the restore
    * itself has. What history tells of the times since `from`, in milliseconds since 1970, until the restore was not true
-   * then. `disk/restored-history.ts` writes it; up to version 0.24 without `from`.
+   * then. `disk/restored-history.ts` writes it; up to version 0.23 without `from`.
    */
   readonly lost?: readonly { readonly after: number; readonly before: number; readonly from?: number }[];
 }
