@@ -8,6 +8,7 @@ import { isSealed } from '../tables.js';
 import type { ReadTx } from '../transaction.js';
 import { sharedTables } from './entry-keys.js';
 import type { CopyHome } from './local-copy.js';
+import { MissedEntries } from './missed-entries.js';
 import { HistoryLost, type Position, type SharedStore, type StoredEntry } from './shared-store.js';
 
 const POLL = 50;
@@ -25,19 +26,26 @@ export interface CopyParts {
 }
 
 /** The copy as it stands in the environment of a data directory. */
-export function copyHome({ environment, values, read, commit }: CopyParts): CopyHome {
+export function copyHome({ dir, environment, values, read, commit }: CopyParts): CopyHome {
   const { tables } = environment;
   const position = (): Position | undefined => tables.copy.get('position') as Position | undefined;
   return {
     read,
     position: () => read(position),
-    apply: ({ entries, to }, from) =>
-      commit(() => {
-        if (position()?.commit !== from.commit) return false;
-        write(environment, entries);
-        tables.copy.putSync('position', to);
-        return true;
-      }),
+    apply: async (advance, from) => {
+      const missed = new MissedEntries(dir);
+      try {
+        const to = await advance((entries) => missed.add(entries));
+        return await commit(() => {
+          if (position()?.commit !== from.commit) return false;
+          write(environment, missed);
+          tables.copy.putSync('position', to);
+          return true;
+        });
+      } finally {
+        await missed.close();
+      }
+    },
     stored: (table, key, content) => (isSealed(table) ? values.seal(content, table, key) : content),
   };
 }
@@ -81,7 +89,7 @@ async function catchUp(parts: CopyParts, store: SharedStore): Promise<boolean> {
     if (!at) return false;
     if ((await store.head()).commit === at.commit) return true;
     try {
-      if (await home.apply(await store.since(at, MOST_MISSED), at)) return true;
+      if (await home.apply((take) => store.since(at, take, MOST_MISSED), at)) return true;
     } catch (error) {
       if (!(error instanceof HistoryLost)) throw error;
       return false;
@@ -100,7 +108,7 @@ async function makeCopy({ environment, commit }: CopyParts, store: SharedStore):
   await commit(() => tables.copy.putSync('position', position));
 }
 
-function write({ tables }: Environment, entries: readonly StoredEntry[]): void {
+function write({ tables }: Environment, entries: Iterable<StoredEntry>): void {
   for (const { table, key, value } of entries) {
     if (value) tables[table].putSync(key, asBinary(Buffer.from(value)));
     else tables[table].removeSync(key);

@@ -8,6 +8,7 @@ import {
   type Position,
   type SharedStore,
   type StoredEntry,
+  type Take,
 } from './shared-store.js';
 
 /** The data directory that holds a copy. */
@@ -15,7 +16,10 @@ export interface CopyHome {
   read<T>(work: (tx: ReadTx) => T): T;
   /** Where the copy stands; undefined while it is being made. */
   position(): Position | undefined;
-  /** Writes entries that lead from one position to another. @returns false when the copy is at another one by now */
+  /**
+   * Writes what leads from one position to another, all at once when all of it is there: nobody sees a part of it.
+   * @returns false when the copy is at another one by now
+   */
   apply(advance: Advance, from: Position): Promise<boolean>;
   /** The stored form of a value. */
   stored(table: TableName, key: Key, content: Uint8Array): Uint8Array;
@@ -97,13 +101,13 @@ export class LocalCopy {
     for (;;) {
       const at = this.#position();
       if (at.sequence > head.sequence || at.commit === head.commit) return;
-      await this.#home.apply(await this.#changesSince(at), at);
+      await this.#home.apply((take) => this.#changesSince(at, take), at);
     }
   }
 
-  async #changesSince(at: Position): Promise<Advance> {
+  async #changesSince(at: Position, take: Take): Promise<Position> {
     try {
-      return await this.#store.since(at);
+      return await this.#store.since(at, take);
     } catch (error) {
       throw error instanceof HistoryLost ? outdated(error) : error;
     }
@@ -131,14 +135,19 @@ export class LocalCopy {
         // Meanwhile the copy may have been brought to somewhere in between, for reads or by another process: what is
         // done next would be done without the commits that are still missing.
         for (let at = this.#position(); at.commit !== turn.head.commit; at = this.#position())
-          await this.#home.apply(await turn.since(at), at);
+          await this.#home.apply((take) => turn.since(at, take), at);
         group = this.#waiting.splice(0);
         const entries = this.#home.read((tx) => this.#run(tx, group, outcomes));
         if (entries.length === 0) return undefined;
-        return { entries, from: turn.head, to: await turn.write(entries) };
+        const to = await turn.write(entries);
+        const advance: Advance = async (take) => {
+          await take(entries);
+          return to;
+        };
+        return { advance, from: turn.head, to };
       });
       // Where another process was quicker, the copy has it already, or is on the way there.
-      if (done && !(await this.#home.apply(done, done.from))) await this.#catchUp(done.to);
+      if (done && !(await this.#home.apply(done.advance, done.from))) await this.#catchUp(done.to);
       for (const settle of outcomes) settle();
     } catch (error) {
       if (group.length === 0) group = this.#waiting.splice(0);

@@ -6,7 +6,7 @@ import { DataDirectoryError } from '../data-directory-error.js';
 /** Milliseconds until a host that does not answer is given up. */
 const CONNECT_WITHIN = 5000;
 /** Milliseconds until an answer that does not come counts as none. */
-const ANSWER_WITHIN = 15_000;
+export const ANSWER_WITHIN = 15_000;
 /**
  * By which the server notices that a machine is gone, half a minute after it went: it may have died in its turn, and until
  * the server knows, no other gateway writes. By default that takes two hours.

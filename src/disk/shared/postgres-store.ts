@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { DataDirectoryError } from '../data-directory-error.js';
 import { digestOf, entryOfRow, keyBytes, type EntryRow } from './entry-keys.js';
-import { cannotOpen, connect, type Connections, type Run } from './postgres-connection.js';
+import { ANSWER_WITHIN, cannotOpen, connect, type Connections, type Run } from './postgres-connection.js';
 import { PostgresDocuments } from './postgres-documents.js';
 import { prepareSchema } from './postgres-schema.js';
 import {
   HistoryLost,
-  type Advance,
   type Position,
   type RecordedNonces,
   type SharedStore,
   type StoredEntry,
+  type Take,
   type Turn,
 } from './shared-store.js';
 
 /** Connections of a process: one may hold the turn, the others read. */
 const CONNECTIONS = 4;
-/** Rows that are sent or asked for at a time when everything is copied. */
+/** Rows that are sent or asked for at a time. */
 const ROWS = 2000;
 /** Commits whose removals are known: a copy that has missed more is made anew. */
 const HISTORY = 200_000;
@@ -26,10 +26,11 @@ const PRUNED_AT_ONCE = 20_000;
 /**
  * Opens the store in a PostgreSQL database, and makes its tables where they are missing.
  * @param url as libpq writes it, with one host or several
+ * @param within milliseconds until an answer that does not come counts as none
  * @throws DataDirectoryError when it cannot be used
  */
-export async function openPostgresStore(url: string): Promise<SharedStore> {
-  const connections = connect(url, CONNECTIONS);
+export async function openPostgresStore(url: string, within = ANSWER_WITHIN): Promise<SharedStore> {
+  const connections = connect(url, CONNECTIONS, within);
   try {
     await prepareSchema(connections);
   } catch (error) {
@@ -51,11 +52,13 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
     return headOf(this.#connections.run);
   }
 
-  since(position: Position, most?: number): Promise<Advance> {
-    return this.#connections.transaction((run) => changesSince(run, position, most), { isSnapshot: true });
+  since(position: Position, take: Take, most?: number): Promise<Position> {
+    return this.#connections.transaction((run) => changesSince(run, position, take, most), {
+      isSnapshot: true,
+    });
   }
 
-  everything(take: (entries: readonly StoredEntry[]) => Promise<void> | void): Promise<Position> {
+  everything(take: Take): Promise<Position> {
     const kind = { isSnapshot: true, isLong: true };
     return this.#connections.transaction(async (run) => {
       const rows = 'SELECT tab, key, value FROM chartgraph.entries WHERE value IS NOT NULL';
@@ -95,7 +98,7 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
       const head = await headOf(run, true);
       return work({
         head,
-        since: (position) => changesSince(run, position),
+        since: (position, take) => changesSince(run, position, take),
         write: async (entries) => {
           const next = { sequence: head.sequence + 1, commit: randomUUID() };
           for (const some of inGroups(entries, ROWS)) await putEntries(run, some, next.sequence);
@@ -205,17 +208,30 @@ function found<Row>(head: Row | undefined): Row {
   return head;
 }
 
-async function changesSince(run: Run, { sequence, commit }: Position, most?: number): Promise<Advance> {
+async function changesSince(
+  run: Run,
+  { sequence, commit }: Position,
+  take: Take,
+  most = Infinity,
+): Promise<Position> {
   const [known] = await run<{ commit: string }>('SELECT commit FROM chartgraph.commits WHERE sequence = $1', [
     sequence,
   ]);
   if (known?.commit !== commit) throw new HistoryLost();
-  const rows = await run<EntryRow>(
-    'SELECT tab, key, value FROM chartgraph.entries WHERE sequence > $1 LIMIT $2',
-    [sequence, most === undefined ? null : most + 1],
-  );
-  if (most !== undefined && rows.length > most) throw new HistoryLost();
-  return { entries: rows.map(entryOfRow), to: await headOf(run) };
+  let count = 0;
+  for await (const some of rowsSince(run, sequence)) {
+    if ((count += some.length) > most) throw new HistoryLost();
+    await take(some.map(entryOfRow));
+  }
+  return headOf(run);
+}
+
+/** Mostly they are few, and one question does; those of a restore would take longer than an answer may. */
+async function* rowsSince(run: Run, sequence: number): AsyncGenerator<EntryRow[]> {
+  const rows = 'SELECT tab, key, value FROM chartgraph.entries WHERE sequence > $1';
+  const few = await run<EntryRow>(`${rows} LIMIT ${ROWS}`, [sequence]);
+  if (few.length < ROWS) yield few;
+  else yield* inParts<EntryRow>(run, rows, [sequence]);
 }
 
 async function putEntries(run: Run, entries: readonly StoredEntry[], sequence: number): Promise<void> {
@@ -247,8 +263,12 @@ async function digestsOf(run: Run): Promise<Map<string, string>> {
 }
 
 /** The rows of a query, some at a time, inside a transaction. */
-async function* inParts<Row extends object>(run: Run, sql: string): AsyncGenerator<Row[]> {
-  await run(`DECLARE parts NO SCROLL CURSOR FOR ${sql}`);
+async function* inParts<Row extends object>(
+  run: Run,
+  sql: string,
+  values: readonly unknown[] = [],
+): AsyncGenerator<Row[]> {
+  await run(`DECLARE parts NO SCROLL CURSOR FOR ${sql}`, values);
   for (;;) {
     const rows = await run<Row>(`FETCH ${ROWS} FROM parts`);
     if (rows.length > 0) yield rows;

@@ -14,11 +14,11 @@ export interface StoredEntry {
   readonly value: Uint8Array | undefined;
 }
 
-/** Entries that lead from one position to another. */
-export interface Advance {
-  readonly entries: readonly StoredEntry[];
-  readonly to: Position;
-}
+/** Takes some entries of many. */
+export type Take = (entries: readonly StoredEntry[]) => Promise<void> | void;
+
+/** Hands over, in parts, all entries that lead from one position to another, and resolves to the latter. */
+export type Advance = (take: Take) => Promise<Position>;
 
 /** What came of nonces. */
 export interface RecordedNonces {
@@ -32,8 +32,8 @@ export interface RecordedNonces {
 export interface Turn {
   /** Where the store stands now, and stays until the turn is over. */
   readonly head: Position;
-  /** What was written since. @throws HistoryLost */
-  since(position: Position): Promise<Advance>;
+  /** What was written since, in parts. @returns where that leads @throws HistoryLost */
+  since(position: Position, take: Take): Promise<Position>;
   /** Writes entries; nobody sees them before the turn is over. @returns where the store will stand */
   write(entries: readonly StoredEntry[]): Promise<Position>;
 }
@@ -54,13 +54,13 @@ export interface SharedStore {
   /** Where the store stands now. */
   head(): Promise<Position>;
   /**
-   * What was written since, as one snapshot.
+   * What was written since, in parts, and at the end where that leads: one snapshot, so no part means anything alone.
    * @param most entries; where there are more, a new copy is cheaper
    * @throws HistoryLost
    */
-  since(position: Position, most?: number): Promise<Advance>;
+  since(position: Position, take: Take, most?: number): Promise<Position>;
   /** Everything, in parts, and at the end where that stands: one snapshot. */
-  everything(take: (entries: readonly StoredEntry[]) => Promise<void> | void): Promise<Position>;
+  everything(take: Take): Promise<Position>;
   /**
    * Fills an empty store, all or nothing, and compares the digest of each entry with what came.
    * @returns how many entries there are

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
 import { openDocumentStore } from '../../../src/disk/document-files.js';
-import { HistoryLost, type Position } from '../../../src/disk/shared/shared-store.js';
+import { HistoryLost, type Position, type StoredEntry } from '../../../src/disk/shared/shared-store.js';
 import { folder, run } from '../../cli/run.js';
 import { temporaryFolder } from '../temporary.js';
 import { startPostgres, withoutPostgres, type PostgresServer } from './postgres.js';
@@ -154,7 +154,11 @@ describe.skipIf(withoutPostgres)('the data key of a store on PostgreSQL', () => 
     await one.transact((tx) => {
       for (let number = 0; number < 3; number++) tx.put('graphs', `/a/${number}`, 'x');
     });
-    expect((await one.shared?.since(from, 3))?.entries).toHaveLength(3);
-    await expect(one.shared?.since(from, 2)).rejects.toThrow(HistoryLost);
+    const taken: StoredEntry[] = [];
+    const take = (some: readonly StoredEntry[]): void => void taken.push(...some);
+    await one.shared?.since(from, take, 3);
+    expect(taken).toHaveLength(3);
+    await expect(one.shared?.since(from, take, 2)).rejects.toThrow(HistoryLost);
+    expect(taken).toHaveLength(3);
   });
 });

@@ -5,6 +5,7 @@ import type {
   Position,
   SharedStore,
   StoredEntry,
+  Take,
   Turn,
 } from '../../../src/disk/shared/shared-store.js';
 import { decodeStored, type ReadTx } from '../../../src/disk/transaction.js';
@@ -21,10 +22,12 @@ function storeOf(...values: readonly Uint8Array[]) {
     return found;
   };
   const head = (): Position => ({ sequence: last().sequence, commit: last().commit });
-  const advance = (to: number): Advance => ({
-    entries: [{ table: TABLE, key: KEY, value: commits[to]?.value }],
-    to: { sequence: to, commit: `commit ${to}` },
-  });
+  const advance =
+    (to: number): Advance =>
+    async (take) => {
+      await take([{ table: TABLE, key: KEY, value: commits[to]?.value }]);
+      return { sequence: to, commit: `commit ${to}` };
+    };
   return { commits, head, advance };
 }
 
@@ -43,20 +46,22 @@ test('a commit runs over all that was committed before, though a read brings the
   const home: CopyHome = {
     read: (work) => work({ get: () => numberIn(value) } as unknown as ReadTx),
     position: () => position,
-    apply: ({ entries, to }, from) => {
-      if (position.commit !== from.commit) return Promise.resolve(false);
-      value = entries[0]?.value ?? value;
+    apply: async (advance, from) => {
+      let entry: StoredEntry | undefined;
+      const to = await advance(([first]) => void (entry = first));
+      if (position.commit !== from.commit) return false;
+      value = entry?.value ?? value;
       position = to;
-      return Promise.resolve(true);
+      return true;
     },
     stored: (_table, _key, content) => content,
   };
   let isFirst = true;
-  const since = async (): Promise<Advance> => {
+  const since = async (_position: Position, take: Take): Promise<Position> => {
     // Another process of this gateway reads what was there before the last commit.
     if (isFirst) await home.apply(store.advance(1), { sequence: 0, commit: 'commit 0' });
     isFirst = false;
-    return store.advance(store.head().sequence);
+    return store.advance(store.head().sequence)(take);
   };
   const copy = new LocalCopy(
     {
