@@ -1,7 +1,7 @@
-import { parseUrl } from '../../rdf/parse-url.js';
 import pg from 'pg';
 import { Problem } from '../../problem.js';
 import { DataDirectoryError } from '../data-directory-error.js';
+import { addressesOf, withoutPassword } from './postgres-address.js';
 
 /** Milliseconds until a host that does not answer is given up. */
 const CONNECT_WITHIN = 5000;
@@ -200,45 +200,6 @@ function poolOf(connectionString: string, max: number): pg.Pool {
   return pool;
 }
 
-/** One address for each host. @throws DataDirectoryError */
-function addressesOf(url: string): string[] {
-  const [, before, hosts = '', after = ''] =
-    /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/su.exec(url) ?? [];
-  const addresses = hosts.split(',').map((host) => `${before}${host}${settled(after)}`);
-  if (before !== undefined && addresses.every((address) => parseUrl(address))) {
-    checkParameters(new URL(addresses[0] ?? '').searchParams);
-    return addresses;
-  }
-  throw new DataDirectoryError(
-    '--store is no address of a PostgreSQL database: write postgres://user@host/database, with %40 for @ in a password.',
-  );
-}
-
-const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
-/** What pg reads of an address, and what is for libpq alone: pg would take a misspelt `sslmode` for none, and connect in the clear. */
-const parameters =
-  /^(?:ssl(?:mode|rootcert|cert|key|negotiation)?|uselibpqcompat|user|password|host|port|options|(?:fallback_)?application_name|client_encoding|(?:statement|lock|query|connect|idle_in_transaction_session)_timeout|keepalives\w*|target_session_attrs|channel_binding|gssencmode|load_balance_hosts|tcp_user_timeout)$/u;
-
-/** @throws DataDirectoryError for a parameter, or a mode of TLS, that there is not */
-function checkParameters(given: URLSearchParams): void {
-  const unknown = [...given.keys()].find((name) => !parameters.test(name));
-  if (unknown !== undefined)
-    throw new DataDirectoryError(
-      `The address of --store knows no ${unknown}: sslmode and sslrootcert are for TLS.`,
-    );
-  const mode = given.get('sslmode');
-  if (mode !== null && !sslModes.includes(mode))
-    throw new DataDirectoryError(
-      `In the address of --store sslmode=${mode} is none of ${sslModes.join(', ')}.`,
-    );
-}
-
-/** With the mode of TLS that pg takes these for, so that it does not warn of it each time. */
-function settled(parameters: string): string {
-  if (parameters.includes('uselibpqcompat')) return parameters;
-  return parameters.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/u, '$1verify-full');
-}
-
 /** Waits for a server, but not for ever. */
 async function answered<T>(work: Promise<T>, within: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -313,8 +274,3 @@ const hints: Readonly<Record<string, string>> = {
   '3D000': ' Create the database first: createdb.',
   '42501': ' The user must own the database, or its schema chartgraph.',
 };
-
-/** An address as it may be shown. */
-export function withoutPassword(url: string): string {
-  return url.replace(/(\/\/[^/@:]*):[^@]*@/u, '$1@').replace(/([?&]password=)[^&]*/u, '$1…');
-}
