@@ -19,6 +19,7 @@ const { values: options } = parseArgs({
 /** What measures which figures; a file that is not there has no figures. */
 const table = [
   ['./figures/warm.mjs', 'warm-get', 'not-modified'],
+  ['./figures/allocation.mjs', 'allocation', 'outlived'],
   ['./figures/cold.mjs', 'cold-get'],
   ['./figures/page.mjs', 'page'],
   ['./figures/access-log.mjs', 'access-log'],

@@ -1,11 +1,9 @@
 // A warm signed GET of a 42 KB list, and a 304 of the same, of one worker: against a bare Koa that sends the same
 // bytes, or `hello`. Every request is signed with a nonce of its own; the peer gets the same requests.
-import { request } from 'node:http';
-import { signRequest } from '../../dist/oauth/sign-request.js';
 import { Client } from '../lib/client.mjs';
 import { patients } from '../lib/data.mjs';
 import { figure, median, short, spreadOf } from '../lib/measure.mjs';
-import { expectAll, listOfSize } from '../lib/requests.mjs';
+import { expectAll, get, listOfSize } from '../lib/requests.mjs';
 import { bareKoa, serve } from '../lib/servers.mjs';
 
 const SIZE = 42 * 1024;
@@ -66,17 +64,4 @@ export async function measure({ quick, wanted, rounds }) {
     await client.stop();
     for (const each of [server, ...peers]) await each.stop();
   }
-}
-
-function get(base, path, as) {
-  const url = base + path;
-  return new Promise((resolve, reject) => {
-    request(url, { headers: { Authorization: signRequest({ method: 'GET', url, ...as }) } }, (response) => {
-      const parts = [];
-      response.on('data', (part) => parts.push(part));
-      response.on('end', () => resolve({ body: Buffer.concat(parts), etag: response.headers.etag }));
-    })
-      .on('error', reject)
-      .end();
-  });
 }

@@ -1,8 +1,9 @@
 // Loaded before the program into each process of a server: says how long the turns of its event loop took since it was
-// asked last, in a file named by its process id, when it gets SIGUSR2.
+// asked last, and what it put on V8's heap, in a file named by its process id, when it gets SIGUSR2.
 import { closeSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { GCProfiler, getHeapStatistics } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 
 /** How often the loop is looked at, in milliseconds: the histogram has that much in each of its values. */
@@ -35,9 +36,35 @@ function watchThread() {
   process.on('exit', () => closeSync(file));
 }
 
+const spaceOf = ({ heapSpaceStatistics }, wanted) =>
+  heapSpaceStatistics.find(({ spaceName }) => spaceName === wanted)?.spaceUsedSize ?? 0;
+
+/** Counts what the garbage collector sees, from now on. @returns what tells it, in bytes */
+function countBytes() {
+  const profiler = new GCProfiler();
+  let used = getHeapStatistics().used_heap_size;
+  profiler.start();
+  return () => {
+    let [allocated, outlived] = [0, 0];
+    for (const { gcType, beforeGC, afterGC } of profiler.stop().statistics) {
+      allocated += Math.max(0, beforeGC.heapStatistics.usedHeapSize - used);
+      used = afterGC.heapStatistics.usedHeapSize;
+      // What was there at two collections in a row is taken for what will stay.
+      if (gcType === 'Scavenge')
+        outlived += Math.max(0, spaceOf(afterGC, 'old_space') - spaceOf(beforeGC, 'old_space'));
+    }
+    allocated += Math.max(0, getHeapStatistics().used_heap_size - used);
+    return { allocated, outlived };
+  };
+}
+
+let bytes;
+
 function tell() {
   const milliseconds = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - EVERY);
-  const found = { p99: milliseconds(delays.percentile(99)), most: milliseconds(delays.max), busiest, busy };
+  const [p99, most] = [delays.percentile(99), delays.max].map(milliseconds);
+  const found = { p99, most, busiest, busy, ...bytes() };
+  bytes = countBytes();
   delays.reset();
   [busiest, busy] = [0, 0];
   const file = join(folder, `${process.pid}.json`);
@@ -47,6 +74,7 @@ function tell() {
 
 if (isMainThread) {
   delays.enable();
+  bytes = countBytes();
   watchThread();
   process.on('SIGUSR2', tell);
   writeFileSync(join(folder, String(process.pid)), '');

@@ -1,4 +1,6 @@
 // What is asked: paths of lists by record, and the one list whose bytes are nearest to a size.
+import { request } from 'node:http';
+import { signRequest } from '../../dist/oauth/sign-request.js';
 import { FIRST, lists } from './data.mjs';
 import { credentials } from './servers.mjs';
 
@@ -33,4 +35,18 @@ export async function listOfSize({ data, url, client, size }) {
     }
   }
   return best;
+}
+
+/** One signed GET. @returns { body, etag } */
+export function get(base, path, as) {
+  const url = base + path;
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { Authorization: signRequest({ method: 'GET', url, ...as }) } }, (response) => {
+      const parts = [];
+      response.on('data', (part) => parts.push(part));
+      response.on('end', () => resolve({ body: Buffer.concat(parts), etag: response.headers.etag }));
+    })
+      .on('error', reject)
+      .end();
+  });
 }

@@ -53,12 +53,10 @@ export async function serve(
   if (store !== undefined) args.push('--store', store);
   if (memory !== undefined) args.push('--memory', String(memory));
   // What is logged costs what it costs, and goes nowhere.
-  const delaysDir = delays ? scratch(`delays-${started++}`) : undefined;
-  if (delaysDir) await mkdir(delaysDir);
-  const watch = delaysDir ? ['--import', new URL('loop-delay.mjs', import.meta.url).href] : [];
+  const { delaysDir, watch, env } = await watching(delays);
   const child = spawn(process.execPath, [...watch, join(root, 'dist/cli/chartgraph.js'), ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, BENCH_LOOP_DELAYS: delaysDir },
+    env,
   });
   let said = '';
   const url = await new Promise((resolve, reject) => {
@@ -75,9 +73,19 @@ export async function serve(
   return { url, pid: child.pid, delaysDir, stop: () => ended(child) };
 }
 
+/** What a process is started with so that `loopDelays` can ask it. @param wanted whether it is to be */
+async function watching(wanted) {
+  const delaysDir = wanted ? scratch(`delays-${started++}`) : undefined;
+  if (delaysDir) await mkdir(delaysDir);
+  const watch = delaysDir ? ['--import', new URL('loop-delay.mjs', import.meta.url).href] : [];
+  return { delaysDir, watch, env: { ...process.env, BENCH_LOOP_DELAYS: delaysDir } };
+}
+
 /**
- * How long the turns of the event loops took since this was asked last, in each process of a server that answers.
- * @returns [{ p99, most, busiest, busy }], milliseconds, the slowest process first; the last two of the processor
+ * How long the turns of the event loops took since this was asked last, in each process of a server that answers, and
+ * what was put on the heap.
+ * @returns [{ p99, most, busiest, busy, allocated, outlived }], the slowest process first; milliseconds, `busiest` and
+ * `busy` of the processor; bytes, `outlived` those that two collections of young objects left
  */
 export async function loopDelays({ delaysDir }) {
   const files = await readdir(delaysDir);
@@ -113,12 +121,17 @@ async function untilFilled(url, mayBePartial) {
   }
 }
 
-/** A Koa application that answers every request with one body. @param body bytes; nothing: `hello` */
-export async function bareKoa(body = Buffer.from('hello')) {
-  const child = fork(fileURLToPath(new URL('bare-koa.mjs', import.meta.url)), { serialization: 'advanced' });
+/**
+ * A Koa application that answers every request with one body.
+ * @param body bytes; nothing: `hello` @param options.delays as for `serve`
+ */
+export async function bareKoa(body = Buffer.from('hello'), { delays = false } = {}) {
+  const { delaysDir, watch, env } = await watching(delays);
+  const options = { serialization: 'advanced', execArgv: [...process.execArgv, ...watch], env };
+  const child = fork(fileURLToPath(new URL('bare-koa.mjs', import.meta.url)), options);
   child.send(body);
   const [port] = await once(child, 'message');
-  return { url: `http://localhost:${port}`, pid: child.pid, stop: () => ended(child) };
+  return { url: `http://localhost:${port}`, pid: child.pid, delaysDir, stop: () => ended(child) };
 }
 
 function ended(child) {
