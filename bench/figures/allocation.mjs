@@ -34,7 +34,7 @@ export async function measure({ quick, wanted }) {
     const [own, other] = [await bytes(server), await bytes(bare)];
     const results = [
       figure('allocation', own.allocated / other.allocated, {
-        goal: 3.5,
+        goal: 4,
         better: 'lower',
         details: [`${short(own.allocated)} bytes a request against ${short(other.allocated)}, ${name}`],
       }),
