@@ -8,7 +8,7 @@ import { dcterms } from '../rdf/vocabulary.js';
 import { commandConcerns } from './command-entries.js';
 import { withAccounts } from './open-accounts.js';
 import { CommandError } from './command-errors.js';
-import { accountId } from './arguments.js';
+import { accountId } from './argument-values.js';
 import { print, printJson, printTable } from './output.js';
 import { readText } from './read-text.js';
 import { readSettings } from './settings.js';

@@ -10,7 +10,7 @@ import { writeRdf } from '../rdf/write.js';
 import { auditColumns, auditRow, cellsOf, shownColumns } from './audit-rows.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { guardedRow } from '../access-log/guarded-csv.js';
-import { limitNumber, recordId } from './arguments.js';
+import { limitNumber, recordId } from './argument-values.js';
 import { baseOf, requireData } from './open-data.js';
 import { count, print, printJson, printTable, write } from './output.js';
 import { readText } from './read-text.js';

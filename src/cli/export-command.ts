@@ -7,7 +7,7 @@ import { historyBegins, revisionAt, undoneUntil } from '../store/past.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { requireData, withData } from './open-data.js';
-import { recordId } from './arguments.js';
+import { recordId } from './argument-values.js';
 import { write } from './output.js';
 import { readSettings } from './settings.js';
 

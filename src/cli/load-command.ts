@@ -8,7 +8,7 @@ import { listFromTheStart, withData, type OpenData } from './open-data.js';
 import { MAPPING_FOLDER, readMapping } from '../fhir/mapping.js';
 import { loadEndpointFile } from './load-endpoint-command.js';
 import { fhirTypeOf, filesOf, loadFhirFiles, STDIN, type FhirReport } from './load-fhir-command.js';
-import { recordId } from './arguments.js';
+import { recordId } from './argument-values.js';
 import { complain, count, print, printJson } from './output.js';
 import { startProgress } from './progress.js';
 import { readSettings } from './settings.js';

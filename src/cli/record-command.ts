@@ -6,7 +6,7 @@ import { removeRecord } from '../records/remove-record.js';
 import { commandConcerns } from './command-entries.js';
 import { requireData, withData } from './open-data.js';
 import { CommandError } from './command-errors.js';
-import { recordId } from './arguments.js';
+import { recordId } from './argument-values.js';
 import { count, print, printJson, printTable } from './output.js';
 import { readSettings } from './settings.js';
 

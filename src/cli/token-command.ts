@@ -9,7 +9,7 @@ import { recordIri } from '../records/resource-paths.js';
 import { withAccounts } from './open-accounts.js';
 import { commandConcerns } from './command-entries.js';
 import { CommandError, UsageError } from './command-errors.js';
-import { accountId, recordId } from './arguments.js';
+import { accountId, recordId } from './argument-values.js';
 import { complain, print, printJson, printTable } from './output.js';
 import { readSettings, type Settings } from './settings.js';
 

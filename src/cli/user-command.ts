@@ -9,7 +9,7 @@ import { vcard } from '../rdf/vocabulary.js';
 import { withAccounts } from './open-accounts.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { textOf } from './graph-text.js';
-import { accountId, recordIds } from './arguments.js';
+import { accountId, recordIds } from './argument-values.js';
 import { complain, print, printJson, printTable } from './output.js';
 import { readPassword } from './password.js';
 import { readSettings } from './settings.js';

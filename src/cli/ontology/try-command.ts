@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { loadOntology } from '../../ontology/directory.js';
 import { tryOntology, type CallTrial } from '../../records/trial/trial.js';
 import { paintOn } from '../colour.js';
-import { limitNumber, recordId } from '../arguments.js';
+import { limitNumber, recordId } from '../argument-values.js';
 import { splitDocuments } from './json-difference.js';
 import { withDataOrSeed } from './data-or-seed.js';
 import { readOntologySource } from './source.js';

@@ -4,7 +4,7 @@ import { checkOntologyFolder, checkQueryFolder } from './check-model.js';
 import { checkPath, type CheckContext } from './check-paths.js';
 import { paintOn } from '../colour.js';
 import { CommandError, lineOf, UsageError } from '../command-errors.js';
-import { recordId } from '../arguments.js';
+import { recordId } from '../argument-values.js';
 import type { Diagnostic } from './diagnostic.js';
 import { findingsText } from './diagnostics-text.js';
 import { complain, printJson, write } from '../output.js';
