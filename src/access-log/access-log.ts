@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataDirectoryError } from '../disk/data-directory-error.js';
 import { openMutex, type Mutex } from '../disk/mutex.js';
-import type { PostingLists } from '../disk/posting-lists.js';
+import { noPostingLists, type PostingLists } from '../disk/posting-lists.js';
 import { openReserve } from '../disk/reserve.js';
 import { entryText, type AccessEntry, type RecordedEntry } from './access-entry.js';
 import type { AccessFilter } from './access-filter.js';
@@ -244,8 +244,11 @@ class OpenAccessLog implements AccessLog {
     if (this.#unsyncedSince === since && !this.#timer) this.#unsyncedSince = 0;
   }
 
-  #openIndex(): Promise<PostingLists> {
-    return (this.#index ??= openEntryIndex(this.#folder));
+  async #openIndex(): Promise<PostingLists> {
+    const index = await (this.#index ??= openEntryIndex(this.#folder));
+    // Where the disk was full, there may be room for one the next time.
+    if (index === noPostingLists) this.#index = undefined;
+    return index;
   }
 }
 
