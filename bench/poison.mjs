@@ -32,7 +32,7 @@ const data = await copyOf(await patients(number, {}));
 const records = recordIds(data).small;
 const tokens = await credentials(data.dir, records);
 const bearers = await analystTokens(data.dir, PEOPLE);
-const server = await serve(data.dir, { settings: ['--analyst-timeout', String(timeout)] });
+const server = await serve(data.dir, { analysts: true, settings: ['--analyst-timeout', String(timeout)] });
 try {
   for (const bearer of bearers) await filled(bearer);
   const before = megabytesByProcess();

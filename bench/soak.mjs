@@ -25,7 +25,7 @@ const until = performance.now() + Number(options.minutes) * 60_000;
 const data = await copyOf(await patients(Number(options.patients), {}));
 const records = recordIds(data).small;
 const tokens = await credentials(data.dir, records);
-const server = await serve(data.dir);
+const server = await serve(data.dir, { analysts: true });
 const clients = Array.from({ length: 4 }, () => new Client());
 const failures = {};
 const memory = [];

@@ -15,7 +15,7 @@ const [record] = recordIds(data).small;
 const as = (await credentials(data.dir, [record])).get(record);
 // Without a budget that would slow it: what is looked for is what each body takes.
 const settings = ['--sender-budget', '1000', '--post-quota', '4096'];
-const server = await serve(data.dir, { workers: 1, delays: true, settings });
+const server = await serve(data.dir, { workers: 1, analysts: true, delays: true, settings });
 
 async function send(method, path, { text, type }) {
   const url = server.url + path;

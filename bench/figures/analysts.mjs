@@ -27,7 +27,7 @@ const EVERYTHING = sparqlPath('SELECT ?s ?p ?o WHERE { ?s ?p ?o }');
 export async function measure({ quick, rounds, wanted }) {
   const data = await copyOf(await patients(quick ? 200 : 2000, {}));
   const [bearer] = await analystTokens(data.dir, ['ana']);
-  const server = await serve(data.dir, { workers: 1 });
+  const server = await serve(data.dir, { workers: 1, analysts: true });
   const asked = { url: server.url, bearer };
   const results = [];
   try {

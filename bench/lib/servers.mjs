@@ -42,13 +42,15 @@ export async function credentials(dir, records) {
  * The built command line serving a data directory on a free port.
  * @param options.memory in megabytes @param options.isWhole whether to wait until everything is in memory, or as much as
  * it holds where that is `filled`, and until the server is quiet @param options.settings further flags
- * @param options.delays whether `loopDelays` will be asked
+ * @param options.delays whether `loopDelays` will be asked @param options.analysts whether their process runs, too
  */
 export async function serve(
   dir,
-  { workers, memory, store, settings = [], isWhole = true, delays = false } = {},
+  { workers, memory, store, settings = [], isWhole = true, delays = false, analysts = false } = {},
 ) {
-  const args = ['serve', '--data', dir, '--port', '0', '--no-seed', ...settings];
+  // It rests when its copy of the data is made, for which nothing that is measured has to wait.
+  const common = ['--data', dir, '--port', '0', '--no-seed', '--analysts', analysts ? 'on' : 'off'];
+  const args = ['serve', ...common, ...settings];
   if (workers !== undefined) args.push('--workers', String(workers));
   if (store !== undefined) args.push('--store', store);
   if (memory !== undefined) args.push('--memory', String(memory));
