@@ -5,7 +5,7 @@ import { dcterms, rdf, sp } from '../../src/rdf/vocabulary.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
 import { run } from '../cli/run.js';
-import { startFlowContainer, type FlowContainer } from './oauth/flow-container.js';
+import { startFlowContainer, UI_APP, type FlowContainer } from './oauth/flow-container.js';
 import type { Credentials } from './container.js';
 
 const RECORD = '1000005';
@@ -22,6 +22,8 @@ let revisions: { old: number; gone: number };
 let oldProblem: string;
 /** What was posted to the old record under a key. */
 let postedBefore: string;
+/** The entity tag of what an app kept with the old record. */
+let tagBefore: string;
 
 async function passed(): Promise<string> {
   const now = Date.now();
@@ -31,6 +33,11 @@ async function passed(): Promise<string> {
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   container.request(path, { as: token, headers });
+
+const SCRATCHPAD = `${HOME}/apps/${UI_APP}/scratchpad`;
+
+const keep = (text: string, headers: Record<string, string> = {}): Promise<Response> =>
+  container.request(SCRATCHPAD, { method: 'PUT', as: token, headers, body: text });
 
 const NOTE = `@prefix sp: <${sp.ClinicalNote.replace('ClinicalNote', '')}> . @prefix dcterms: <${dcterms.title.replace('title', '')}> .
   @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -58,6 +65,8 @@ beforeAll(async () => {
   expect((await get(PROBLEMS)).status).toBe(200);
   postedBefore = (await post('of both')).headers.get('Location') ?? '';
   expect((await post('of both')).headers.get('Location')).toBe(postedBefore);
+  tagBefore = (await keep('of the one before')).headers.get('ETag') ?? '';
+  expect(await (await get(SCRATCHPAD)).text()).toBe('of the one before');
   const old = store.revision('');
   const oldTime = await passed();
   const shared = container.store === undefined ? [] : ['--store', container.store];
@@ -139,6 +148,15 @@ describe('a record that has the id of one that was removed', () => {
     expect(location).not.toBe(postedBefore);
     expect((await get(location.slice(container.url.length))).status).toBe(200);
     expect((await post('of both')).headers.get('Location')).toBe(location);
+  });
+
+  it('has nothing of what apps kept with the one before, and takes no tag of it', async () => {
+    const kept = await get(SCRATCHPAD);
+    expect([kept.status, await kept.text()]).toEqual([200, '']);
+    expect(tagBefore).toMatch(/^".+"$/);
+    expect((await keep('of this one', { 'If-Match': tagBefore })).status).toBe(412);
+    expect((await keep('of this one')).status).toBe(200);
+    expect(await (await get(SCRATCHPAD)).text()).toBe('of this one');
   });
 
   it('does not show its person who looked at the one before', async () => {
