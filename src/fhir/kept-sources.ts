@@ -77,22 +77,31 @@ export class KeptSources {
 
   /**
    * The sources that are there and are none any more: of resources that give no statement now, and of all where
-   * sources are not kept.
+   * sources are not kept. That of an older statement stays with it where what was made in its place is not stored.
    */
   gone(
-    { resources }: Pick<MappedBatch, 'resources'>,
+    { resources, recordOf }: Pick<MappedBatch, 'resources' | 'recordOf'>,
     made: readonly MadeStatement[],
-    recordOf: (patient: string) => string | undefined,
+    stored: readonly MadeStatement[],
   ): Gone[] {
     const giving = new Set(this.options.keepSource ? made.map(({ resource }) => resource) : []);
+    const names = new Set(stored.map(({ graph }) => graph.name));
+    const standing = made.map(({ graph }) => graph.name).filter((name) => !names.has(name));
+    const needed = new Set(standing.map((name) => this.#sourceOf(name)));
     return [...resources.values()].flatMap(({ resource, patient, tally }) => {
       const recordId = patient === undefined ? undefined : recordOf(patient);
       if (recordId === undefined || giving.has(resource.iri)) return [];
       const name = this.nameOf(recordId, resource);
-      return name !== undefined && this.options.primary.has(name)
+      return name !== undefined && !needed.has(name) && this.options.primary.has(name)
         ? [{ name, recordId, resource, tally }]
         : [];
     });
+  }
+
+  /** The document that a stored statement was derived from. */
+  #sourceOf(statement: string): string | undefined {
+    const quads = this.options.primary.graph(statement) ?? [];
+    return quads.find(({ predicate }) => predicate.value === prov.wasDerivedFrom)?.object.value;
   }
 
   /** The document of a resource, whose bytes become an attachment. */

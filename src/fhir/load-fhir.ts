@@ -229,7 +229,8 @@ class FhirLoad {
         recordId,
         graphs: this.#sources.graphs(recordId, statements, batch, attachments),
       }));
-    if (!isLast) gone.push(...this.#sources.gone(batch, made, recordOf));
+    const stored = changes.flatMap(({ statements }) => statements);
+    if (!isLast || !this.options.keepSource) gone.push(...this.#sources.gone(batch, made, stored));
     let moved: ReadonlySet<string> | undefined;
     if (!this.options.dry) {
       const names = gone.map(({ name }) => name);

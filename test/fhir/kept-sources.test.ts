@@ -109,6 +109,20 @@ describe('the resource that a statement was made of', () => {
     expect(await filesOfThePresent(primary)).toBe(0);
   });
 
+  it('stays with its statement where a newer version is left out, and goes where that is loaded without being kept', async () => {
+    const { load, primary } = await fhirPlace();
+    const social = `${record}/social_history`;
+    await load([resources.patient]);
+    await load([resources.condition, resources.smoking], { keepSource });
+    const before = [sourceOf(primary, problem), sourceOf(primary, social)];
+    await load([{ ...resources.condition, onsetDateTime: 'soon' }]);
+    expect([sourceOf(primary, problem), sourceOf(primary, social)]).toEqual(before);
+    expect(kept(primary)).toEqual(before.toSorted());
+    await load([resources.condition, resources.smoking]);
+    expect([sourceOf(primary, problem), sourceOf(primary, social)]).toEqual([undefined, undefined]);
+    expect(kept(primary)).toEqual([]);
+  });
+
   it('is in a backup, and back after a restore, in another data directory too', async () => {
     const { load, primary } = await fhirPlace();
     await load(everything, { keepSource });
