@@ -17,6 +17,8 @@ export const tables = {
   searchNodes: { keys: 'number of the node', text: true, transient: true },
   /** In which records the statements of FHIR resources stand. */
   fhirHomes: { keys: 'type and id of the resource', clear: true },
+  /** Of which FHIR resources statements are whose names do not tell. */
+  fhirOrigins: { keys: 'path of the statement' },
   apps: { keys: 'app id' },
   users: { keys: 'user id' },
   tokens: { keys: 'keyed digest of the token' },

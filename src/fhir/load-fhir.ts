@@ -24,6 +24,7 @@ import { OtherPeople } from './other-people.js';
 import { RecordIds, recordsHaveIds, type RecordIdOptions } from './record-ids.js';
 import { RecordWriter } from './record-writer.js';
 import { recordIri } from '../records/resource-paths.js';
+import { SingleStatements } from './single-statements.js';
 import { linkedStatements, statementGraphs, type MadeStatement } from './statement-graphs.js';
 import { validStatements } from './valid-statements.js';
 import { addTo } from '../rdf/by-key.js';
@@ -88,12 +89,11 @@ class FhirLoad {
   readonly #ids: RecordIds;
   readonly #linked: ReturnType<typeof linkedStatements>;
   readonly #progress = new Map<ImportTally, FileProgress>();
-  /** Resources of which a record shows one of several, by record, query and resource. */
-  readonly #candidates = new Map<string, BatchResource>();
   /** Links to statements that have not been seen yet. */
   readonly #open = new Map<string, { tally: ImportTally; path: string; example: string }[]>();
   /** The files of what has been stored. */
   readonly #stored = new Map<string, ImportTally>();
+  readonly #singles: SingleStatements;
   readonly #moved: MovedResources;
   readonly #others: OtherPeople;
   readonly #writer: RecordWriter;
@@ -116,6 +116,7 @@ class FhirLoad {
     this.#writer = new RecordWriter(options);
     this.#sources = new KeptSources(options);
     this.#others = new OtherPeople((name) => options.primary.graph(name));
+    this.#singles = new SingleStatements(options);
     this.#moved = new MovedResources(options, this.#sources);
   }
 
@@ -180,10 +181,9 @@ class FhirLoad {
 
   /** Of what a record shows only one, the query decides over all candidates together. */
   async #storeSingle(): Promise<void> {
-    if (this.#candidates.size === 0) return;
-    this.#batches.again(new Set(this.#candidates.values()));
-    const single = this.options.mapping.queries.filter(isSingle);
-    await this.#store(this.#batches.flush(single), true);
+    if (!this.#singles.isOpen) return;
+    this.#batches.again(this.#singles.candidates);
+    await this.#store(this.#batches.flush(this.#singles.queries), true);
   }
 
   async #store(batch: MappedBatch, isLast = false): Promise<void> {
@@ -194,18 +194,10 @@ class FhirLoad {
     const made = mapped.flatMap((each) => statementGraphs(each, place));
     this.#others.look(made, batch);
     const byRecord = new Map<string, MadeStatement[]>();
-    const mappedResources = new Set<string>();
-    for (const statement of made) {
-      const found = batch.resources.get(statement.resource);
-      if (!found) continue;
-      mappedResources.add(statement.resource);
-      if (isSingle(statement.query) && !isLast) {
-        this.#candidates.set(`${statement.recordId} ${statement.query.name} ${statement.resource}`, found);
-        continue;
-      }
-      addTo(byRecord, statement.recordId, statement);
-    }
+    for (const statement of isLast ? made : this.#singles.hold(batch, made))
+      if (batch.resources.has(statement.resource)) addTo(byRecord, statement.recordId, statement);
     if (!isLast) {
+      const mappedResources = new Set(made.map(({ resource }) => resource));
       for (const [iri, { resource, tally, patient }] of batch.resources) {
         const isUnknown = patient !== undefined && recordOf(patient) === undefined;
         const reason = isUnknown ? this.#ids.whyUnknown(patient) : reasons.get(iri);
@@ -221,7 +213,7 @@ class FhirLoad {
         graph: attachments.detach(statement.graph, recordId, batch.data),
       })),
     }));
-    const gone = isLast ? [] : goneStatements(batch, made, this.options);
+    const gone = isLast ? this.#singles.gone(made) : goneStatements(batch, made, this.options);
     // No record is made for statements that are all left out.
     const written = changes
       .filter(({ statements }) => statements.length > 0)
@@ -235,7 +227,8 @@ class FhirLoad {
     if (!this.options.dry) {
       const names = gone.map(({ name }) => name);
       moved = await this.#writer.write(written, names, attachments, (tx) => {
-        if (!isLast) this.#moved.enter(tx, batch, made);
+        if (isLast) this.#singles.enter(tx, stored, gone);
+        else this.#moved.enter(tx, batch, made);
       });
       countGone(this.#progress, gone);
     }
@@ -280,9 +273,4 @@ class FhirLoad {
       for (const { tally, path, example } of places) tally.saw('unresolved', path, example);
     }
   }
-}
-
-/** Whether a record has one statement of the kind, of whatever resource. */
-function isSingle({ path, patient }: Mapping['queries'][number]): boolean {
-  return !path.item && patient.length > 0;
 }

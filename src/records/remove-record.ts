@@ -6,6 +6,7 @@ import { forgetAnswers } from './posted/idempotency.js';
 import { recordPart } from './record-partition.js';
 import { forgetHomes } from './resource-homes.js';
 import { isKeptByApp, recordIri } from './resource-paths.js';
+import { forgetOrigins } from './statement-origins.js';
 
 /** What was there of a record that is removed. */
 export interface RemovedRecord extends ClosedRecord {
@@ -33,6 +34,7 @@ export async function removeRecord(
   await primary.write({ remove: [iri], removeUnder: [`${iri}/`], isUnkept }, (tx) => {
     closed = closeRecord(tx, recordId);
     forgetAnswers(tx, part);
+    forgetOrigins(tx, part);
     if (!purges) return;
     if (purgeHistory(tx, part) > 0) existed = true;
     forgetRevisions(tx, part);

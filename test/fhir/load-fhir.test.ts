@@ -217,6 +217,48 @@ describe('loading FHIR R4', () => {
     expect(statements('p1').social_history).toContain('code 266919005');
   });
 
+  it('takes the smoking status out when its resource was entered in error, and no other', async () => {
+    const { load, primary, statements } = await fhirPlace();
+    const { patient, smoking } = resources;
+    const later = { ...smoking, id: 's2', effectiveDateTime: '2020-01-01' };
+    const wrong = { status: 'entered-in-error' };
+    await load([patient, smoking]);
+    // It says the same, and is another resource.
+    await load([later]);
+    expect(await load([{ ...smoking, ...wrong }])).toMatchObject({ removed: 0, changed: false });
+    expect(await load([{ ...later, ...wrong }], { dry: true })).toMatchObject({ removed: 0 });
+    expect(statements('p1')).toHaveProperty('social_history');
+    expect(await load([{ ...later, ...wrong }])).toMatchObject({
+      records: ['p1'],
+      removed: 1,
+      changed: true,
+    });
+    expect(statements('p1')).not.toHaveProperty('social_history');
+
+    // What another resource says takes its place.
+    await load([later]);
+    const { removed } = await load([{ ...later, ...wrong }, smoking]);
+    expect([removed, Object.keys(statements('p1'))]).toEqual([0, expect.arrayContaining(['social_history'])]);
+    await load([{ ...later, ...wrong }]);
+    expect(statements('p1')).toHaveProperty('social_history');
+
+    // What something else has written is of no resource.
+    const name = primary.names().find((each) => each.endsWith('/social_history')) ?? '';
+    const quads = primary.graph(name) ?? [];
+    await primary.write({ remove: [name] });
+    await primary.write({ replace: [{ name, quads }] });
+    expect(await load([{ ...smoking, ...wrong }])).toMatchObject({ removed: 0, changed: false });
+  });
+
+  it('shows no smoking status that a later file of the same load takes back', async () => {
+    const { load, statements } = await fhirPlace();
+    const { patient, smoking } = resources;
+    await load([patient]);
+    const wrong = { ...smoking, status: 'entered-in-error' };
+    await load([smoking, wrong].map((one) => JSON.stringify(one)).join('\n'));
+    expect(Object.keys(statements('p1'))).toEqual(['demographics']);
+  });
+
   it('leaves out what the ontology does not allow, and says so without the values', async () => {
     const { load, statements } = await fhirPlace();
     const { report } = await load([{ ...resources.condition, onsetDateTime: 'last summer' }], {

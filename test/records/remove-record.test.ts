@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blobGraph } from '../../src/records/blobs/blob-graph.js';
 import { removeRecord } from '../../src/records/remove-record.js';
+import { enterOrigin } from '../../src/records/statement-origins.js';
 import { sp } from '../../src/rdf/vocabulary.js';
 import { base, place, problem, record, type Place } from './support.js';
 
@@ -45,6 +46,17 @@ describe('a record that is removed', () => {
       ['Condition/b', [['8', 'problems', true]]],
       ['Condition/c', [['77', 'problems', true]]],
     ]);
+  });
+
+  it('leaves nothing of the resources of FHIR that its statements were made of', async () => {
+    const here = await withScratchpad();
+    const paths = ['/records/7/social_history', '/records/77/social_history'];
+    await here.directory.transact((tx) => {
+      for (const path of paths) enterOrigin(tx, path, 'Observation/s1');
+    });
+    await removeRecord(here.primary, base, '7');
+    const left = here.directory.read((tx) => Array.from(tx.range('fhirOrigins'), ({ key }) => key));
+    expect(left).toEqual([paths[1]]);
   });
 
   it('leaves no name of what was in it when its history is purged', async () => {
