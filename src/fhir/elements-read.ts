@@ -66,6 +66,13 @@ function follow(start: ReadElement, path: readonly string[]): ReadElement | unde
   return element;
 }
 
+/** The element that a path leads to, or from which it leaves the resource. */
+export function elementAlong(start: ReadElement, path: readonly string[]): ReadElement | undefined {
+  const isElement = (iri: string): boolean => iri.startsWith(fhirNamespace) || iri.startsWith(firstNamespace);
+  const end = path.findIndex((iri) => !isElement(iri));
+  return follow(start, end < 0 ? path : path.slice(0, end));
+}
+
 function add(nodes: Map<string, Set<ReadElement>>, name: string, element: ReadElement): boolean {
   const known = nodes.get(name);
   if (!known) nodes.set(name, new Set([element]));

@@ -78,7 +78,9 @@ export class MappingThreads {
   }
 }
 
-const waysIn = madeOnce(({ text, subject, patientNode }: MappingQuery) => waysOf(text, subject, patientNode));
+const waysIn = madeOnce(({ text, subject, patientNode, read }: MappingQuery) =>
+  waysOf(text, subject, patientNode, read.nodes),
+);
 
 function taskOf(query: MappingQuery): MappingTask {
   const { name, text, sources, subject } = query;

@@ -1,6 +1,9 @@
-import { nodesIn, parseWithPlaces, rangeOf, type PlacedTree } from '../query/syntax.js';
+import { nodesIn, parseWithPlaces, rangeOf, type PlacedTree, type QueryTree } from '../query/syntax.js';
 import { lineAt } from '../query/tokenizer.js';
 import { rdf } from '../rdf/vocabulary.js';
+import { elementAlong, type ElementsRead } from './elements-read.js';
+import { edgesOf } from './pattern-edges.js';
+import type { ReadElement } from './read-element.js';
 
 /** One thing that a query asks for, or makes of what it has found. */
 export interface Step {
@@ -14,6 +17,8 @@ export interface Step {
   readonly rank: 0 | 1 | 2 | undefined;
   /** The variables in it, but for that of the resource, and its blank nodes. */
   readonly variables: ReadonlySet<string>;
+  /** The elements of FHIR that it reads, or that its variables stand for: `Condition.code`. */
+  readonly elements: readonly string[];
 }
 
 /** One way in which a resource can give a statement: a choice of alternatives. */
@@ -54,6 +59,8 @@ interface Source {
   readonly text: string;
   readonly subject: string;
   readonly patient: string;
+  /** The elements that a part of it is about. */
+  readonly elementsOf: (part: Part) => string[];
 }
 
 type Draft = { readonly types: readonly string[]; readonly steps: readonly Step[] };
@@ -63,12 +70,19 @@ type Draft = { readonly types: readonly string[]; readonly steps: readonly Step[
  * @param sparql a query that was read before
  * @param subject the variable of the resource
  * @param patient that of its patient; alternatives that do not bind it make no statement by themselves
+ * @param nodes the elements that its variables stand for, as far as they are known
  * @throws Error for what is no CONSTRUCT query
  */
-export function waysOf(sparql: string, subject: string, patient: string): QueryWays {
+export function waysOf(
+  sparql: string,
+  subject: string,
+  patient: string,
+  nodes: ElementsRead['nodes'] = new Map(),
+): QueryWays {
   const { tree, text } = parseWithPlaces(sparql);
   if (tree.type !== 'query' || tree.subType !== 'construct') throw new Error('This is no CONSTRUCT query.');
-  const source = { text, subject, patient };
+  const elementsOf = (part: Part): string[] => elementsIn(tree, part, nodes);
+  const source = { text, subject, patient, elementsOf };
   const prologue = tree.context.map((each) => textOf(each as unknown as Part, source)).join('\n');
   const where = tree.where as unknown as Part;
   const last = tree.values ? [stepOf(tree.values as unknown as Part, source)] : [];
@@ -139,7 +153,8 @@ function triplesOf(part: Part, source: Source): Draft {
       continue;
     }
     const line = lineAt(source.text, rangeOf(triple)?.start ?? 0);
-    steps.push({ text, line, rank: 0, variables: variablesIn(triple, source) });
+    const variables = variablesIn(triple, source);
+    steps.push({ text, line, rank: 0, variables, elements: source.elementsOf(triple) });
   }
   return { types, steps };
 }
@@ -177,7 +192,25 @@ function stepOf(part: Part, source: Source): Step {
     line: lineAt(source.text, rangeOf(part)?.start ?? 0),
     rank: rankOf(part),
     variables: variablesIn(part, source),
+    elements: source.elementsOf(part),
   };
+}
+
+/** The elements that patterns of a part lead to; where they lead to none, those that its variables stand for. */
+function elementsIn(tree: QueryTree, part: Part, nodes: ElementsRead['nodes']): string[] {
+  const elementsAt = (name = ''): ReadElement[] => [...(nodes.get(name) ?? [])];
+  // A resource itself is no element.
+  const paths = (elements: readonly (ReadElement | undefined)[]): string[] => [
+    ...new Set(elements.flatMap((element) => (element?.path.includes('.') ? [element.path] : []))),
+  ];
+  const led = paths(
+    edgesOf(tree, part).flatMap(({ subject, path = [] }) =>
+      elementsAt(subject).map((element) => elementAlong(element, path)),
+    ),
+  );
+  if (led.length > 0) return led;
+  const named = (nodesIn(part) as Part[]).filter(({ subType }) => subType === 'variable');
+  return paths(named.flatMap(({ value }) => elementsAt(value)));
 }
 
 function rankOf({ subType, patterns = [] }: Part): Step['rank'] {

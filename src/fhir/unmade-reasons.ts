@@ -29,8 +29,9 @@ const IRI = /<([^>]*)>/gu;
 const belongsTo = ` <${sp.belongsTo}> `;
 
 /**
- * Tells of resources of which no query made a statement which step of a query is the first that they do not pass; of
- * several queries and alternatives that of the one in which they come furthest, of all that are as far as it.
+ * Tells of resources of which no query made a statement which step of a query is the first that they do not pass, with
+ * the elements of FHIR that it looks at; of several queries and alternatives that of the one in which they come furthest,
+ * of all that are as far as it.
  * @param engine holds the tables and the resources
  * @param made what each query has made, as N-Triples
  */
@@ -40,13 +41,14 @@ export function unmadeReasons(
   made: readonly string[],
 ): Reasons {
   const unmade = unmadeOf(engine, queries, made);
+  const types = new Map(unmade.map(({ iri, type }) => [iri, type]));
   const falls = new Map<string, Fall>();
   for (const query of queries) {
     const own = unmade.filter(({ type }) => query.sources.includes(type)).map(({ iri }) => iri);
     if (own.length === 0) continue;
     for (const way of query.ways.ways) {
       try {
-        new Walk(engine, query, way, falls).goes(own);
+        new Walk(engine, query, way, types, falls).goes(own);
       } catch {
         // Steps of one alternative may make no query without the rest of it, and then tell nothing.
       }
@@ -95,6 +97,7 @@ class Walk {
     private readonly engine: WorkingSet,
     private readonly query: MappingTask,
     private readonly way: Way,
+    private readonly types: ReadonlyMap<string, string>,
     private readonly falls: Map<string, Fall>,
   ) {}
 
@@ -105,9 +108,12 @@ class Walk {
     const asked = askingOrder(this.way.steps);
     for (const [passed, step] of asked.entries()) {
       if (this.#alive.size === 0) return;
-      const left = this.#pass(closureOf(step, asked.slice(0, passed), this.way.steps));
-      const reason = `${this.query.name}.rq:${step.line} asks for ${shown(step.text)}`;
-      for (const iri of this.#alive) if (!left.has(iri)) note(this.falls, iri, passed, reason);
+      const closure = closureOf(step, asked.slice(0, passed), this.way.steps);
+      const left = this.#pass(closure);
+      const query = `${this.query.name}.rq:${step.line} asks for ${shown(step.text)}`;
+      const elements = elementsOf(step, closure);
+      for (const iri of this.#alive)
+        if (!left.has(iri)) note(this.falls, iri, passed, reasonOf(elements, this.types.get(iri), query));
       this.#alive = left;
     }
     // Whatever keeps these from being statements, it is no step of a query.
@@ -153,6 +159,21 @@ function closureOf(step: Step, before: readonly Step[], all: readonly Step[]): S
     }
   }
   return all.filter((each) => closure.has(each));
+}
+
+/** The elements that a step looks at; of one that looks into a table, those that it is looked into with. */
+function elementsOf(step: Step, closure: readonly Step[]): readonly string[] {
+  const near = closure.filter((each) => [...each.variables].some((name) => step.variables.has(name)));
+  return [step, ...near.reverse()].find(({ elements }) => elements.length > 0)?.elements ?? [];
+}
+
+/** What keeps a resource from being a statement, in the words of FHIR and in those of the query. */
+function reasonOf(elements: readonly string[], type: string | undefined, query: string): string {
+  const own = elements.filter((path) => path.startsWith(`${type}.`));
+  const told = own.length > 0 ? own : elements;
+  return told.length === 0
+    ? query
+    : `${told.join(' or ')} is missing or has a value that is not loaded (${query})`;
 }
 
 function note(falls: Map<string, Fall>, iri: string, steps: number, reason: string): void {

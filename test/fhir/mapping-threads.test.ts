@@ -14,7 +14,12 @@ const { MappingThreads } = (await import(
 )) as typeof Threads;
 
 const tables = '<urn:row> <urn:of> "table" .\n';
-const query = (text: string) => ({ text, sources: [] as string[] }) as unknown as MappingQuery;
+const query = (text: string) =>
+  ({
+    text,
+    sources: [] as string[],
+    read: { types: new Map(), nodes: new Map() },
+  }) as unknown as MappingQuery;
 const all = query('CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }');
 const chunks = (name: string) => [1, 2].map((part) => `<urn:${name}> <urn:part> "${part}" .\n`);
 

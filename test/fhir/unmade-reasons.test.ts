@@ -8,6 +8,10 @@ import { fhirPlace, resources, type Resource } from './support.js';
 const { patient, condition, laboratory } = resources;
 const snomed = (code: string) => ({ coding: [{ system: 'http://snomed.info/sct', code }], text: 'x' });
 
+/** What is said of an element that is missing, or that has another value than a query takes. */
+const said = (elements: string, query: string): string =>
+  `${elements} is missing or has a value that is not loaded (${query})`;
+
 /** What a load says of the resources of a type: reasons with how many there are of each. */
 async function reasonsFor(type: string, content: readonly Resource[]): Promise<Record<string, number>> {
   const { load } = await fhirPlace();
@@ -27,16 +31,37 @@ describe('a resource that gave no statement', () => {
       condition,
     ]);
     expect(reasons).toEqual({
-      'problem.rq:20 asks for ?resource fhir:code ?name': 2,
-      'problem.rq:23 asks for ?codeRow map:system ?codeFrom': 1,
-      'problem.rq:37 asks for FILTER(COALESCE(?verification, "") NOT IN ("entered-in-error", "refuted"))': 1,
+      [said('Condition.code', 'problem.rq:20 asks for ?resource fhir:code ?name')]: 2,
+      [said('Condition.code.coding.system', 'problem.rq:23 asks for ?codeRow map:system ?codeFrom')]: 1,
+      [said(
+        'Condition.verificationStatus.coding.code',
+        'problem.rq:37 asks for FILTER(COALESCE(?verification, "") NOT IN ("entered-in-error", "refuted"))',
+      )]: 1,
     });
   });
 
   it('is told with the query in which it comes furthest, of several', async () => {
     const coded = { coding: [{ system: 'urn:own', code: '1' }] };
     const reasons = await reasonsFor('Observation', [{ ...laboratory, id: 'own', code: coded }]);
-    expect(reasons).toEqual({ 'lab-result.rq:35 asks for ?codeRow map:system ?codeFrom': 1 });
+    expect(reasons).toEqual({
+      [said('Observation.code.coding.system', 'lab-result.rq:35 asks for ?codeRow map:system ?codeFrom')]: 1,
+    });
+  });
+
+  it('is told with the element that a table is looked into with, and with those of a subquery, of its own type', async () => {
+    const { dispense, smoking } = resources;
+    const other = { coding: [{ system: 'http://loinc.org', code: '5778-6' }] };
+    expect(Object.keys(await reasonsFor('Condition', [{ ...condition, code: other }]))).toEqual([
+      said('Condition.code.coding.system', 'problem.rq:23 asks for ?codeRow map:set spcode:SNOMED'),
+    ]);
+    const undone = { ...smoking, status: 'entered-in-error' };
+    expect(Object.keys(await reasonsFor('Observation', [undone])).join()).toContain(
+      ' or Observation.status or ',
+    );
+    const { authorizingPrescription: _, ...alone } = dispense;
+    expect(Object.keys(await reasonsFor('MedicationDispense', [alone])).join()).toMatch(
+      /^MedicationDispense\.authorizingPrescription is missing/u,
+    );
   });
 
   it('is told with all queries that it is as far from', async () => {
@@ -85,7 +110,7 @@ describe('a resource that gave no statement', () => {
     ]);
     const sentences = reportSentences(report);
     expect(sentences).toContain(
-      '2 Condition without a statement: problem.rq:20 asks for ?resource fhir:code ?name (first: Condition at line 1, entry 2).',
+      `2 Condition without a statement: ${said('Condition.code', 'problem.rq:20 asks for ?resource fhir:code ?name')} (first: Condition at line 1, entry 2).`,
     );
     expect(sentences).toContain('More reasons for Condition: 1; --json lists them.');
     expect(sentences.join()).not.toContain('secret');
