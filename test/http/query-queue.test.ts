@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { QueryQueue } from '../../src/http/respond/query-queue.js';
+import { QueryQueue, QueueFull } from '../../src/http/respond/query-queue.js';
 import { SingleFlight } from '../../src/http/respond/single-flight.js';
 
 describe('the lane of cold queries', () => {
@@ -142,6 +142,42 @@ describe('a single flight', () => {
       await Promise.all([flights.join('a', make), flights.join('a', make), flights.join('b', make)]),
     ).toEqual([1, 1, 2]);
     expect(await flights.join('a', make)).toBe(3);
+  });
+
+  it('is made anew by who waited where only who made it is refused', async () => {
+    const lane = new QueryQueue(4);
+    const flights = new SingleFlight<string>((error) => error instanceof QueueFull);
+    const ask = (app: string, key: string): Promise<string> =>
+      flights.join(key, () =>
+        lane.run(app, async () => {
+          await nextTurn();
+          return app;
+        }),
+      );
+    const answers = await Promise.allSettled([
+      ...Array.from({ length: 5 }, (_, n) => ask('a', `a ${n}`)),
+      // These wait for the last one of the other app, which makes room for another request of theirs.
+      ask('b', 'a 4'),
+      ask('c', 'a 4'),
+      ask('b', 'of its own'),
+    ]);
+    expect(answers.slice(4)).toMatchObject([
+      { reason: { status: 503 } },
+      { value: 'b' },
+      { value: 'b' },
+      { value: 'b' },
+    ]);
+  });
+
+  it('fails for all who wait where what is made fails', async () => {
+    const flights = new SingleFlight<string>((error) => error instanceof QueueFull);
+    let made = 0;
+    const broken = (): Promise<string> => {
+      made++;
+      return Promise.reject(new Error('broken'));
+    };
+    const all = await Promise.allSettled([flights.join('a', broken), flights.join('a', broken)]);
+    expect([made, ...all.map(({ status }) => status)]).toEqual([1, 'rejected', 'rejected']);
   });
 
   it('forgets a failure', async () => {

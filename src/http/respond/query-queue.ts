@@ -10,6 +10,15 @@ const LONGEST_PAUSE = 20;
 /** After so many milliseconds of queries the event loop turns, whoever waits. */
 const LONGEST_TURN = 4;
 
+/** Refuses who has most in a full queue. */
+export class QueueFull extends Problem {
+  constructor() {
+    super('unavailable', 'Too many requests wait for the store; try again.', {
+      headers: { 'Retry-After': '1' },
+    });
+  }
+}
+
 interface Waiting {
   readonly start: () => Promise<void>;
   readonly refuse: (reason: Problem) => void;
@@ -41,10 +50,10 @@ export class QueryQueue {
   /**
    * Runs `work` when its turn comes.
    * @param turn whose turn it takes: a call, an app, or both
-   * @throws Problem unavailable, with Retry-After, when too many wait already, or others do who have fewer waiting
+   * @throws QueueFull when too many wait already, or others do who have fewer waiting
    */
   run<T>(turn: string, work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= this.#limit && !this.#makeRoom(turn)) return Promise.reject(tooMany());
+    if (this.#waiting >= this.#limit && !this.#makeRoom(turn)) return Promise.reject(new QueueFull());
     return new Promise((resolve, reject) => {
       const start = async (): Promise<void> => {
         try {
@@ -76,7 +85,7 @@ export class QueryQueue {
   #makeRoom(turn: string): boolean {
     const most = [...this.#queues.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
     if (most.length <= (this.#queues.get(turn)?.length ?? 0) + 1) return false;
-    most.pop()?.refuse(tooMany());
+    most.pop()?.refuse(new QueueFull());
     this.#waiting--;
     return true;
   }
@@ -109,10 +118,4 @@ export class QueryQueue {
     this.#waiting--;
     return task;
   }
-}
-
-function tooMany(): Problem {
-  return new Problem('unavailable', 'Too many requests wait for the store; try again.', {
-    headers: { 'Retry-After': '1' },
-  });
 }

@@ -5,7 +5,7 @@ import { asksForAny, evaluate, isConditional, preconditionFailed, strongTag } fr
 import { chooseCoding, codedTag } from './content-coding.js';
 import { chooseRepresentation, notAcceptable } from './negotiate.js';
 import type { Metrics } from '../../metrics/container-metrics.js';
-import type { QueryQueue } from './query-queue.js';
+import { QueueFull, type QueryQueue } from './query-queue.js';
 import type { CachedResponse, ResponseCache } from './response-cache.js';
 import { SingleFlight } from './single-flight.js';
 
@@ -35,7 +35,8 @@ interface Making {
 export function storedResponder(
   parts: Cacheable,
 ): (request: RequestContext, answer: StoredAnswer) => Promise<void> {
-  const flights = new SingleFlight<CachedResponse>();
+  // Who waits for the answer that somebody else is refused has a turn of its own.
+  const flights = new SingleFlight<CachedResponse>((error) => error instanceof QueueFull);
   const { base, digest, cache, queue, metrics } = parts;
 
   const make = async (
