@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeKey, readSecretKey } from '../disk/key-file.js';
+import { decodeKey, FORMER_KEY_VARIABLE, readSecretKey } from '../disk/key-file.js';
 import { keyId } from '../disk/keyring.js';
 import { createFile, putFile } from '../disk/put-file.js';
 import { deriveKey, KEY_BYTES, seal, unseal } from '../disk/sealing.js';
@@ -13,11 +13,6 @@ import { listSegments, readLines, segmentFile, withFile, type PlacedLine } from 
 /** Where the key of the log stands in its folder: sealed, once for each secret key that opens it, by the id of that. */
 const FILE = 'key';
 const PLACE = 'key of the access log';
-/**
- * May hold the secret key of before: of several gateways one changes the key of them all, and the others have logs that
- * the new key does not open yet.
- */
-const FORMER = 'CHARTGRAPH_FORMER_SECRET_KEY';
 
 /**
  * The key of the log in a folder, 32 bytes, which never changes; made where there is none. It lies beside the log and
@@ -39,9 +34,9 @@ export async function openLogKey(dir: string, folder: string): Promise<Buffer> {
   const secret = await readSecretKey(dir, process.env, { create: isNew });
   if (isNew) await createFile(file, textOf({ [keyId(secret)]: wrapped(secret, randomBytes(KEY_BYTES)) }));
   const wraps = await read(file);
-  const former = process.env[FORMER] ?? '';
+  const former = process.env[FORMER_KEY_VARIABLE] ?? '';
   if (wraps[keyId(secret)] === undefined && former !== '') {
-    await addLogSecret(folder, decodeKey(former, FORMER), secret);
+    await addLogSecret(folder, decodeKey(former, FORMER_KEY_VARIABLE), secret);
     await keepLogSecret(folder, secret);
   }
   return unwrap(await read(file), secret, file);

@@ -2,6 +2,7 @@ import { isVocabularyTerm } from '../ontology/check/vocabulary-terms.js';
 import { shortName } from '../ontology/term-names.js';
 import { termsIn } from '../query/check/terms-of.js';
 import type { Token } from '../query/tokenizer.js';
+import { nearestName } from '../rdf/nearest-name.js';
 import { cg } from '../rdf/vocabulary.js';
 import { placeOf, type Place } from './query-fault.js';
 
@@ -49,29 +50,10 @@ const cut = (name: string): string =>
   name.length > TOLD_OF_NAME ? `${name.slice(0, TOLD_OF_NAME).toWellFormed()}…` : name;
 
 function nearest(iri: string, terms: ReadonlySet<string>): string | undefined {
-  let best: { term: string; far: number } | undefined;
   const namespace = iri.slice(0, Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1);
-  for (const term of terms) {
-    if (!term.startsWith(namespace) || Math.abs(term.length - iri.length) > FAR) continue;
-    const far = distance(iri.slice(namespace.length), term.slice(namespace.length));
-    if (far <= FAR && far < (best?.far ?? Infinity)) best = { term, far };
-  }
-  return best?.term;
-}
-
-/** How many characters have to be put in, taken away, changed or swapped with the next one. */
-function distance(from: string, to: string): number {
-  let [before, last] = [[] as number[], Array.from({ length: to.length + 1 }, (_, at) => at)];
-  for (let row = 1; row <= from.length; row++) {
-    const next = [row];
-    for (let at = 1; at <= to.length; at++) {
-      const same = from[row - 1] === to[at - 1] ? 0 : 1;
-      let least = Math.min((next[at - 1] ?? 0) + 1, (last[at] ?? 0) + 1, (last[at - 1] ?? 0) + same);
-      const isSwapped = from[row - 1] === to[at - 2] && from[row - 2] === to[at - 1];
-      if (row > 1 && at > 1 && isSwapped) least = Math.min(least, (before[at - 2] ?? 0) + 1);
-      next.push(least);
-    }
-    [before, last] = [last, next];
-  }
-  return last[to.length] ?? 0;
+  const names = [...terms]
+    .filter((term) => term.startsWith(namespace))
+    .map((term) => term.slice(namespace.length));
+  const name = nearestName(iri.slice(namespace.length), names, FAR);
+  return name === undefined ? undefined : namespace + name;
 }

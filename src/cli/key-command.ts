@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ACCESS_LOG } from '../access-log/access-log.js';
 import { addLogSecret, keepLogSecret } from '../access-log/log-key.js';
-import { decodeKey, KEY_VARIABLE, readSecretKeyNow, replaceSecretKey } from '../disk/key-file.js';
+import {
+  decodeKey,
+  KEY_VARIABLE,
+  NEW_KEY_VARIABLE,
+  readSecretKeyNow,
+  replaceSecretKey,
+} from '../disk/key-file.js';
 import { addDataKey, addSecret, keepSecret } from '../disk/keyring.js';
 import { KEY_BYTES } from '../disk/sealing.js';
 import { CommandError } from './command-errors.js';
@@ -11,8 +17,6 @@ import { withData, type OpenData } from './open-data.js';
 import { print } from './output.js';
 import { startProgress } from './progress.js';
 import { readSettings } from './settings.js';
-
-const NEW_VARIABLE = 'CHARTGRAPH_NEW_SECRET_KEY';
 
 /** `chartgraph key`: changes the keys of a data directory while a server runs. */
 export function define(command: Command): void {
@@ -22,7 +26,7 @@ export function define(command: Command): void {
     .option('--data-key', 'seal every value and document anew with a new data key, step by step')
     .addHelpText(
       'after',
-      `\nWhere the secret key comes from ${KEY_VARIABLE}, put the new one into ${NEW_VARIABLE}, and start the\nserver with it next time. Backups of before need the old key.`,
+      `\nWhere the secret key comes from ${KEY_VARIABLE}, put the new one into ${NEW_KEY_VARIABLE}, and start the\nserver with it next time. Backups of before need the old key.`,
     )
     .action(async ({ dataKey }: { dataKey?: boolean }) => {
       await withData(readSettings(command.optsWithGlobals()), ({ directory }) =>
@@ -34,7 +38,7 @@ export function define(command: Command): void {
 async function rotateSecretKey(directory: OpenData['directory']): Promise<void> {
   const old = readSecretKeyNow(directory.dir, process.env);
   const inVariable = (process.env[KEY_VARIABLE] ?? '') !== '';
-  const fresh = inVariable ? decodeKey(given(), NEW_VARIABLE) : randomBytes(KEY_BYTES);
+  const fresh = inVariable ? decodeKey(given(), NEW_KEY_VARIABLE) : randomBytes(KEY_BYTES);
   const log = join(directory.dir, ACCESS_LOG);
   // Both open the directory until the new one is in its place, so a crash in between locks nobody out.
   await addLogSecret(log, old, fresh);
@@ -44,7 +48,7 @@ async function rotateSecretKey(directory: OpenData['directory']): Promise<void> 
   await keepLogSecret(log, fresh);
   await print(
     inVariable
-      ? `Only the key in ${NEW_VARIABLE} opens ${directory.dir} now: start with it in ${KEY_VARIABLE}.`
+      ? `Only the key in ${NEW_KEY_VARIABLE} opens ${directory.dir} now: start with it in ${KEY_VARIABLE}.`
       : `A new secret key is in ${directory.dir}: keep a copy in another safe place.`,
   );
 }
@@ -64,7 +68,9 @@ async function rotateDataKey(directory: OpenData['directory']): Promise<void> {
 }
 
 function given(): string {
-  const text = process.env[NEW_VARIABLE] ?? '';
+  const text = process.env[NEW_KEY_VARIABLE] ?? '';
   if (text !== '') return text;
-  throw new CommandError(`The secret key comes from ${KEY_VARIABLE}: put the new one into ${NEW_VARIABLE}.`);
+  throw new CommandError(
+    `The secret key comes from ${KEY_VARIABLE}: put the new one into ${NEW_KEY_VARIABLE}.`,
+  );
 }

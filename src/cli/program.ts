@@ -4,6 +4,7 @@ import { addCommands, commands } from './commands.js';
 import { exitCodeOf, Interrupted, lineOf } from './command-errors.js';
 import { complain, endQuietlyOnBrokenPipe, sayCommitErrorsOnce } from './output.js';
 import { packageVersion } from './package.js';
+import { unknownVariables } from './unknown-variables.js';
 
 /** Commander's reason for printing help because a command with subcommands was called without one. */
 const NO_SUBCOMMAND = 'commander.help';
@@ -66,7 +67,11 @@ function createProgram(): Command {
     })
     .exitOverride();
   addCommands(program, commands);
-  program.hook('preAction', (_program, command) => commandBegins(command));
+  program.hook('preAction', (_program, command) => {
+    const unknown = unknownVariables(process.env);
+    if (unknown !== undefined) complain(`warning: ${unknown}.`);
+    return commandBegins(command);
+  });
   program.addHelpText(
     'after',
     '\nEvery setting can also come from the environment (CHARTGRAPH_ and the flag in capitals, dashes as\nunderscores) or from chartgraph.config.json in the working directory; flags win, then the environment.',

@@ -238,15 +238,22 @@ function fromFlags(flags: Readonly<Record<string, unknown>>, name: SettingName):
 }
 
 function fromEnvironment(env: Surroundings['env'], name: SettingName): Given | undefined {
-  const variable = `CHARTGRAPH_${name.toUpperCase().replaceAll('-', '_')}`;
+  const variable = variableOf(name);
   const value = env[variable];
   if (value !== undefined && value !== '') return { value, source: variable };
   return name === 'seed' ? fromNoSeed(env) : undefined;
 }
 
+const variableOf = (name: SettingName): string => `CHARTGRAPH_${name.toUpperCase().replaceAll('-', '_')}`;
+
 /** --no-seed is a flag of its own, so it has a variable of its own. */
+const NO_SEED = 'CHARTGRAPH_NO_SEED';
+
+/** The environment variables that settings come from. */
+export const settingVariables: readonly string[] = [...names.map(variableOf), NO_SEED];
+
 function fromNoSeed(env: Surroundings['env']): Given | undefined {
-  const source = 'CHARTGRAPH_NO_SEED';
+  const source = NO_SEED;
   const value = env[source];
   if (value === undefined || value === '') return undefined;
   return usable(kinds.yesOrNo, { value, source }) ? { value: false, source } : undefined;

@@ -10,6 +10,13 @@ import { KEY_BYTES } from './sealing.js';
 export const KEY_FILE = 'secret.key';
 /** The environment variable that may hold the key instead. */
 export const KEY_VARIABLE = 'CHARTGRAPH_SECRET_KEY';
+/**
+ * May hold the secret key of before: of several gateways one changes the key of them all, and the others have access logs
+ * that the new key does not open yet.
+ */
+export const FORMER_KEY_VARIABLE = 'CHARTGRAPH_FORMER_SECRET_KEY';
+/** Holds the secret key that is to take the place of the one in `KEY_VARIABLE`. */
+export const NEW_KEY_VARIABLE = 'CHARTGRAPH_NEW_SECRET_KEY';
 const ONLY_OWNER = 0o600;
 
 /** The environment of a process. */

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/cli/command-errors.js';
 import { baseUrlOf, containerAccessOf, mayServeExamples, readSettings } from '../../src/cli/settings.js';
+import { unknownVariables } from '../../src/cli/unknown-variables.js';
 import { folder } from './run.js';
 
 function settings(from: { flags?: object; env?: Record<string, string>; config?: unknown }) {
@@ -232,5 +233,36 @@ describe('settings that cannot be used are refused by name', () => {
     const path = join(cwd, 'chartgraph.config.json');
     mkdirSync(path);
     expect(() => readSettings({}, { env: {}, cwd })).toThrow(expect.objectContaining({ path }));
+  });
+});
+
+describe('variables of the environment that nothing reads', () => {
+  test('are named without their values, with the one that was meant', () => {
+    const env = {
+      CHARTGRAPH_MEMROY: '512',
+      CHARTGRAPH_SECRETKEY: 'c2VjcmV0',
+      'CHARTGRAPH_\u001b[2J': 'x',
+      OTHER: 'y',
+    };
+    expect(unknownVariables(env)).toBe(
+      '3 environment variables that nothing reads: CHARTGRAPH_\\u001b[2J, CHARTGRAPH_MEMROY (did you mean CHARTGRAPH_MEMORY?), CHARTGRAPH_SECRETKEY (did you mean CHARTGRAPH_SECRET_KEY?)',
+    );
+  });
+
+  test.each([
+    'Dockerfile',
+    'compose.yaml',
+    'deploy/chartgraph.env',
+    'deploy/chartgraph.service',
+    'docs/running.md',
+  ])('are none of those that %s sets', (file) => {
+    const text = readFileSync(resolve(import.meta.dirname, '..', '..', file), 'utf8');
+    const found = [...text.matchAll(/CHARTGRAPH_[A-Z_]+/gu)].map(([name]) => [name, 'x']);
+    expect(found.length).toBeGreaterThan(1);
+    expect(unknownVariables(Object.fromEntries(found) as Record<string, string>)).toBeUndefined();
+  });
+
+  test('are none of the tests, nor that of programs of analysts', () => {
+    expect(unknownVariables({ CHARTGRAPH_TEST_STORE: 'postgres', CHARTGRAPH_TOKEN: 'x' })).toBeUndefined();
   });
 });

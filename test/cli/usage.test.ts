@@ -103,6 +103,17 @@ describe('bad usage is one line on stderr and exit code 2', () => {
   });
 });
 
+test('a variable that nothing reads is told in one line, and stops no command', async () => {
+  const cwd = folder();
+  const { code, stderr } = await run(['record', 'list'], { cwd, env: { CHARTGRAPH_MEMROY: 'a value' } });
+  expect(code).toBe(1);
+  expect(stderr.split('\n')).toEqual([
+    'chartgraph: warning: 1 environment variable that nothing reads: CHARTGRAPH_MEMROY (did you mean CHARTGRAPH_MEMORY?).',
+    expect.stringMatching(/^chartgraph: No data directory at /u),
+    '',
+  ]);
+});
+
 describe('a data directory is made by those who fill it, and asked for by the others', () => {
   test.each([
     [['record', 'list']],
