@@ -28,16 +28,19 @@ const TOLD_EVERY = 1000;
  * Copies everything of a data directory into an empty shared store, in one transaction: until it ends nobody sees
  * anything of it, and what interrupts it leaves the store empty. The digest of each entry is compared before that.
  * Nobody may serve the directory meanwhile.
- * @throws DataDirectoryError when the store is not empty, or something was not copied as it is
+ * @throws DataDirectoryError when the store is not empty, something was not copied as it is, or a command wrote meanwhile
  */
 export async function migrateToStore(dir: string, url: string, progress: CopyProgress): Promise<Migrated> {
   const directory = await openDataDirectory(dir);
   const store = await openPostgresStore(url);
   try {
+    const before = directory.lastCommit;
     const documents = await sendDocuments(directory, store, progress);
     const source = await openEnvironment(join(resolve(dir), 'store'));
     try {
-      const entries = await store.fill(counted(storedEntries(source), progress));
+      const entries = await store.fill(
+        unchanged(counted(storedEntries(source), progress), directory, before),
+      );
       return { entries, documents };
     } finally {
       await source.close();
@@ -106,6 +109,24 @@ function* storedEntries({ root, tables }: Source): Generator<StoredEntry> {
       if (value) yield { table, key: key as Key, value };
     }
   }
+}
+
+/**
+ * Entries of one state: what is written while they are read would be in the copy in part, and what a command goes on to
+ * write not at all.
+ * @param before the number of the last commit before anything was read
+ * @throws DataDirectoryError behind the last one, when something was written since
+ */
+function* unchanged(
+  entries: Iterable<StoredEntry>,
+  directory: DataDirectory,
+  before: number,
+): Generator<StoredEntry> {
+  yield* entries;
+  if (directory.lastCommit !== before)
+    throw new DataDirectoryError(
+      `Another command wrote to ${directory.dir} while it was copied, so nothing is in use yet: wait until it has ended, and try again.`,
+    );
 }
 
 function* counted(entries: Iterable<StoredEntry>, progress: CopyProgress): Generator<StoredEntry> {

@@ -187,6 +187,23 @@ describe.skipIf(withoutPostgres)('migrating a container', () => {
     expect(server.run('SELECT count(*) FROM chartgraph.entries', database).trim()).toBe('0');
   });
 
+  test('while another command writes to the directory is refused, and leaves the database empty', async () => {
+    const from = await seededCopy();
+    const source = await opened(from);
+    const store = server.createDatabase();
+    let written: Promise<void> | undefined;
+    const migrating = migrateToStore(from, store, () => void (written ??= withTokens(source, 1)));
+    await expect(migrating).rejects.toThrow(
+      `Another command wrote to ${from} while it was copied, so nothing is in use yet`,
+    );
+    await written;
+    const database = store.split('/').at(-1) ?? '';
+    expect(server.run('SELECT count(*) FROM chartgraph.entries', database).trim()).toBe('0');
+    const before = contentOf(source);
+    await migrateToStore(from, store, nothing);
+    expect(contentOf(await opened(await folder(), store))).toEqual(before);
+  });
+
   test('a backup of a directory is restored into a database, for every gateway', async () => {
     const source = await opened(await seededCopy());
     const file = join(await folder(), 'backup');
