@@ -38,6 +38,7 @@ export function beginSecondFactorPage(around: PageContext, step: SecondFactorSte
 
 /** Shows the secret once, and asks for the first code. @param given left out after a wrong code */
 export function confirmSecondFactorPage(around: PageContext, step: SecondFactorStep, given?: Given): Page {
+  const again = `${around.basePath}/account/security/second-factor?return_url=${encodeURIComponent(step.returnUrl)}`;
   return sheet('Set up a second factor', [
     given &&
       html`<p>Scan this with your authenticator app:</p>
@@ -56,9 +57,7 @@ export function confirmSecondFactorPage(around: PageContext, step: SecondFactorS
       'confirm',
       html`${codeField(describedBy(step))}<button class="whole">Confirm</button>`,
     ),
-    html`<p class="small">
-      <a href="${around.basePath}/account/security/second-factor">Begin again with a new secret</a>
-    </p>`,
+    html`<p class="small"><a href="${again}">Begin again with a new secret</a></p>`,
   ]);
 }
 

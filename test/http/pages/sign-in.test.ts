@@ -94,6 +94,21 @@ describe('a second factor', () => {
     expect((await (await container.browser('clinician')).open('/account/apps')).status).toBe(200);
   });
 
+  it('is begun again after a wrong code, and leads on to where its user was going', async () => {
+    const browser = await container.browser('admin');
+    const begin = await browser.open('/account/security/second-factor?return_url=%2Faccount%2Fapps');
+    const shown = await browser.submit(begin, { current: PASSWORD }, '/second-factor');
+    const wrong = await browser.submit(shown, { code: '000000' }, '/second-factor');
+    for (const { html } of [shown, wrong]) {
+      const [, link = ''] = /<a href="([^"]+)">Begin again with a new secret<\/a>/.exec(html) ?? [];
+      const again = await browser.open(link);
+      expect([again.status, /name="return_url" value="([^"]+)"/.exec(again.html)?.[1]]).toEqual([
+        200,
+        '/account/apps',
+      ]);
+    }
+  });
+
   it('is asked for after the right password, and nobody is signed in before', async () => {
     const { codeIn, recovery } = await enrol(await container.browser('admin'));
     const browser = await container.browser();
