@@ -5,6 +5,8 @@ import { lineAt, tokenize } from './tokenizer.js';
 
 /** A word, or the one character that begins none, at the start of a text. */
 const wordAt = /^(?:[\p{L}\d_:-]{1,40}|.)/su;
+/** So much of a word is looked at before where a lexer stops in it. */
+const LONGEST_WORD = 40;
 const foundToken = /but found(?:: | --> )'?(.*?)'?(?: <--)?$/m;
 
 // To load the parser takes longer than to start a container with queries that were checked before, which needs none.
@@ -96,9 +98,8 @@ function columnOf(sparql: string, message: string, line: number | undefined): nu
   const lines = sparql.split(/\r\n|\r|\n/);
   if (line !== undefined && excerpt !== undefined && lines[line - 1] === excerpt)
     return (pointer?.length ?? 0) + 1;
-  const offset = /offset: (\d+)/.exec(message)?.[1];
   const end = foundToken.exec(message)?.[1] === '' ? sparql.trimEnd().length : undefined;
-  const at = offset === undefined ? end : Number(offset);
+  const at = unknownWord(sparql, message)?.at ?? end;
   return at === undefined
     ? undefined
     : at - Math.max(sparql.lastIndexOf('\n', at - 1), sparql.lastIndexOf('\r', at - 1));
@@ -122,15 +123,24 @@ function lineOfForm(sparql: string): number | undefined {
   return word && lineAt(sparql, word.at);
 }
 
+/** The word in which a lexer stops, behind what it knows of it, as at the S of MONTHS; people look for the whole word. */
+function unknownWord(sparql: string, message: string): { at: number; word: string } | undefined {
+  const offset = /unexpected character: .*? at offset: (\d+)/s.exec(message)?.[1];
+  if (offset === undefined) return undefined;
+  const stop = Number(offset);
+  const rest = wordAt.exec(sparql.slice(stop))?.[0] ?? '';
+  const before = sparql.slice(Math.max(0, stop - LONGEST_WORD), stop);
+  const known = /^[\p{L}\d_]/u.test(rest) ? (/[\p{L}\d_]*$/u.exec(before)?.[0] ?? '') : '';
+  return { at: stop - known.length, word: known + rest };
+}
+
 /** One line of a message that may hold an excerpt and a list of all tokens that were expected. */
 function summary(message: string, sparql: string): string {
   const found = foundToken.exec(message)?.[1];
   if (found !== undefined)
     return found === '' ? 'the query ends too early' : `unexpected ${JSON.stringify(found)}`;
-  // A lexer stops at the first character of a word that it does not know; people look for the word.
-  const offset = /unexpected character: .* at offset: (\d+)/.exec(message)?.[1];
-  if (offset !== undefined)
-    return `unexpected ${JSON.stringify(wordAt.exec(sparql.slice(Number(offset)))?.[0] ?? '')}`;
+  const unknown = unknownWord(sparql, message);
+  if (unknown) return `unexpected ${JSON.stringify(unknown.word)}`;
   return message.split('\n').filter(Boolean).at(-1) ?? message;
 }
 

@@ -44,3 +44,22 @@ describe('a prepared query', () => {
     expect(prepare('SELECT * { ?s sp:x ?o } LIMIT 5').text).toMatch(/ LIMIT 5$/u);
   });
 });
+
+describe('a word that SPARQL does not know', () => {
+  it.each([
+    ['a function', 'ASK { ?s my:date ?d FILTER(MONTHS(?d) = 1) }', 'MONTHS'],
+    ['a keyword', 'ASK { ?s my:date ?d } ORDERED BY ?d', 'ORDERED'],
+    ['a number', 'ASK { ?s my:date ?d FILTER(?d > 2020x) }', '2020x'],
+    ['no letter at all', 'ASK { ?s my:date ?d” }', '”'],
+  ])('is told whole, with where it begins: %s', (_, sparql, word) => {
+    const sent = `PREFIX my: <urn:my:> ${sparql}`;
+    expect(() => prepare(sent)).toThrow(
+      `The query is not SPARQL 1.1: unexpected "${word}" (line 1, column ${sent.indexOf(word) + 1}).`,
+    );
+  });
+
+  it('is looked for in bounded time', () => {
+    const long = `ASK { FILTER(${'9'.repeat(60_000)}x) }`;
+    expect(() => prepare(long)).toThrow(/ unexpected "9{40}x" \(line 1, column 59974\)\.$/u);
+  });
+});
