@@ -15,7 +15,7 @@ const integration = [
   'test/derive/openapi.test.ts',
   'test/deploy/{balancer,failovers,health-check,systemd-unit}.test.ts',
   'test/disk/shared/*.test.ts',
-  'test/disk/{backup,backup-documents,data-directory,full-disk,last-commit,lock,nonces,restore-grants}.test.ts',
+  'test/disk/{backup,backup-documents,data-directory,full-disk,last-commit,lock,nonces,remove-on-signal,restore-grants}.test.ts',
   'test/endpoint/{differential,r4-tables,rdf,schema,validate}.test.ts',
   'test/endpoint/hapi/*.test.ts',
   'test/fhir/{bad-input,mapping-threads,synthea}.test.ts',
