@@ -3,6 +3,7 @@ import { DataDirectoryError } from '../data-directory-error.js';
 import { digestOf, entryOfRow, keyBytes, type EntryRow } from './entry-keys.js';
 import { ANSWER_WITHIN, cannotOpen, connect, type Connections, type Run } from './postgres-connection.js';
 import { PostgresDocuments } from './postgres-documents.js';
+import { pruneStore } from './postgres-pruning.js';
 import { prepareSchema } from './postgres-schema.js';
 import {
   HistoryLost,
@@ -18,10 +19,6 @@ import {
 const CONNECTIONS = 4;
 /** Rows that are sent or asked for at a time. */
 const ROWS = 2000;
-/** Commits whose removals are known: a copy that has missed more is made anew. */
-const HISTORY = 200_000;
-/** How many are pruned at a time. */
-const PRUNED_AT_ONCE = 20_000;
 
 /**
  * Opens the store in a PostgreSQL database, and makes its tables where they are missing.
@@ -153,48 +150,13 @@ class PostgresStore extends PostgresDocuments implements SharedStore {
     return row;
   }
 
-  async prune(): Promise<void> {
-    // As many as there are: what comes in between two chores is more than any number where there are many requests.
-    while ((await this.#forgetNonces()) === PRUNED_AT_ONCE);
-    while ((await this.#forgetCommits()) === PRUNED_AT_ONCE);
-  }
-
-  /** @returns how many there were, so many at most */
-  #forgetNonces(): Promise<number> {
-    return removed(
-      this.#connections.run,
-      `DELETE FROM chartgraph.nonces WHERE digest IN (
-         SELECT digest FROM chartgraph.nonces WHERE expires < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [Date.now(), PRUNED_AT_ONCE],
-    );
-  }
-
-  #forgetCommits(): Promise<number> {
-    return this.#connections.transaction(async (run) => {
-      const { sequence } = await headOf(run, true);
-      const [oldest] = await run<{ sequence: number }>(
-        'SELECT min(sequence) AS sequence FROM chartgraph.commits',
-      );
-      const until = Math.min(sequence - HISTORY, (oldest?.sequence ?? 0) + PRUNED_AT_ONCE);
-      // A copy may start from a commit that is known: what was removed after it must be known as well.
-      const commits = await removed(run, 'DELETE FROM chartgraph.commits WHERE sequence < $1', [until]);
-      await run('DELETE FROM chartgraph.entries WHERE value IS NULL AND sequence <= $1', [until]);
-      return commits;
-    });
+  prune(): Promise<void> {
+    return pruneStore(this.#connections);
   }
 
   close(): Promise<void> {
     return this.#connections.close();
   }
-}
-
-/** Runs a DELETE. @returns how many rows it has removed */
-async function removed(run: Run, sql: string, values: readonly unknown[]): Promise<number> {
-  const [row] = await run<{ rows: number }>(
-    `WITH removed AS (${sql} RETURNING 1) SELECT count(*) AS rows FROM removed`,
-    values,
-  );
-  return row?.rows ?? 0;
 }
 
 async function headOf(run: Run, lock = false): Promise<Position> {

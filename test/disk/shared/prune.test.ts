@@ -29,4 +29,25 @@ describe.skipIf(withoutPostgres)('what a shared store needs no more', () => {
     );
     expect(left.match(/\d+/gu)).toEqual(['1', '45000']);
   });
+
+  test('is dropped in steps that others hardly wait for, where one commit has removed very much', async () => {
+    const address = server.createDatabase();
+    const database = address.split('/').at(-1) ?? '';
+    const store = await openPostgresStore(address);
+    onTestFinished(() => store.close());
+    server.run(
+      `INSERT INTO chartgraph.entries
+         SELECT 'graphs', sha256(n::text::bytea), CASE WHEN n > 45000 THEN 'there'::bytea END, 1
+         FROM generate_series(1, 45001) AS n;
+       INSERT INTO chartgraph.commits SELECT n, n::text FROM generate_series(1, 200001) AS n;
+       UPDATE chartgraph.head SET sequence = 200001, commit = '200001';
+       CREATE FUNCTION refuse_many() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN IF (SELECT count(*) FROM gone) > 20000 THEN RAISE 'too many at once'; END IF; RETURN NULL; END $$;
+       CREATE TRIGGER few AFTER DELETE ON chartgraph.entries REFERENCING OLD TABLE AS gone
+         FOR EACH STATEMENT EXECUTE FUNCTION refuse_many()`,
+      database,
+    );
+    await store.prune();
+    expect(server.run('SELECT count(*) FROM chartgraph.entries', database)).toBe('1\n');
+  });
 });
