@@ -54,6 +54,7 @@ export async function sweepDocuments(
 }
 
 async function sweepShared(store: SharedStore, used: ReadonlySet<string>, before: number): Promise<void> {
+  await store.removeUnfinished();
   const old = await store.documentsBefore(before);
   await store.removeDocuments(
     old.filter((sha256) => !used.has(sha256)),

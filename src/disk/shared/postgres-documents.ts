@@ -10,40 +10,29 @@ const CHUNKS = 4;
 /** Documents whose headers are asked for at a time. */
 const HEADERS = 500;
 
-/** The documents of a store: each a version that is written whole before it takes its name. */
+/** Documents that are put at a time: each takes a connection for as long as that takes, and others need some as well. */
+const PUT_AT_ONCE = 2;
+/** Documents that one statement removes, each of 256 MB at most: no answer of the database takes long. */
+const REMOVED_AT_ONCE = 10;
+
+/** The documents of a store: each is a version that is put in one transaction, so that nothing is left of half a one. */
 export class PostgresDocuments {
   readonly #connections: Connections;
+  /** The last document of each row of those that wait to be put. */
+  readonly #rows: Promise<unknown>[] = Array.from({ length: PUT_AT_ONCE }, () => Promise.resolve());
+  #put = 0;
 
   constructor(connections: Connections) {
     this.#connections = connections;
   }
 
-  async putDocument(sha256: string, parts: AsyncIterable<Uint8Array>, keys?: Uint8Array): Promise<boolean> {
-    const version = randomUUID();
-    let number = 0;
-    for await (const bytes of inChunks(parts)) {
-      await this.#connections.run(
-        'INSERT INTO chartgraph.chunks (version, number, bytes) VALUES ($1, $2, $3)',
-        [version, number++, bytes],
-      );
-    }
-    return this.#connections.transaction(async (run) => {
-      if (keys && !(await areStored(run, keys))) {
-        await run('DELETE FROM chartgraph.chunks WHERE version = $1', [version]);
-        return false;
-      }
-      const [before] = await run<{ version: string }>(
-        'SELECT version FROM chartgraph.documents WHERE sha256 = $1 FOR UPDATE',
-        [sha256],
-      );
-      await run(
-        `INSERT INTO chartgraph.documents (sha256, version, changed) VALUES ($1, $2, $3)
-         ON CONFLICT (sha256) DO UPDATE SET version = EXCLUDED.version, changed = EXCLUDED.changed`,
-        [sha256, version, Date.now()],
-      );
-      if (before) await run('DELETE FROM chartgraph.chunks WHERE version = $1', [before.version]);
-      return true;
-    });
+  putDocument(sha256: string, parts: AsyncIterable<Uint8Array>, keys?: Uint8Array): Promise<boolean> {
+    const row = this.#put++ % PUT_AT_ONCE;
+    const put = (this.#rows[row] as Promise<unknown>).then(() =>
+      this.#connections.transaction((run) => putVersion(run, sha256, parts, keys)),
+    );
+    this.#rows[row] = put.catch(() => undefined);
+    return put;
   }
 
   documentHeaders(after: string): Promise<{ sha256: string; header: Uint8Array }[]> {
@@ -82,15 +71,62 @@ export class PostgresDocuments {
   }
 
   async removeDocuments(hashes: readonly string[], before: number): Promise<void> {
-    if (hashes.length === 0) return;
-    await this.#connections.run(
-      `WITH removed AS (
-         DELETE FROM chartgraph.documents WHERE sha256 = ANY ($1::text[]) AND changed < $2 RETURNING version
-       )
-       DELETE FROM chartgraph.chunks WHERE version IN (SELECT version FROM removed)`,
-      [hashes, before],
+    for (let at = 0; at < hashes.length; at += REMOVED_AT_ONCE)
+      await this.#connections.run(
+        `WITH removed AS (
+           DELETE FROM chartgraph.documents WHERE sha256 = ANY ($1::text[]) AND changed < $2 RETURNING version
+         )
+         DELETE FROM chartgraph.chunks WHERE version IN (SELECT version FROM removed)`,
+        [hashes.slice(at, at + REMOVED_AT_ONCE), before],
+      );
+  }
+
+  async removeUnfinished(): Promise<void> {
+    await this.#connections.transaction(
+      (run) =>
+        run(
+          `DELETE FROM chartgraph.chunks WHERE NOT EXISTS (
+             SELECT FROM chartgraph.documents WHERE documents.version = chunks.version)`,
+        ),
+      { isLong: true },
     );
   }
+}
+
+/** @returns false, and stores nothing, when the keys are not these any more */
+async function putVersion(
+  run: Run,
+  sha256: string,
+  parts: AsyncIterable<Uint8Array>,
+  keys: Uint8Array | undefined,
+): Promise<boolean> {
+  const version = randomUUID();
+  const drop = (chunks: string): Promise<never[]> =>
+    run('DELETE FROM chartgraph.chunks WHERE version = $1', [chunks]);
+  let number = 0;
+  for await (const bytes of inChunks(parts))
+    await run('INSERT INTO chartgraph.chunks (version, number, bytes) VALUES ($1, $2, $3)', [
+      version,
+      number++,
+      bytes,
+    ]);
+  if (keys && !(await areStored(run, keys))) {
+    await drop(version);
+    return false;
+  }
+  // Of two who put a new one at once, neither would find the version of the other.
+  await run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [sha256]);
+  const [before] = await run<{ version: string }>(
+    'SELECT version FROM chartgraph.documents WHERE sha256 = $1 FOR UPDATE',
+    [sha256],
+  );
+  await run(
+    `INSERT INTO chartgraph.documents (sha256, version, changed) VALUES ($1, $2, $3)
+     ON CONFLICT (sha256) DO UPDATE SET version = EXCLUDED.version, changed = EXCLUDED.changed`,
+    [sha256, version, Date.now()],
+  );
+  if (before) await drop(before.version);
+  return true;
 }
 
 /** Whether the keys of the store are these; whoever changes them then waits for the end of the transaction. */

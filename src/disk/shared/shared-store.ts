@@ -83,7 +83,8 @@ export interface SharedStore {
     at: Position | undefined,
   ): Promise<RecordedNonces>;
   /**
-   * Stores the bytes of a sealed document under the hash of its content, in the place of those that are there.
+   * Stores the bytes of a sealed document under the hash of its content, in the place of those that are there: all of
+   * them, or none.
    * @param keys the wrapped keys as they were stored when it was sealed
    * @returns false, and nothing is stored, when they are stored otherwise by now
    */
@@ -95,6 +96,8 @@ export interface SharedStore {
   /** The hashes of the documents that were stored before a time, in milliseconds since 1970. */
   documentsBefore(time: number): Promise<string[]>;
   removeDocuments(hashes: readonly string[], before: number): Promise<void>;
+  /** Removes what earlier versions have left of documents that were not stored to their end. */
+  removeUnfinished(): Promise<void>;
   /** Keeps where the access log of a gateway stands, so that a shortened one is found out. */
   anchor(chain: string, gateway: string, entries: number, hash: string): Promise<void>;
   /** The anchor of a chain. */

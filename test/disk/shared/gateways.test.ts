@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
 import { openDocumentStore } from '../../../src/disk/document-files.js';
 import { Memo } from '../../../src/disk/memo.js';
+import { openPostgresStore } from '../../../src/disk/shared/postgres-store.js';
+import { sweepDocuments } from '../../../src/disk/sweep-documents.js';
 import { temporaryFolder } from '../temporary.js';
 import { startPostgres, withoutPostgres, type PostgresServer } from './postgres.js';
 
@@ -197,6 +199,51 @@ describe.skipIf(withoutPostgres)('gateways on one PostgreSQL database', () => {
     expect(Buffer.compare(await openDocumentStore(two).read(key), content)).toBe(0);
     const missing = { sha256: 'ab'.repeat(32), size: 3 };
     await expect(openDocumentStore(two).read(missing)).rejects.toThrow(/is missing/);
+  });
+
+  /** What stands in the database: documents, the versions of which there are chunks, and chunks. */
+  const stored = (store: string): number[] =>
+    server
+      .run(
+        `SELECT (SELECT count(*) FROM chartgraph.documents), count(DISTINCT version), count(*) FROM chartgraph.chunks`,
+        store.split('/').at(-1),
+      )
+      .split('|')
+      .map(Number);
+
+  test('a document that several put at once is stored once, and nothing else', async () => {
+    const store = server.createDatabase();
+    const both = (await gateways(store)).map((each) => openDocumentStore(each));
+    for (let number = 0; number < 20; number++)
+      await Promise.all(both.map((each) => each.put([Buffer.from(`document ${number}`)])));
+    expect(stored(store)).toEqual([20, 20, 20]);
+  });
+
+  test('a document whose upload breaks off leaves nothing in the database', async () => {
+    const address = server.createDatabase();
+    const store = await openPostgresStore(address);
+    onTestFinished(() => store.close());
+    const broken = async function* (): AsyncGenerator<Uint8Array> {
+      await Promise.resolve();
+      yield Buffer.alloc(1_000_000);
+      throw new Error('it breaks off');
+    };
+    await expect(store.putDocument('ab'.repeat(32), broken())).rejects.toThrow('it breaks off');
+    expect(stored(address)).toEqual([0, 0, 0]);
+  });
+
+  test('what an earlier version has left of documents is removed at the next start, and no document', async () => {
+    const store = server.createDatabase();
+    const [one] = await gateways(store);
+    const key = await openDocumentStore(one).put([Buffer.alloc(1_000_000)]);
+    server.run(
+      `INSERT INTO chartgraph.chunks SELECT 'left', n, 'x' FROM generate_series(0, 9) AS n`,
+      store.split('/').at(-1),
+    );
+    expect(stored(store)).toEqual([1, 2, 12]);
+    await sweepDocuments(one, () => new Set());
+    expect(stored(store)).toEqual([1, 1, 2]);
+    await openDocumentStore(one).read(key);
   });
 
   test('nothing is answered while the database is away, and everything after it is back', async () => {
