@@ -79,7 +79,7 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
     return join(root, sha256.slice(0, 2), sha256.slice(2));
   };
   const takeOver = async (store: SharedStore, sha256: string): Promise<void> => {
-    await fetchDocument(store, sha256, path(sha256));
+    await fetchDocument(home.documentsDir, store, sha256, path(sha256));
     // It may be sealed with a data key of which this copy has not heard.
     await home.current?.();
   };

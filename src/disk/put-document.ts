@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { renameSync } from 'node:fs';
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ContentKey, DocumentHome } from './document-files.js';
 import { isNoRoom, noRoom } from './no-room.js';
@@ -68,37 +68,41 @@ async function isInStore(
 }
 
 /** Takes the file of a document over that another gateway has stored; who opens it checks what came. */
-export async function fetchDocument(store: SharedStore, sha256: string, file: string): Promise<void> {
-  await makeFolder(dirname(file));
-  const temporary = `${file}.${randomBytes(12).toString('hex')}`;
+export async function fetchDocument(
+  documentsDir: string,
+  store: SharedStore,
+  sha256: string,
+  file: string,
+): Promise<void> {
+  const aside = await fetchAside(documentsDir, store, sha256);
   try {
-    if (await download(store, sha256, temporary)) await rename(temporary, file);
+    if ((await stat(aside)).size === 0) return;
+    await makeFolder(dirname(file));
+    await rename(aside, file);
   } finally {
-    await rm(temporary, { force: true });
+    await rm(aside, { force: true });
   }
 }
 
-/** Writes what the shared store has of a document into a file without a name of its own. @returns its path */
+/**
+ * Writes what the shared store has of a document into a file without a name of its own, which is empty where it has none.
+ * @returns its path
+ * @throws Problem when there is no room
+ */
 export async function fetchAside(documentsDir: string, store: SharedStore, sha256: string): Promise<string> {
   const root = join(documentsDir, 'sha256');
   await makeFolder(root);
   const temporary = temporaryIn(root);
-  await download(store, sha256, temporary);
-  return temporary;
-}
-
-async function download(store: SharedStore, sha256: string, to: string): Promise<boolean> {
-  let found = false;
-  const handle = await open(to, 'wx', 0o600);
+  const handle = await open(temporary, 'wx', 0o600);
   try {
-    for await (const part of store.document(sha256)) {
-      found = true;
-      await handle.writeFile(part);
-    }
+    for await (const part of store.document(sha256)) await handle.writeFile(part);
+    return temporary;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw isNoRoom(error) ? noRoom('There is no room on the disk for the file.', error) : error;
   } finally {
     await handle.close();
   }
-  return found;
 }
 
 /** Writes a file, synced, and gives the hash of what came, not of what stands in it. */

@@ -18,6 +18,7 @@ import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { openDocumentStore } from '../../src/disk/document-files.js';
 import { LARGEST_DOCUMENT } from '../../src/disk/put-document.js';
+import type { SharedStore } from '../../src/disk/shared/shared-store.js';
 import { sweepDocuments, SWEEP_AGE } from '../../src/disk/sweep-documents.js';
 import { addDataKey } from '../../src/disk/keyring.js';
 import { temporaryFolder } from './temporary.js';
@@ -253,9 +254,57 @@ describe('sweeping', () => {
     await directory.close();
   });
 
+  it('removes what was left of a document that another gateway has, and that nobody fetched to its end', async () => {
+    const { directory } = await directoryWith('x');
+    let end: () => void = () => undefined;
+    const isEnded = new Promise<void>((resolve) => (end = resolve));
+    const begun = fetching(directory, async function* () {
+      yield Buffer.from('half');
+      await isEnded;
+    });
+    const files = async (): Promise<string[]> =>
+      (await readdir(directory.documentsDir, { recursive: true, withFileTypes: true }))
+        .filter((each) => each.isFile())
+        .map(({ name }) => name);
+    await expect.poll(files).toHaveLength(2);
+    await sweepDocuments(directory, () => new Set(), { now: later() });
+    expect(await files()).toEqual([]);
+    end();
+    await expect(begun).rejects.toThrow();
+    await directory.close();
+  });
+
   it('is content with a directory that has no documents', async () => {
     const { directory } = await directoryWith();
     expect(await sweepDocuments(directory, () => new Set(), { now: later() })).toBe(0);
+    await directory.close();
+  });
+});
+
+/** Reads a document that only a shared store has. */
+function fetching(directory: DataDirectory, document: SharedStore['document']): Promise<Buffer> {
+  const { documentsDir, dataKeys } = directory;
+  const shared = { document } as SharedStore;
+  const home = {
+    ...{ documentsDir, dataKeys, shared },
+    transact: directory.transact.bind(directory),
+    current: undefined,
+  };
+  return openDocumentStore(home).read({ sha256: 'ab'.repeat(32) });
+}
+
+describe('a document that another gateway has', () => {
+  it('is 503 where there is no room for it, and leaves nothing behind', async () => {
+    const directory = await openDataDirectory(await temporaryFolder(), { create: true });
+    const isFull = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const read = fetching(directory, () => ({
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(isFull) }),
+    }));
+    await expect(read).rejects.toMatchObject({
+      status: 503,
+      message: 'There is no room on the disk for the file.',
+    });
+    expect(await readdir(join(directory.documentsDir, 'sha256'))).toEqual([]);
     await directory.close();
   });
 });
