@@ -34,15 +34,20 @@ export async function* documentEntries(
   }
 }
 
-/** Puts the files among the entries of a backup into a directory, each under the hash that its bytes have now. */
+/**
+ * Puts the files among the entries of a backup into a directory, each under the hash that its bytes have now.
+ * @returns whether all of them are still there; to be called in the transaction that stores what refers to them
+ */
 export async function restoreDocuments(
   directory: DataDirectory,
   entries: Iterable<BackupEntry>,
-): Promise<void> {
+): Promise<() => boolean> {
   const store = openDocumentStore(directory);
+  const put: string[] = [];
   for (const { table, value } of entries) {
-    if (table === FILES) await store.put([value]);
+    if (table === FILES) put.push((await store.put([value])).sha256);
   }
+  return () => put.every(store.has);
 }
 
 async function allDocuments({ shared }: DataDirectory, documents: DocumentStore): Promise<Set<string>> {

@@ -19,7 +19,7 @@ import {
   type BackupEntry,
 } from './backup-file.js';
 import type { BackupKey } from './backup-key.js';
-import type { DataDirectory, ReadTx } from './data-directory.js';
+import type { DataDirectory, ReadTx, WriteTx } from './data-directory.js';
 import { DataDirectoryError } from './data-directory-error.js';
 import { accountKeyOf, withAccountKey, type WrappedKeys } from './keyring.js';
 import { FORMAT_VERSION } from './marker.js';
@@ -138,50 +138,65 @@ export async function restoreBackup(
       unsealed();
     }
     const last = await checkEntries(read(), file, checkGraph);
-    // Files first: a graph never refers to what is not there. Those of before are swept when nothing needs them.
-    await restoreDocuments(directory, read());
-    await directory.transact((tx) => {
-      const revision = tx.get('meta', 'sequence') as number;
-      const own = OWN.map((name) => [name, tx.get('meta', name)] as const);
-      const base = servedBase(tx);
-      const grants = restoredGrants(tx);
-      const history = restoredHistory(tx, last);
-      for (const table of keptTables) if (grants.isFree(table)) tx.clear(table);
-      tx.clear('changes');
-      // They are of what was there before, and made anew at the next start.
-      for (const table of searchTables) tx.clear(table);
-      let account: Buffer | undefined;
-      for (const entry of counting(read(), (number) => {
-        entries = number;
-        progress?.(number);
-      })) {
-        const table = entry.table as TableName;
-        if (entry.table === KEYS) account = Buffer.from(entry.value);
-        if (!keptTables.includes(table)) continue;
-        if (grants.isFree(table) || grants.takes(table, entry.key))
-          tx.putBytes(table, entry.key, entry.value);
-      }
-      grants.end();
-      indexAllTokens(tx);
-      for (const [name, value] of own) tx.put('meta', name, value);
-      // Under which URL it is served here, which is no matter of what is restored.
-      storeServedBase(tx, base);
-      tx.put('meta', 'format', FORMAT_VERSION);
-      for (const name of ['search', 'searchLists']) tx.remove('meta', name);
-      const secret = directory.secretKey();
-      const wrapped = tx.get('meta', 'keys') as WrappedKeys;
-      tx.put('meta', 'keys', withAccountKey(wrapped, secret, account ?? accountKeyOf(secret)));
-      // Revisions go on from the higher of both, so a number never stands for two contents.
-      const next = Math.max(revision, last) + 1;
-      history.goOn(next);
-      tx.put('meta', 'epoch', randomUUID());
-      tx.put('meta', 'sequence', next);
-      tx.put('revisions', '/', next);
-    });
+    for (let isDone = false; !isDone;) {
+      // Files first: a graph never refers to what is not there. Those of before are swept when nothing needs them.
+      const areThere = await restoreDocuments(directory, read());
+      isDone = await directory.transact((tx) => {
+        // A server that was started meanwhile has swept those that have been there for a while.
+        if (!areThere()) return false;
+        const all = counting(read(), (number) => {
+          entries = number;
+          progress?.(number);
+        });
+        replaceTables(tx, directory, all, last);
+        return true;
+      });
+    }
   } finally {
     closeSync(fd);
   }
   return entries;
+}
+
+/** Puts the entries of a backup, whose last change is `last`, in the place of everything in the tables. */
+function replaceTables(
+  tx: WriteTx,
+  directory: DataDirectory,
+  entries: Iterable<BackupEntry>,
+  last: number,
+): void {
+  const revision = tx.get('meta', 'sequence') as number;
+  const own = OWN.map((name) => [name, tx.get('meta', name)] as const);
+  const base = servedBase(tx);
+  const grants = restoredGrants(tx);
+  const history = restoredHistory(tx, last);
+  for (const table of keptTables) if (grants.isFree(table)) tx.clear(table);
+  tx.clear('changes');
+  // They are of what was there before, and made anew at the next start.
+  for (const table of searchTables) tx.clear(table);
+  let account: Buffer | undefined;
+  for (const entry of entries) {
+    const table = entry.table as TableName;
+    if (entry.table === KEYS) account = Buffer.from(entry.value);
+    if (!keptTables.includes(table)) continue;
+    if (grants.isFree(table) || grants.takes(table, entry.key)) tx.putBytes(table, entry.key, entry.value);
+  }
+  grants.end();
+  indexAllTokens(tx);
+  for (const [name, value] of own) tx.put('meta', name, value);
+  // Under which URL it is served here, which is no matter of what is restored.
+  storeServedBase(tx, base);
+  tx.put('meta', 'format', FORMAT_VERSION);
+  for (const name of ['search', 'searchLists']) tx.remove('meta', name);
+  const secret = directory.secretKey();
+  const wrapped = tx.get('meta', 'keys') as WrappedKeys;
+  tx.put('meta', 'keys', withAccountKey(wrapped, secret, account ?? accountKeyOf(secret)));
+  // Revisions go on from the higher of both, so a number never stands for two contents.
+  const next = Math.max(revision, last) + 1;
+  history.goOn(next);
+  tx.put('meta', 'epoch', randomUUID());
+  tx.put('meta', 'sequence', next);
+  tx.put('revisions', '/', next);
 }
 
 /** What seals the backups of a directory unless a passphrase does. */

@@ -5,8 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { openDocumentStore } from '../../src/disk/document-files.js';
+import { sweepDocuments } from '../../src/disk/sweep-documents.js';
 import { verifyBackup, type BackupContents } from '../../src/disk/verify-backup.js';
-import { documentReferences } from '../../src/records/documents/content-key.js';
+import { documentReferences, referencedContents } from '../../src/records/documents/content-key.js';
 import { removeRecord } from '../../src/records/remove-record.js';
 import { checkText } from '../../src/store/check-text.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
@@ -167,5 +168,26 @@ describe('the documents of a backup', () => {
     await rm(lost);
     await restoreBackup(directory, file);
     expect((await openDocumentStore(directory).read({ sha256 })).length).toBeGreaterThan(0);
+  });
+
+  test('are all there after a restore that took so long that a server swept them meanwhile', async () => {
+    const source = await seeded();
+    const file = await newFile();
+    await writeBackup(source, file, { references });
+    const directory = await openDataDirectory(await temporaryFolder(), { create: true });
+    onTestFinished(() => directory.close());
+    const all = source.read(references).size;
+    let commits = 0;
+    let swept = 0;
+    const transact = directory.transact.bind(directory);
+    // The first transactions put a document each, the next one restores what refers to them.
+    directory.transact = async (work) => {
+      if (commits++ === all) swept = await sweepDocuments(directory, referencedContents, { age: 0 });
+      return transact(work);
+    };
+    await restoreBackup(directory, file, { key: { kind: 'secret', secret: source.secretKey() } });
+    expect(swept).toBe(all);
+    const documents = openDocumentStore(directory);
+    for (const sha256 of directory.read(references).keys()) expect(documents.has(sha256)).toBe(true);
   });
 });
