@@ -47,7 +47,8 @@ export function restoredHistory(tx: WriteTx, last: number): RestoredHistory {
       const lastAt = timeOf(tx.get('moments', last)) ?? history.at;
       const from = Math.max((isOfHere ? first : undefined) ?? taken, lastAt + 1);
       const isWhole = isOfHere && next === last + 1;
-      tx.put('moments', next, { at: Date.now(), changes: [] });
+      // Where the clock was set back since, it is not before what the backup holds.
+      tx.put('moments', next, { at: Math.max(Date.now(), lastAt), changes: [] });
       const all = isWhole ? lost : [...lost, { after: last, before: next, from }];
       tx.put('meta', 'history', { ...state, ...(all.length > 0 && { lost: all }) });
     },

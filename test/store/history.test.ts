@@ -90,6 +90,25 @@ describe('the history of a store', () => {
     expect(directory.read(storedHistory)?.since).toBe(0);
   });
 
+  test('a clock that is set back before a restore does not put what follows before an earlier change', async () => {
+    const time = clock();
+    const directory = await open();
+    const store = openPrimaryStore(directory, BASE);
+    for (const [index, text] of ['a', 'b', 'c', 'd'].entries()) {
+      time.set(START + index * 1000);
+      await store.write({ replace: [note('/records/1', text)] });
+    }
+    const file = `${await temporaryFolder()}/backup`;
+    await writeBackup(directory, file);
+    time.set(START + 500);
+    await restoreBackup(directory, file);
+    for (const text of ['v', 'w', 'x', 'y', 'z']) await store.write({ replace: [note('/records/1', text)] });
+    const seen = [500, 1500, 2500, 3500].map((after) =>
+      directory.read((tx) => revisionAt(tx, START + after)),
+    );
+    expect(seen).toEqual([1, 2, 3, 10]);
+  });
+
   test('it is read after a change of the data key', async () => {
     const directory = await open();
     const store = openPrimaryStore(directory, BASE);
