@@ -87,7 +87,14 @@ export function signInLimits({ directory, key, clock }: Vault): SignInLimits {
   };
   const triesOf = (tx: ReadTx, { place, slowing }: Counter): Tries => {
     const { count, at, until } = (tx.get('signIns', place) as Tries | undefined) ?? NONE;
-    return { count: Math.max(0, count - (clock() - at) / slowing.forgets), at: clock(), until };
+    const now = clock();
+    // Where the clock was set back meanwhile, no time has passed.
+    const passed = Math.max(0, now - at);
+    return {
+      count: Math.max(0, count - passed / slowing.forgets),
+      at: now,
+      until: until - Math.max(0, at - now),
+    };
   };
   const waitOf = (tx: ReadTx, counters: readonly Counter[]): { waitSeconds: number } | undefined => {
     const until = Math.max(...counters.map((counter) => triesOf(tx, counter).until));

@@ -115,6 +115,17 @@ describe('tries to sign in', () => {
     expect(here.directory.read((tx) => tx.count('signIns'))).toBe(0);
   });
 
+  it('make nobody wait for longer when the clock is set back', async () => {
+    const here = await world();
+    for (let count = 0; count < 2; count++) await here.limits.before('anne', '192.0.2.1');
+    here.now -= 60 * MINUTE;
+    // As if no time had passed.
+    for (let count = 2; count < 6; count++)
+      expect(await here.limits.before('anne', '192.0.2.1')).toBeUndefined();
+    here.now -= 60 * MINUTE;
+    expect(await here.limits.before('anne', '192.0.2.1')).toEqual({ waitSeconds: 1 });
+  });
+
   it('leave no name and no address behind', async () => {
     const here = await world();
     await here.limits.before('my-password-typed-as-name', '192.0.2.77');
