@@ -22,9 +22,9 @@ export interface Obstacle {
 
 /** Tries until it succeeds, says after a while that it waits, and gives up. @throws DataDirectoryError */
 export async function patiently(attempt: () => boolean, obstacle: Obstacle): Promise<void> {
-  const began = Date.now();
+  const began = performance.now();
   for (let told = false; !attempt(); await wait(POLL)) {
-    const waited = Date.now() - began;
+    const waited = performance.now() - began;
     const isAlive = obstacle.isAlive();
     if (waited > (isAlive ? GRACE : PATIENCE)) throw new DataDirectoryError(obstacle.refusal());
     if (isAlive || told || waited < QUIET) continue;
