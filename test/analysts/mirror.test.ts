@@ -11,6 +11,8 @@ import { MIRROR, stateUpdate } from '../../src/analysts/mirror/mirror-state.js';
 import { ServerAway, type SparqlServer } from '../../src/analysts/mirror/sparql-server.js';
 import { pseudonymKey } from '../../src/analysts/pseudonyms.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { HistoryLost } from '../../src/disk/shared/shared-store.js';
+import { Problem } from '../../src/problem.js';
 import { writeTriples } from '../../src/rdf/ntriples.js';
 import { nameInnerNodes } from '../../src/rdf/skolem-iris.js';
 import { literal, namedNode, quad, type Term } from '../../src/rdf/terms.js';
@@ -98,6 +100,15 @@ beforeEach(() => {
 
 const source = (given: Partial<MirrorSourceOptions> = {}) =>
   mirrorSource({ directory, primary, ontology, digest: 'a', version: '1', level: 'deidentified', ...given });
+/** The data directory as one that is a copy. */
+const withCurrent = (current: () => Promise<void>): DataDirectory =>
+  new Proxy(directory, {
+    get: (target, name) => {
+      if (name === 'current') return current;
+      const found: unknown = Reflect.get(target, name, target);
+      return typeof found === 'function' ? (found.bind(target) as unknown) : found;
+    },
+  });
 const up = (given: Partial<MirrorOptions> = {}): Promise<number> =>
   mirror({
     source: source({ level: given.level ?? 'deidentified' }),
@@ -215,6 +226,26 @@ test('a server that is away is asked again, for longer and longer', async () => 
   await up({ onAway: (_, seconds) => waits.push(seconds * 1000) });
   expect(waits).toEqual([2, 4, 8, 16]);
   expect(server.content()).toEqual(await filled());
+});
+
+test('it waits for the shared store of its own container, too, unless its copy has to be made anew', async () => {
+  const away = (sentence: string, cause?: unknown) => new Problem('unavailable', sentence, { cause });
+  let left = 2;
+  const current = () =>
+    left-- > 0
+      ? Promise.reject(away('The shared store cannot be reached at the moment; try again.'))
+      : Promise.resolve();
+  const told: string[] = [];
+  await up({
+    source: source({ directory: withCurrent(current) }),
+    onAway: (sentence) => told.push(sentence),
+  });
+  expect(told).toEqual(Array(2).fill('The shared store cannot be reached at the moment'));
+  expect(server.content()).toEqual(await filled());
+  const lost = () => Promise.reject(away('Restart the gateway.', new HistoryLost()));
+  await expect(up({ source: source({ directory: withCurrent(lost) }), once: false })).rejects.toThrow(
+    'Restart the gateway.',
+  );
 });
 
 test('what breaks off in the middle goes on where it was', async () => {

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { DataDirectory, ReadTx } from '../../disk/data-directory.js';
+import { HistoryLost } from '../../disk/shared/shared-store.js';
 import type { Ontology } from '../../ontology/model.js';
+import { Problem } from '../../problem.js';
 import { changesSince, lastRevision } from '../../store/change-log.js';
 import { nameOf } from '../../store/paths.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
@@ -9,11 +11,12 @@ import { deidentifiedView } from '../deidentify.js';
 import { levelGraphs, type LevelGraph } from '../level-text.js';
 import { identified, type LevelName, type LevelView } from '../levels.js';
 import { pseudonymKey } from '../pseudonyms.js';
+import { ServerAway } from './sparql-server.js';
 
 /** What a mirror is made of: a level of a container, graph by graph. */
 export interface MirrorSource {
   readonly base: string;
-  /** Resolves when what others have acknowledged is seen. */
+  /** Resolves when what others have acknowledged is seen. @throws ServerAway while a shared store cannot be reached */
   current(): Promise<void>;
   /**
    * Names all that the content comes from but its revision: the history of the data, the level, the ontology, the graph in
@@ -61,7 +64,7 @@ export function mirrorSource(options: MirrorSourceOptions): MirrorSource {
     graphOf(nameOf(path, base), resolveText(text, base));
   return {
     base,
-    current: async () => directory.current?.(),
+    current: () => currentOf(directory),
     name: (place) =>
       createHmac('sha256', key)
         .update(
@@ -88,6 +91,16 @@ export function mirrorSource(options: MirrorSourceOptions): MirrorSource {
       return complete ? { revision, chunks: those([...paths], directory, shown) } : undefined;
     },
   };
+}
+
+async function currentOf(directory: DataDirectory): Promise<void> {
+  try {
+    await directory.current?.();
+  } catch (error) {
+    // A failover takes a while; a copy that has to be made anew stays so.
+    if (!(error instanceof Problem) || error.cause instanceof HistoryLost) throw error;
+    throw new ServerAway(error.message.replace(/(?:; try again)?\.$/u, ''), { cause: error });
+  }
 }
 
 type Shown = (path: string, text: string) => LevelGraph;

@@ -16,13 +16,13 @@ export interface MirrorOptions {
   readonly level: LevelName;
   /** The graph to put what others have in their default graph; undefined for the default graph itself. */
   readonly place: string | undefined;
-  /** Whether it ends when it is up to date, or when the server stays away. */
+  /** Whether it ends when it is up to date, or when a server stays away. */
   readonly once: boolean;
   /** Ends it. */
   readonly signal: AbortSignal;
   /** Told when the mirror shows a revision for the first time, and again after the server was away. */
   readonly onCurrent?: (revision: number) => void;
-  /** Told that the server is away, in a sentence without its end, and the seconds until it is asked again. */
+  /** Told that a server is away, the shared store of the container included, in a sentence without its end, and the seconds until it is asked again. */
   readonly onAway?: (sentence: string, seconds: number) => void;
   /** Told how far the filling is, in graphs. */
   readonly onFill?: (done: number, total: number) => void;
@@ -92,7 +92,7 @@ class Mirror {
   /** Goes on where the mirror stands, or fills it. @returns the revision that it shows */
   async #begin(): Promise<number> {
     const { source, place } = this.#options;
-    await source.current();
+    await this.#patiently(() => source.current());
     const state = await this.#patiently(() => readState(this.#server));
     const revision = Number(state?.revision ?? NaN);
     if (state?.run !== undefined && state.source === source.name(place) && source.reaches(revision)) {
@@ -171,7 +171,7 @@ class Mirror {
     const name = source.name(place);
     let shown = since;
     for (let rounds = 1; ; rounds++) {
-      await source.current();
+      await this.#patiently(() => source.current());
       // A new year, another history: what is there was made of something else.
       if (source.name(place) !== name) throw new MirrorLost(false);
       const changes = source.changes(shown);

@@ -18,7 +18,7 @@ export interface ServerAddress {
   readonly signal: AbortSignal;
 }
 
-/** The server did not answer, or not now; what was asked may have been done. */
+/** A server did not answer, or not now; what was asked may have been done. */
 export class ServerAway extends Error {
   override readonly name = 'ServerAway';
 }
