@@ -1,4 +1,5 @@
-import { lookup as resolveName, type LookupAddress } from 'node:dns';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import { lookup as resolve } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { parseUrl } from '../../rdf/parse-url.js';
 
@@ -67,21 +68,35 @@ export class AddressRefused extends Error {
 }
 
 /**
+ * Look-ups under way, by name: each takes one of the few threads of the process for as long as a name server keeps silent,
+ * also when its delivery was given up. So a name has one at a time, whoever waits for it.
+ */
+const underWay = new Map<string, Promise<readonly LookupAddress[]>>();
+
+/**
  * Looks up a name and gives only what may be reached. The connection is made to these addresses, so that a name
  * cannot mean one thing when it is checked and another when it is used.
  */
-export function checkedLookup(isAllowed: IsAllowed): LookupFunction {
+export function checkedLookup(isAllowed: IsAllowed, resolveName: ResolveName = resolve): LookupFunction {
   return (hostname, options, callback) => {
-    resolveName(hostname, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
-      const [first, ...others] = error ? [] : addresses;
-      if (error) callback(error, '');
-      else if (!first || ![first, ...others].every(({ address }) => isAllowed(address)))
-        callback(new AddressRefused(), '');
-      else if (options.all) callback(null, [first, ...others]);
-      else callback(null, first.address, first.family);
-    });
+    let found = underWay.get(hostname);
+    if (!found) {
+      found = resolveName(hostname, { ...options, all: true }).finally(() => underWay.delete(hostname));
+      underWay.set(hostname, found);
+    }
+    found.then(
+      ([first, ...others]) => {
+        if (!first || ![first, ...others].every(({ address }) => isAllowed(address)))
+          callback(new AddressRefused(), '');
+        else if (options.all) callback(null, [first, ...others]);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    );
   };
 }
+
+type ResolveName = (hostname: string, options: LookupAllOptions) => Promise<readonly LookupAddress[]>;
 
 /** Whether the host of a URL is an address itself, which is never looked up, and one that may not be reached. */
 export function isRefusedAddress({ hostname }: URL, isAllowed: IsAllowed): boolean {
