@@ -73,6 +73,16 @@ export function keepSecret(wrapped: WrappedKeys, secret: Uint8Array): WrappedKey
   return { ...wrapped, wraps: { [id]: kept } };
 }
 
+/** Whether a secret key opens nothing any more, and all that is wrapped are data keys that are known by their numbers. */
+export function isOnlyRewrapped(
+  { wraps }: WrappedKeys,
+  secret: Uint8Array,
+  known: ReadonlyMap<number, unknown>,
+): boolean {
+  const isKnown = (name: string): boolean => name === ACCOUNT || known.has(Number(name));
+  return !wraps[keyId(secret)] && Object.values(wraps).every((keys) => Object.keys(keys).every(isKnown));
+}
+
 /** Adds a data key, which seals from now on; the others are still needed. @throws DataDirectoryError for a wrong key */
 export function addDataKey(wrapped: WrappedKeys, secret: Uint8Array): WrappedKeys {
   const known = openKeys(wrapped, secret);

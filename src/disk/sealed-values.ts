@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { countLines } from '../rdf/count-lines.js';
 import { DataDirectoryError } from './data-directory-error.js';
 import { readHistoryKey } from './history-tags.js';
-import { keepCurrentDataKey, openKeys, type Sealing, type WrappedKeys } from './keyring.js';
+import { isOnlyRewrapped, keepCurrentDataKey, openKeys, type Sealing, type WrappedKeys } from './keyring.js';
 import { compress, uncompress, uncompressText } from './compression.js';
 import { ownBytes } from './own-bytes.js';
 import { putTag, seal, SEAL_BYTES, takeTag, unseal } from './sealing.js';
@@ -106,11 +106,13 @@ export class SealedValues implements DataKeys {
    * @throws DataDirectoryError when the secret key does not open them
    */
   refresh(): void {
-    const { secret, stored } = this.#source;
-    const now = stored();
+    const now = this.#source.stored();
     if (!now || this.#stored?.equals(now)) return;
     const wrapped = decodeValue(now) as WrappedKeys;
-    const { data, account, sealing } = openKeys(wrapped, secret());
+    const secret = this.#source.secret();
+    // Whoever has the secret key of before from the environment goes on until it is started with the new one.
+    if (isOnlyRewrapped(wrapped, secret, this.#keys)) return void (this.#stored = Buffer.from(now));
+    const { data, account, sealing } = openKeys(wrapped, secret);
     this.#keys = new Map([...data].map(([number, key]) => [number, createSecretKey(key)]));
     this.#current = wrapped.current;
     this.#account = account;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDataDirectory, type DataDirectory, type WriteTx } from '../../src/disk/data-directory.js';
+import { openDocumentStore } from '../../src/disk/document-files.js';
 import { openEnvironment } from '../../src/disk/environment.js';
 import { historyKey, type TaggedChange } from '../../src/disk/history-tags.js';
 import { replaceSecretKey } from '../../src/disk/key-file.js';
@@ -376,6 +377,29 @@ test('the secret key and the data key change while the directory is open elsewhe
     expect(Buffer.from(directory.accountKey)).toEqual(account);
   }
   await command.close();
+});
+
+test('an open directory whose secret key came from the environment goes on when that is changed, until it is opened anew', async () => {
+  const dir = await temporaryFolder();
+  const [old, fresh] = [randomBytes(32), randomBytes(32)];
+  process.env['CHARTGRAPH_SECRET_KEY'] = old.toString('hex');
+  onTestFinished(() => void delete process.env['CHARTGRAPH_SECRET_KEY']);
+  const server = await opened(dir);
+  await server.transact((tx) => tx.put('graphs', '/a', 'x'));
+  await server.changeKeys((keys) => addSecret(keys, old, fresh));
+  await server.changeKeys((keys) => keepSecret(keys, fresh));
+  await server.transact((tx) => tx.put('graphs', '/b', 'y'));
+  const { sha256 } = await openDocumentStore(server).put([Buffer.from('z')]);
+  expect((await openDocumentStore(server).read({ sha256 })).toString()).toBe('z');
+  await expect(openDataDirectory(dir)).rejects.toThrow('The secret key is not the one');
+  // A data key that it does not know is another matter.
+  await server.changeKeys((keys) => addDataKey(keys, fresh));
+  await expect(server.transact((tx) => tx.put('graphs', '/c', 'z'))).rejects.toThrow(
+    'The secret key is not the one',
+  );
+  process.env['CHARTGRAPH_SECRET_KEY'] = fresh.toString('hex');
+  const again = await opened(dir);
+  expect(again.read((tx) => [...tx.range('graphs')].map(({ value }) => value))).toEqual(['x', 'y']);
 });
 
 test('a data key that is changed while values are sealed with the one before it loses nothing', async () => {
