@@ -28,11 +28,15 @@ export function answerMetricsRequests(metrics: Metrics): void {
   process.on('message', (message: Partial<MetricsRequest> | null) => {
     const { metricsRequest } = Object(message) as Partial<MetricsRequest>;
     if (metricsRequest === undefined) return;
-    void metrics.values().then((values) => {
-      const answer: MetricsAnswer = { metricsAnswer: metricsRequest, values };
-      // The first process may be gone by now.
-      if (process.connected) process.send?.(answer, () => undefined);
-    });
+    metrics.values().then(
+      (values) => {
+        const answer: MetricsAnswer = { metricsAnswer: metricsRequest, values };
+        // The first process may be gone by now.
+        if (process.connected) process.send?.(answer, () => undefined);
+      },
+      // One that cannot tell its numbers is as one that stands still; requests are answered all the same.
+      () => undefined,
+    );
   });
 }
 

@@ -8,7 +8,10 @@ const metrics = createMetrics({
   workingSetQuads: () => 1000,
   storeBytes: () => 500,
   accessLog: () => ({ recorded: 3, lag: 250 }),
-  exports: () => [],
+  exports: () => {
+    if (process.argv[3] === 'damaged') throw new Error('something that is counted cannot be read');
+    return [];
+  },
 });
 for (let at = 0; at < Number(process.argv[2]); at++) metrics.request('getMedications', 200, 0.003);
 answerMetricsRequests(metrics);

@@ -118,8 +118,9 @@ describe('the metrics listener', () => {
 
 async function startWorker(
   requests: number,
+  ...more: string[]
 ): Promise<MetricsWorker & { end: () => Promise<void>; stop: () => void }> {
-  const child = fork(new URL('counting-worker.mjs', import.meta.url), [String(requests)]);
+  const child = fork(new URL('counting-worker.mjs', import.meta.url), [String(requests), ...more]);
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'message');
   return {
@@ -156,6 +157,14 @@ describe('the metrics of several workers', () => {
     expect(await (await fetch(url)).text()).toContain(
       'chartgraph_request_duration_seconds_count{call="getMedications"} 17\n',
     );
+  });
+
+  test('one that cannot tell its numbers goes on, and keeps nobody from theirs', async () => {
+    const [damaged, other] = await Promise.all([startWorker(3, 'damaged'), startWorker(4)]);
+    const url = await listening(gatherFromWorkers(() => [damaged, other], 300));
+    for (let time = 0; time < 2; time++)
+      expect((await samples(url, 'chartgraph_requests_total'))?.[0]?.value).toBe('4');
+    expect(damaged.isConnected()).toBe(true);
   });
 
   test('one that stands still does not keep the numbers of the others', async () => {
