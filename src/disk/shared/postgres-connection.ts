@@ -9,13 +9,15 @@ const CONNECT_WITHIN = 5000;
 export const ANSWER_WITHIN = 15_000;
 /**
  * By which the server notices that a machine is gone, half a minute after it went: it may have died in its turn, and until
- * the server knows, no other gateway writes. By default that takes two hours.
+ * the server knows, no other gateway writes. By default that takes two hours. Of a process that stands still, on a machine
+ * that does not, it knows only that nothing comes: it is given longer than the work of any commit takes, restores included.
  */
 const SIGNS_OF_LIFE = {
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 4,
   tcp_user_timeout: 30_000,
+  idle_in_transaction_session_timeout: 15 * 60_000,
 };
 /** Milliseconds without a word after which a machine asks whether the server is still there. */
 const SILENCE = 10_000;
@@ -232,13 +234,16 @@ function unreachable(cause: unknown): Problem {
 
 /**
  * Whether an error says that there is no server, that it goes away, or that it is one that takes no writes: SQLSTATE
- * classes 08 (connection), 53 (resources), 57P (shutdown), 25006 (read only), 40 (rolled back), 55P03 (lock).
+ * classes 08 (connection), 53 (resources), 57P (shutdown), 25006 (read only), 25P03 (idle for too long), 40 (rolled back),
+ * 55P03 (lock).
  */
 function isOfConnection(error: unknown): boolean {
   if (error instanceof Problem || !(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string')
-    return /^(?:08|53|57P|40)/u.test(code) || ['25006', '55P03'].includes(code) || /^E[A-Z]+$/u.test(code);
+    return (
+      /^(?:08|53|57P|40)/u.test(code) || ['25006', '25P03', '55P03'].includes(code) || /^E[A-Z]+$/u.test(code)
+    );
   return /[Cc]onnection (?:terminated|timeout|ended)|timeout exceeded|Client has encountered a connection error/u.test(
     error.message,
   );

@@ -55,7 +55,8 @@ describe.skipIf(withoutPostgres)('a machine that is gone in the middle of a tran
     const connections = connect(server.createDatabase(), 1, 1000);
     onTestFinished(() => connections.close());
     const rows = await connections.run<{ name: string; setting: string }>(
-      `SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp\\_%' OR name = 'lock_timeout'`,
+      `SELECT name, setting FROM pg_settings
+       WHERE name LIKE 'tcp\\_%' OR name IN ('lock_timeout', 'idle_in_transaction_session_timeout')`,
     );
     const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]));
     expect(settings['lock_timeout']).toBe(1000);
@@ -64,5 +65,19 @@ describe.skipIf(withoutPostgres)('a machine that is gone in the middle of a tran
     expect(idle + interval * (settings['tcp_keepalives_count'] ?? 0)).toBeLessThanOrEqual(30);
     // PostgreSQL 11 does not know it.
     expect(settings['tcp_user_timeout'] ?? 30_000).toBe(30_000);
+    // Its process may stand still while the machine goes on.
+    expect(settings['idle_in_transaction_session_timeout']).toBe(15 * 60_000);
+  });
+
+  test('whose process stood still for too long is told so, and may try again', async () => {
+    const connections = connect(server.createDatabase(), 1);
+    onTestFinished(() => connections.close());
+    const late = connections.transaction(async (run) => {
+      await run('SET LOCAL idle_in_transaction_session_timeout = 20');
+      for (const until = performance.now() + 300; performance.now() < until;);
+      return run('SELECT 1');
+    });
+    await expect(late).rejects.toMatchObject({ status: 503 });
+    expect(await connections.run('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });
