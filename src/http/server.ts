@@ -12,6 +12,7 @@ import { Problem } from '../problem.js';
 import { cannotListen } from '../metrics/cannot-listen.js';
 import { Bag } from './bag.js';
 import { inOneTurn } from './one-turn.js';
+import { OpenConnections } from './open-connections.js';
 
 /** What a client may cost before it is cut off; times in milliseconds, sizes in bytes. */
 export interface Limits {
@@ -151,28 +152,6 @@ export async function listen(
   };
 }
 
-/** The connections that are open, by client; as many entries as there are connections at most. */
-class OpenConnections {
-  readonly #counts = new Map<string, number>();
-  all = 0;
-
-  of(client: string): number {
-    return this.#counts.get(client) ?? 0;
-  }
-
-  add(client: string, socket: Socket): void {
-    this.#change(client, 1);
-    socket.once('close', () => this.#change(client, -1));
-  }
-
-  #change(client: string, by: number): void {
-    this.all += by;
-    const count = this.of(client) + by;
-    if (count > 0) this.#counts.set(client, count);
-    else this.#counts.delete(client);
-  }
-}
-
 /** How often, in milliseconds, and how many times in a row nothing new must have come before the port is closed. */
 const LOOK = 20;
 const QUIET_LOOKS = 4;
@@ -197,9 +176,14 @@ async function stop(
   server.closeIdleConnections();
   const timer = setTimeout(
     () => {
-      for (const response of running) refuseUnfinished(response);
+      const unfinished = [...running];
+      for (const response of unfinished) refuseUnfinished(response);
       // In the next turn, so that what was just written is handed to the system.
-      setTimeout(() => server.closeAllConnections(), LOOK);
+      setTimeout(() => {
+        server.closeAllConnections();
+        // Who reads a body is not told by Node.js that no more of it comes, once its answer is out.
+        for (const { req } of unfinished) req.destroy();
+      }, LOOK);
     },
     Math.max(0, until - Date.now()),
   );

@@ -233,6 +233,27 @@ describe('a server that stops', () => {
       expect(answer).toContain('The container is stopping; try again.');
     }
   });
+
+  it('ends the work on a body that does not come', async () => {
+    const reading = await listen('127.0.0.1', 0);
+    const work: string[] = [];
+    reading.answerWith(async (request) => {
+      work.push('begun');
+      // The connection is to carry the answer, whatever becomes of the body.
+      const parts = request.iterator({ destroyOnReturn: false });
+      await parts
+        .next()
+        .then(() => parts.next())
+        .catch(() => work.push('ended'));
+    });
+    const socket = connect(reading.port, '127.0.0.1');
+    socket.write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf');
+    while (work.length === 0) await pause(5);
+    const answer = text(socket);
+    await reading.stop(300);
+    expect(await answer).toMatch(/^HTTP\/1\.1 503 /);
+    expect(work).toEqual(['begun', 'ended']);
+  });
 });
 
 it('requests that come while the event loop is busy are answered together', async () => {
