@@ -78,8 +78,16 @@ export function openDocumentStore(home: DocumentHome): DocumentStore {
     if (!SHA256.test(sha256)) throw damaged('has no proper hash');
     return join(root, sha256.slice(0, 2), sha256.slice(2));
   };
+  /** Files that are being taken over, by hash: however many ask for one, it comes once. */
+  const underWay = new Map<string, Promise<void>>();
   const takeOver = async (store: SharedStore, sha256: string): Promise<void> => {
-    await fetchDocument(home.documentsDir, store, sha256, path(sha256));
+    let fetching = underWay.get(sha256);
+    if (!fetching) {
+      const begun = fetchDocument(home.documentsDir, store, sha256, path(sha256));
+      fetching = begun.finally(() => underWay.delete(sha256));
+      underWay.set(sha256, fetching);
+    }
+    await fetching;
     // It may be sealed with a data key of which this copy has not heard.
     await home.current?.();
   };

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
-import { openDocumentStore } from '../../src/disk/document-files.js';
+import { openDocumentStore, type DocumentStore } from '../../src/disk/document-files.js';
 import { LARGEST_DOCUMENT } from '../../src/disk/put-document.js';
 import type { SharedStore } from '../../src/disk/shared/shared-store.js';
 import { sweepDocuments, SWEEP_AGE } from '../../src/disk/sweep-documents.js';
@@ -258,10 +258,11 @@ describe('sweeping', () => {
     const { directory } = await directoryWith('x');
     let end: () => void = () => undefined;
     const isEnded = new Promise<void>((resolve) => (end = resolve));
-    const begun = fetching(directory, async function* () {
+    const fetching = gatewayOf(directory, async function* () {
       yield Buffer.from('half');
       await isEnded;
     });
+    const begun = fetching.read({ sha256 });
     const files = async (): Promise<string[]> =>
       (await readdir(directory.documentsDir, { recursive: true, withFileTypes: true }))
         .filter((each) => each.isFile())
@@ -281,26 +282,39 @@ describe('sweeping', () => {
   });
 });
 
-/** Reads a document that only a shared store has. */
-function fetching(directory: DataDirectory, document: SharedStore['document']): Promise<Buffer> {
+/** The documents of a gateway whose shared store has one. */
+function gatewayOf(directory: DataDirectory, document: SharedStore['document']): DocumentStore {
   const { documentsDir, dataKeys } = directory;
   const shared = { document } as SharedStore;
-  const home = {
-    ...{ documentsDir, dataKeys, shared },
-    transact: directory.transact.bind(directory),
-    current: undefined,
-  };
-  return openDocumentStore(home).read({ sha256: 'ab'.repeat(32) });
+  const transact = directory.transact.bind(directory);
+  return openDocumentStore({ documentsDir, dataKeys, shared, transact, current: undefined });
 }
 
 describe('a document that another gateway has', () => {
+  it('is fetched once for all who ask for it at the same time', async () => {
+    const directory = await openDataDirectory(await temporaryFolder(), { create: true });
+    const here = openDocumentStore(directory);
+    const { sha256: name } = await here.put([bytes]);
+    const sealed = await readFile(here.path(name));
+    await rm(here.path(name));
+    let fetched = 0;
+    const store = gatewayOf(directory, async function* () {
+      fetched++;
+      yield await Promise.resolve(sealed);
+    });
+    const read = await Promise.all(Array.from({ length: 5 }, () => store.read({ sha256: name })));
+    expect(read.map(String)).toEqual(Array(5).fill(String(bytes)));
+    expect(fetched).toBe(1);
+    await directory.close();
+  });
+
   it('is 503 where there is no room for it, and leaves nothing behind', async () => {
     const directory = await openDataDirectory(await temporaryFolder(), { create: true });
     const isFull = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-    const read = fetching(directory, () => ({
+    const store = gatewayOf(directory, () => ({
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(isFull) }),
     }));
-    await expect(read).rejects.toMatchObject({
+    await expect(store.read({ sha256 })).rejects.toMatchObject({
       status: 503,
       message: 'There is no room on the disk for the file.',
     });
