@@ -64,7 +64,7 @@ interface Waiting {
 }
 
 class OpenNonces implements Nonces {
-  readonly notBefore: number;
+  #notBefore: number;
   readonly #mutex: Mutex;
   readonly #clock: () => number;
   /** What has come in this turn of the event loop. */
@@ -76,8 +76,13 @@ class OpenNonces implements Nonces {
   constructor(folder: string, mutex: Mutex, clock: () => number, rebooted: boolean) {
     this.#mutex = mutex;
     this.#clock = clock;
-    this.notBefore = notBeforeOf(folder, rebooted ? clock() : 0);
+    this.#notBefore = notBeforeOf(folder, rebooted ? clock() : 0);
     this.#file = new NonceFile(folder, openReserve(folder), (entries) => this.#seen.add(entries, this.#now));
+  }
+
+  get notBefore(): number {
+    // Where a machine starts with a clock that is ahead, it is set back soon: what was lost is older than that moment.
+    return (this.#notBefore = Math.min(this.#notBefore, this.#clock()));
   }
 
   /** Seconds since 1970. */

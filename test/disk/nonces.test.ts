@@ -76,6 +76,19 @@ describe('nonces', () => {
     expect(await readdir(join(dir, 'nonces'))).toHaveLength(1);
   });
 
+  test('a machine that was started with a clock that was ahead accepts what is made when that is set back', async () => {
+    const dir = await temporaryFolder();
+    await mkdir(join(dir, 'nonces', 'an-earlier-boot'), { recursive: true });
+    let now = Date.now() + 60 * 60 * 1000;
+    const nonces = await opened(dir, () => now);
+    expect(nonces.notBefore).toBe(now);
+    now -= 60 * 60 * 1000;
+    const setBack = now;
+    expect(nonces.notBefore).toBe(setBack);
+    now += 1000;
+    expect(nonces.notBefore).toBe(setBack);
+  });
+
   test('several processes accept each key once, also when one of them is killed', async () => {
     const dir = await temporaryFolder();
     const nonces = await opened(dir);
