@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -169,6 +170,29 @@ describe('what makes exports', () => {
     now += 61_000;
     await begin();
     expect(accounts.bulkExport(withFiles)).toBeUndefined();
+  });
+
+  it('removes the files of one that has ended while another one is being made', async () => {
+    const ended = await begin();
+    await look();
+    const files = pathsOf(ended);
+    await begin();
+    const left: number[] = [];
+    await look({
+      accessLog: {
+        record: async (entry) => {
+          if (left.length === 0) {
+            await accounts.changeExport(ended, (job) => ({ ...job, state: 'ended', updated: now }));
+            await wait(1100);
+          }
+          left.push(files.filter((file) => existsSync(file)).length);
+          return accessLog.record(entry);
+        },
+      },
+    });
+    expect(left.length).toBeGreaterThan(2);
+    expect(left.at(0)).toBe(files.length);
+    expect(left.at(-1)).toBe(0);
   });
 
   it('ends what a record may be in that is removed, and removes its files', async () => {

@@ -58,6 +58,8 @@ export class ExportRunner {
   #pass: Promise<void> | undefined;
   /** Milliseconds of `performance.now` before which nothing is tried. */
   #pausedUntil = 0;
+  /** When that which has ended was looked for last, likewise. */
+  #tidied = 0;
 
   constructor(parts: ExportParts) {
     const { primary, ontology } = parts;
@@ -113,6 +115,7 @@ export class ExportRunner {
   /** Ends what has expired, or whose app may not export any more; every gateway removes the files that it has. */
   async #tidy(): Promise<void> {
     const { accounts } = this.#parts;
+    this.#tidied = performance.now();
     const known = accounts.listExports();
     for (const job of known) {
       const { id, state } = job;
@@ -146,6 +149,8 @@ export class ExportRunner {
     let isDone = false;
     while (batch.size < batchBytes) {
       await nextTurn();
+      // To read so much may take minutes, and an export that ended is not known for longer than one.
+      if (performance.now() > this.#tidied + TICK) await this.#tidy();
       const now = accounts.bulkExport(id);
       if (this.#stop.signal.aborted || now?.state !== 'waiting' || !this.#mayGoOn(now)) return;
       if (!(await takeLease(primary.directory, 'exports', this.#holder, this.#now()))) return;
