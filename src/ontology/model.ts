@@ -1,3 +1,4 @@
+import type { Literal } from '../rdf/terms.js';
 import { sp } from '../rdf/vocabulary.js';
 import type { AnswerChoice } from './answer-forms.js';
 import type { ValueType } from './value-types.js';
@@ -39,6 +40,27 @@ export type Precision = (typeof precisions)[number];
 
 export type ClassKind = 'statement' | 'component' | 'code' | 'container' | 'other';
 
+/** What bounds the values of a data range, or the number of their characters, on one side. */
+export interface Limit {
+  of: 'value' | 'length';
+  side: 'least' | 'most';
+  /** True where the bound itself is outside. */
+  open: boolean;
+  /** As the ontology writes it. */
+  bound: string;
+}
+
+/** Which literals there may be (OWL 2 Structural Specification §7): some values of a datatype, or those of a list. */
+export interface DataRange {
+  /** The property of the linked node that it is about, such as its number; none where it is about the values themselves. */
+  on?: string;
+  /** rdfs:Literal where the values are listed. */
+  datatype: string;
+  limits: Limit[];
+  /** The only values, empty where they are not listed. */
+  listed: Literal[];
+}
+
 /** What the ontology asks of one property on instances of one class; `max` is Infinity where nothing bounds it. */
 export interface PropertyRule {
   property: string;
@@ -54,6 +76,8 @@ export interface PropertyRule {
   codeClass?: string;
   /** Values that the linked node has on a property of its own, such as its unit. */
   fixed: { property: string; value: string }[];
+  /** What its literals, or those of the linked node, may be: all of these hold. */
+  ranges: DataRange[];
   /** The class that states the rule: the nearest where several do. */
   from: string;
 }

@@ -1,5 +1,6 @@
 import { listShape, owl, rdf, rdfs, sh, sp, xsd } from '../rdf/vocabulary.js';
 import type { Term } from '../rdf/terms.js';
+import { dataRangesOf } from './data-ranges.js';
 import type { Graph } from './graph.js';
 import type { PropertyRule } from './model.js';
 
@@ -53,12 +54,13 @@ export function tightest(near: PropertyRule, far: PropertyRule): PropertyRule {
       ...near.fixed,
       ...far.fixed.filter((value) => !near.fixed.some((own) => own.property === value.property)),
     ],
+    ranges: [...near.ranges, ...far.ranges.filter((range) => !near.ranges.includes(range))],
     from: near.from,
   };
 }
 
 function emptyRule(property: string, from: string, literal: boolean): PropertyRule {
-  return { property, min: 0, max: Infinity, classes: [], literal, fixed: [], from };
+  return { property, min: 0, max: Infinity, classes: [], literal, fixed: [], ranges: [], from };
 }
 
 function readBounds(graph: Graph, restriction: Term, rule: PropertyRule): void {
@@ -86,10 +88,11 @@ function readShape(graph: Graph, shape: Term, rule: PropertyRule): void {
 }
 
 /** What a restriction says of the object, intersections taken apart. */
-function fillers(graph: Graph, restriction: Term): Term[] {
+export function fillers(graph: Graph, restriction: Term): Term[] {
   return [
     ...graph.objects(restriction, owl.allValuesFrom),
     ...graph.objects(restriction, owl.onClass),
+    ...graph.objects(restriction, owl.onDataRange),
   ].flatMap((filler) => {
     const parts = graph.objects(filler, owl.intersectionOf)[0];
     return parts ? graph.list(parts) : [filler];
@@ -97,6 +100,14 @@ function fillers(graph: Graph, restriction: Term): Term[] {
 }
 
 function readFiller(graph: Graph, filler: Term, rule: PropertyRule): void {
+  const read = dataRangesOf(graph, rule.property, filler);
+  for (const each of read) {
+    // What cannot be read is for `checkOntology` to name.
+    if ('fault' in each) continue;
+    rule.ranges.push(each.range);
+    if (each.range.on === undefined) rule.literal = true;
+  }
+  if (read.length > 0) return;
   if (filler.termType === 'NamedNode') {
     if (filler.value === rdfs.Literal) rule.literal = true;
     else if (isDatatype(graph, filler.value)) {

@@ -53,7 +53,7 @@ export const owl = namespace(prefixes.owl,
   'ObjectProperty', 'Axiom', 'annotatedSource', 'annotatedProperty', 'annotatedTarget', 'onProperty', 'onClass',
   'someValuesFrom', 'allValuesFrom', 'hasValue', 'cardinality', 'minCardinality', 'maxCardinality',
   'qualifiedCardinality', 'minQualifiedCardinality', 'maxQualifiedCardinality', 'equivalentClass', 'disjointWith', 'oneOf', 'unionOf',
-  'intersectionOf', 'inverseOf', 'deprecated', 'imports', 'topObjectProperty');
+  'intersectionOf', 'inverseOf', 'deprecated', 'imports', 'topObjectProperty', 'onDataRange', 'onDatatype', 'withRestrictions');
 
 /** Every other term of RDF Schema and of OWL 2, so that one which neither has can be told. */
 // prettier-ignore
@@ -64,14 +64,19 @@ export const otherTerms: ReadonlySet<string> = new Set([
     'DeprecatedProperty', 'FunctionalProperty', 'InverseFunctionalProperty', 'IrreflexiveProperty', 'NegativePropertyAssertion',
     'Nothing', 'OntologyProperty', 'ReflexiveProperty', 'SymmetricProperty', 'TransitiveProperty', 'assertionProperty',
     'backwardCompatibleWith', 'bottomDataProperty', 'bottomObjectProperty', 'complementOf', 'datatypeComplementOf', 'differentFrom',
-    'disjointUnionOf', 'distinctMembers', 'equivalentProperty', 'hasKey', 'hasSelf', 'incompatibleWith', 'members', 'onDataRange',
-    'onDatatype', 'onProperties', 'priorVersion', 'propertyChainAxiom', 'propertyDisjointWith', 'rational', 'real', 'sameAs',
-    'sourceIndividual', 'targetIndividual', 'targetValue', 'topDataProperty', 'versionIRI', 'withRestrictions'))]);
+    'disjointUnionOf', 'distinctMembers', 'equivalentProperty', 'hasKey', 'hasSelf', 'incompatibleWith', 'members',
+    'onProperties', 'priorVersion', 'propertyChainAxiom', 'propertyDisjointWith', 'rational', 'real', 'sameAs',
+    'sourceIndividual', 'targetIndividual', 'targetValue', 'topDataProperty', 'versionIRI'))]);
 
 // prettier-ignore
 export const xsd = namespace(prefixes.xsd,
   'string', 'boolean', 'integer', 'nonNegativeInteger', 'int', 'long', 'decimal', 'double', 'float', 'date', 'dateTime',
   'gYear', 'gYearMonth', 'anyURI', 'base64Binary', 'time');
+
+/** What narrows the values of a datatype (XML Schema 1.1 part 2 §4.3), as far as the container checks it. */
+// prettier-ignore
+export const facet = namespace(prefixes.xsd,
+  'minInclusive', 'minExclusive', 'maxInclusive', 'maxExclusive', 'length', 'minLength', 'maxLength');
 
 /** Every other datatype of XML Schema 1.1 part 2: known by name, but the container does not check how it is written. */
 // prettier-ignore
@@ -166,7 +171,7 @@ export const sh = namespace(prefixes.sh,
   'NodeShape', 'PropertyShape', 'Violation', 'Literal', 'IRI', 'IRIOrLiteral', 'targetClass', 'targetSubjectsOf',
   'targetObjectsOf', 'property', 'path', 'node', 'severity', 'message', 'minCount', 'maxCount', 'class', 'datatype', 'nodeKind',
   'in', 'or', 'not', 'pattern', 'flags', 'closed', 'ignoredProperties', 'alternativePath', 'qualifiedValueShape',
-  'qualifiedMinCount');
+  'qualifiedMinCount', 'minInclusive', 'minExclusive', 'maxInclusive', 'maxExclusive', 'minLength', 'maxLength');
 
 /** Accesses as activities (PROV-O) with terms of our own for what it has none for; the prefix of their text. */
 export const accessPrefixes = Object.freeze({

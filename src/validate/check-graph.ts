@@ -6,7 +6,13 @@ import type { NamedNode, Quad } from '../rdf/terms.js';
 import { validateResource } from './resource.js';
 import { shapeCode } from './shapes/code-shapes.js';
 import { shapeUnknownClass, shapeUnknownProperty } from './shapes/node-shapes.js';
-import { shapeCardinality, shapeClass, shapeDatatype, shapeFixedValue } from './shapes/rule-aspects.js';
+import {
+  shapeCardinality,
+  shapeClass,
+  shapeDatatype,
+  shapeFixedValue,
+  shapeValue,
+} from './shapes/rule-aspects.js';
 import { shapeValidator, type ShapeResult } from './shapes/shacl.js';
 import { shapeDate } from './shapes/value-shapes.js';
 import type { ViolationRule } from './violation.js';
@@ -21,6 +27,7 @@ const ruleOfViolation: Readonly<Record<ViolationRule, Rule>> = {
   date: shapeDate,
   'unknown-class': shapeUnknownClass,
   'unknown-property': shapeUnknownProperty,
+  value: shapeValue,
 };
 
 /** A rule that a resource breaks. */

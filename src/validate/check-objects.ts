@@ -1,10 +1,11 @@
+import { allows, rangeInWords } from '../ontology/allowed-literals.js';
 import type { Graph } from '../ontology/graph.js';
 import { isA, type Ontology, type PropertyRule } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
 import { termKey, termText } from '../rdf/term-key.js';
 import type { Literal, Term } from '../rdf/terms.js';
 import { rdf, sp, xsd } from '../rdf/vocabulary.js';
-import { hasDatatype } from './datatypes.js';
+import { hasDatatype } from '../rdf/datatypes.js';
 import type { NodeTypes } from './node-types.js';
 import type { Violation } from './violation.js';
 
@@ -39,14 +40,21 @@ export class ObjectChecks {
     const name = `${shortName(property)} of ${what}`;
     if (object.termType === 'Literal') {
       const fault = literalFault(rule, object);
-      return fault ? [{ ...at, rule: fault.rule, message: `${name} must be a ${fault.says}.` }] : [];
+      if (fault) return [{ ...at, rule: fault.rule, message: `${name} must be a ${fault.says}.` }];
+      return rule.ranges
+        .filter((range) => range.on === undefined && !allows(range, object))
+        .map((range) => ({ ...at, rule: 'value', message: `${name} must be ${rangeInWords(range)}.` }));
     }
     if (rule.literal) {
       if (rule.datatype === xsd.anyURI && object.termType === 'NamedNode') return [];
       return [{ ...at, rule: 'literal', message: `${name} must be a literal, it is a node.` }];
     }
     const says = this.#rangeFault(rule, object);
-    const found = [...this.#fixedViolations(rule, object, name), ...this.#codeViolations(rule, object, name)];
+    const found = [
+      ...this.#fixedViolations(rule, object, name),
+      ...this.#codeViolations(rule, object, name),
+      ...this.#valueViolations(rule, object, name),
+    ];
     if (says === undefined) return found;
     const message = `${name} must be a ${names(rule.classes)}, ${says}.`;
     return [{ ...at, rule: 'range', message }, ...found];
@@ -96,6 +104,25 @@ export class ObjectChecks {
         value: termText(code),
         message: `The code in ${name} must be typed ${shortName(codeClass)}.`,
       }));
+  }
+
+  #valueViolations({ ranges }: PropertyRule, object: Term, name: string): Violation[] {
+    return ranges.flatMap((range) => {
+      const property = range.on;
+      if (property === undefined) return [];
+      const values = this.graph.objects(object, property);
+      const says = `${shortName(property)} in ${name} must be ${rangeInWords(range)}.`;
+      if (values.length > FEW && this.#isChecked(says, object)) return [];
+      return values
+        .filter((value) => value.termType !== 'Literal' || !allows(range, value))
+        .map((value): Violation => ({
+          rule: 'value',
+          node: termText(object),
+          property,
+          value: termText(value),
+          message: says,
+        }));
+    });
   }
 
   /** Whether an object was asked for the same before. */

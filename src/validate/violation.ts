@@ -1,6 +1,14 @@
 /** The kinds of rules that a resource can break. */
 export type ViolationRule =
-  'cardinality' | 'range' | 'code' | 'unit' | 'date' | 'unknown-class' | 'unknown-property' | 'literal';
+  | 'cardinality'
+  | 'range'
+  | 'code'
+  | 'unit'
+  | 'date'
+  | 'unknown-class'
+  | 'unknown-property'
+  | 'literal'
+  | 'value';
 
 /**
  * One broken rule. `message` names node kind, property and rule but never a recorded value; `value` holds it, so

@@ -25,6 +25,22 @@ const tiny = readOntology(
     format: 'turtle',
   }),
 );
+/** What bounds the literals of the shoe below. */
+const bounded = readOntology(
+  await parseRdf(
+    `@prefix xsd: <${prefixes.xsd}> .${tinyOntology}
+    sp:Shoe rdfs:subClassOf
+      [ a owl:Restriction ; owl:onProperty sp:length ; owl:allValuesFrom [ a owl:Restriction ; owl:onProperty sp:value ; owl:allValuesFrom
+        [ a rdfs:Datatype ; owl:onDatatype xsd:decimal ; owl:withRestrictions ( [ xsd:minInclusive 10 ] [ xsd:maxExclusive 40 ] ) ] ] ] ,
+      [ a owl:Restriction ; owl:onProperty sp:size ; owl:allValuesFrom [ a owl:Restriction ; owl:onProperty dcterms:title ; owl:allValuesFrom
+        [ a rdfs:Datatype ; owl:onDatatype xsd:string ; owl:withRestrictions ( [ xsd:minLength 3 ] [ xsd:maxLength 9 ] ) ] ] ] ,
+      [ a owl:Restriction ; owl:onProperty sp:sex ; owl:allValuesFrom [ a rdfs:Datatype ; owl:oneOf ( "male" 24 ) ] ] ,
+      [ a owl:Restriction ; owl:onProperty sp:worn ; owl:allValuesFrom
+        [ a rdfs:Datatype ; owl:onDatatype xsd:date ; owl:withRestrictions ( [ xsd:minInclusive "2000-01-01" ] ) ] ] .
+    sp:value a owl:DatatypeProperty . sp:worn a owl:DatatypeProperty .`,
+    { format: 'turtle' },
+  ),
+);
 const seed = await seedResources();
 const shoe = await parseRdf(
   `@prefix sp: <${prefixes.sp}> . @prefix spcode: <${prefixes.spcode}> . @prefix dcterms: <${prefixes.dcterms}> .
@@ -55,8 +71,9 @@ function pruned(ontology: Ontology, { name, quads }: Resource): Quad[] {
 /** One change at random: a quad left out, or given another object, predicate or subject of the same graph or beyond. */
 type Edit = (quads: readonly Quad[]) => Quad[];
 
-function edits(ontology: Ontology): fc.Arbitrary<Edit[]> {
+function edits(ontology: Ontology, more: readonly Term[] = []): fc.Arbitrary<Edit[]> {
   const strangers: Term[] = [
+    ...more,
     literal('2010-02-29'),
     literal('cm'),
     literal('24', namedNode(xsd.integer)),
@@ -123,6 +140,36 @@ describe('the shapes and the container', () => {
       }),
       { numRuns: 800, seed: 5 },
     );
+  });
+
+  test('agree on an ontology with data ranges', async () => {
+    const name = 'http://h/records/1/shoes/a';
+    const typed = (text: string, datatype: string): Term => literal(text, namedNode(datatype));
+    const values = [
+      ...['9.9', '10', '39.999', '40', '-12', 'long'].map((text) => typed(text, xsd.decimal)),
+      ...['12', '400', '1e1'].map((text) => typed(text, xsd.int)),
+      typed('12', xsd.double),
+      ...['1999-12-31', '2000-01-01', '2024-02-29', '2024'].map((text) => typed(text, xsd.date)),
+      ...['12', '12.5', '2010-06-15', 'ab', 'abc', 'a text that is long', ''].map((text) => literal(text)),
+    ];
+    const worn = await parseRdf(
+      `@prefix sp: <${prefixes.sp}> . <${name}> sp:worn "2010-06-15" ; sp:length [ a sp:ValueAndUnit ; sp:unit "cm" ; sp:value "24" ] .`,
+      { format: 'turtle' },
+    );
+    const good = [...shoe, ...worn];
+    expect(validateResource(bounded, namedNode(name), good)).toEqual([]);
+    let refused = 0;
+    fc.assert(
+      fc.property(edits(bounded, values), (changes) => {
+        const quads = changes.reduce<readonly Quad[]>((before, change) => change(before), good);
+        const left = pruned(bounded, { name, quads });
+        fc.pre(left.length > 0);
+        if (validateResource(bounded, namedNode(name), left).some(({ rule }) => rule === 'value')) refused++;
+        expectAgreement(bounded, name, left);
+      }),
+      { numRuns: 1500, seed: 5 },
+    );
+    expect(refused).toBeGreaterThan(50);
   });
 
   test('agree on literals of every datatype of the vocabulary', () => {
@@ -205,5 +252,11 @@ describe('what shapes cannot say', () => {
     const quads = object ? changed(property, object) : [];
     expect(shapeValidator(tiny).validate(quads)).toEqual([]);
     expect(checkGraph(tiny, root, quads)).toHaveLength(1);
+  });
+
+  test('is found all the same: plain text beyond the bounds of its datatype', () => {
+    const quads = changed(`${prefixes.sp}worn`, literal('1999-12-31'));
+    expect(shapeValidator(bounded).validate(quads)).toEqual([]);
+    expect(checkGraph(bounded, root, quads)).toHaveLength(1);
   });
 });

@@ -3,13 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { readOntology } from '../../src/ontology/read.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { writeRdf } from '../../src/rdf/write.js';
-import { namedNode, type Quad } from '../../src/rdf/terms.js';
+import { literal, namedNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
+import { Graph } from '../../src/ontology/graph.js';
+import { dcterms, prefixes, sp, xsd } from '../../src/rdf/vocabulary.js';
 import { checkGraph } from '../../src/validate/check-graph.js';
 import { validateResource } from '../../src/validate/resource.js';
 import { shapeValidator } from '../../src/validate/shapes/shacl.js';
 import { shapesText } from '../../src/validate/shapes/shapes-text.js';
 import { tinyOntology } from '../ontology/tiny-ontology.js';
-import { ontology } from '../records/support.js';
+import { ontology, ontologyQuads } from '../records/support.js';
 import { mutantsOf } from './mutations.js';
 import { seedResources } from './seed-statements.js';
 
@@ -51,6 +53,73 @@ describe('a statement with one rule broken', () => {
   });
 });
 
+const bounded = readOntology([
+  ...ontologyQuads,
+  ...(await parseRdf(
+    `@prefix rdfs: <${prefixes.rdfs}> . @prefix owl: <${prefixes.owl}> . @prefix xsd: <${prefixes.xsd}> .
+    @prefix sp: <${prefixes.sp}> . @prefix dcterms: <${prefixes.dcterms}> .
+    sp:VitalSignSet rdfs:subClassOf [ a owl:Restriction ; owl:onProperty sp:heartRate ; owl:allValuesFrom
+      [ a owl:Restriction ; owl:onProperty sp:value ; owl:allValuesFrom
+        [ a rdfs:Datatype ; owl:onDatatype xsd:decimal ; owl:withRestrictions ( [ xsd:minInclusive 20 ] [ xsd:maxExclusive 300 ] ) ] ] ] .
+    sp:CodedValue rdfs:subClassOf [ a owl:Restriction ; owl:onProperty dcterms:title ; owl:allValuesFrom
+      [ a rdfs:Datatype ; owl:onDatatype xsd:string ; owl:withRestrictions ( [ xsd:minLength 2 ] [ xsd:maxLength 300 ] ) ] ] .
+    sp:ValueAndUnit rdfs:subClassOf [ a owl:Restriction ; owl:onProperty sp:unit ; owl:allValuesFrom
+      [ a rdfs:Datatype ; owl:oneOf ( ${unitsOf(seed)} ) ] ] .`,
+    { format: 'turtle' },
+  )),
+]);
+
+function unitsOf(resources: typeof seed): string {
+  const units = resources.flatMap(({ quads }) =>
+    quads.filter(({ predicate }) => predicate.value === sp.unit).map(({ object }) => object.value),
+  );
+  return [...new Set(units)].map((unit) => JSON.stringify(unit)).join(' ');
+}
+
+/** A statement of the seed in which one literal lies beyond a data range; undefined where it has none such. */
+function beyond(resource: (typeof seed)[number], property: string, value: Term): typeof resource | undefined {
+  const { quads } = resource;
+  const graph = new Graph(quads);
+  const hearts = quads.filter(({ predicate }) => predicate.value === sp.heartRate);
+  const isBounded = (node: Term): boolean =>
+    property === sp.value
+      ? hearts.some(({ object }) => object.equals(node))
+      : property === sp.unit || graph.hasType(node, sp.CodedValue);
+  const at = quads.findIndex(({ subject, predicate }) => predicate.value === property && isBounded(subject));
+  const found = quads[at];
+  if (!found) return undefined;
+  return { ...resource, quads: quads.with(at, quad(found.subject, found.predicate, value)) };
+}
+
+// prettier-ignore
+const outside: readonly (readonly [property: string, value: Term])[] = [
+  [sp.value, literal('19.9', namedNode(xsd.decimal))], [sp.value, literal('300', namedNode(xsd.integer))],
+  [sp.value, literal('fast')], [sp.value, literal('72', namedNode(xsd.double))],
+  [dcterms.title, literal('x')], [dcterms.title, literal('x'.repeat(301))],
+  [sp.unit, literal('furlong')], [sp.unit, literal('1', namedNode(xsd.integer))],
+];
+const strays = outside.flatMap(([property, value]) =>
+  seed.flatMap((resource) => beyond(resource, property, value) ?? []).slice(0, 12),
+);
+
+describe('a value beyond a data range', () => {
+  test('stands in statements that obey it otherwise', () => {
+    expect(strays.length).toBeGreaterThan(50);
+    for (const { name, quads } of seed) expect(checkGraph(bounded, namedNode(name), quads)).toEqual([]);
+  });
+
+  test('is caught by the shapes, under the rule that it breaks, and by the container itself', () => {
+    const missed = strays.filter(
+      ({ name, quads }) =>
+        !shapeValidator(bounded)
+          .validate(quads)
+          .some(({ rule }) => rule === 'shape-value') ||
+        !validateResource(bounded, namedNode(name), quads).some(({ rule }) => rule === 'value'),
+    );
+    expect(missed.map(({ name }) => name)).toEqual([]);
+  });
+});
+
 /**
  * Reads shapes and graphs from stdin, prints whether each graph conforms. One process, and the shapes are prepared
  * once: that would take most of the time.
@@ -74,11 +143,11 @@ function python(source: string, input = ''): ReturnType<typeof spawnSync> {
   return spawnSync('python3', ['-c', source], { input, maxBuffer: 64 * 1024 * 1024 });
 }
 
-async function verdictsOf(graphs: readonly (readonly Quad[])[]): Promise<boolean[]> {
+async function verdictsOf(graphs: readonly (readonly Quad[])[], model = ontology): Promise<boolean[]> {
   const texts = await Promise.all(graphs.map((quads) => writeRdf(quads, 'ntriples')));
   const { status, stdout, stderr } = python(
     program,
-    JSON.stringify({ shapes: shapesText(ontology), graphs: texts }),
+    JSON.stringify({ shapes: shapesText(model), graphs: texts }),
   );
   if (status !== 0) throw new Error(String(stderr));
   return JSON.parse(String(stdout)) as boolean[];
@@ -94,7 +163,19 @@ print(conforms, text)
 
 const pySHACL = python('import pyshacl').status === 0;
 
-const tiny = readOntology(await parseRdf(tinyOntology, { format: 'turtle' }));
+const tiny = readOntology(
+  await parseRdf(
+    `@prefix xsd: <${prefixes.xsd}> .${tinyOntology}
+    sp:Shoe rdfs:subClassOf
+      [ a owl:Restriction ; owl:onProperty sp:sex ; owl:allValuesFrom [ a rdfs:Datatype ; owl:oneOf ( "male" 1 ) ] ] ,
+      [ a owl:Restriction ; owl:onProperty sp:price ; owl:allValuesFrom
+        [ a rdfs:Datatype ; owl:onDatatype xsd:decimal ; owl:withRestrictions ( [ xsd:minInclusive 1 ] [ xsd:maxExclusive 9 ] ) ] ] ,
+      [ a owl:Restriction ; owl:onProperty sp:mark ; owl:allValuesFrom
+        [ a rdfs:Datatype ; owl:onDatatype xsd:string ; owl:withRestrictions ( [ xsd:length 5 ] ) ] ] .
+    sp:price a owl:DatatypeProperty . sp:mark a owl:DatatypeProperty .`,
+    { format: 'turtle' },
+  ),
+);
 
 describe.skipIf(!pySHACL)('pySHACL, where Python has it', () => {
   test('finds the shapes well-formed by the shapes of SHACL itself', { timeout: 120_000 }, () => {
@@ -109,5 +190,15 @@ describe.skipIf(!pySHACL)('pySHACL, where Python has it', () => {
     const refused = mutants.filter((_, index) => verdicts[index] !== false);
     expect(refused.map(({ kind, name }) => `${kind}: ${name}`)).toEqual([]);
     expect(verdicts.slice(mutants.length)).toEqual(valid.map(() => true));
+  });
+
+  test('is of the same opinion on values beyond data ranges', { timeout: 240_000 }, async () => {
+    const valid = seed.filter((_, index) => index % 20 === 0);
+    const verdicts = await verdictsOf(
+      [...strays, ...valid].map(({ quads }) => quads),
+      bounded,
+    );
+    expect(strays.filter((_, index) => verdicts[index] !== false).map(({ name }) => name)).toEqual([]);
+    expect(verdicts.slice(strays.length)).toEqual(valid.map(() => true));
   });
 });

@@ -49,11 +49,11 @@ function silentOf(graph: Graph, { subject, node, property, needs }: StatedRestri
     return [{ subject, says: 'has a restriction of several properties', near: property }];
   const asks = asking.filter((term) => graph.objects(node, term).length > 0);
   const isQualified = asks.some((term) => shortName(term).includes('Qualified'));
-  if (isQualified && graph.objects(node, owl.onClass).length === 0)
+  if (isQualified && [owl.onClass, owl.onDataRange].every((term) => graph.objects(node, term).length === 0))
     return [
       {
         subject,
-        says: `has a qualified restriction of ${shortName(property)} without owl:onClass`,
+        says: `has a qualified restriction of ${shortName(property)} without owl:onClass or owl:onDataRange`,
         near: property,
       },
     ];

@@ -4,6 +4,7 @@ import { classRules } from './class-rules.js';
 import { comparedProperty } from './compared-rule.js';
 import { comparisonRules } from './comparison-rules.js';
 import { enumerationRules } from './enumeration-rules.js';
+import { dataRange } from './data-range-rule.js';
 import { hierarchyRules } from './hierarchy-rules.js';
 import { identifyingRules } from './identifying-rules.js';
 import { pageRules } from './page-rules.js';
@@ -20,6 +21,7 @@ export const ontologyRules: readonly OntologyRule[] = [
   ...wordRules,
   ...hierarchyRules,
   ...classRules,
+  dataRange,
   ...profileRules,
   ...pageRules,
   ...identifyingRules,

@@ -1,8 +1,10 @@
+import { rangeInWords } from '../../ontology/allowed-literals.js';
 import type { Rule } from '../../ontology/check/rule.js';
 import type { Ontology, PropertyRule } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
 import { sh, sp, xsd } from '../../rdf/vocabulary.js';
 import { shapeCode } from './code-shapes.js';
+import { valuesIn } from './data-range-shapes.js';
 import { textOf } from './text-pattern.js';
 import { instanceOf, rangeOf } from './range-shapes.js';
 import { integer } from '../../rdf/terms.js';
@@ -51,6 +53,13 @@ export const shapeFixedValue: Rule = {
   hint: 'Convert the measurement to the unit that the message names, and write the unit as plain text.',
 };
 
+export const shapeValue: Rule = {
+  id: 'shape-value',
+  severity: 'error',
+  summary: 'A literal is one of those that its class allows: within bounds, of a length, or of a list.',
+  hint: 'Write a value that the message allows; look at the unit, and for a slip of the pen.',
+};
+
 /** The parts of which the rule of a class consists: each is broken for itself, and has a sentence of its own. */
 export const ruleAspects: readonly {
   readonly name: string;
@@ -62,6 +71,7 @@ export const ruleAspects: readonly {
   { name: 'literal', rule: shapeDatatype, describe: datatype },
   { name: 'code', rule: shapeCode, describe: codeClass },
   { name: 'fixed', rule: shapeFixedValue, describe: fixedValues },
+  { name: 'values', rule: shapeValue, describe: dataRanges },
 ];
 
 function count({ ontology, rule: { property, min, max }, what }: Place): Says[] {
@@ -132,5 +142,19 @@ function fixedValues({ graph, rule, what }: Place): Says[] {
   return rule.fixed.map(({ property, value }) => ({
     says: [[sh.path, graph.list([iri(rule.property), iri(property)])], textOf(value)],
     message: `${shortName(property)} in ${shortName(rule.property)} of ${what} must be ${JSON.stringify(value)}.`,
+  }));
+}
+
+function dataRanges({ graph, rule, what }: Place): Says[] {
+  const name = `${shortName(rule.property)} of ${what}`;
+  return rule.ranges.map((range) => ({
+    says: [
+      [
+        sh.path,
+        range.on === undefined ? iri(rule.property) : graph.list([iri(rule.property), iri(range.on)]),
+      ],
+      ...valuesIn(graph, range),
+    ],
+    message: `${range.on === undefined ? name : `${shortName(range.on)} in ${name}`} must be ${rangeInWords(range)}.`,
   }));
 }

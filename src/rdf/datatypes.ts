@@ -1,0 +1,99 @@
+import { xsd } from './vocabulary.js';
+import type { Literal } from './terms.js';
+
+const year = '-?(?:[1-9]\\d{3,}|0\\d{3})';
+const month = '(?:0[1-9]|1[0-2])';
+const day = '(?:0[1-9]|[12]\\d|3[01])';
+const time = '(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?|24:00:00(?:\\.0+)?)';
+const zone = '(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?';
+const integer = /^[+-]?\d+$/;
+const float = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?|[+-]?INF|NaN)$/;
+
+const written = (...parts: readonly string[]): RegExp => new RegExp(`^${parts.join('')}${zone}$`);
+
+/** How values of a datatype are written (XML Schema 1.1 part 2); of a datatype that is not here nothing is known. */
+const lexical: Readonly<Record<string, RegExp>> = {
+  [xsd.boolean]: /^(?:true|false|0|1)$/,
+  [xsd.integer]: integer,
+  [xsd.int]: integer,
+  [xsd.long]: integer,
+  [xsd.nonNegativeInteger]: /^(?:\+?\d+|-0+)$/,
+  [xsd.decimal]: /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/,
+  [xsd.double]: float,
+  [xsd.float]: float,
+  [xsd.date]: written(year, '-', month, '-', day),
+  [xsd.dateTime]: written(year, '-', month, '-', day, 'T', time),
+  [xsd.time]: written(time),
+  [xsd.gYear]: written(year),
+  [xsd.gYearMonth]: written(year, '-', month),
+  [xsd.base64Binary]: /^(?:(?:[A-Za-z0-9+/] ?){4})*(?:(?:[A-Za-z0-9+/] ?){2}= ?=|(?:[A-Za-z0-9+/] ?){3}=)?$/,
+};
+
+/** Of how many bits the whole numbers of a datatype are. */
+const bits: Readonly<Record<string, number>> = { [xsd.int]: 32, [xsd.long]: 64 };
+
+/** Whether a whole number is one of so many bits. Reading the value of a number takes more than linear time. */
+const fitsInto = (size: number, text: string): boolean =>
+  text.replace(/^[+-]?0*/, '').length <= 20 && BigInt.asIntN(size, valueOf(text)) === valueOf(text);
+
+/** BigInt reads no plus sign. */
+const valueOf = (text: string): bigint => BigInt(text.replace('+', ''));
+
+function isWrittenAs(text: string, datatype: string): boolean {
+  const size = bits[datatype];
+  return (lexical[datatype]?.test(text) ?? true) && (size === undefined || fitsInto(size, text));
+}
+
+/** Whether a literal has a datatype and is written as that asks. */
+export function hasDatatype({ value, datatype }: Literal, wanted: string): boolean {
+  return datatype.value === wanted && isWrittenAs(value, wanted);
+}
+
+/** The datatypes of exact numbers that are checked: a number is of several at once (XML Schema 1.1 part 2 §3.4). */
+const decimals: readonly string[] = [xsd.decimal, xsd.integer, xsd.nonNegativeInteger, xsd.int, xsd.long];
+
+/** The datatypes that have values in common with one, itself among them. */
+export function datatypesLike(datatype: string): readonly string[] {
+  return decimals.includes(datatype) ? decimals : [datatype];
+}
+
+/**
+ * Whether a literal says a value of a datatype: it is written so, and typed with it or with one that has the value as
+ * well, or plain text. Most data has numbers as plain text.
+ */
+export function saysValueOf(literal: Literal, datatype: string): boolean {
+  if (!isWrittenAs(literal.value, datatype)) return false;
+  return [...datatypesLike(datatype), xsd.string].some((each) => hasDatatype(literal, each));
+}
+
+/** How values of a datatype are written, as a pattern that XPath, JavaScript and Python read alike. */
+export function lexicalPattern(datatype: string): string | undefined {
+  return lexical[datatype]?.source.replaceAll('(?:', '(').replaceAll('\\d', '[0-9]');
+}
+
+const number = (text: string): number => Number(text);
+
+/** Where a value stands in the order of its datatype, NaN where it has no place; of others than these nothing is known. */
+const places: Readonly<Record<string, (text: string) => number>> = {
+  [xsd.decimal]: number,
+  [xsd.integer]: number,
+  [xsd.nonNegativeInteger]: number,
+  [xsd.double]: number,
+  [xsd.float]: number,
+  [xsd.date]: (text) => Date.parse(text),
+  // JavaScript would take a time without a zone for one of the machine's own.
+  [xsd.dateTime]: (text) => Date.parse(hasZone(text) ? text : `${text}Z`),
+};
+
+/** Whether a time names its zone. One that does and one that does not have no order between them. */
+export function hasZone(time: string): boolean {
+  return /(?:Z|[+-]\d\d:\d\d)$/.test(time);
+}
+
+/** The datatypes whose values have an order that is known. */
+export const orderedDatatypes: readonly string[] = Object.keys(places);
+
+/** Where a value stands in the order of an ordered datatype; NaN where it has no place or the datatype no order. */
+export function placeOf(text: string, datatype: string): number {
+  return places[datatype]?.(text) ?? NaN;
+}

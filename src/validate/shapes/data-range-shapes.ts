@@ -1,0 +1,36 @@
+import type { DataRange, Limit } from '../../ontology/model.js';
+import { datatypesLike, lexicalPattern } from '../../rdf/datatypes.js';
+import { integer, literal } from '../../rdf/terms.js';
+import { sh, xsd } from '../../rdf/vocabulary.js';
+import { iri, type Description, type ShapeGraph } from './shape-graph.js';
+
+/**
+ * What a data range asks of a value. Plain text that says a value counts as one, but SHACL does not compare plain text:
+ * of that it only sees how it is written.
+ */
+export function valuesIn(graph: ShapeGraph, { datatype, limits, listed }: DataRange): Description {
+  if (listed.length > 0) {
+    const texts = new Set(listed.map(({ value }) => value));
+    const typed = listed.filter((value) => value.datatype.value !== xsd.string);
+    return [[sh.in, graph.list([...typed, ...[...texts].map((text) => literal(text))])]];
+  }
+  const bounds = limits.map((limit) => boundOf(limit, datatype));
+  if (datatype === xsd.string) return [[sh.datatype, iri(xsd.string)], ...bounds];
+  const datatypes = datatypesLike(datatype).map((each) => graph.inner([[sh.datatype, iri(each)]]));
+  const typed = graph.inner([[sh.or, graph.list(datatypes)], ...bounds]);
+  const plain = graph.inner([[sh.datatype, iri(xsd.string)]]);
+  return [
+    [sh.pattern, literal(lexicalPattern(datatype) ?? '')],
+    [sh.or, graph.list([typed, plain])],
+  ];
+}
+
+const predicates = {
+  least: { value: sh.minInclusive, open: sh.minExclusive, length: sh.minLength },
+  most: { value: sh.maxInclusive, open: sh.maxExclusive, length: sh.maxLength },
+} as const;
+
+function boundOf({ of, side, open, bound }: Limit, datatype: string): Description[number] {
+  const value = of === 'length' ? integer(Number(bound)) : literal(bound, iri(datatype));
+  return [predicates[side][open ? 'open' : of], value];
+}
