@@ -1,3 +1,4 @@
+import { listedValues } from '../ontology/allowed-literals.js';
 import { isA, type ClassModel, type Ontology } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
 import { rdf, sp } from '../rdf/vocabulary.js';
@@ -95,8 +96,9 @@ export class ClientClasses {
     );
   }
 
-  #types({ value, ranges }: ClientProperty, used: Set<string>): string[] {
-    if (value === 'text') return ['string'];
+  #types({ value, rule, ranges }: ClientProperty, used: Set<string>): string[] {
+    if (value === 'text')
+      return listedValues(rule.ranges.filter(({ on }) => on === undefined))?.map(quoted) ?? ['string'];
     if (value === 'code') return ['Code'];
     if (value === 'list') return ['readonly Thing[]'];
     if (value === 'any') return ['Thing'];

@@ -1,3 +1,4 @@
+import { rangeInWords } from '../ontology/allowed-literals.js';
 import { isA, type ClassModel, type Ontology, type PropertyRule } from '../ontology/model.js';
 import { localName, shortName } from '../ontology/term-names.js';
 import { prefixes, rdf, sp } from '../rdf/vocabulary.js';
@@ -69,6 +70,9 @@ function valueOf(ontology: Ontology, rule: PropertyRule, ranges: readonly Client
 function commentOf(ontology: Ontology, rule: PropertyRule): string {
   const codes = rule.codeClass === undefined ? [] : [`Codes: ${localName(rule.codeClass)}.`];
   const fixed = rule.fixed.map(({ property, value }) => `The ${localName(property)} is ${value}.`);
+  const ranges = rule.ranges.map(
+    (range) => `${range.on === undefined ? 'It' : `The ${localName(range.on)}`} is ${rangeInWords(range)}.`,
+  );
   const says = ontology.properties.get(rule.property)?.comment ?? '';
-  return [says, ...codes, ...fixed].filter((text) => text !== '').join(' ');
+  return [says, ...codes, ...fixed, ...ranges].filter((text) => text !== '').join(' ');
 }

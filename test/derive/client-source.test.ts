@@ -112,6 +112,26 @@ describe('the module of an ontology', () => {
     expect(shoe).toContain('  readonly belongsTo: Link<MedicalRecord>;');
   });
 
+  it('takes listed literals as a type, and says the bounds of others', async () => {
+    const source = clientSource(
+      tiny(`@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+        sp:Shoe rdfs:subClassOf
+          [ a owl:Restriction ; owl:onProperty sp:sex ; owl:maxCardinality 1 ] ,
+          [ a owl:Restriction ; owl:onProperty sp:sex ; owl:allValuesFrom [ a rdfs:Datatype ; owl:oneOf ( "male" "female" ) ] ] ,
+          [ a owl:Restriction ; owl:onProperty sp:mark ; owl:allValuesFrom [ a rdfs:Datatype ; owl:oneOf ( "it's new" "old" ) ] ] ,
+          [ a owl:Restriction ; owl:onProperty sp:startDate ; owl:allValuesFrom
+            [ a rdfs:Datatype ; owl:onDatatype xsd:date ; owl:withRestrictions ( [ xsd:minInclusive "1900-01-01" ] ) ] ] .
+        sp:mark a owl:DatatypeProperty .`),
+    );
+    const shoe = /export interface Shoe [^}]*\}/.exec(source)?.[0];
+    expect(shoe).toContain(`  readonly sex?: 'male' | 'female';`);
+    expect(shoe).toContain(`  readonly mark: readonly ("it's new" | 'old')[];`);
+    expect(shoe).toContain(
+      '/** It is a value of xsd:date, at least 1900-01-01. */\n  readonly startDate: string;',
+    );
+    expect(source).toBe(await formatted(source));
+  });
+
   it('takes parameters from the calls, each of its type', () => {
     const parameters = /export interface GetShoesParameters [^}]*\}/.exec(clientSource(tiny()))?.[0];
     expect(parameters).toContain('  readonly record_id: string;');

@@ -1,5 +1,6 @@
 import type { ClassDoc, RuleDoc } from '../../derive/documentation/class-doc.js';
 import { pages, placeOfCall } from '../../derive/documentation/page-places.js';
+import { rangeInWords } from '../../ontology/allowed-literals.js';
 import { shortName } from '../../ontology/term-names.js';
 import { rdfs } from '../../rdf/vocabulary.js';
 import { html, type Content } from '../html.js';
@@ -78,7 +79,7 @@ function anchorOf({ documentation }: DocsSource, iri: string): string {
 
 function range(
   source: DocsSource,
-  { classes, literal, datatype, codeClass, fixed }: RuleDoc['rule'],
+  { classes, literal, datatype, codeClass, fixed, ranges }: RuleDoc['rule'],
 ): Content {
   const kind = classes.length > 0 ? list(source, classes) : literal ? literalName(datatype) : 'anything';
   return [
@@ -87,6 +88,12 @@ function range(
     fixed.map(
       ({ property, value }) =>
         html`<p class="small">${termLink(source, property)} is <code>${shortName(value)}</code></p>`,
+    ),
+    ranges.map(
+      (each) =>
+        html`<p class="small">
+          ${each.on !== undefined && [termLink(source, each.on), ' is ']}${rangeInWords(each)}
+        </p>`,
     ),
   ];
 }
