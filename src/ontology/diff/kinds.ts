@@ -56,6 +56,8 @@ const rows = {
   'range-narrowed': ['breaking', 'Changed', 'values narrowed', 'Writers of the values that were left out are refused.'],
   'range-widened': ['breaking', 'Changed', 'values widened', 'A reader meets values that it has no case for.'],
   'range-changed': ['breaking', 'Changed', 'values changed', 'Writers of the old values are refused, and readers meet new ones.'],
+  'limit-tightened': ['breaking', 'Changed', 'limit of values tightened', 'Writers of the values beyond it are refused.'],
+  'limit-loosened': ['additive', 'Changed', 'limit of values loosened', 'What was right is right as before, and what is new reads like it.'],
   'fixed-value-added': ['breaking', 'Changed', 'value fixed', 'Writers of any other value are refused.'],
   'fixed-value-removed': ['breaking', 'Changed', 'value no longer fixed', 'A reader who takes the value for granted meets another.'],
   'fixed-value-changed': ['breaking', 'Changed', 'fixed value changed', 'Writers of the old value are refused, and readers who take it for granted are wrong.'],

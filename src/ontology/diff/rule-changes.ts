@@ -1,6 +1,7 @@
-import { isA, type ClassModel, type Ontology, type PropertyRule } from '../model.js';
+import { isTighter, limitInWords, listedValues, rangeInWords, tightestBound } from '../allowed-literals.js';
+import { isA, type ClassModel, type DataRange, type Ontology, type PropertyRule } from '../model.js';
 import { shortName } from '../term-names.js';
-import { compareKeys, step, type Change } from './change.js';
+import { compareKeys, compareLists, step, type Change } from './change.js';
 import type { ChangeKind } from './kinds.js';
 
 /** How what a class asks of its properties changed, inherited rules included. */
@@ -21,9 +22,12 @@ export function ruleChanges(old: Ontology, now: Ontology, before: ClassModel, af
       from: describe(rule),
     })),
     ...both.flatMap(([property, was, is]) =>
-      [...boundChanges(was, is), ...rangeChange(old, now, was, is), ...fixedChanges(was, is)].map(
-        (change): Change => ({ subject, part: shortName(property), ...change }),
-      ),
+      [
+        ...boundChanges(was, is),
+        ...rangeChange(old, now, was, is),
+        ...fixedChanges(was, is),
+        ...literalChanges(was, is),
+      ].map((change): Change => ({ subject, part: shortName(property), ...change })),
     ),
   ];
 }
@@ -63,16 +67,19 @@ function rangeChange(old: Ontology, now: Ontology, was: PropertyRule, is: Proper
 }
 
 interface Demand {
-  readonly of: 'value' | 'code' | 'form' | 'datatype';
+  readonly of: 'value' | 'code' | 'form' | `datatype${string}`;
   readonly is: string;
 }
 
-function demands({ classes, codeClass, literal, datatype }: PropertyRule): Demand[] {
+function demands({ classes, codeClass, literal, datatype, ranges }: PropertyRule): Demand[] {
   return [
     ...classes.map((is): Demand => ({ of: 'value', is })),
     ...(codeClass === undefined ? [] : [{ of: 'code', is: codeClass } as const]),
     ...(literal ? [{ of: 'form', is: 'literal' } as const] : []),
     ...(datatype === undefined ? [] : [{ of: 'datatype', is: datatype } as const]),
+    ...ranges
+      .filter(({ listed }) => listed.length === 0)
+      .map((range): Demand => ({ of: `datatype${range.on ?? ''}`, is: range.datatype })),
   ];
 }
 
@@ -96,18 +103,73 @@ function fixedChanges({ fixed: was }: PropertyRule, { fixed: is }: PropertyRule)
   ];
 }
 
-/** A rule in a few words: `0 to 1 of sp:ValueAndUnit`. */
-function describe(rule: PropertyRule): string {
-  const { min, max } = rule;
-  const bounds = min === max ? `exactly ${min}` : max === Infinity ? `${min} or more` : `${min} to ${max}`;
-  return `${bounds} of ${describeRange(rule)}`;
+/** How the bounds and lists of literals changed: those of the values, and those of each property of the linked node. */
+function literalChanges({ ranges: was }: PropertyRule, { ranges: is }: PropertyRule): Part[] {
+  const about = new Set([...was, ...is].map(({ on }) => on));
+  return [...about].flatMap((on) => {
+    const isAbout = (range: DataRange): boolean => range.on === on;
+    const [old, now] = [was.filter(isAbout), is.filter(isAbout)];
+    const name = nameOf({ on });
+    return [...limitChanges(old, now, name), ...listChanges(listedValues(old), listedValues(now), name)];
+  });
 }
 
-function describeRange({ classes, codeClass, literal, datatype }: PropertyRule): string {
+/** The property of the linked node that a data range is about, before what is said of it. */
+const nameOf = ({ on }: { readonly on?: string | undefined }): string =>
+  on === undefined ? '' : `${shortName(on)} `;
+
+function limitChanges(was: readonly DataRange[], is: readonly DataRange[], name: string): Part[] {
+  return (['value', 'length'] as const).flatMap((of) =>
+    (['least', 'most'] as const).flatMap((side): Part[] => {
+      const [old, now] = [tightestBound(was, of, side), tightestBound(is, of, side)];
+      const tighter = now !== undefined && (old === undefined || isTighter(now, old));
+      const looser = old !== undefined && (now === undefined || isTighter(old, now));
+      if (!tighter && !looser) return [];
+      return [
+        {
+          kind: tighter ? 'limit-tightened' : 'limit-loosened',
+          ...(old && { from: name + limitInWords(old) }),
+          ...(now && { to: name + limitInWords(now) }),
+        },
+      ];
+    }),
+  );
+}
+
+/** A closed list of a class is no other than that of a property (cg:choice), and so are those whom it breaks. */
+function listChanges(was: string[] | undefined, is: string[] | undefined, name: string): Part[] {
+  const { added, removed } = compareLists(was ?? [], is ?? []);
+  const all = (values: readonly string[]): string => name + values.join(', ');
+  if (was === undefined) return is === undefined ? [] : [{ kind: 'property-choices-closed', to: all(added) }];
+  if (is === undefined) return [{ kind: 'property-choices-opened', from: all(removed) }];
+  return [
+    ...added.map((to): Part => ({ kind: 'property-choice-added', to: name + to })),
+    ...removed.map((from): Part => ({ kind: 'property-choice-removed', from: name + from })),
+  ];
+}
+
+/** A rule in a few words: `0 to 1 of sp:ValueAndUnit`. */
+function describe(rule: PropertyRule): string {
+  const { min, max, ranges } = rule;
+  const bounds = min === max ? `exactly ${min}` : max === Infinity ? `${min} or more` : `${min} to ${max}`;
+  const allowed = ranges.map((range) => `${nameOf(range)}${rangeInWords(range)}`);
+  return `${bounds} of ${describeRange(rule)}${allowed.length === 0 ? '' : ` (${allowed.join('; ')})`}`;
+}
+
+function describeRange({ classes, codeClass, literal, datatype, ranges }: PropertyRule): string {
+  const typed = ranges.filter(({ listed }) => listed.length === 0);
+  const own = typed.filter(({ on }) => on === undefined).map((range) => range.datatype);
+  const datatypes = [...new Set([...(datatype === undefined ? [] : [datatype]), ...own])].map(shortName);
   const parts = [
     ...classes.map(shortName).sort(),
-    ...(literal ? [datatype === undefined ? 'literal' : shortName(datatype)] : []),
+    ...(literal && datatypes.length === 0 ? ['literal'] : datatypes),
+  ];
+  const linked = [
+    ...(codeClass === undefined ? [] : [`a code of ${shortName(codeClass)}`]),
+    ...typed.flatMap(({ on, datatype: its }) =>
+      on === undefined ? [] : [`${shortName(on)} of ${shortName(its)}`],
+    ),
   ];
   const what = parts.length === 0 ? 'anything' : parts.join(' and ');
-  return codeClass === undefined ? what : `${what} with a code of ${shortName(codeClass)}`;
+  return linked.length === 0 ? what : `${what} with ${linked.join(' and ')}`;
 }

@@ -7,6 +7,8 @@ const small = 'http://smartplatforms.org/terms/codes/Size#';
 const sole = '[ a owl:Restriction ; owl:onProperty sp:sole ; owl:maxCardinality 1 ] ,';
 const heel = '[ a owl:Restriction ; owl:onProperty sp:sole ; owl:allValuesFrom sp:Heel ] ,';
 const pattern = '"GRAPH ?v { ?v sp:startDate ?d }"';
+const bounded = (facets: string, datatype = 'decimal'): string =>
+  `[ a rdfs:Datatype ; owl:onDatatype xsd:${datatype} ; owl:withRestrictions ( ${facets} ) ]`;
 const leather = '<http://example.org/leather> a owl:NamedIndividual ; rdfs:label "leather"';
 
 // prettier-ignore
@@ -58,6 +60,12 @@ const table: readonly (readonly [what: string, edits: readonly Edit[], found: re
   ['a value is fixed',                     [['', 'sp:Shoe rdfs:subClassOf [ a owl:Restriction ; owl:onProperty sp:sole ; owl:allValuesFrom [ a owl:Restriction ; owl:onProperty sp:unit ; owl:hasValue "g" ] ] .']], ['breaking fixed-value-added sp:Shoe sp:sole ( > sp:unit g)']],
   ['a value is fixed no longer',           [['[ a owl:Restriction ; owl:onProperty sp:length ; owl:allValuesFrom\n    [ a owl:Restriction ; owl:onProperty sp:unit ; owl:hasValue "cm" ] ]', '[ a owl:Restriction ; owl:onProperty sp:length ; owl:maxCardinality 2 ]']], ['breaking fixed-value-removed sp:Shoe sp:length (sp:unit cm > )']],
   ['a fixed value changes',                [['owl:hasValue "cm"', 'owl:hasValue "mm"']], ['breaking fixed-value-changed sp:Shoe sp:length (sp:unit cm > sp:unit mm)']],
+
+  ['numbers get a bound',                  [['owl:allValuesFrom xsd:decimal', `owl:allValuesFrom ${bounded('[ xsd:minInclusive 1 ]')}`]], ['breaking limit-tightened sp:Shoe sp:price ( > at least 1)']],
+  ['numbers get a looser bound',           [['xsd:maxInclusive 20', 'xsd:maxExclusive 25']], ['additive limit-loosened sp:Heel sp:height (at most 20 > less than 25)']],
+  ['literals get a length',                [['', `sp:Shoe rdfs:subClassOf [ a owl:Restriction ; owl:onProperty sp:startDate ; owl:allValuesFrom ${bounded('[ xsd:maxLength 10 ]', 'string')} ] .`]], ['breaking limit-tightened sp:Shoe sp:startDate ( > at most 10 characters)', 'breaking range-narrowed sp:Shoe sp:startDate (literal > xsd:string)']],
+  ['a known property gets a list of literals', [['', 'sp:Shoe rdfs:subClassOf [ a owl:Restriction ; owl:onProperty sp:weight ; owl:allValuesFrom [ a rdfs:Datatype ; owl:oneOf ( "light" ) ] ] .']], ['breaking rule-imposed sp:Shoe sp:weight ( > 0 or more of literal (one of "light"))']],
+  ['literals of a linked node get a bound', [['', `sp:Shoe rdfs:subClassOf [ a owl:Restriction ; owl:onProperty sp:sole ; owl:allValuesFrom [ a owl:Restriction ; owl:onProperty sp:weight ; owl:allValuesFrom ${bounded('[ xsd:minExclusive 0 ]')} ] ] .`]], ['breaking limit-tightened sp:Shoe sp:sole ( > sp:weight more than 0)', 'breaking range-narrowed sp:Shoe sp:sole (sp:Heel > sp:Heel with sp:weight of xsd:decimal)']],
 
   ['a set is closed',                      [['', 'spcode:Maker owl:equivalentClass [ a owl:Class ; owl:oneOf ( <http://smartplatforms.org/terms/codes/Maker#acme> ) ] .']], ['breaking enumeration-closed spcode:Maker']],
   ['a set is opened',                      [[' ; owl:equivalentClass [ a owl:Class ; owl:oneOf ( size:small size:large ) ]', '']], ['breaking enumeration-opened spcode:Size']],
@@ -145,6 +153,48 @@ describe('what is no change', () => {
     const blocks = before.split('\n\n');
     const [prefixes = '', ...rest] = blocks;
     expect(await differences(before, [prefixes, ...rest.reverse()].join('\n\n'))).toEqual([]);
+  });
+});
+
+describe('a data range that changes', () => {
+  const range = (...given: Parameters<typeof bounded>): Edit => [
+    'owl:allValuesFrom xsd:decimal',
+    `owl:allValuesFrom ${bounded(...given)}`,
+  ];
+  const list = (...values: string[]): Edit => [
+    'owl:allValuesFrom xsd:decimal',
+    `owl:allValuesFrom [ a rdfs:Datatype ; owl:oneOf ( ${values.join(' ')} ) ]`,
+  ];
+
+  // prettier-ignore
+  test.each<readonly [what: string, was: Edit, is: Edit, found: readonly string[]]>([
+    ['a bound is tightened',       range('[ xsd:minInclusive 25 ] [ xsd:maxInclusive 45 ]'), range('[ xsd:minInclusive 30 ] [ xsd:maxInclusive 45 ]'), ['breaking limit-tightened sp:Shoe sp:price (at least 25 > at least 30)']],
+    ['a bound is loosened',        range('[ xsd:minInclusive 25 ] [ xsd:maxInclusive 45 ]'), range('[ xsd:minInclusive 25 ] [ xsd:maxInclusive 50 ]'), ['additive limit-loosened sp:Shoe sp:price (at most 45 > at most 50)']],
+    ['both move up',               range('[ xsd:minInclusive 25 ] [ xsd:maxInclusive 45 ]'), range('[ xsd:minInclusive 26 ] [ xsd:maxInclusive 46 ]'), ['breaking limit-tightened sp:Shoe sp:price (at least 25 > at least 26)', 'additive limit-loosened sp:Shoe sp:price (at most 45 > at most 46)']],
+    ['a bound is left out',        range('[ xsd:minInclusive 0 ]'), range('[ xsd:minExclusive 0 ]'), ['breaking limit-tightened sp:Shoe sp:price (at least 0 > more than 0)']],
+    ['a bound is let in',          range('[ xsd:maxExclusive 9 ]'), range('[ xsd:maxInclusive 9 ]'), ['additive limit-loosened sp:Shoe sp:price (less than 9 > at most 9)']],
+    ['a bound goes',               range('[ xsd:minInclusive 1 ]'), ['', ''], ['additive limit-loosened sp:Shoe sp:price (at least 1 > )']],
+    ['a bound is written anew',    range('[ xsd:minInclusive 1 ]'), range('[ xsd:minInclusive 1.0 ]'), []],
+    ['the datatype becomes another', range('[ xsd:minInclusive 1 ]'), range('[ xsd:minInclusive 1 ]', 'integer'), ['breaking range-changed sp:Shoe sp:price (xsd:decimal > xsd:integer)']],
+    ['a text may be longer',       range('[ xsd:length 5 ]', 'string'), range('[ xsd:minLength 5 ] [ xsd:maxLength 9 ]', 'string'), ['additive limit-loosened sp:Shoe sp:price (at most 5 characters > at most 9 characters)']],
+    ['a list gets longer',         list('"a"', '"b"'), list('"a"', '"b"', '"c"'), ['breaking property-choice-added sp:Shoe sp:price ( > c)']],
+    ['a list gets shorter',        list('"a"', '"b"'), list('"a"'), ['breaking property-choice-removed sp:Shoe sp:price (b > )']],
+    ['a list is opened',           list('"a"', '"b"'), ['owl:allValuesFrom xsd:decimal', 'owl:allValuesFrom rdfs:Literal'], ['breaking property-choices-opened sp:Shoe sp:price (a, b > )']],
+    ['a list is written anew',     list('"a"', '"b"'), list('"b"', '"a"'), []],
+  ])('%s', async (_, was, is, found) => {
+    expect((await differences(edited(before, was), edited(before, is))).map(lineOf)).toEqual(found);
+  });
+
+  test('is the same whether its datatype has a name or not', async () => {
+    const named = (bound: number): string =>
+      edited(
+        before,
+        ['owl:allValuesFrom xsd:decimal', 'owl:allValuesFrom sp:Cost'],
+        ['', `sp:Cost a rdfs:Datatype ; owl:equivalentClass ${bounded(`[ xsd:minInclusive ${bound} ]`)} .`],
+      );
+    expect((await differences(named(1), named(0))).map(lineOf)).toEqual([
+      'additive limit-loosened sp:Shoe sp:price (at least 1 > at least 0)',
+    ]);
   });
 });
 

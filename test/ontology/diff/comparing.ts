@@ -18,7 +18,9 @@ sp:Shoe rdfs:subClassOf
   [ a owl:Restriction ; owl:onProperty sp:sole ; owl:allValuesFrom sp:Heel ] ,
   [ a owl:Restriction ; owl:onProperty sp:price ; owl:maxCardinality 1 ] ,
   [ a owl:Restriction ; owl:onProperty sp:price ; owl:allValuesFrom xsd:decimal ] .
-sp:sole a owl:ObjectProperty . sp:price a owl:DatatypeProperty . sp:weight a owl:DatatypeProperty .
+sp:Heel rdfs:subClassOf [ a owl:Restriction ; owl:onProperty sp:height ; owl:allValuesFrom
+  [ a rdfs:Datatype ; owl:onDatatype xsd:decimal ; owl:withRestrictions ( [ xsd:minInclusive 1 ] [ xsd:maxInclusive 20 ] ) ] ] .
+sp:height a owl:DatatypeProperty . sp:sole a owl:ObjectProperty . sp:price a owl:DatatypeProperty . sp:weight a owl:DatatypeProperty .
 sp:worth a owl:DatatypeProperty ; cg:generatedFrom sp:price ; cg:identifying "place" .
 sp:born a owl:DatatypeProperty ; cg:identifying "date" ; cg:precision "year" .
 sp:lace a owl:DatatypeProperty ; rdfs:domain sp:Shoe .
