@@ -2,8 +2,10 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadOntology } from '../../src/ontology/directory.js';
 import { linkRules, type Ontology } from '../../src/ontology/model.js';
+import { readOntology } from '../../src/ontology/read.js';
 import { parseRdf } from '../../src/rdf/parse.js';
-import { codeSystems, rdf, sp, vcard } from '../../src/rdf/vocabulary.js';
+import { namedNode, type Quad } from '../../src/rdf/terms.js';
+import { codeSystems, prefixes, rdf, sp, vcard } from '../../src/rdf/vocabulary.js';
 import { loadPatient } from '../../src/records/loading/load-patient.js';
 import { memoryFiles } from '../../src/records/documents/memory-files.js';
 import { readSeed } from '../../src/records/seed.js';
@@ -14,14 +16,16 @@ import {
   type SynthOptions,
   type SynthPatient,
 } from '../../src/records/synth/invented-patient.js';
+import { validateResource } from '../../src/validate/resource.js';
 import { patientQuads, patientTurtle } from '../../src/records/synth/write-patients.js';
 
 const BASE = 'http://localhost:7000';
 const root = resolve(import.meta.dirname, '..', '..');
 let ontology: Ontology;
+let ontologyQuads: Quad[];
 let habits: Habits;
 beforeAll(async () => {
-  ({ ontology } = await loadOntology(join(root, 'ontology')));
+  ({ ontology, quads: ontologyQuads } = await loadOntology(join(root, 'ontology')));
   const { graphs } = await readSeed({ dir: join(root, 'seed'), ontology, base: BASE, files: memoryFiles() });
   habits = habitsOf(graphs.map(({ quads }) => quads));
 });
@@ -72,6 +76,37 @@ describe('invented patients', () => {
       }
     },
   );
+
+  it('keep to the data ranges of an ontology', async () => {
+    const only = (property: string, filler: string): string =>
+      `[ a owl:Restriction ; owl:onProperty ${property} ; owl:allValuesFrom ${filler} ]`;
+    const bounded = (datatype: string, stated: string): string =>
+      `[ a rdfs:Datatype ; owl:onDatatype xsd:${datatype} ; owl:withRestrictions ( ${stated} ) ]`;
+    const more = await parseRdf(
+      `@prefix rdfs: <${prefixes.rdfs}> . @prefix owl: <${prefixes.owl}> . @prefix xsd: <${prefixes.xsd}> .
+      @prefix sp: <${prefixes.sp}> . @prefix v: <${prefixes.v}> . @prefix dcterms: <${prefixes.dcterms}> .
+      sp:VitalSignSet rdfs:subClassOf
+        ${only('sp:temperature', only('sp:value', bounded('decimal', '[ xsd:minInclusive 41.5 ] [ xsd:maxExclusive 42 ]')))} .
+      sp:ValueAndUnit rdfs:subClassOf ${only('sp:value', bounded('decimal', '[ xsd:minInclusive 0 ]'))} .
+      v:Address rdfs:subClassOf ${only('v:postal-code', bounded('string', '[ xsd:length 4 ]'))} .
+      sp:Problem rdfs:subClassOf ${only('sp:startDate', bounded('date', '[ xsd:minInclusive "2021-01-01" ]'))} .
+      sp:LabResult rdfs:subClassOf ${only('sp:notes', '[ a rdfs:Datatype ; owl:oneOf ( "mild" "severe" ) ]')} .`,
+      { format: 'turtle' },
+    );
+    const bounding = readOntology([...ontologyQuads, ...more]);
+    const made = patients(6, { ontology: bounding, size: 'real', habits });
+    const violations = made.flatMap(({ graphs }) =>
+      graphs.flatMap(({ name, quads }) => validateResource(bounding, namedNode(name), quads)),
+    );
+    expect(violations).toEqual([]);
+    const values = made.flatMap(({ graphs }) => graphs.flatMap(({ quads }) => quads));
+    const of = (property: string): string[] =>
+      values.filter(({ predicate }) => predicate.value === property).map(({ object }) => object.value);
+    expect(of(vcard['postal-code']).length).toBeGreaterThan(0);
+    expect(of(vcard['postal-code']).every((code) => code.length === 4)).toBe(true);
+    expect(of(sp.value)).toContainEqual(expect.stringMatching(/^41\.[5-9]/));
+    expect(of(sp.notes)).toContain('mild');
+  });
 
   it('have a statement of every class that the ontology places in a record', () => {
     const placed = [...ontology.classes.values()]

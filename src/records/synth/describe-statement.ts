@@ -2,12 +2,14 @@ import {
   isA,
   type ClassModel,
   type CodeModel,
+  type DataRange,
   type Ontology,
   type PropertyRule,
 } from '../../ontology/model.js';
 import { literal, namedNode, quad, type Quad, type Term } from '../../rdf/terms.js';
 import { dcterms, mediaTypes, rdf, rdfs, sp, xsd } from '../../rdf/vocabulary.js';
 import { chanceOf, listMembers } from './plan.js';
+import { fitted } from './fitted-literal.js';
 import {
   inventDate,
   inventLiteral,
@@ -41,6 +43,12 @@ function measured(measure: Measure | undefined, property: string | undefined): Q
   if (property === sp.minimum) return { unit, decimals, from: low, to: low };
   if (property === sp.maximum) return { unit, decimals, from: high, to: high };
   return undefined;
+}
+
+/** The data ranges of a literal: those of its own class, and those of what led to the node. */
+function rangesOf({ property, ranges }: PropertyRule, leading: PropertyRule | undefined): DataRange[] {
+  const fromAbove = leading?.ranges.filter(({ on }) => on === property) ?? [];
+  return [...ranges.filter(({ on }) => on === undefined), ...fromAbove];
 }
 
 const PLAIN_TEXT = 'text/plain';
@@ -80,15 +88,17 @@ class Description {
   /** Describes a node as an instance of a class. @param rule what led to it */
   instance(node: Term, classIri: string, rule: PropertyRule | undefined): void {
     this.say(node, rdf.type, namedNode(classIri));
-    const { ontology } = this.#around;
+    const { ontology, person } = this.#around;
     const quantity = isA(ontology, classIri, sp.ValueAndUnit)
       ? (measured(this.#measure, rule?.property) ?? quantityOf(rule?.property ?? ''))
       : undefined;
-    const special: Readonly<Record<string, () => Term | undefined>> = quantity
+    const special: Readonly<Record<string, (ranges: readonly DataRange[]) => Term | undefined>> = quantity
       ? {
-          [sp.value]: () => literal(inventNumber(quantity, this.#around.person)),
-          [sp.unit]: () =>
-            literal(rule?.fixed.find(({ property }) => property === sp.unit)?.value ?? quantity.unit ?? '1'),
+          [sp.value]: (ranges) => literal(fitted(inventNumber(quantity, person), ranges, person.random)),
+          [sp.unit]: (ranges) => {
+            const fixed = rule?.fixed.find(({ property }) => property === sp.unit)?.value;
+            return literal(fitted(fixed ?? quantity.unit ?? '1', ranges, person.random));
+          },
           [sp.vitalName]: () => this.#vitalName(quantity.code),
         }
       : {};
@@ -97,9 +107,10 @@ class Description {
     for (const own of [...rules.filter(isCoded), ...rules.filter((each) => !isCoded(each))]) {
       if (own.property === sp.belongsTo) continue;
       const make = special[own.property];
+      const ranges = rangesOf(own, rule);
       const count = make ? 1 : this.#count(own, rule !== undefined);
       for (let index = 0; index < count; index++) {
-        const object = make ? make() : this.#object(own, classIri);
+        const object = make ? make(ranges) : this.#object(own, classIri, ranges);
         if (object) this.say(node, own.property, object);
       }
     }
@@ -113,10 +124,10 @@ class Description {
     return max === Infinity && links ? min + person.random.integer(0, 3) : min;
   }
 
-  #object(rule: PropertyRule, classIri: string): Term | undefined {
+  #object(rule: PropertyRule, classIri: string, ranges: readonly DataRange[]): Term | undefined {
     const { ontology, person, link, habits } = this.#around;
     const [range] = rule.classes;
-    if (range === undefined) return rule.literal ? this.#literal(rule) : undefined;
+    if (range === undefined) return rule.literal ? this.#literal(rule, ranges) : undefined;
     if (range === rdf.List) return this.#list(rule.property);
     if (isA(ontology, range, sp.Statement))
       return namedNode(link(range, rule.max === Infinity && rule.min > 0));
@@ -132,15 +143,18 @@ class Description {
     return node;
   }
 
-  #literal({ property, datatype }: PropertyRule): Term {
+  #literal({ property, datatype }: PropertyRule, ranges: readonly DataRange[]): Term {
     const { ontology, person } = this.#around;
-    const model = ontology.properties.get(property);
-    if (model?.valueType === 'date') return literal(inventDate(property, person));
-    if (model && model.choices.length > 0) return literal(person.random.pick(model.choices));
-    return literal(
-      inventLiteral(property, person),
-      datatype === undefined || datatype === xsd.anyURI ? undefined : namedNode(datatype),
-    );
+    const { valueType, choices = [] } = ontology.properties.get(property) ?? {};
+    const invented =
+      valueType === 'date'
+        ? inventDate(property, person)
+        : choices.length > 0
+          ? person.random.pick(choices)
+          : inventLiteral(property, person);
+    const isPlain =
+      valueType === 'date' || choices.length > 0 || datatype === undefined || datatype === xsd.anyURI;
+    return literal(fitted(invented, ranges, person.random), isPlain ? undefined : namedNode(datatype));
   }
 
   #vitalName(identifier: string | undefined): Term | undefined {
