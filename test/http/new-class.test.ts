@@ -10,6 +10,7 @@ const root = resolve(import.meta.dirname, '..', '..');
 const ontology = `
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 @prefix dcterms: <http://purl.org/dc/terms/> .
 @prefix sp: <http://smartplatforms.org/terms#> .
 @prefix api: <http://smartplatforms.org/terms/api#> .
@@ -24,7 +25,11 @@ sp:Device a owl:Class ;
         [ a owl:Restriction ; owl:onProperty dcterms:date ; owl:maxCardinality 1 ] ,
         [ a owl:Restriction ; owl:onProperty dcterms:date ; owl:allValuesFrom rdfs:Literal ] ,
         [ a owl:Restriction ; owl:onProperty sp:batteryVoltage ; owl:maxCardinality 1 ] ,
-        [ a owl:Restriction ; owl:onProperty sp:batteryVoltage ; owl:allValuesFrom sp:ValueAndUnit ] ;
+        [ a owl:Restriction ; owl:onProperty sp:batteryVoltage ; owl:allValuesFrom sp:ValueAndUnit ] ,
+        [ a owl:Restriction ; owl:onProperty sp:batteryVoltage ; owl:allValuesFrom
+            [ a owl:Restriction ; owl:onProperty sp:value ; owl:allValuesFrom
+                [ a rdfs:Datatype ; owl:onDatatype xsd:decimal ;
+                  owl:withRestrictions ( [ xsd:minInclusive 0 ] [ xsd:maxExclusive 24 ] ) ] ] ] ;
     api:namePlural "Devices" ;
     cg:title sp:serialNumber ;
     cg:date dcterms:date ;
@@ -131,6 +136,37 @@ it('a third call is enough to add one', async () => {
   expect(await read.text()).toBe(await posted.text());
   expect(await (await container.request('/records/42/devices/', { as })).text()).toContain('B 2');
   expect((await post('')).status).toBe(422);
+});
+
+it('takes no value that the class does not allow, and tells everybody which it does', async () => {
+  const as = await container.token('42');
+  const post = (voltage: string): Promise<Response> =>
+    container.request('/records/42/devices/', {
+      method: 'POST',
+      as,
+      headers: { 'Content-Type': 'text/turtle' },
+      body: `@prefix sp: <http://smartplatforms.org/terms#> . [] a sp:Device ; sp:serialNumber "D 4" ;
+        sp:batteryVoltage [ a sp:ValueAndUnit ; sp:value ${voltage} ; sp:unit "V" ] .`,
+    });
+  for (const right of ['"0"', '"23.9"', '12', '12.5']) expect((await post(right)).status).toBe(200);
+  const says =
+    'sp:value in sp:batteryVoltage of sp:Device must be a value of xsd:decimal, at least 0 and less than 24.';
+  for (const wrong of ['"24"', '-1', '"flat"', '12e0']) {
+    const refused = await post(wrong);
+    expect([wrong, refused.status]).toEqual([wrong, 422]);
+    const { detail, violations } = (await refused.json()) as {
+      detail: string;
+      violations: { message: string }[];
+    };
+    expect([detail, ...violations.map(({ message }) => message)]).toEqual([says, says]);
+  }
+  const page = await (await container.request('/docs/classes/Device')).text();
+  expect(page.replace(/<[^>]*>/g, '')).toContain(
+    'value is a value of xsd:decimal, at least 0 and less than 24',
+  );
+  expect(
+    await (await container.request('/ontology/shapes', { headers: { Accept: 'text/turtle' } })).text(),
+  ).toContain('sh:maxExclusive');
 });
 
 it('is on the page of the record, in trends and in who looked without a line of code', async () => {
