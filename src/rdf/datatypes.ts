@@ -54,7 +54,12 @@ const decimals: readonly string[] = [xsd.decimal, xsd.integer, xsd.nonNegativeIn
 
 /** The datatypes that have values in common with one, itself among them. */
 export function datatypesLike(datatype: string): readonly string[] {
-  return decimals.includes(datatype) ? decimals : [datatype];
+  return isExact(datatype) ? decimals : [datatype];
+}
+
+/** Whether a datatype is one of exact numbers, which are written without an exponent. */
+export function isExact(datatype: string): boolean {
+  return decimals.includes(datatype);
 }
 
 /**

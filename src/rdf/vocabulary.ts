@@ -170,7 +170,7 @@ export const shapePrefixes = Object.freeze({
 export const sh = namespace(prefixes.sh,
   'NodeShape', 'PropertyShape', 'Violation', 'Literal', 'IRI', 'IRIOrLiteral', 'targetClass', 'targetSubjectsOf',
   'targetObjectsOf', 'property', 'path', 'node', 'severity', 'message', 'minCount', 'maxCount', 'class', 'datatype', 'nodeKind',
-  'in', 'or', 'not', 'pattern', 'flags', 'closed', 'ignoredProperties', 'alternativePath', 'qualifiedValueShape',
+  'in', 'and', 'or', 'not', 'pattern', 'flags', 'closed', 'ignoredProperties', 'alternativePath', 'qualifiedValueShape',
   'qualifiedMinCount', 'minInclusive', 'minExclusive', 'maxInclusive', 'maxExclusive', 'minLength', 'maxLength');
 
 /** Accesses as activities (PROV-O) with terms of our own for what it has none for; the prefix of their text. */

@@ -54,7 +54,7 @@ const stateSays = 'sp:state of sp:Shoe must be one of "new", "worn", "3".';
 const cases: readonly (readonly [written: { length?: string; more?: string }, says?: string])[] = [
   [{}], [{ length: '10' }], [{ length: '"10.0"' }], [{ length: '39.999' }], [{ length: '"12"^^xsd:int' }],
   [{ length: '9.9' }, lengthSays], [{ length: '40' }, lengthSays], [{ length: '"40.0"^^xsd:decimal' }, lengthSays],
-  [{ length: '"long"' }, lengthSays], [{ length: '12e0' }, lengthSays], [{ length: '"12"@en' }, lengthSays],
+  [{ length: '"long"' }, lengthSays], [{ length: '"9.99"' }, lengthSays], [{ length: '"40"' }, lengthSays], [{ length: '"-12"' }, lengthSays], [{ length: '12e0' }, lengthSays], [{ length: '"12"@en' }, lengthSays],
   [{ length: '"x"^^xsd:decimal' }, lengthSays], [{ length: '<urn:24>' }, lengthSays], [{ length: 'true' }, lengthSays],
   [{ more: 'sp:worn "2010-06-15" ;' }], [{ more: 'sp:worn "1900-01-01"^^xsd:date ;' }],
   [{ more: 'sp:worn "1899-12-31"^^xsd:date ;' }, wornSays], [{ more: 'sp:worn "2010" ;' }, wornSays],

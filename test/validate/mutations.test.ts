@@ -94,7 +94,7 @@ function beyond(resource: (typeof seed)[number], property: string, value: Term):
 // prettier-ignore
 const outside: readonly (readonly [property: string, value: Term])[] = [
   [sp.value, literal('19.9', namedNode(xsd.decimal))], [sp.value, literal('300', namedNode(xsd.integer))],
-  [sp.value, literal('fast')], [sp.value, literal('72', namedNode(xsd.double))],
+  [sp.value, literal('19.9')], [sp.value, literal('300.0')], [sp.value, literal('fast')], [sp.value, literal('72', namedNode(xsd.double))],
   [dcterms.title, literal('x')], [dcterms.title, literal('x'.repeat(301))],
   [sp.unit, literal('furlong')], [sp.unit, literal('1', namedNode(xsd.integer))],
 ];

@@ -1,12 +1,13 @@
 import type { DataRange, Limit } from '../../ontology/model.js';
-import { datatypesLike, lexicalPattern } from '../../rdf/datatypes.js';
+import { datatypesLike, isExact, lexicalPattern } from '../../rdf/datatypes.js';
 import { integer, literal } from '../../rdf/terms.js';
 import { sh, xsd } from '../../rdf/vocabulary.js';
+import { numberPattern } from './number-pattern.js';
 import { iri, type Description, type ShapeGraph } from './shape-graph.js';
 
 /**
  * What a data range asks of a value. Plain text that says a value counts as one, but SHACL does not compare plain text:
- * of that it only sees how it is written.
+ * of exact numbers a pattern does, of dates and others a shape only sees that they are written as such.
  */
 export function valuesIn(graph: ShapeGraph, { datatype, limits, listed }: DataRange): Description {
   if (listed.length > 0) {
@@ -18,11 +19,19 @@ export function valuesIn(graph: ShapeGraph, { datatype, limits, listed }: DataRa
   if (datatype === xsd.string) return [[sh.datatype, iri(xsd.string)], ...bounds];
   const datatypes = datatypesLike(datatype).map((each) => graph.inner([[sh.datatype, iri(each)]]));
   const typed = graph.inner([[sh.or, graph.list(datatypes)], ...bounds]);
-  const plain = graph.inner([[sh.datatype, iri(xsd.string)]]);
+  const plain = graph.inner([
+    [sh.datatype, iri(xsd.string)],
+    ...(isExact(datatype) ? boundsOfText(graph, limits) : []),
+  ]);
   return [
     [sh.pattern, literal(lexicalPattern(datatype) ?? '')],
     [sh.or, graph.list([typed, plain])],
   ];
+}
+
+function boundsOfText(graph: ShapeGraph, limits: readonly Limit[]): Description {
+  const patterns = limits.map((limit) => graph.inner([[sh.pattern, literal(numberPattern(limit))]]));
+  return [[sh.and, graph.list(patterns)]];
 }
 
 const predicates = {
