@@ -156,14 +156,16 @@ export interface PastChange {
 /** So many changes of all are looked through for those of a path, before the history of the path itself is. */
 const NEAR = 1000;
 
+const isNear = (tx: ReadTx, since: number): boolean => lastRevision(tx) - since <= NEAR;
+
 /**
- * The changes at and below a path after the change `since`, in their order. Of what was changed lately it costs no more
- * than those changes, however long the history of the path is.
+ * The changes at and below a path after the change `since`, in their order. Of what was changed lately, and of the next
+ * ones of a long history, it costs no more than those changes, however long the history of the path is.
  * @param most how many are told at most
  */
 export function changesUnder(tx: ReadTx, path: string, since: number, most = Infinity): PastChange[] {
-  const isNear = lastRevision(tx) - since <= NEAR;
-  const byRevision = isNear ? amongAll(tx, path, since) : inHistory(tx, path, since);
+  const next = isNear(tx, since) || isLong(tx, path) ? amongNext(tx, path, since, most) : undefined;
+  const byRevision = next ?? inHistory(tx, path, since, most);
   const revisions = [...byRevision.keys()].sort((a, b) => a - b).slice(0, most);
   return revisions.flatMap((revision) => {
     const [moment] = momentsFrom(tx, revision, 1);
@@ -175,11 +177,17 @@ export function changesUnder(tx: ReadTx, path: string, since: number, most = Inf
 
 type ByRevision = Map<number, GraphChange[]>;
 
-/** What changes did to graphs at and below a path, by their numbers, out of all changes after one. */
-function amongAll(tx: ReadTx, path: string, since: number): ByRevision {
+/**
+ * What changes did to graphs at and below a path, by their numbers, out of the next of all changes after one; undefined
+ * where so many are not the last ones, and have not as many of the path as are asked for.
+ */
+function amongNext(tx: ReadTx, path: string, since: number, most: number): ByRevision | undefined {
   const found: ByRevision = new Map();
   const isUnder = (each: string): boolean => isAtOrBelow(each, path);
-  for (const { changes } of momentsFrom(tx, since + 1)) {
+  let looked = 0;
+  for (const { changes } of momentsFrom(tx, since + 1, NEAR + 1)) {
+    if (found.size >= most) break;
+    if (looked++ === NEAR) return undefined;
     for (const { revision, paths } of changes) {
       const under = revision > since ? paths.filter(isUnder) : [];
       if (under.length === 0) continue;
@@ -192,16 +200,47 @@ function amongAll(tx: ReadTx, path: string, since: number): ByRevision {
   return found;
 }
 
-/** The same out of the history of the path. */
-function inHistory(tx: ReadTx, path: string, since: number): ByRevision {
-  const found: ByRevision = new Map();
+/** Whether the history of a path is as long as that. */
+function isLong(tx: ReadTx, path: string): boolean {
+  const [below] = [...tx.range('history', { prefix: `${path}/`, limit: NEAR, values: false })].slice(
+    NEAR - 1,
+  );
+  return below !== undefined;
+}
+
+/** The same out of the history of the path, the first ones alone. */
+function inHistory(tx: ReadTx, path: string, since: number, most: number): ByRevision {
+  const ended: { readonly revision: number; readonly path: string; readonly next: number | undefined }[] = [];
   for (const [each, ends] of historyUnder(tx, path)) {
-    for (const [index, revision] of ends.entries()) {
-      if (revision <= since) continue;
-      addTo(found, revision, { path: each, did: didTo(tx, each, revision, ends[index + 1]) });
-    }
+    for (const [index, revision] of ends.entries())
+      if (revision > since) ended.push({ revision, path: each, next: ends[index + 1] });
+  }
+  ended.sort((a, b) => a.revision - b.revision);
+  const found: ByRevision = new Map();
+  for (const { revision, path: each, next } of ended) {
+    if (found.size >= most && !found.has(revision)) break;
+    addTo(found, revision, { path: each, did: didTo(tx, each, revision, next) });
   }
   return found;
+}
+
+/** The number of the last change after one of a graph at or below a path that is asked for. */
+export function lastChangeUnder(
+  tx: ReadTx,
+  path: string,
+  since: number,
+  isAsked: (path: string) => boolean,
+): number | undefined {
+  const last = new Map<string, number>();
+  if (isNear(tx, since)) {
+    for (const { changes } of momentsFrom(tx, since + 1))
+      for (const { revision, paths } of changes)
+        for (const each of paths) if (revision > since && isAtOrBelow(each, path)) last.set(each, revision);
+  } else {
+    for (const [each, ends] of historyUnder(tx, path)) last.set(each, ends.at(-1) ?? 0);
+  }
+  const newest = [...last].sort(([, a], [, b]) => b - a).find(([each, end]) => end > since && isAsked(each));
+  return newest?.[1];
 }
 
 /** The number of the next change that ended a text of a graph. */

@@ -6,11 +6,11 @@ import type { Ontology } from '../../ontology/model.js';
 import { recordPart } from '../../records/record-partition.js';
 import { recordIri, recordPath } from '../../records/resource-paths.js';
 import { changesSince, lastRevision } from '../../store/change-log.js';
-import { untold } from '../../store/past.js';
+import { lastChangeUnder, untold } from '../../store/past.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { appOrigins, type AppOrigins } from '../app-origins.js';
 import { callsOfApps, type CallsOfApp } from '../app-requirements.js';
-import { changesAfter, readableBy } from '../handlers/changes-of-record.js';
+import { readableBy } from '../handlers/changes-of-record.js';
 import type { DeliveredRange } from './delivery-schedule.js';
 import { isLocal, receiverUrl } from './receiver-address.js';
 
@@ -26,8 +26,6 @@ export interface DueParts {
 /** A delivery that is to be made now, and where to. */
 export type DueDelivery = DeliveredRange & { readonly url: URL };
 
-/** Changes of a record that are looked at together. */
-const LOOKED_AT = 1000;
 /** Subscriptions that are read together. */
 const READ_AT_ONCE = 50;
 /**
@@ -122,12 +120,7 @@ export class DueDeliveries {
       // Nobody knows any more what there was to tell: the app finds out when it asks for the changes.
       if (reason) return { since: position, revision: last, url };
       const mayRead = readableBy(ontology, this.#callsOfApp(app, token.allowed));
-      let told: number | undefined;
-      for (let from = position, isPart = true; isPart;) {
-        const found = changesAfter(tx, { record, mayRead }, from, LOOKED_AT, primary.base);
-        told = found.changes.at(-1)?.revision ?? told;
-        ({ revision: from, isPart } = found);
-      }
+      const told = lastChangeUnder(tx, recordPart(record), position, mayRead);
       if (told !== undefined) return { since: position, revision: told, url };
       this.#quiet.set(id, last);
       return undefined;
