@@ -52,8 +52,9 @@ export function define(command: Command): void {
           if (!key) tryKey(directory);
           // What an open server has read of accounts it reads with the key that it started with.
           if (!isNew && !before.equals(directory.accountKey)) {
+            const servers = settings.store ? 'every gateway' : `the server of ${settings.data}, if one runs,`;
             complain(
-              `warning: the backup was made of another data directory: restart the server of ${settings.data}, if one runs, before anybody signs in.`,
+              `warning: the backup was made of another data directory: restart ${servers} before anybody signs in.`,
             );
           }
         },
