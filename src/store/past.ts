@@ -155,6 +155,8 @@ export interface PastChange {
 
 /** So many changes of all are looked through for those of a path, before the history of the path itself is. */
 const NEAR = 1000;
+/** And so many for the next ones of a long history: a page of the largest size, where half of all changes are of the path. */
+const AHEAD = 2 * NEAR;
 
 const isNear = (tx: ReadTx, since: number): boolean => lastRevision(tx) - since <= NEAR;
 
@@ -185,9 +187,9 @@ function amongNext(tx: ReadTx, path: string, since: number, most: number): ByRev
   const found: ByRevision = new Map();
   const isUnder = (each: string): boolean => isAtOrBelow(each, path);
   let looked = 0;
-  for (const { changes } of momentsFrom(tx, since + 1, NEAR + 1)) {
+  for (const { changes } of momentsFrom(tx, since + 1, AHEAD + 1)) {
     if (found.size >= most) break;
-    if (looked++ === NEAR) return undefined;
+    if (looked++ === AHEAD) return undefined;
     for (const { revision, paths } of changes) {
       const under = revision > since ? paths.filter(isUnder) : [];
       if (under.length === 0) continue;
