@@ -4,8 +4,13 @@ import type { AccessLog } from './access-log/access-log.js';
 import type { DataDirectory } from './disk/data-directory.js';
 import { refreshDocuments } from './disk/reseal-documents.js';
 
-/** Runs chores at once and every ten minutes; one that fails keeps no other from its turn. @returns what stops it */
+/**
+ * Runs chores at once and every ten minutes, unless those of before still run; one that fails keeps no other from its
+ * turn.
+ * @returns what stops it
+ */
 export function nowAndThen(log: Logger, ...chores: readonly (() => Promise<void>)[]): () => Promise<void> {
+  let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     for (const chore of chores) {
       try {
@@ -13,22 +18,18 @@ export function nowAndThen(log: Logger, ...chores: readonly (() => Promise<void>
       } catch (error) {
         log.error(
           { error: error instanceof Error ? error.name : typeof error },
-          'what has ended could not be removed',
+          'a chore could not be done and is tried again in ten minutes',
         );
       }
     }
   };
-  let running = run();
-  const timer = setInterval(
-    () => {
-      running = run();
-    },
-    10 * 60 * 1000,
-  );
+  const start = (): void => void (running ??= run().finally(() => (running = undefined)));
+  start();
+  const timer = setInterval(start, 10 * 60 * 1000);
   timer.unref();
-  return () => {
+  return async () => {
     clearInterval(timer);
-    return running;
+    await running;
   };
 }
 

@@ -1,6 +1,8 @@
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { nowAndThen } from '../src/chores.js';
+
+afterEach(() => void vi.useRealTimers());
 
 test('a chore that fails is logged, and those after it have their turn in the same round', async () => {
   const lines: { error?: string }[] = [];
@@ -18,4 +20,21 @@ test('a chore that fails is logged, and those after it have their turn in the sa
   await stop();
   expect(done).toEqual(['first', 'last']);
   expect(lines.map(({ error }) => error)).toEqual(['RangeError', 'TypeError']);
+});
+
+test('chores that take long are not begun once more beside themselves, and are waited for', async () => {
+  vi.useFakeTimers();
+  const ends: (() => void)[] = [];
+  const stop = nowAndThen(pino({ level: 'silent' }), () => new Promise((resolve) => ends.push(resolve)));
+  await vi.advanceTimersByTimeAsync(45 * 60 * 1000);
+  expect(ends).toHaveLength(1);
+  ends[0]?.();
+  await vi.advanceTimersByTimeAsync(10 * 60 * 1000);
+  expect(ends).toHaveLength(2);
+  let isStopped = false;
+  const stopped = stop().then(() => (isStopped = true));
+  await vi.advanceTimersByTimeAsync(30 * 60 * 1000);
+  expect([ends.length, isStopped]).toEqual([2, false]);
+  ends[1]?.();
+  await stopped;
 });
