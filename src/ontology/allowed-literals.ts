@@ -1,4 +1,4 @@
-import { hasZone, placeOf, saysValueOf } from '../rdf/datatypes.js';
+import { compareValues, hasZone, saysValueOf, type Written } from '../rdf/datatypes.js';
 import { literal, type Literal } from '../rdf/terms.js';
 import { xsd } from '../rdf/vocabulary.js';
 import type { DataRange, Limit } from './model.js';
@@ -20,20 +20,25 @@ function isWithin(limit: Limit, text: string, datatype: string): boolean {
   // XML Schema 1.1 part 2 §3.3.7.1: a time with a zone and one without may have no order.
   if (datatype === xsd.dateTime && hasZone(text) !== hasZone(limit.bound)) return false;
   // Length counts characters, not the halves of which JavaScript makes some of them.
-  const place = limit.of === 'length' ? [...text].length : placeOf(text, datatype);
-  const bound = placeOfBound(limit, datatype);
-  if (place === bound) return !limit.open;
-  return limit.side === 'least' ? place > bound : place < bound;
-}
-
-/** Where the bound of a limit stands: a number, for dates in milliseconds. */
-function placeOfBound({ of, bound }: Limit, datatype: string): number {
-  return of === 'length' ? Number(bound) : placeOf(bound, datatype);
+  const bound = boundOf(limit, datatype);
+  const order = compareValues(
+    { ...bound, text: limit.of === 'length' ? String([...text].length) : text },
+    bound,
+  );
+  if (order === 0) return !limit.open;
+  return limit.side === 'least' ? order > 0 : order < 0;
 }
 
 /** The bound that counts where several data ranges hold. */
-export interface Bound extends Limit {
-  readonly place: number;
+export type Bound = Limit & Written;
+
+/** A limit with its bound as a value: lengths are numbers, whatever they are lengths of. */
+function boundOf(limit: Limit, datatype: string): Bound {
+  return {
+    ...limit,
+    text: limit.bound,
+    datatype: limit.of === 'length' ? xsd.nonNegativeInteger : datatype,
+  };
 }
 
 /** The tightest bound of several data ranges on a side, where they have one. */
@@ -43,9 +48,7 @@ export function tightestBound(
   side: Limit['side'],
 ): Bound | undefined {
   const bounds = ranges.flatMap(({ limits, datatype }) =>
-    limits
-      .filter((limit) => limit.of === of && limit.side === side)
-      .map((limit) => ({ ...limit, place: placeOfBound(limit, datatype) })),
+    limits.filter((limit) => limit.of === of && limit.side === side).map((limit) => boundOf(limit, datatype)),
   );
   return bounds.reduce<Bound | undefined>(
     (best, next) => (best && !isTighter(next, best) ? best : next),
@@ -55,17 +58,22 @@ export function tightestBound(
 
 /** Whether a bound leaves less than another one on the same side. */
 export function isTighter(one: Bound, other: Bound): boolean {
-  if (one.place === other.place) return one.open && !other.open;
-  return one.side === 'least' ? one.place > other.place : one.place < other.place;
+  const order = compareValues(one, other);
+  if (order === 0) return one.open && !other.open;
+  return one.side === 'least' ? order > 0 : order < 0;
 }
 
 /** The listed values that all data ranges hold, as text; undefined where none lists its values. */
 export function listedValues(ranges: readonly DataRange[]): string[] | undefined {
+  return listedLiterals(ranges)?.map(({ value }) => value);
+}
+
+/** The listed values that all data ranges hold, as they are listed; each is held as plain text where it is not as such. */
+export function listedLiterals(ranges: readonly DataRange[]): Literal[] | undefined {
   const list = ranges.find(({ listed }) => listed.length > 0);
-  const held = list?.listed.filter((value) =>
+  return list?.listed.filter((value) =>
     ranges.every((range) => allows(range, value) || allows(range, literal(value.value))),
   );
-  return held?.map(({ value }) => value);
 }
 
 /** Whether no literal at all can be in all of some data ranges. */
@@ -73,9 +81,11 @@ export function areEmpty(ranges: readonly DataRange[]): boolean {
   const isCrossed = (['value', 'length'] as const).some((of) => {
     const [least, most] = [tightestBound(ranges, of, 'least'), tightestBound(ranges, of, 'most')];
     if (!least || !most) return false;
-    return least.place > most.place || (least.place === most.place && (least.open || most.open));
+    const order = compareValues(least, most);
+    return order > 0 || (order === 0 && (least.open || most.open));
   });
-  return isCrossed || listedValues(ranges)?.length === 0;
+  const isMixed = new Set(ranges.flatMap(zonesOf)).size > 1;
+  return isCrossed || isMixed || listedValues(ranges)?.length === 0;
 }
 
 const words = {
@@ -91,6 +101,18 @@ export function limitInWords({ of, side, open, bound }: Limit): string {
 /** A data range for people: `a value of xsd:decimal, at least 25 and at most 45`, `one of "mild", "severe"`. */
 export function rangeInWords({ datatype, limits, listed }: DataRange): string {
   if (listed.length > 0) return `one of ${listed.map(({ value }) => JSON.stringify(value)).join(', ')}`;
-  const kind = datatype === xsd.string ? 'text' : `a value of ${shortName(datatype)}`;
+  const kind = datatype === xsd.string ? 'text' : `a value of ${datatypeInWords({ datatype, limits })}`;
   return `${kind}, ${limits.map(limitInWords).join(' and ')}`;
+}
+
+/** The datatype of a data range for people, with what the bounds ask of its zone: `xsd:dateTime with a zone`. */
+export function datatypeInWords(range: Pick<DataRange, 'datatype' | 'limits'>): string {
+  const [zone] = zonesOf(range);
+  return shortName(range.datatype) + (zone === undefined ? '' : ` ${zone}`);
+}
+
+/** What each bound of times asks of their zone: those with one and those without are not compared. */
+function zonesOf({ datatype, limits }: Pick<DataRange, 'datatype' | 'limits'>): string[] {
+  if (datatype !== xsd.dateTime) return [];
+  return limits.map(({ bound }) => (hasZone(bound) ? 'with a zone' : 'without a zone'));
 }

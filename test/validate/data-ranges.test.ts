@@ -59,6 +59,8 @@ const cases: readonly (readonly [written: { length?: string; more?: string }, sa
   [{ more: 'sp:worn "2010-06-15" ;' }], [{ more: 'sp:worn "1900-01-01"^^xsd:date ;' }],
   [{ more: 'sp:worn "1899-12-31"^^xsd:date ;' }, wornSays], [{ more: 'sp:worn "2010" ;' }, wornSays],
   [{ more: 'sp:worn "2010-06-15T10:30:00Z"^^xsd:dateTime ;' }, wornSays],
+  [{ more: 'sp:worn "-2010-06-15"^^xsd:date ;' }, wornSays], [{ more: 'sp:worn "12010-06-15" ;' }, wornSays],
+  [{ length: '"39.99999999999999999999"' }], [{ length: '"9.99999999999999999999"^^xsd:decimal' }, lengthSays],
   [{ more: 'sp:maker "Aldo" ;' }], [{ more: 'sp:maker "A" ;' }, makerSays], [{ more: 'sp:maker "Aldous" ;' }, makerSays],
   [{ more: 'sp:maker 1234 ;' }, makerSays], [{ more: 'sp:maker "Aldo"@it ;' }, makerSays],
   [{ more: 'sp:state "new" ;' }], [{ more: 'sp:state "3" ;' }], [{ more: 'sp:state 3 ;' }],

@@ -1,6 +1,6 @@
 import { allows, listedValues, tightestBound, type Bound } from '../../ontology/allowed-literals.js';
 import type { DataRange } from '../../ontology/model.js';
-import { hasZone } from '../../rdf/datatypes.js';
+import { hasZone, placeOf } from '../../rdf/datatypes.js';
 import { literal } from '../../rdf/terms.js';
 import { xsd } from '../../rdf/vocabulary.js';
 import type { Random } from './random.js';
@@ -24,7 +24,10 @@ export function fitted(invented: string, ranges: readonly DataRange[], random: R
 /** Texts that are made for the bounds of data ranges. @param share from 0 to 1, where between the bounds a value lies */
 function candidates(invented: string, ranges: readonly DataRange[], share: number): string[] {
   const length = tightestBound(ranges, 'length', 'least') ?? tightestBound(ranges, 'length', 'most');
-  if (length) return [invented.padEnd(length.place, invented || 'x').slice(0, length.place)];
+  if (length) {
+    const characters = Number(length.bound);
+    return [invented.padEnd(characters, invented || 'x').slice(0, characters)];
+  }
   const [least, most] = [tightestBound(ranges, 'value', 'least'), tightestBound(ranges, 'value', 'most')];
   const isDate = ranges.some(({ datatype }) => datatype === xsd.date || datatype === xsd.dateTime);
   const [low, high] = ends(least, most, isDate ? DATE_REACH : REACH);
@@ -35,8 +38,9 @@ function candidates(invented: string, ranges: readonly DataRange[], share: numbe
 }
 
 function ends(least: Bound | undefined, most: Bound | undefined, reach: number): [low: number, high: number] {
-  if (least) return [least.place, most?.place ?? least.place + reach];
-  return most ? [most.place - reach, most.place] : [0, reach];
+  const [low, high] = [least, most].map((bound) => bound && placeOf(bound.text, bound.datatype));
+  if (low !== undefined) return [low, high ?? low + reach];
+  return high === undefined ? [0, reach] : [high - reach, high];
 }
 
 /** Instants as days and as times, with a zone where the bound has one. */

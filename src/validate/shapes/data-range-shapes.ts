@@ -18,18 +18,19 @@ export function valuesIn(graph: ShapeGraph, { datatype, limits, listed }: DataRa
   const bounds = limits.map((limit) => boundOf(limit, datatype));
   if (datatype === xsd.string) return [[sh.datatype, iri(xsd.string)], ...bounds];
   const datatypes = datatypesLike(datatype).map((each) => graph.inner([[sh.datatype, iri(each)]]));
-  const typed = graph.inner([[sh.or, graph.list(datatypes)], ...bounds]);
-  const plain = graph.inner([
-    [sh.datatype, iri(xsd.string)],
-    ...(isExact(datatype) ? boundsOfText(graph, limits) : []),
-  ]);
+  const typed: Description = [[sh.or, graph.list(datatypes)], ...bounds];
+  const plain: Description = [[sh.datatype, iri(xsd.string)]];
+  const forms = [typed, plain].map((form) => graph.inner([...form, ...patternsOf(graph, limits, datatype)]));
   return [
     [sh.pattern, literal(lexicalPattern(datatype) ?? '')],
-    [sh.or, graph.list([typed, plain])],
+    [sh.or, graph.list(forms)],
   ];
 }
 
-function boundsOfText(graph: ShapeGraph, limits: readonly Limit[]): Description {
+/** For what engines do not compare, or in their own way: plain text, numbers of many digits, years beyond 0000 to 9999. */
+function patternsOf(graph: ShapeGraph, limits: readonly Limit[], datatype: string): Description {
+  if (datatype === xsd.date || datatype === xsd.dateTime) return [[sh.pattern, literal('^[0-9]{4}-')]];
+  if (!isExact(datatype)) return [];
   const patterns = limits.map((limit) => graph.inner([[sh.pattern, literal(numberPattern(limit))]]));
   return [[sh.and, graph.list(patterns)]];
 }

@@ -3,8 +3,9 @@ import type { Limit } from '../../ontology/model.js';
 const ANY = '[0-9]*(\\.[0-9]*)?';
 
 /**
- * A pattern of the decimal numbers on one side of a bound, for plain text, which SHACL does not compare: by the first
- * digit that differs. It takes every text for a number; XPath, JavaScript and Python read it alike.
+ * A pattern of the decimal numbers on one side of a bound: by the first digit that differs. SHACL does not compare plain
+ * text, and some engines compare numbers by their first digits alone. It takes every text for a number; XPath, JavaScript
+ * and Python read it alike.
  */
 export function numberPattern({ side, open, bound }: Pick<Limit, 'side' | 'open' | 'bound'>): string {
   const [, whole = '', fraction = ''] = /^[+-]?0*([0-9]*)(?:\.([0-9]*?)0*)?$/.exec(bound) ?? [];
