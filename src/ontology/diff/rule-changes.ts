@@ -1,5 +1,13 @@
-import { isTighter, limitInWords, listedValues, rangeInWords, tightestBound } from '../allowed-literals.js';
+import {
+  datatypeInWords,
+  isTighter,
+  limitInWords,
+  listedLiterals,
+  rangeInWords,
+  tightestBound,
+} from '../allowed-literals.js';
 import { isA, type ClassModel, type DataRange, type Ontology, type PropertyRule } from '../model.js';
+import { xsd } from '../../rdf/vocabulary.js';
 import { shortName } from '../term-names.js';
 import { compareKeys, compareLists, step, type Change } from './change.js';
 import type { ChangeKind } from './kinds.js';
@@ -57,7 +65,7 @@ const number = (bound: number): string => (bound === Infinity ? 'any number' : S
 
 /** What values may be, each demand on its own: classes, the class of their code, literals and their datatype. */
 function rangeChange(old: Ontology, now: Ontology, was: PropertyRule, is: PropertyRule): Part[] {
-  const change = step(describeRange(was), describeRange(is));
+  const change = step(describeRange(was), describeRange(is)) ?? step(describeForm(was), describeForm(is));
   if (change === undefined) return [];
   const narrower = covers(demands(was), demands(is), now);
   const wider = covers(demands(is), demands(was), old);
@@ -76,12 +84,20 @@ function demands({ classes, codeClass, literal, datatype, ranges }: PropertyRule
     ...classes.map((is): Demand => ({ of: 'value', is })),
     ...(codeClass === undefined ? [] : [{ of: 'code', is: codeClass } as const]),
     ...(literal ? [{ of: 'form', is: 'literal' } as const] : []),
-    ...(datatype === undefined ? [] : [{ of: 'datatype', is: datatype } as const]),
+    ...(datatype === undefined ? [] : [{ of: 'datatype', is: shortName(datatype) } as const]),
+    ...(isTyped(datatype) ? [{ of: 'form', is: 'typed' } as const] : []),
     ...ranges
       .filter(({ listed }) => listed.length === 0)
-      .map((range): Demand => ({ of: `datatype${range.on ?? ''}`, is: range.datatype })),
+      .map((range): Demand => ({ of: `datatype${range.on ?? ''}`, is: datatypeInWords(range) })),
   ];
 }
+
+/** Whether a datatype that is named without bounds asks for typed literals: with bounds, plain text counts as well. */
+const isTyped = (datatype: string | undefined): boolean =>
+  datatype !== undefined && datatype !== xsd.string && datatype !== xsd.anyURI;
+
+const describeForm = (rule: PropertyRule): string =>
+  describeRange(rule) + (isTyped(rule.datatype) ? '' : ' or plain text');
 
 /** Whether whatever meets the strict demands meets the loose ones as well. */
 function covers(loose: readonly Demand[], strict: readonly Demand[], ontology: Ontology): boolean {
@@ -110,7 +126,7 @@ function literalChanges({ ranges: was }: PropertyRule, { ranges: is }: PropertyR
     const isAbout = (range: DataRange): boolean => range.on === on;
     const [old, now] = [was.filter(isAbout), is.filter(isAbout)];
     const name = nameOf({ on });
-    return [...limitChanges(old, now, name), ...listChanges(listedValues(old), listedValues(now), name)];
+    return [...limitChanges(old, now, name), ...listChanges(listOf(old), listOf(now), name)];
   });
 }
 
@@ -136,6 +152,19 @@ function limitChanges(was: readonly DataRange[], is: readonly DataRange[], name:
   );
 }
 
+/** The values of a closed list: each as plain text, which always counts, and as it is listed where it has a datatype. */
+function listOf(ranges: readonly DataRange[]): string[] | undefined {
+  const listed = listedLiterals(ranges);
+  if (!listed) return undefined;
+  const typed = listed.filter(({ datatype }) => datatype.value !== xsd.string);
+  return [
+    ...new Set([
+      ...listed.map(({ value }) => value),
+      ...typed.map(({ value, datatype, language }) => `${value} of ${language || shortName(datatype.value)}`),
+    ]),
+  ];
+}
+
 /** A closed list of a class is no other than that of a property (cg:choice), and so are those whom it breaks. */
 function listChanges(was: string[] | undefined, is: string[] | undefined, name: string): Part[] {
   const { added, removed } = compareLists(was ?? [], is ?? []);
@@ -158,16 +187,16 @@ function describe(rule: PropertyRule): string {
 
 function describeRange({ classes, codeClass, literal, datatype, ranges }: PropertyRule): string {
   const typed = ranges.filter(({ listed }) => listed.length === 0);
-  const own = typed.filter(({ on }) => on === undefined).map((range) => range.datatype);
-  const datatypes = [...new Set([...(datatype === undefined ? [] : [datatype]), ...own])].map(shortName);
+  const own = typed.filter(({ on }) => on === undefined).map(datatypeInWords);
+  const datatypes = [...new Set([...(datatype === undefined ? [] : [shortName(datatype)]), ...own])];
   const parts = [
     ...classes.map(shortName).sort(),
     ...(literal && datatypes.length === 0 ? ['literal'] : datatypes),
   ];
   const linked = [
     ...(codeClass === undefined ? [] : [`a code of ${shortName(codeClass)}`]),
-    ...typed.flatMap(({ on, datatype: its }) =>
-      on === undefined ? [] : [`${shortName(on)} of ${shortName(its)}`],
+    ...typed.flatMap((range) =>
+      range.on === undefined ? [] : [`${shortName(range.on)} of ${datatypeInWords(range)}`],
     ),
   ];
   const what = parts.length === 0 ? 'anything' : parts.join(' and ');
