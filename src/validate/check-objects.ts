@@ -46,7 +46,9 @@ export class ObjectChecks {
         .map((range) => ({ ...at, rule: 'value', message: `${name} must be ${rangeInWords(range)}.` }));
     }
     if (rule.literal) {
-      if (rule.datatype === xsd.anyURI && object.termType === 'NamedNode') return [];
+      // Data ranges hold literals alone, also those of IRIs.
+      const isBounded = rule.ranges.some(({ on }) => on === undefined);
+      if (rule.datatype === xsd.anyURI && object.termType === 'NamedNode' && !isBounded) return [];
       return [{ ...at, rule: 'literal', message: `${name} must be a literal, it is a node.` }];
     }
     const says = this.#rangeFault(rule, object);

@@ -102,6 +102,27 @@ describe('a value that its class bounds', () => {
   });
 });
 
+test('an IRI in the place of text is of no list of texts', async () => {
+  const listed = readOntology(
+    await parseRdf(
+      `@prefix xsd: <${prefixes.xsd}> .${tinyOntology}
+      sp:Shoe rdfs:subClassOf ${only('sp:site', 'xsd:anyURI')} ,
+        ${only('sp:site', '[ a rdfs:Datatype ; owl:oneOf ( "http://a/" ) ]')} . sp:site a owl:DatatypeProperty . sp:value a owl:DatatypeProperty .`,
+      { format: 'turtle' },
+    ),
+  );
+  for (const [site, count] of [
+    ['"http://a/"', 0],
+    ['"http://b/"', 1],
+    ['<http://a/>', 1],
+    ['<http://b/>', 1],
+  ] as const) {
+    const quads = await shoe({ more: `sp:site ${site} ;` });
+    expect(validateResource(listed, root, quads)).toHaveLength(count);
+    expect(shapeValidator(listed).validate(quads)).toHaveLength(count);
+  }
+});
+
 describe('the shapes of data ranges', () => {
   const text = shapesText(ontology);
   const block = (name: string): string =>
