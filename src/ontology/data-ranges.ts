@@ -41,10 +41,27 @@ export type ReadRange = { readonly range: DataRange } | UnreadRange;
 export function dataRangesOf(graph: Graph, property: string, filler: Term): ReadRange[] {
   const on = graph.value(filler, owl.onProperty);
   if (on === undefined) return definitionsOf(graph, property, filler);
-  return graph
+  const inner = graph
     .objects(filler, owl.allValuesFrom)
-    .flatMap((inner) => definitionsOf(graph, on, inner))
+    .flatMap((each) => {
+      const read = definitionsOf(graph, on, each);
+      const isOpen = read.length === 0 && graph.hasType(on, owl.DatatypeProperty);
+      return isOpen && each.value !== rdfs.Literal ? [withoutBounds] : read;
+    })
     .map((read) => ('range' in read ? { range: { ...read.range, on } } : read));
+  return [...inner, ...rangesAside(graph, filler, [owl.someValuesFrom, owl.onDataRange])];
+}
+
+const withoutBounds: UnreadRange = {
+  fault: 'without bounds, which is not checked here',
+  near: owl.allValuesFrom,
+};
+
+/** Data ranges to which a term leads from where none is read: they would ask for nothing. */
+export function rangesAside(graph: Graph, node: string | Term, terms: readonly string[]): UnreadRange[] {
+  return terms
+    .filter((term) => graph.objects(node, term).some((each) => definitionsOf(graph, '', each).length > 0))
+    .map((near) => ({ fault: `with ${shortName(near)}, which is not checked here`, near }));
 }
 
 /** What a filler is as a data range, where it is one. */

@@ -169,12 +169,42 @@ describe('a data range that cannot be read', () => {
     [only(facets('decimal', 'xsd:minInclusive 9007199254740993', 'xsd:maxInclusive 9007199254740992')), 'leaves no value for sp:price: a value of xsd:decimal, at least 9007199254740993 and at most 9007199254740992'],
     [only(facets('dateTime', 'xsd:minInclusive "2000-01-01T00:00:00Z"', 'xsd:maxInclusive "2010-01-01T00:00:00"')), 'leaves no value for sp:price: a value of xsd:dateTime with a zone, at least 2000-01-01T00:00:00Z and at most 2010-01-01T00:00:00'],
     [only(facets('string', 'xsd:minLength 9', 'xsd:maxLength 1')), 'leaves no value for sp:price: text, at least 9 characters and at most 1 characters'],
+    [`owl:someValuesFrom ${facets('decimal', 'xsd:minInclusive 1')}`, 'restricts sp:price to a data range with owl:someValuesFrom, which is not checked here'],
   ])('%s is told', async (filler, says) => {
     const quads = await boots(filler);
     const problems = errorsOf(quads);
     expect(problems).toMatchObject([
       { severity: 'error', rule: 'data-range', subject: boot, message: `sp:Boot ${says}.` },
     ]);
+  });
+
+  // prettier-ignore
+  test.each([
+    [`owl:someValuesFrom ${facets('decimal', 'xsd:minInclusive 1')}`, 'with owl:someValuesFrom, which is not checked here'],
+    [`owl:maxQualifiedCardinality 1 ; owl:onDataRange ${facets('decimal', 'xsd:minInclusive 1')}`, 'with owl:onDataRange, which is not checked here'],
+    [only('xsd:decimal'), 'without bounds, which is not checked here'],
+  ])('of the literals of a linked node is told: %s', async (filler, says) => {
+    const linked = (inner: string): Promise<Quad[]> =>
+      boots(
+        'owl:maxCardinality 1',
+        `sp:value a owl:DatatypeProperty ; cg:identifying "none" . sp:Boot rdfs:subClassOf [ a owl:Restriction ;
+          owl:onProperty sp:length ; owl:allValuesFrom [ a owl:Restriction ; owl:onProperty sp:value ; ${inner} ] ] .`,
+      );
+    expect(errorsOf(await linked(filler)).map(({ message }) => message)).toEqual([
+      `sp:Boot restricts sp:length to a data range ${says}.`,
+    ]);
+    expect(errorsOf(await linked(only('rdfs:Literal')))).toEqual([]);
+  });
+
+  test('since a property has it for itself is told, by its name as well', async () => {
+    const range = facets('decimal', 'xsd:minInclusive 1');
+    for (const more of [
+      `sp:price rdfs:range ${range} .`,
+      `sp:price rdfs:range sp:Cost . sp:Cost a rdfs:Datatype ; owl:equivalentClass ${range} .`,
+    ])
+      expect(errorsOf(await boots('owl:maxCardinality 1', more)).map(({ message }) => message)).toEqual([
+        'sp:price has a data range with rdfs:range, which is not checked here.',
+      ]);
   });
 
   test('together with that of another parent is told of the class below both', async () => {

@@ -1,6 +1,6 @@
 import { owl, rdfs } from '../../rdf/vocabulary.js';
 import { areEmpty, rangeInWords } from '../allowed-literals.js';
-import { dataRangesOf, type UnreadRange } from '../data-ranges.js';
+import { dataRangesOf, rangesAside, type UnreadRange } from '../data-ranges.js';
 import type { PropertyRule } from '../model.js';
 import { fillers } from '../restrictions.js';
 import { shortName } from '../term-names.js';
@@ -9,14 +9,23 @@ import type { Breach, OntologyInput, OntologyRule } from './rule.js';
 /** Data ranges that cannot be read: they would ask for nothing, without a word. What has a name is told once. */
 function unread({ graph, ontology }: OntologyInput): Breach[] {
   const found = [...ontology.classes.keys()].flatMap((subject) =>
-    graph.objects(subject, rdfs.subClassOf).flatMap((restriction) =>
-      graph.iris(restriction, owl.onProperty).flatMap((property) =>
-        fillers(graph, restriction)
-          .flatMap((filler) => dataRangesOf(graph, property, filler))
-          .flatMap((read) => ('fault' in read ? [breachOf(subject, property, read)] : [])),
+    graph
+      .objects(subject, rdfs.subClassOf)
+      .flatMap((restriction) =>
+        graph
+          .iris(restriction, owl.onProperty)
+          .flatMap((property) =>
+            [
+              ...fillers(graph, restriction).flatMap((filler) => dataRangesOf(graph, property, filler)),
+              ...rangesAside(graph, restriction, [owl.someValuesFrom]),
+            ].flatMap((read) => ('fault' in read ? [breachOf(subject, property, read)] : [])),
+          ),
       ),
-    ),
   );
+  for (const subject of ontology.properties.keys()) {
+    for (const { near, fault } of rangesAside(graph, subject, [rdfs.range]))
+      found.push({ subject, near, says: `has a data range ${fault}` });
+  }
   return [...new Map(found.map((breach) => [`${breach.subject} ${breach.says}`, breach])).values()];
 }
 
@@ -47,6 +56,6 @@ export const dataRange: OntologyRule = {
   severity: 'error',
   summary:
     'A data range lists literals, or bounds a datatype by what the container checks, and leaves some value.',
-  hint: 'State owl:oneOf with literals; or owl:onDatatype with numbers or dates and xsd:minInclusive, minExclusive, maxInclusive or maxExclusive; or with xsd:string and xsd:length, minLength or maxLength.',
+  hint: 'Lead to it by owl:allValuesFrom of a class. State owl:oneOf with literals; or owl:onDatatype with numbers or dates and xsd:minInclusive, minExclusive, maxInclusive or maxExclusive; or with xsd:string and xsd:length, minLength or maxLength.',
   check: (input) => [...unread(input), ...empty(input)],
 };
