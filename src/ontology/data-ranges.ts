@@ -80,16 +80,18 @@ function definitionsOf(graph: Graph, property: string, filler: Term): ReadRange[
 
 function readRange(graph: Graph, node: Term): ReadRange {
   const [list] = graph.objects(node, owl.oneOf);
+  const datatype = graph.value(node, owl.onDatatype);
   if (list) {
+    if (datatype !== undefined) return { fault: 'with both owl:oneOf and owl:onDatatype', near: owl.oneOf };
     const members = graph.list(list);
     const listed = members.filter((member): member is Literal => member.termType === 'Literal');
     return listed.length > 0 && listed.length === members.length
       ? { range: { datatype: rdfs.Literal, limits: [], listed } }
       : { fault: 'whose owl:oneOf is no list of literals', near: owl.oneOf };
   }
-  const datatype = graph.value(node, owl.onDatatype);
   const stated = graph
-    .list(graph.objects(node, owl.withRestrictions)[0])
+    .objects(node, owl.withRestrictions)
+    .flatMap((head) => graph.list(head))
     .flatMap((restriction) => graph.about(restriction))
     .filter(({ predicate }) => predicate.value !== rdf.type);
   if (datatype === undefined || stated.length === 0)

@@ -164,6 +164,8 @@ describe('a data range that cannot be read', () => {
     [only('[ a rdfs:Datatype ; owl:onDatatype xsd:decimal ]'), 'restricts sp:price to a data range that states neither owl:onDatatype with owl:withRestrictions nor owl:oneOf'],
     [only('[ owl:onDatatype xsd:decimal ; owl:withRestrictions () ]'), 'restricts sp:price to a data range that states neither owl:onDatatype with owl:withRestrictions nor owl:oneOf'],
     [only('[ a rdfs:Datatype ; owl:oneOf () ]'), 'restricts sp:price to a data range whose owl:oneOf is no list of literals'],
+    [only('[ a rdfs:Datatype ; owl:oneOf ( 1 2 ) ; owl:onDatatype xsd:decimal ; owl:withRestrictions ( [ xsd:minInclusive 2 ] ) ]'), 'restricts sp:price to a data range with both owl:oneOf and owl:onDatatype'],
+    [only('[ a rdfs:Datatype ; owl:onDatatype xsd:decimal ; owl:withRestrictions ( [ xsd:minInclusive 9 ] ) , ( [ xsd:maxInclusive 1 ] ) ]'), 'leaves no value for sp:price: a value of xsd:decimal, at least 9 and at most 1'],
     [`owl:maxQualifiedCardinality 1 ; owl:onDataRange [ a rdfs:Datatype ; owl:oneOf ( sp:Shoe ) ]`, 'restricts sp:price to a data range whose owl:oneOf is no list of literals'],
     [only(facets('decimal', 'xsd:minInclusive 9', 'xsd:maxInclusive 1')), 'leaves no value for sp:price: a value of xsd:decimal, at least 9 and at most 1'],
     [only(facets('decimal', 'xsd:minInclusive 9007199254740993', 'xsd:maxInclusive 9007199254740992')), 'leaves no value for sp:price: a value of xsd:decimal, at least 9007199254740993 and at most 9007199254740992'],
