@@ -64,7 +64,9 @@ interface Waiting {
 }
 
 class OpenNonces implements Nonces {
-  #notBefore: number;
+  readonly #notBefore: number;
+  /** The earliest that the clock was set back to beyond that. */
+  #setBack = Infinity;
   readonly #mutex: Mutex;
   readonly #clock: () => number;
   /** What has come in this turn of the event loop. */
@@ -81,8 +83,11 @@ class OpenNonces implements Nonces {
   }
 
   get notBefore(): number {
+    const now = this.#clock();
     // Where a machine starts with a clock that is ahead, it is set back soon: what was lost is older than that moment.
-    return (this.#notBefore = Math.min(this.#notBefore, this.#clock()));
+    // A clock that was right and is only wrong for a while comes back to what it said.
+    if (now >= this.#notBefore) return this.#notBefore;
+    return (this.#setBack = Math.min(this.#setBack, now));
   }
 
   /** Seconds since 1970. */
