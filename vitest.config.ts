@@ -7,6 +7,7 @@ import { parseCLI } from 'vitest/node';
  * the store. Every other test is a unit test.
  */
 const integration = [
+  'test/bench-imports.test.ts',
   'test/{browser,spec}/**/*.test.ts',
   'test/analysts/{analysts,restored-levels,sparql-server}.test.ts',
   'test/call-tests/{linked-post,mutants,shipped-suite}.test.ts',

@@ -6,7 +6,7 @@ import SHACLValidator from 'rdf-validate-shacl';
 import { loadOntology } from '../dist/ontology/directory.js';
 import { namedNode } from '../dist/rdf/terms.js';
 import { loadPatient } from '../dist/records/loading/load-patient.js';
-import { poolInput } from '../dist/records/loading/input-graphs.js';
+import { partInput } from '../dist/records/loading/input-graphs.js';
 import { readRdfFile, recordIdOfFile } from '../dist/records/loading/read-file.js';
 import { checkGraph } from '../dist/validate/check-graph.js';
 import { deriveShapes } from '../dist/validate/shapes/derive-shapes.js';
@@ -68,8 +68,8 @@ async function readPatient(path, ontology) {
 }
 
 function cut(quads, fallbackId, ontology) {
-  const [{ pools }] = poolInput(quads, base).records;
-  return loadPatient({ pools, fallbackId, ontology, base }).graphs;
+  const [{ inputGraphs }] = partInput(quads, base).records;
+  return loadPatient({ inputGraphs, fallbackId, ontology, base }).graphs;
 }
 
 function checkPatient(ontology, { id, quads }) {
