@@ -4,7 +4,7 @@ import { parseCLI } from 'vitest/node';
 
 /**
  * Tests with servers, processes or a browser, the specification suites, and those that try very many cases or fill
- * the store. Every other test is a unit test.
+ * the store or import most of the program. Every other test is a unit test.
  */
 const integration = [
   'test/bench-imports.test.ts',
