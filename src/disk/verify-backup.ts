@@ -31,9 +31,15 @@ export async function verifyBackup(
   checkGraph: CheckGraph,
   references: References = () => new Map(),
 ): Promise<BackupContents> {
-  const dir = mkdtempSync(join(tmpdir(), 'chartgraph-verify-'));
-  const remove = (): void => rmSync(dir, { recursive: true, force: true });
-  return removeOnSignal(remove, () => verifyIn(dir, file, key, { checkGraph, references })).finally(remove);
+  let dir: string | undefined;
+  const remove = (): void => {
+    if (dir) rmSync(dir, { recursive: true, force: true });
+  };
+  // The folder is made when signals are heard: one that comes as soon as it is there finds it.
+  return removeOnSignal(remove, () => {
+    dir = mkdtempSync(join(tmpdir(), 'chartgraph-verify-'));
+    return verifyIn(dir, file, key, { checkGraph, references });
+  }).finally(remove);
 }
 
 async function verifyIn(

@@ -499,6 +499,23 @@ describe('export, backup and restore', () => {
     expect(readdirSync(tmp)).toEqual([]);
   });
 
+  test('a signal as soon as backup verify has made its folder leaves nothing behind', async () => {
+    withRecord17();
+    expect(await chartgraph('backup', 'saved')).toMatchObject({ code: 0 });
+    const tmp = join(cwd, 'tmp');
+    mkdirSync(tmp);
+    // A look every few milliseconds is late most of the time; one after the other sees the folder at once.
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const child = start(['backup', 'verify', 'saved'], { cwd, env: { TMPDIR: tmp } });
+      const ended = new Promise((resolve) => child.on('close', (_, by) => resolve(by)));
+      const deadline = Date.now() + 30_000;
+      while (readdirSync(tmp).length === 0) if (Date.now() > deadline) throw new Error('no folder was made');
+      child.kill('SIGTERM');
+      expect(await ended).toBe('SIGTERM');
+      expect(readdirSync(tmp)).toEqual([]);
+    }
+  });
+
   test('a backup that is not sealed is refused and makes nothing, unless it is asked for', async () => {
     const entry = (table: 'meta' | 'users', key: string, value: unknown) => ({
       table,
