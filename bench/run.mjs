@@ -61,12 +61,16 @@ const marks = new Map([
 ]);
 
 const figures = [];
+const began = performance.now();
+/** How long it is since then, for people. */
+const since = (start) => `${Math.round((performance.now() - start) / 1000)} s`;
 say(`${'figure'.padEnd(14)} ${'value'.padStart(7)}  goal     result`);
 try {
   for (const [file, ...ids] of table) {
     const wanted = ids.filter((id) => asked.includes(id));
     if (wanted.length === 0) continue;
     const { measure } = await import(file);
+    const start = performance.now();
     const settings = {
       quick: options.quick,
       rounds: 5,
@@ -88,10 +92,12 @@ try {
       );
       for (const line of details) say(`${' '.repeat(16)}${line}`);
     }
+    say(`${' '.repeat(16)}in ${since(start)}`);
   }
 } finally {
   await removeData();
 }
+say(`All of it took ${since(began)}.`);
 const missed = figures.filter(({ holds }) => holds === false).map(({ id }) => id);
 say(missed.length === 0 ? 'No goal is missed.' : `Missed: ${missed.join(', ')}.`);
 const worse = earlier ? slower(figures, earlier) : [];

@@ -24,7 +24,7 @@ export async function measure({ quick, rounds }) {
   const folder = await mkdtemp(join(tmpdir(), 'chartgraph-access-log-'));
   const log = await openAccessLog(folder);
   try {
-    const count = quick ? 2000 : 20_000;
+    const count = quick ? 2000 : 10_000;
     const { path, as } = await listOfSize({ data, url: server.url, client, size: SIZE });
     const requests = Array.from({ length: count }, () => ({ path, as }));
     const entries = [];

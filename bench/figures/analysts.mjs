@@ -34,7 +34,7 @@ export async function measure({ quick, rounds, wanted }) {
     await levelFilled(asked);
     if (wanted.includes('analyst-ask')) results.push(await smallest(asked, quick ? 40 : 200));
     if (wanted.includes('analyst-stream')) results.push(await streamed(asked, server.pid));
-    if (wanted.includes('analyses')) results.push(await analyses(asked, data, quick ? 3 : rounds));
+    if (wanted.includes('analyses')) results.push(await analyses(asked, data, Math.min(rounds, 3)));
     return results;
   } finally {
     await server.stop();

@@ -10,7 +10,7 @@ import { credentials, serve } from '../lib/servers.mjs';
 
 export async function measure({ quick, rounds }) {
   const data = await patients(quick ? 100 : 3000, { large: 20 });
-  const each = Math.min(200, Math.floor(data.patients / (rounds + 1)));
+  const each = Math.min(120, Math.floor(data.patients / (rounds + 1)));
   const records = recordIds(data).small;
   const tokens = await credentials(data.dir, records);
   const server = await serve(data.dir, { workers: 1 });

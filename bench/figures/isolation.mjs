@@ -30,7 +30,7 @@ export async function measure({ quick, rounds }) {
     let cold = 0;
     /** @returns its results, in an object, so that nobody waits for them */
     const disturb = async () => {
-      const many = quick ? 1000 : 6000;
+      const many = quick ? 1000 : 4000;
       const coldLists = Array.from({ length: many }, () => {
         const record = records[cold % records.length];
         return {

@@ -18,7 +18,7 @@ const STATEMENTS = 5000;
 const USER = 'bench';
 const PASSWORD = 'a long bench password';
 /** Records that are looked at first: about as many pages it takes until both engines have compiled what draws one. */
-const WARM_UP = 20;
+const WARM_UP = 15;
 /** Looks at a page that nothing has changed, in a round. */
 const LOOKS = 20;
 

@@ -46,7 +46,7 @@ export async function measure({ quick }) {
       'unknown app, RSA': [{ ...rsa, consumerKey: 'nobody@example.org' }, rsa],
       'unknown token, RSA': [{ ...rsa, token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, rsa],
     };
-    const rounds = quick ? 10 : 30;
+    const rounds = quick ? 10 : 16;
     const batch = (change, accepted) => async () => {
       for (const request of change.requests.splice(0, BATCH)) await expect(verify, request, accepted);
     };

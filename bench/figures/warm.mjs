@@ -20,7 +20,7 @@ export async function measure({ quick, wanted, rounds }) {
     const peerBody = await bareKoa(body);
     const hello = await bareKoa();
     peers.push(peerBody, hello);
-    const count = quick ? 3000 : 20_000;
+    const count = quick ? 3000 : 10_000;
     const race = async (headers, status, peer) => {
       const ours = [];
       const theirs = [];

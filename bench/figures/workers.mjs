@@ -11,7 +11,7 @@ export async function measure({ quick, rounds }) {
   const data = await patients(quick ? 100 : 3000, { large: 20 });
   const records = recordIds(data).small;
   const tokens = await credentials(data.dir, records);
-  const each = Math.floor((records.length * lists.length) / (rounds + 1));
+  const each = Math.floor((records.length * lists.length) / (rounds + 1) / 2);
   const client = new Client();
   const rates = { 1: [], 2: [] };
   const shares = [];

@@ -9,13 +9,16 @@ import { quadsFile } from '../lib/quads-file.mjs';
 const run = promisify(execFile);
 const child = fileURLToPath(new URL('../lib/fill-child.mjs', import.meta.url));
 
+/** Each takes twenty seconds, and they differ by a hundredth. */
+const ROUNDS = 3;
+
 /** @param wanted the ids that are asked for */
-export async function measure({ quick, wanted, rounds }) {
+export async function measure({ quick, wanted }) {
   const data = await patients(quick ? 300 : 3000, {});
   const file = await quadsFile(data);
   const ours = [];
   const raw = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     raw.push(await measured('raw', file));
     ours.push(await measured('store', data.dir));
   }
