@@ -5,6 +5,7 @@ import type { UserRole } from '../accounts/users.js';
 import { camelCase, CONFIG_FILE, readConfigFile } from './config-file.js';
 import { UsageError } from './command-errors.js';
 import { shipped } from './package.js';
+import { isServiceLink } from './service-links.js';
 import { kinds, type Kind } from './setting-kinds.js';
 
 /** Every setting by the name of its flag: what its value may be and what holds where nobody says anything. */
@@ -240,7 +241,8 @@ function fromFlags(flags: Readonly<Record<string, unknown>>, name: SettingName):
 function fromEnvironment(env: Surroundings['env'], name: SettingName): Given | undefined {
   const variable = variableOf(name);
   const value = env[variable];
-  if (value !== undefined && value !== '') return { value, source: variable };
+  const isGiven = value !== undefined && value !== '' && !isServiceLink(env, variable);
+  if (isGiven) return { value, source: variable };
   return name === 'seed' ? fromNoSeed(env) : undefined;
 }
 

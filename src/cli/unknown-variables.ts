@@ -1,6 +1,7 @@
 import { FORMER_KEY_VARIABLE, KEY_VARIABLE, NEW_KEY_VARIABLE } from '../disk/key-file.js';
 import { nearestName } from '../rdf/nearest-name.js';
 import { count, visible } from './output.js';
+import { isServiceLink } from './service-links.js';
 import { settingVariables, type Surroundings } from './settings.js';
 
 /** Those of tests, and the token that programs of analysts send, are no business of commands. */
@@ -22,7 +23,8 @@ const FAR = 2;
  */
 export function unknownVariables(env: Surroundings['env']): string | undefined {
   const unknown = Object.keys(env).filter(
-    (name) => name.startsWith('CHARTGRAPH_') && !known.has(name) && !ofOthers.test(name),
+    (name) =>
+      name.startsWith('CHARTGRAPH_') && !known.has(name) && !ofOthers.test(name) && !isServiceLink(env, name),
   );
   if (unknown.length === 0) return undefined;
   const told = unknown.sort().map((name) => {

@@ -236,6 +236,44 @@ describe('settings that cannot be used are refused by name', () => {
   });
 });
 
+/** What a pod finds in its environment beside a service `chartgraph` on port 80 and another one, `chartgraph-metrics`. */
+const serviceLinks = {
+  CHARTGRAPH_SERVICE_HOST: '10.0.0.11',
+  CHARTGRAPH_SERVICE_PORT: '80',
+  CHARTGRAPH_SERVICE_PORT_HTTP: '80',
+  CHARTGRAPH_PORT: 'tcp://10.0.0.11:80',
+  CHARTGRAPH_PORT_80_TCP: 'tcp://10.0.0.11:80',
+  CHARTGRAPH_PORT_80_TCP_PROTO: 'tcp',
+  CHARTGRAPH_PORT_80_TCP_PORT: '80',
+  CHARTGRAPH_PORT_80_TCP_ADDR: '10.0.0.11',
+  CHARTGRAPH_METRICS_SERVICE_HOST: '10.0.0.12',
+  CHARTGRAPH_METRICS_SERVICE_PORT: '9100',
+  CHARTGRAPH_METRICS_PORT: 'tcp://10.0.0.12:9100',
+  CHARTGRAPH_METRICS_PORT_9100_TCP_ADDR: '10.0.0.12',
+};
+
+describe('variables that Kubernetes makes for services', () => {
+  test('are no settings, and are not told as unknown', () => {
+    expect(settings({ env: serviceLinks })).toMatchObject({ port: 7000, metrics: undefined });
+    expect(settings({ env: serviceLinks, config: { port: 7100 } }).port).toBe(7100);
+    expect(unknownVariables(serviceLinks)).toBeUndefined();
+  });
+
+  test('give way to a port that somebody sets', () => {
+    expect(settings({ env: { ...serviceLinks, CHARTGRAPH_PORT: '7100' } }).port).toBe(7100);
+  });
+
+  test('are mistakes where there is no such service', () => {
+    const { CHARTGRAPH_SERVICE_HOST: _, ...others } = serviceLinks;
+    expect(() => settings({ env: others })).toThrow(
+      'CHARTGRAPH_PORT must be a whole number from 0 to 65535, not "tcp://10.0.0.11:80".',
+    );
+    expect(unknownVariables({ CHARTGRAPH_SERVICE_PORT: '80' })).toBe(
+      '1 environment variable that nothing reads: CHARTGRAPH_SERVICE_PORT',
+    );
+  });
+});
+
 describe('variables of the environment that nothing reads', () => {
   test('are named without their values, with the one that was meant', () => {
     const env = {
