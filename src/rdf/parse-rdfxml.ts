@@ -5,8 +5,10 @@ import type { InputTerms } from './input-terms.js';
 import { shown } from './iri.js';
 import { inChunks, type Steps } from './parse-steps.js';
 import { noteLine, type SubjectLines } from './subject-lines.js';
-import type { NamedNode, Quad } from './terms.js';
-import { prefixes } from './vocabulary.js';
+import { readAttributes } from './rdfxml-attributes.js';
+import { resolveIri } from './resolve-iri.js';
+import type { NamedNode, Quad, Term } from './terms.js';
+import { prefixes, rdf } from './vocabulary.js';
 import { createExpander, predefined, readEntities } from './xml-doctype.js';
 import { escapeLiteralText, openLiteralTag, type Rendered, type XmlTag } from './xml-literal.js';
 
@@ -50,12 +52,11 @@ const ENVELOPE = 100;
 /** What a request line must at least carry (RFC 9110 §4.1). */
 const LONGEST_BASE = 8000;
 
-const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:/;
-
 /**
  * rdfxml-streaming-parser made strict, for files of patients: it is driven to the end of the text, so that a truncated
  * document is an error; text in several pieces (around comments and CDATA) is kept whole; text where RDF/XML has
- * none is an error; a root element that is a node keeps its attributes; XML literals are written canonically.
+ * none is an error; a root element that is a node keeps its attributes; XML literals are written canonically;
+ * attributes mean the same in any order, IRIs are resolved as RFC 3986 says, and an `rdf:ID` reifies its own statement.
  */
 class StrictParser extends RdfXmlParser {
   private readonly quads: Quad[] = [];
@@ -143,6 +144,57 @@ class StrictParser extends RdfXmlParser {
     if (own?.baseIRI !== parent?.baseIRI) this.checkBase(own?.baseIRI ?? '');
   }
 
+  protected override onTagResource(
+    tag: XmlTag,
+    active: IActiveTag,
+    parent: IActiveTag | null,
+    isRoot: boolean,
+  ): void {
+    const { baseIRI, type, others } = readAttributes(tag, active.baseIRI ?? '');
+    active.baseIRI = baseIRI;
+    // The parser would reify what the node says of itself as well.
+    const id = parent?.reifiedStatementId;
+    const isFirst = parent?.childrenCollectionPredicate?.value !== rdf.rest;
+    if (parent) parent.reifiedStatementId = undefined as never;
+    super.onTagResource({ ...tag, attributes: others } as never, active, parent as never, isRoot);
+    if (!parent) return;
+    if (type !== undefined) this.pushTriple(active.subject, rdf.type, this.valueToUri(type, active));
+    if (!id) return;
+    parent.reifiedStatementId = id;
+    if (isFirst) this.reify(parent, parent.childrenCollectionSubject ?? active.subject);
+  }
+
+  protected override onTagProperty(tag: XmlTag, active: IActiveTag, parent: IActiveTag): void {
+    const { baseIRI, type, others } = readAttributes(tag, active.baseIRI ?? '');
+    active.baseIRI = baseIRI;
+    super.onTagProperty({ ...tag, attributes: others } as never, active, parent);
+    if (type === undefined) return;
+    const { datatype, predicate, childrenStringTags, childrenCollectionSubject } = active;
+    if (datatype || !predicate || childrenStringTags || childrenCollectionSubject)
+      throw new RdfSyntaxError('rdf:type stands beside rdf:datatype or rdf:parseType');
+    const object = this.valueToUri(type, active);
+    active.hadChildren = true;
+    if (active.predicateEmitted) this.pushTriple(active.subject, rdf.type, object);
+    else {
+      active.predicateSubPredicates?.push(this.limits.terms.namedNode(rdf.type) as never);
+      active.predicateSubObjects?.push(object as never);
+    }
+  }
+
+  /** RDF 1.1 XML Syntax §7.3. */
+  private reify({ reifiedStatementId, subject, predicate }: IActiveTag, object: unknown): void {
+    const { namedNode } = this.limits.terms;
+    this.pushTriple(reifiedStatementId, rdf.type, namedNode(rdf.Statement));
+    this.pushTriple(reifiedStatementId, rdf.subject, subject);
+    this.pushTriple(reifiedStatementId, rdf.predicate, predicate);
+    this.pushTriple(reifiedStatementId, rdf.object, object);
+  }
+
+  private pushTriple(subject: unknown, predicate: string, object: unknown): void {
+    const { namedNode, quad } = this.limits.terms;
+    this.push(quad(subject as Term, namedNode(predicate), object as Term));
+  }
+
   /** Each relative IRI under a base is cut out of it: a long one would be read again for each. */
   private checkBase(baseIRI: string): void {
     if (baseIRI.length > LONGEST_BASE)
@@ -170,6 +222,9 @@ class StrictParser extends RdfXmlParser {
       throw new RdfSyntaxError(`text beside elements: ${shown(tag.text.trim())}`);
     }
     super.onCloseTag();
+    // RDF 1.1 XML Syntax §7.2.19: an empty collection is reified as well.
+    const isEmpty = tag?.childrenCollectionSubject && tag.childrenCollectionSubject === tag.subject;
+    if (isEmpty && tag.reifiedStatementId) this.reify(tag, this.limits.terms.namedNode(rdf.nil));
   }
 
   protected override onDoctype(doctype: string): void {
@@ -182,9 +237,8 @@ class StrictParser extends RdfXmlParser {
     }
   }
 
-  /** Absolute IRIs stay as they are: RDF compares IRIs as text, and a query may hold what looks like a path. */
-  override valueToUri(value: string, tag: IActiveTag): NamedNode {
-    return absolute.test(value) ? this.limits.terms.namedNode(value) : super.valueToUri(value, tag);
+  override valueToUri(value: string, { baseIRI }: IActiveTag): NamedNode {
+    return this.limits.terms.namedNode(resolveIri(value, baseIRI ?? ''));
   }
 
   private pushToLiteral(markup: string): void {

@@ -7,7 +7,7 @@ export interface XmlTag {
   readonly attributes: Record<string, XmlAttribute>;
 }
 
-interface XmlAttribute {
+export interface XmlAttribute {
   readonly name: string;
   readonly prefix: string;
   readonly local: string;
