@@ -1,3 +1,4 @@
+import { passwordMark } from './password-mark.js';
 import type { Vault } from './vault.js';
 
 /** How long somebody may take for the second factor, in milliseconds. */
@@ -5,8 +6,11 @@ export const PROOF_LIFETIME = 5 * 60 * 1000;
 
 /** What a browser holds between the right password and the second factor; nothing is stored meanwhile. */
 export interface PasswordProofs {
-  /** @param sessionId of the browser that sent the right password: in another one the proof is worthless */
-  issueProof(user: string, sessionId: string): string;
+  /**
+   * @param sessionId of the browser that sent the right password: in another one the proof is worthless
+   * @param mark passwordMark of before the password was checked, else that of now
+   */
+  issueProof(user: string, sessionId: string, mark?: string): string;
   /** Who proved their password in this browser, not longer ago than PROOF_LIFETIME and not before it was changed. */
   readProof(proof: string, sessionId: string): string | undefined;
 }
@@ -14,14 +18,11 @@ export interface PasswordProofs {
 /** The password proofs of a data directory, sealed with its key. */
 export function passwordProofs({ directory, key, clock }: Vault): PasswordProofs {
   const placeOf = (sessionId: string): string => `password-proof ${sessionId}`;
-  const markOf = (user: string): string => {
-    const stored = directory.read((tx) => tx.get('users', user)) as { password?: string } | undefined;
-    return key.lookup(`password ${stored?.password ?? ''}`);
-  };
+  const markOf = (user: string): string => directory.read((tx) => passwordMark(tx, key, user)) ?? '';
   return {
     // Ids have no spaces.
-    issueProof: (user, sessionId) =>
-      key.seal(`${user} ${clock() + PROOF_LIFETIME} ${markOf(user)}`, placeOf(sessionId)),
+    issueProof: (user, sessionId, mark = markOf(user)) =>
+      key.seal(`${user} ${clock() + PROOF_LIFETIME} ${mark}`, placeOf(sessionId)),
     readProof(proof, sessionId) {
       try {
         const [user = '', expires, mark] = key.unseal(proof, placeOf(sessionId)).split(' ');

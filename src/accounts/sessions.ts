@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ReadTx } from '../disk/data-directory.js';
-import { isUserId } from './account-ids.js';
+import { passwordMark, PasswordChanged } from './password-mark.js';
 import { holdToKey, type Vault } from './vault.js';
 
 /** A session that is not used ends after 30 minutes, and every one after 12 hours. In milliseconds. */
@@ -39,8 +39,15 @@ export interface SessionAccounts {
   csrfToken(id: string): string;
   /** Notes that the session is in use. */
   touch(id: string): Promise<void>;
-  /** Signs a user in under a new id, and ends the session of the old one. @returns the new id */
-  signIn(oldId: string, user: string): Promise<string>;
+  /** Stands for the password that a user has now, for what is proved with it; undefined where there is no such user. */
+  passwordMark(user: string): string | undefined;
+  /**
+   * Signs a user in under a new id, and ends the session of the old one.
+   * @param mark passwordMark of before the password was checked, where it was: checking takes its time
+   * @returns the new id
+   * @throws PasswordChanged when the password is another one by now
+   */
+  signIn(oldId: string, user: string, mark?: string): Promise<string>;
   signOut(id: string): Promise<void>;
   /** The sessions of a user, the one last used first. @param id of the session that asks */
   listSessions(user: string, id: string): ListedSession[];
@@ -59,14 +66,10 @@ interface StoredSession extends Session {
 /** The sessions of a data directory. */
 export function sessionAccounts({ key, directory, clock }: Vault): SessionAccounts {
   const place = (id: string): string => key.lookup(`session ${id}`);
-  const passwordMark = (tx: ReadTx, user: string): string | undefined => {
-    const stored = isUserId(user) ? (tx.get('users', user) as { password?: string } | undefined) : undefined;
-    return stored && key.lookup(`password ${stored.password ?? ''}`);
-  };
   const hasEnded = ({ since, used }: StoredSession): boolean =>
     clock() >= Math.min(since + SESSION_LIFETIME, used + SESSION_IDLE);
   const isAlive = (tx: ReadTx, stored: StoredSession): boolean =>
-    !hasEnded(stored) && passwordMark(tx, stored.user) === stored.password;
+    !hasEnded(stored) && passwordMark(tx, key, stored.user) === stored.password;
   const alive = (tx: ReadTx, id: string): StoredSession | undefined => {
     const stored = tx.get('sessions', place(id)) as StoredSession | undefined;
     return stored && isAlive(tx, stored) ? stored : undefined;
@@ -91,7 +94,8 @@ export function sessionAccounts({ key, directory, clock }: Vault): SessionAccoun
         if (current) tx.put('sessions', place(id), { ...current, used: clock() });
       });
     },
-    signIn(oldId, user) {
+    passwordMark: (user) => directory.read((tx) => passwordMark(tx, key, user)),
+    signIn(oldId, user, mark) {
       const id = randomBytes(32).toString('base64url');
       return directory.transact((tx) => {
         holdToKey(tx, key);
@@ -100,8 +104,9 @@ export function sessionAccounts({ key, directory, clock }: Vault): SessionAccoun
         const sameBrowser = !before || before.user === user;
         const browserBinding = sameBrowser ? lineageOf(tx, oldId) : key.lookup(`browserBinding ${id}`);
         const now = clock();
-        const password = passwordMark(tx, user);
+        const password = passwordMark(tx, key, user);
         if (password === undefined) throw new TypeError('only a known user can sign in');
+        if (mark !== undefined && mark !== password) throw new PasswordChanged();
         tx.remove('sessions', place(oldId));
         const stored: StoredSession = { user, browserBinding, password, since: now, used: now };
         tx.put('sessions', place(id), stored);

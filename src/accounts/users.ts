@@ -2,6 +2,7 @@ import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 import { AccountError } from './account-error.js';
 import { isRecordId, isUserId } from './account-ids.js';
 import { hashNewPassword } from './password-rules.js';
+import { passwordMark, PasswordChanged } from './password-mark.js';
 import { matchesPassword } from './passwords.js';
 import { holdToKey, type Vault } from './vault.js';
 
@@ -30,15 +31,23 @@ export interface UserAccounts {
   removeUser(tx: WriteTx, id: string): boolean;
   /**
    * Sets a password and writes it, which ends the sessions of the user.
-   * @param options.revokeTokens ends the access of apps in their name as well
    * @throws AccountError when there is no such user, or as hashNewPassword
+   * @throws PasswordChanged when the password is not the one of `replaces` any more
    */
-  setPassword(id: string, password: string, options?: { readonly revokeTokens?: boolean }): Promise<void>;
+  setPassword(id: string, password: string, options?: NewPassword): Promise<void>;
   /** Whether this is the user's password; costs the same whether or not there is such a user. */
   checkPassword(id: string, password: string): Promise<boolean>;
   user(id: string): User | undefined;
   /** All users in the order of their ids. */
   listUsers(): User[];
+}
+
+/** How a new password is set. */
+export interface NewPassword {
+  /** Ends the access of apps in the name of the user as well. */
+  readonly revokeTokens?: boolean;
+  /** passwordMark of the password that was proved, where the user changes it. */
+  readonly replaces?: string | undefined;
 }
 
 interface StoredUser {
@@ -88,11 +97,12 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser): UserAccounts {
       tokens.remove(tx, id);
       return true;
     },
-    async setPassword(id, password, { revokeTokens = false } = {}) {
+    async setPassword(id, password, { revokeTokens = false, replaces } = {}) {
       const hash = await hashNewPassword(id, password);
       await directory.transact((tx) => {
         const found = stored(tx, id);
         if (!found) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
+        if (replaces !== undefined && replaces !== passwordMark(tx, key, id)) throw new PasswordChanged();
         holdToKey(tx, key);
         tx.put('users', id, withPassword(id, shown(id, found), hash));
         if (revokeTokens) tokens.revoke(tx, id);

@@ -81,6 +81,22 @@ describe('a session', () => {
     expect(here.grants.session(second)).toBeUndefined();
   });
 
+  it('is not begun by a password that was changed while it was checked', async () => {
+    const { accounts, grants } = await world();
+    const mark = grants.passwordMark('person');
+    await accounts.setPassword('person', 'battery staple');
+    await expect(grants.signIn(grants.newId(), 'person', mark)).rejects.toThrow('changed meanwhile');
+    expect(grants.readProof(grants.issueProof('person', 'browser', mark), 'browser')).toBeUndefined();
+    const replaces = mark;
+    await expect(accounts.setPassword('person', 'another staple', { replaces })).rejects.toThrow(
+      'changed meanwhile',
+    );
+    expect(await accounts.checkPassword('person', 'battery staple')).toBe(true);
+    const now = grants.passwordMark('person');
+    expect(grants.session(await grants.signIn(grants.newId(), 'person', now))?.user).toBe('person');
+    expect(grants.passwordMark('nobody')).toBeUndefined();
+  });
+
   it('ends with the password, and the tokens of its user with it where that is asked for', async () => {
     const here = await world();
     const { accounts, grants } = here;

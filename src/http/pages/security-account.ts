@@ -85,10 +85,12 @@ export function securityPages(
     const password = fields.get('password') ?? '';
     if (password !== fields.get('again'))
       return { status: 400, problem: 'The new passwords differ. Type both again.' };
+    // Somebody else may change it while this one is checked.
+    const replaces = grants.passwordMark(user);
     const refused = await provePassword(site, flow, request, user, fields.get('current') ?? '');
     if (refused) return refused;
     try {
-      await accounts.setPassword(user, password, { revokeTokens: fields.get('end_apps') === '1' });
+      await accounts.setPassword(user, password, { revokeTokens: fields.get('end_apps') === '1', replaces });
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       return { status: 400, problem: error.message };

@@ -74,19 +74,23 @@ export async function provePassword(
   return undefined;
 }
 
-/** Signs somebody in who proved everything that is asked of them, and sends them on. */
+/**
+ * Signs somebody in who proved everything that is asked of them, and sends them on.
+ * @param mark passwordMark of before they proved it
+ * @throws PasswordChanged when it is another one by now
+ */
 export async function enter(
   site: Site,
   flow: Flow,
   { context, visitor }: PageRequest,
-  user: string,
+  { user, mark }: { readonly user: string; readonly mark: string | undefined },
   returnUrl: string,
 ): Promise<PlainAnswer> {
   const [, address, known] = tryOf(context, site, user);
   // A browser that signed in once is known: strangers who try cannot lock it out.
   const browser = known ?? flow.grants.limits.newBrowser();
+  const sessionId = await flow.grants.signIn(visitor.sessionId, user, mark);
   await flow.grants.limits.succeeded(user, address, browser);
-  const sessionId = await flow.grants.signIn(visitor.sessionId, user);
   flow.audit('sign-in.accepted', { user });
   setId(context, site, 'browser', browser);
   setId(context, site, 'session', sessionId);

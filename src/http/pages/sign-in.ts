@@ -1,3 +1,4 @@
+import { PasswordChanged } from '../../accounts/password-mark.js';
 import { signInPage, signOutPage } from '../../pages/sign-in-page.js';
 import { signInCodePage } from '../../pages/sign-in-code-page.js';
 import type { Flow } from '../../oauth/flow/flow.js';
@@ -7,7 +8,7 @@ import { destinationOf } from './destination.js';
 import { readFields, readPageForm } from './form.js';
 import { localPath } from './local-path.js';
 import { pageAnswer, redirect } from './page-answer.js';
-import type { PageMethods } from './page-request.js';
+import type { PageMethods, PageRequest } from './page-request.js';
 import { setId } from './session-cookie.js';
 import { enter, isPassword, tooMany, tryOf } from './sign-in-try.js';
 import type { Visitor } from './visitor.js';
@@ -43,6 +44,20 @@ export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'co
     return pageAnswer(page, signInCodePage(page, { ...step, problem }), { status, leadsTo, headers });
   };
 
+  const entered = async (
+    request: PageRequest,
+    proved: Parameters<typeof enter>[3],
+    returnUrl: string,
+  ): Promise<PlainAnswer> => {
+    try {
+      return await enter(site, flow, request, proved, returnUrl);
+    } catch (error) {
+      if (!(error instanceof PasswordChanged)) throw error;
+      audit('sign-in.refused', { user: proved.user, reason: 'password changed' });
+      return shownAt(request.visitor, returnUrl, { status: 403, problem: error.message });
+    }
+  };
+
   const password: PageMethods = {
     GET: async ({ visitor, target }) => {
       const returnUrl = localPath(readFields(target.query).get('return_url'), site.base);
@@ -55,13 +70,14 @@ export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'co
       const username = fields.get('username')?.trim() ?? '';
       const wait = await tooMany(flow, tryOf(context, site, username));
       if (wait) return shownAt(visitor, returnUrl, { ...wait, username });
+      const mark = grants.passwordMark(username);
       if (!(await isPassword(flow, context, username, fields.get('password') ?? ''))) {
         // What was typed as a name may be a password, so only a name that exists is written down.
         audit('sign-in.refused', { user: accounts.user(username)?.id });
         return shownAt(visitor, returnUrl, { status: 403, username, problem: REFUSED });
       }
-      if (!grants.secondFactors.has(username)) return enter(site, flow, request, username, returnUrl);
-      return askForCode(visitor, { proof: grants.issueProof(username, visitor.sessionId), returnUrl });
+      if (!grants.secondFactors.has(username)) return entered(request, { user: username, mark }, returnUrl);
+      return askForCode(visitor, { proof: grants.issueProof(username, visitor.sessionId, mark), returnUrl });
     },
   };
 
@@ -73,6 +89,7 @@ export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'co
       const returnUrl = localPath(fields.get('return_url'), site.base);
       const proof = fields.get('proof') ?? '';
       const user = grants.readProof(proof, visitor.sessionId);
+      const mark = user && grants.passwordMark(user);
       if (user === undefined) {
         const problem = 'This took longer than five minutes. Sign in again.';
         return shownAt(visitor, returnUrl, { status: 403, problem });
@@ -87,7 +104,7 @@ export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'co
       }
       // The right password before it was a try, too.
       await grants.limits.succeeded(...counted);
-      return enter(site, flow, request, user, returnUrl);
+      return entered(request, { user, mark }, returnUrl);
     },
   };
   return { password, code };

@@ -3,7 +3,8 @@ import { openPrimaryStore } from '../../../src/store/primary-store.js';
 import { blankNode, literal, namedNode, quad } from '../../../src/rdf/terms.js';
 import { dcterms, rdf, sp } from '../../../src/rdf/vocabulary.js';
 import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
-import { PlainBrowser } from '../oauth/plain-browser.js';
+import { PlainBrowser, type PlainPage } from '../oauth/plain-browser.js';
+import { cheapHash } from '../../setup/cheap-hash.js';
 
 let container: FlowContainer;
 beforeAll(async () => {
@@ -173,6 +174,37 @@ describe('sessions', () => {
     const thief = new PlainBrowser(container.url);
     for (const [name, value] of kept) thief.cookies.set(name, value);
     expect((await thief.open('/account/apps')).status).toBe(302);
+  });
+
+  it('are not begun, and no password is set, by one that is changed while it is checked', async () => {
+    const { accounts, directory } = container;
+    const [user] = accounts.listUsers().filter(({ id }) => id === 'person');
+    if (!user) throw new Error('there is no person');
+    const tries = (): string => JSON.stringify(directory.read((tx) => [...tx.range('signIns')]));
+    /** Changes the password as soon as the try is counted; to check a hash of full cost takes longer than that. */
+    const changedDuring = async (sent: (browser: PlainBrowser) => Promise<PlainPage>): Promise<PlainPage> => {
+      await accounts.setPassword('person', PASSWORD);
+      const browser = await container.browser('person');
+      const before = tries();
+      const answer = sent(browser);
+      while (tries() === before) await new Promise((resolve) => setTimeout(resolve, 2));
+      const passwordHash = cheapHash('seven quiet herons');
+      await directory.transact((tx) => accounts.putUser(tx, { ...user, passwordHash }));
+      return answer;
+    };
+    const signedIn = await changedDuring(async () => (await container.browser()).signIn('person', PASSWORD));
+    expect([signedIn.status, signedIn.headers.get('Set-Cookie')]).toEqual([403, null]);
+    const again = 'nine loud herons at noon';
+    await changedDuring(async (browser) =>
+      browser.submit(
+        await browser.open('/account/security'),
+        { current: PASSWORD, password: again, again },
+        '/password',
+      ),
+    );
+    expect(await accounts.checkPassword('person', again)).toBe(false);
+    expect(await accounts.checkPassword('person', 'seven quiet herons')).toBe(true);
+    await accounts.setPassword('person', PASSWORD);
   });
 
   it('end when the password changes', async () => {
