@@ -45,7 +45,7 @@ export interface SessionAccounts {
    * Signs a user in under a new id, and ends the session of the old one.
    * @param mark passwordMark of before the password was checked, where it was: checking takes its time
    * @returns the new id
-   * @throws PasswordChanged when the password is another one by now
+   * @throws PasswordChanged when the password is another one by now, or the user was removed
    */
   signIn(oldId: string, user: string, mark?: string): Promise<string>;
   signOut(id: string): Promise<void>;
@@ -105,8 +105,8 @@ export function sessionAccounts({ key, directory, clock }: Vault): SessionAccoun
         const browserBinding = sameBrowser ? lineageOf(tx, oldId) : key.lookup(`browserBinding ${id}`);
         const now = clock();
         const password = passwordMark(tx, key, user);
-        if (password === undefined) throw new TypeError('only a known user can sign in');
         if (mark !== undefined && mark !== password) throw new PasswordChanged();
+        if (password === undefined) throw new TypeError('only a known user can sign in');
         tx.remove('sessions', place(oldId));
         const stored: StoredSession = { user, browserBinding, password, since: now, used: now };
         tx.put('sessions', place(id), stored);

@@ -82,7 +82,7 @@ describe('a session', () => {
   });
 
   it('is not begun by a password that was changed while it was checked', async () => {
-    const { accounts, grants } = await world();
+    const { accounts, directory, grants } = await world();
     const mark = grants.passwordMark('person');
     await accounts.setPassword('person', 'battery staple');
     await expect(grants.signIn(grants.newId(), 'person', mark)).rejects.toThrow('changed meanwhile');
@@ -95,6 +95,8 @@ describe('a session', () => {
     const now = grants.passwordMark('person');
     expect(grants.session(await grants.signIn(grants.newId(), 'person', now))?.user).toBe('person');
     expect(grants.passwordMark('nobody')).toBeUndefined();
+    await directory.transact((tx) => accounts.removeUser(tx, 'person'));
+    await expect(grants.signIn(grants.newId(), 'person', now)).rejects.toThrow('changed meanwhile');
   });
 
   it('ends with the password, and the tokens of its user with it where that is asked for', async () => {
