@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { open, type Database, type RootDatabase } from 'lmdb';
+import { requireFirstRoom } from './first-room.js';
 import { forgetLockFile } from './lmdb-lock-file.js';
 import { holdsText, isSealed, tableNames, type TableName } from './tables.js';
 import { openWriteGate, type WriteGate } from './write-gate.js';
@@ -37,7 +38,7 @@ interface Shared {
 const opened = new Map<string, Shared>();
 const closing = new Map<string, Promise<void>>();
 
-/** Opens the environment in a folder of its own, or shares the one that is open already. */
+/** Opens the environment in a folder of its own, or shares the one that is open already. @throws what the file system says */
 export async function openEnvironment(path: string): Promise<Environment> {
   const folder = await realpath(path);
   for (let last = closing.get(folder); last; last = closing.get(folder)) await last;
@@ -78,6 +79,7 @@ async function openFresh(folder: string): Promise<Environment> {
 }
 
 function openTables(folder: string): Pick<Environment, 'root' | 'tables'> {
+  requireFirstRoom(folder);
   const root = open<unknown, string>({
     path: folder,
     // A commit then returns only after it has been synced, and that is what a write is acknowledged by. Syncing

@@ -1,7 +1,6 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { open } from 'lmdb';
+import { requireFirstRoom } from './first-room.js';
 import { openWriteGate, type WriteGate } from './write-gate.js';
 
 /** Where a key occurs in one file: byte offsets, ascending. */
@@ -25,35 +24,19 @@ export interface PostingLists {
   close(): Promise<void>;
 }
 
-/** More than the first pages of an environment, and of the file of its locks, take. */
-const FIRST_BYTES = 128 * 1024;
-
 /**
  * Opens the posting lists in a folder of their own.
  * @throws whatever LMDB says of a damaged file, or the file system where there is no room for new ones
  */
 export async function openPostingLists(folder: string): Promise<PostingLists> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (!statSync(join(folder, 'data.mdb'), { throwIfNoEntry: false })?.size) requireRoom(folder);
+  requireFirstRoom(folder);
   const gate = openWriteGate(folder);
   try {
     return await gate.opening(() => postingLists(folder, gate));
   } catch (error) {
     gate.close();
     throw error;
-  }
-}
-
-/**
- * LMDB makes a file without its blocks and writes to it as to memory: where the disk has none for it, the system ends the
- * process (SIGBUS), so that is found out before. @throws what the file system says
- */
-function requireRoom(folder: string): void {
-  const file = join(folder, `room-${process.pid}`);
-  try {
-    writeFileSync(file, Buffer.alloc(FIRST_BYTES), { flush: true, mode: 0o600 });
-  } finally {
-    rmSync(file, { force: true });
   }
 }
 

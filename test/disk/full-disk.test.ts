@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -83,11 +83,12 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-/** Runs `audit` where no file may have more than 32 KB. */
-async function auditLimited(dir: string) {
+/** Runs a command where no file may have more than 32 KB. */
+async function runLimited(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const limited = `trap '' XFSZ; ulimit -f 32; exec "$0" "$@"`;
-  const child = spawn('bash', ['-c', limited, process.execPath, program, 'audit', '--data', dir], {
+  const child = spawn('bash', ['-c', limited, process.execPath, program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   });
   const [said, complained, [code, signal]] = await Promise.all([
     text(child.stdout),
@@ -104,7 +105,7 @@ test.skipIf(process.platform !== 'linux')(
     const dir = await seededCopy();
     await (await openAccessLog(dir)).close();
     await rm(join(dir, 'access-log', 'keyed-index'), { recursive: true, force: true });
-    const { said, ...others } = await auditLimited(dir);
+    const { said, ...others } = await runLimited(['audit', '--data', dir]);
     expect(others).toEqual({ complained: '', code: 0, signal: null });
     expect(said).toMatch(/ audit +begun/u);
   },
@@ -125,9 +126,27 @@ test.skipIf(process.platform !== 'linux')(
         app: `${number}@example.org`,
       });
     await log.close();
-    const { said, complained, code } = await auditLimited(dir);
+    const { said, complained, code } = await runLimited(['audit', '--data', dir]);
     // LMDB says by itself that it could not write.
     expect({ complained: complained.includes('chartgraph:'), code }).toEqual({ complained: false, code: 0 });
     expect(said.match(/@example.org +read .* done/gu)).toHaveLength(1000);
+  },
+);
+
+// Skipped for the same reason.
+test.skipIf(process.platform !== 'linux')(
+  'where there is no room for a new data directory, a command says so and is not ended by the system',
+  async () => {
+    const dir = await seededCopy();
+    const [file, temporary] = [join(await temporaryFolder(), 'backup'), await temporaryFolder()];
+    const directory = await openDataDirectory(dir);
+    await writeBackup(directory, file);
+    await directory.close();
+    const { complained, code, signal } = await runLimited(['backup', 'verify', file, '--data', dir], {
+      TMPDIR: temporary,
+    });
+    expect({ code, signal }).toEqual({ code: 1, signal: null });
+    expect(complained).toMatch(/^chartgraph: No room is left on the disk .*\n$/u);
+    expect(await readdir(temporary)).toEqual([]);
   },
 );
