@@ -1,6 +1,7 @@
-import { parseSparql, syntaxFault } from '../query/syntax.js';
+import { parseSparql, parseUnchecked, syntaxFault, type PlacedTree } from '../query/syntax.js';
 import { solidTokens, tokenize, type Token } from '../query/tokenizer.js';
 import { missingPrefixes } from './missing-prefixes.js';
+import { ungrouped } from './ungrouped.js';
 import { unknownTerms, type UnknownTerm } from './known-terms.js';
 import { placeOf, QueryFault } from './query-fault.js';
 
@@ -129,14 +130,36 @@ function refuseServices(sparql: string, tokens: readonly Token[]): void {
 }
 
 function parsed(text: string, sparql: string, start: number): QueryNode {
-  let tree: QueryNode;
+  let tree: PlacedTree['tree'];
   try {
-    tree = parseSparql(text) as unknown as QueryNode;
+    tree = parseSparql(text);
   } catch {
-    throw syntaxFaultOf(text, sparql, start);
+    throw ungroupedFault(text, sparql, start) ?? syntaxFaultOf(text, sparql, start);
   }
-  if (tree.type === 'query') return tree;
+  // The parser looks for that beside COUNT alone, and the engine says it in no words that help.
+  if (ungrouped(tree)) throw ungroupedFault(text, sparql, start);
+  if (tree.type === 'query') return tree as unknown as QueryNode;
   throw new QueryFault('This is an update, and data is only read here; write it with the calls of the API.');
+}
+
+/** Says which variable has no value in SELECT since rows are grouped; undefined where that is not what is wrong. */
+function ungroupedFault(text: string, sparql: string, start: number): QueryFault | undefined {
+  let placedTree: PlacedTree;
+  try {
+    placedTree = parseUnchecked(text);
+  } catch {
+    return undefined;
+  }
+  const found = ungrouped(placedTree.tree);
+  if (!found) return undefined;
+  const { name, isNamedThere, at } = found;
+  const advice = isNamedThere
+    ? `?${name} is the name of an expression of the same SELECT, which takes no other one's value where rows are grouped; write the expression out, or select it in a subquery.`
+    : `?${name} is in SELECT and neither in GROUP BY nor within an aggregate, so it has no single value; add it to GROUP BY, or take one of its values with SAMPLE(?${name}).`;
+  // Escapes of code points move what stands behind them.
+  return at === undefined || placedTree.text !== text
+    ? new QueryFault(advice)
+    : faultAt(sparql, at - start, advice);
 }
 
 function syntaxFaultOf(text: string, sparql: string, start: number): QueryFault {

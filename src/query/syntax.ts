@@ -53,10 +53,20 @@ export type SparqlQuery = Extract<PlacedTree['tree'], { type: 'query' }>;
 
 /** As `parseSparql`, for `rangeOf`. */
 export function parseWithPlaces(sparql: string): PlacedTree {
+  return placedTree(sparql, {});
+}
+
+/** As `parseWithPlaces`, of what has the grammar of SPARQL, whether or not it keeps to the notes on that (§19.8). */
+export function parseUnchecked(sparql: string): PlacedTree {
+  return placedTree(sparql, { skipValidation: true });
+}
+
+function placedTree(sparql: string, context: { skipValidation?: boolean }): PlacedTree {
   parser ??= newParser();
   const { AstFactory, sparqlCodepointEscape } = require('@traqula/rules-sparql-1-1') as typeof rules;
   const text = sparqlCodepointEscape(sparql);
-  return { tree: parser.parse(text, { astFactory: new AstFactory({ tracksSourceLocation: true }) }), text };
+  const astFactory = new AstFactory({ tracksSourceLocation: true });
+  return { tree: parser.parse(text, { ...context, astFactory }), text };
 }
 
 /** Where a node of a placed tree stands; undefined for what the text leaves out, such as a subject before `;`. */

@@ -63,3 +63,38 @@ describe('a word that SPARQL does not know', () => {
     expect(() => prepare(long)).toThrow(/ unexpected "9{40}x" \(line 1, column 59974\)\.$/u);
   });
 });
+
+describe('a variable in SELECT that has no value where rows are grouped', () => {
+  const alone = (name: string) =>
+    `?${name} is in SELECT and neither in GROUP BY nor within an aggregate, so it has no single value; ` +
+    `add it to GROUP BY, or take one of its values with SAMPLE(?${name})`;
+  it.each([
+    ['beside COUNT', 'SELECT ?s (COUNT(?t) AS ?n) { ?s a ?t }', 's', 8],
+    ['beside COUNT of all', 'SELECT ?s (COUNT(*) AS ?n) { ?s a ?t }', 's', 8],
+    ['beside SUM', 'SELECT (SUM(1) AS ?n) ?s { ?s a ?t }', 's', 23],
+    ['beside GROUP BY', 'SELECT ?t ?s { ?s a ?t } GROUP BY ?t', 's', 11],
+    ['beside HAVING', 'SELECT ?s { ?s a ?t } HAVING (COUNT(?t) > 1)', 's', 8],
+    ['in an expression', 'SELECT (STR(?s) AS ?x) { ?s a ?t } GROUP BY ?t', 's', 13],
+    ['in a subquery', 'SELECT * { { SELECT ?s (MAX(?t) AS ?x) { ?s a sp:Problem } } }', 's', 21],
+  ])('is named with its place: %s', (_, sparql, name, column) => {
+    expect(() => prepare(sparql)).toThrow(`${alone(name)} (line 1, column ${column}).`);
+  });
+
+  it('is told apart where it is the name of another expression', () => {
+    expect(() => prepare('SELECT (COUNT(?s) AS ?n) (?n * 2 AS ?m) { ?s a ?t }')).toThrow(
+      '?n is the name of an expression of the same SELECT',
+    );
+  });
+
+  it.each([
+    'SELECT ?t (COUNT(?s) AS ?n) { ?s a ?t } GROUP BY ?t',
+    'SELECT ?y (SUM(?s) AS ?n) { ?s a ?t } GROUP BY (STR(?t) AS ?y)',
+    'SELECT (IF(COUNT(?s) > 1, "y", "n") AS ?x) { ?s a ?t }',
+    'SELECT (EXISTS { ?a a ?b } AS ?x) (SUM(?s) AS ?n) { ?s a ?t }',
+    'SELECT ?x ?s { { SELECT (COUNT(?t) AS ?x) { ?s a ?t } } ?s a sp:Problem }',
+    'SELECT (?s AS ?x) { ?s a ?t } ORDER BY ?s',
+    `SELECT (SUM(1) AS ?n) { FILTER(${'1+'.repeat(9900)}1) }`,
+  ])('is found in none that has a value: %.60s', (sparql) => {
+    expect(prepare(sparql).kind).toBe('table');
+  });
+});

@@ -1,0 +1,92 @@
+import { rangeOf, type PlacedTree } from '../query/syntax.js';
+
+/** A variable in SELECT that has no value once rows are grouped. */
+export interface Ungrouped {
+  readonly name: string;
+  /** Whether it is the name of another expression of the same SELECT. */
+  readonly isNamedThere: boolean;
+  /** An offset, where the tree has places. */
+  readonly at: number | undefined;
+}
+
+interface Node {
+  readonly type?: string;
+  readonly subType?: string;
+}
+interface Variable extends Node {
+  readonly value: string;
+  readonly loc: PlacedTree['tree']['loc'];
+}
+/** `(expression AS ?variable)`, in SELECT and in GROUP BY. */
+interface Named extends Node {
+  readonly variable: Variable;
+  /** In SELECT. */
+  readonly expression?: object;
+}
+interface Select extends Node {
+  readonly variables: readonly (Node | Named)[];
+  readonly solutionModifiers: {
+    readonly group?: { readonly groupings: readonly (Variable | Named)[] };
+    readonly having?: object;
+    readonly order?: object;
+  };
+}
+
+/**
+ * The first variable of a query that stands in SELECT and neither in GROUP BY nor within an aggregate, where rows are
+ * grouped (SPARQL 1.1 §11.4).
+ * @param tree of a query, checked or not
+ */
+export function ungrouped(tree: PlacedTree['tree']): Ungrouped | undefined {
+  for (const node of nodesOf(tree)) {
+    const found = isSelect(node) ? ungroupedIn(node) : undefined;
+    if (!found) continue;
+    const isNamedThere = (node as Select).variables.some(
+      (each) => isNamed(each) && each.variable.value === found.value,
+    );
+    return { name: found.value, isNamedThere, at: rangeOf(found)?.start };
+  }
+  return undefined;
+}
+
+function ungroupedIn({
+  variables,
+  solutionModifiers: { group, having, order },
+}: Select): Variable | undefined {
+  const isGrouped = group !== undefined || some(nodesOf([variables, having, order], isClosed), isAggregate);
+  if (!isGrouped || variables.some(({ subType }: Node) => subType === 'wildcard')) return undefined;
+  const grouped = new Set(
+    (group?.groupings ?? []).map((each) => (isNamed(each) ? each.variable : each).value),
+  );
+  const selected = variables.map((each) => (isNamed(each) ? each.expression : each));
+  for (const node of nodesOf(selected, isClosed))
+    if (isVariable(node) && !grouped.has(node.value)) return node;
+  return undefined;
+}
+
+/**
+ * The nodes of a part of a tree in the order of the text, without what is in those that are closed. A sum of ten
+ * thousand numbers is as deep a tree, too deep to call a function for each level.
+ */
+function* nodesOf(part: unknown, isClosedNode: (node: Node) => boolean = () => false): Generator<Node> {
+  const waiting = [part];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    yield node;
+    if (!isClosedNode(node)) for (const each of Object.values(node).reverse()) waiting.push(each);
+  }
+}
+
+function some(nodes: Iterable<Node>, test: (node: Node) => boolean): boolean {
+  for (const node of nodes) if (test(node)) return true;
+  return false;
+}
+
+const isAggregate = ({ subType }: Node): boolean => subType === 'aggregate';
+/** Aggregates, patterns (of EXISTS) and subqueries have variables of their own. */
+const isClosed = (node: Node): boolean =>
+  isAggregate(node) || node.type === 'query' || (node.type === 'pattern' && node.subType !== 'bind');
+const isVariable = (node: Node): node is Variable => node.type === 'term' && node.subType === 'variable';
+const isNamed = (node: Node): node is Named => 'variable' in node;
+const isSelect = (node: Node): node is Select => node.type === 'query' && node.subType === 'select';
