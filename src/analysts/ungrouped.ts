@@ -38,7 +38,7 @@ interface Select extends Node {
  * @param tree of a query, checked or not
  */
 export function ungrouped(tree: PlacedTree['tree']): Ungrouped | undefined {
-  for (const node of nodesOf(tree)) {
+  for (const node of nodesOf(tree, isTable)) {
     const found = isSelect(node) ? ungroupedIn(node) : undefined;
     if (!found) continue;
     const isNamedThere = (node as Select).variables.some(
@@ -68,7 +68,7 @@ function ungroupedIn({
  * The nodes of a part of a tree in the order of the text, without what is in those that are closed. A sum of ten
  * thousand numbers is as deep a tree, too deep to call a function for each level.
  */
-function* nodesOf(part: unknown, isClosedNode: (node: Node) => boolean = () => false): Generator<Node> {
+function* nodesOf(part: unknown, isClosedNode: (node: Node) => boolean): Generator<Node> {
   const waiting = [part];
   while (waiting.length > 0) {
     const node = waiting.pop();
@@ -83,6 +83,8 @@ function some(nodes: Iterable<Node>, test: (node: Node) => boolean): boolean {
   return false;
 }
 
+/** VALUES, which may hold tens of thousands of terms and no query. */
+const isTable = ({ type, subType }: Node): boolean => type === 'pattern' && subType === 'values';
 const isAggregate = ({ subType }: Node): boolean => subType === 'aggregate';
 /** Aggregates, patterns (of EXISTS) and subqueries have variables of their own. */
 const isClosed = (node: Node): boolean =>
