@@ -6,7 +6,7 @@ import { loadSecretKey } from '../../dist/accounts/key.js';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { openNonces } from '../../dist/disk/nonces.js';
 import { signRequest } from '../../dist/oauth/sign-request.js';
-import { createVerifier } from '../../dist/oauth/verify.js';
+import { createVerification } from '../../dist/oauth/verify.js';
 import { base, scratch } from '../lib/data.mjs';
 import { figure, inTurn, short } from '../lib/measure.mjs';
 
@@ -32,7 +32,7 @@ export async function measure({ quick }) {
     ];
     await accounts.revoke(revoked.id);
     const right = { consumerKey: APP, consumerSecret: secret, token: good.token, tokenSecret: good.secret };
-    const verify = createVerifier({ accounts, nonces, baseUrl: base });
+    const verify = createVerification({ accounts, nonces, baseUrl: base });
     const rsa = { signatureMethod: 'RSA-SHA256', privateKey };
     const now = () => Math.floor(Date.now() / 1000);
     /** By reason: what is changed, and whether the accepted one beside it is signed by RSA. */

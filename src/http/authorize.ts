@@ -1,6 +1,6 @@
 import { isOwnedByApp, isPatientData } from '../oauth/listed-calls.js';
 import { SignatureRefusal, unauthorized } from '../oauth/signature-refusal.js';
-import type { Principal } from '../oauth/verify.js';
+import type { Principal } from '../oauth/principal.js';
 import type { Ontology } from '../ontology/model.js';
 import { Problem } from '../problem.js';
 import { bearerRefused, type Analyst } from './analysts/analyst.js';

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
-import type { Principal, Verified } from '../oauth/verify.js';
+import type { Principal } from '../oauth/principal.js';
+import type { Verified } from '../oauth/verify.js';
 import type { CallModel } from '../ontology/model.js';
 import type { Author } from '../store/history.js';
 import type { RequestBody } from './body.js';

@@ -3,7 +3,7 @@ import { SignatureRefusal } from './signature-refusal.js';
 
 /** The parameters of an `Authorization: OAuth` header; the realm is no protocol parameter and stands apart. */
 export interface AuthorizationHeader {
-  readonly realm?: string;
+  readonly realm?: string | undefined;
   readonly parameters: readonly Parameter[];
 }
 
@@ -36,7 +36,7 @@ export function readAuthorization(value: string): AuthorizationHeader {
       parameters.set(decoded, decode(quoted));
     }
   }
-  return realm === undefined ? { parameters: [...parameters] } : { realm, parameters: [...parameters] };
+  return { realm, parameters: [...parameters] };
 }
 
 function decode(text: string): string {

@@ -28,7 +28,7 @@ export function normalize(parameters: readonly Parameter[]): string {
 }
 
 /** Order by byte value: encoded text is ASCII, so code units are bytes. */
-function compare(a: string, b: string): number {
+export function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.js';
 import { baseString, baseStringUri, originOf } from './base-string.js';
 import { dummyKeys } from './dummy.js';
 import type { IncomingSignature } from './incoming-signature.js';
-import { readSignedParameters, type SignedParameters } from './signed-parameters.js';
+import { isProtocol, readSignedParameters, type SignedParameters } from './signed-parameters.js';
 import type { Parameter } from './percent.js';
 import { SignatureRefusal } from './signature-refusal.js';
 import { readRequirements } from './requirements.js';
@@ -35,7 +35,6 @@ const rewritten =
     ...parts,
     parameters: parts.parameters.map(([name, value]) => [name, change(value)] as const),
   });
-const isProtocol = ([name]: Parameter): boolean => name.startsWith('oauth_');
 
 const mistakes: readonly Mistake[] = [
   ...['GET', 'POST', 'PUT', 'DELETE'].map((method): Mistake => ({
@@ -82,31 +81,11 @@ const mistakes: readonly Mistake[] = [
     says: 'covers the protocol parameters only; query and form parameters are missing',
     make: without((parameter) => !isProtocol(parameter)),
   },
-  {
+  ...['callback', 'body_hash', 'verifier', 'version', 'token'].map((forgotten): Mistake => ({
     part: 'parameters',
-    says: 'does not cover oauth_callback',
-    make: without(([name]) => name === 'oauth_callback'),
-  },
-  {
-    part: 'parameters',
-    says: 'does not cover oauth_body_hash',
-    make: without(([name]) => name === 'oauth_body_hash'),
-  },
-  {
-    part: 'parameters',
-    says: 'does not cover oauth_verifier',
-    make: without(([name]) => name === 'oauth_verifier'),
-  },
-  {
-    part: 'parameters',
-    says: 'does not cover oauth_version',
-    make: without(([name]) => name === 'oauth_version'),
-  },
-  {
-    part: 'parameters',
-    says: 'does not cover oauth_token',
-    make: without(([name]) => name === 'oauth_token'),
-  },
+    says: `does not cover oauth_${forgotten}`,
+    make: without(([name]) => name === `oauth_${forgotten}`),
+  })),
   {
     part: 'parameters',
     says: 'covers an empty oauth_token that was not sent',

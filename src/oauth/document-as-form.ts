@@ -1,5 +1,5 @@
 import { byteTable, replaceBytes } from './byte-table.js';
-import { normalize } from './base-string.js';
+import { compare, normalize } from './base-string.js';
 import { readForm, type Parameter } from './percent.js';
 
 /** A document with more parts than this is not read as a form: the work stays bounded. */
@@ -66,5 +66,3 @@ const encoded = byteTable((byte) =>
 
 const quote = (text: string): string =>
   Buffer.from(replaceBytes(Buffer.from(text, 'latin1'), encoded)).toString('latin1');
-
-const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

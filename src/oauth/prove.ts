@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Accounts } from '../accounts/accounts.js';
-import { isAlive, type AccessToken } from '../accounts/tokens.js';
+import { isAlive } from '../accounts/tokens.js';
 import { baseStringOf, baseStringUri, normalize, originOf, otherSpelling } from './base-string.js';
 import { documentReadings } from './document-as-form.js';
 import { dummyKeys } from './dummy.js';
@@ -13,9 +13,7 @@ import { readRequirements, type Requirements } from './requirements.js';
 import type { SignatureMethod } from './signature.js';
 
 /** What a proved signature says: who signs, and all the parameters it covers. */
-export interface Proof {
-  readonly app: string;
-  readonly token?: NonNullable<Principal['token']>;
+export interface Proof extends Principal {
   readonly parameters: SignedParameters;
   readonly requirements: Requirements;
 }
@@ -48,7 +46,9 @@ export function createProver(
     };
     const respelled = respell(parameters.realm);
     const origins = respelled === undefined ? [origin] : [origin, respelled];
-    const proved = any(readingsOf(parameters), (normalized) =>
+    const { covered, document } = parameters;
+    const readings = document === undefined ? [normalize(covered)] : documentReadings(covered, document);
+    const proved = any(readings, (normalized) =>
       origins.some((from) => {
         const base = baseStringOf(request.method, baseStringUri(from, parameters.path), normalized);
         return method.verify(base, keys, signature);
@@ -61,27 +61,16 @@ export function createProver(
     if (oauthToken !== undefined && !forApp) throw new SignatureRefusal('token');
     if (!proved) throw new SignatureRefusal('signature');
     if (typeof request.body !== 'string') requireBodyHash(parameters, method, request.body ?? NO_BYTES);
-    return { app: app.id, ...(token ? { token: bound(token) } : {}), parameters, requirements };
+    const { id, user, record, allowed } = token ?? {};
+    const bound = id === undefined ? undefined : { id, user, record, allowed };
+    return { app: app.id, token: bound, parameters, requirements };
   };
 }
 
-/** The normalized parameters that the signature may have been made over. */
-function readingsOf({ covered, document }: SignedParameters): Iterable<string> {
-  return document === undefined ? [normalize(covered)] : documentReadings(covered, document);
-}
-
+/** Whether one of the normalized parameters fits that a signature may have been made over; the others are not made. */
 function any(readings: Iterable<string>, fits: (normalized: string) => boolean): boolean {
   for (const normalized of readings) if (fits(normalized)) return true;
   return false;
-}
-
-function bound({ id, user, record, allowed }: AccessToken): NonNullable<Proof['token']> {
-  return {
-    id,
-    ...(user === undefined ? {} : { user }),
-    ...(record === undefined ? {} : { record }),
-    ...(allowed === undefined ? {} : { allowed }),
-  };
 }
 
 const NO_BYTES = new Uint8Array();

@@ -11,13 +11,14 @@ export interface SignedParameters {
   /** What the base string covers: header, query and form parameters without realm and oauth_signature. */
   readonly covered: readonly Parameter[];
   /** An RDF document that came as a form, one character a byte: a signature may cover its text as well. */
-  readonly document?: string;
-  readonly realm?: string;
+  readonly document?: string | undefined;
+  readonly realm?: string | undefined;
   /** The path of the request target, raw. */
   readonly path: string;
 }
 
-const isProtocol = ([name]: Parameter): boolean => name.startsWith('oauth_');
+/** Whether a parameter is one of the protocol itself (RFC 5849 §3.1). */
+export const isProtocol = ([name]: Parameter): boolean => name.startsWith('oauth_');
 /** Real clients send the callback in the form body of a request whose header has all else (oauth-flow.md §9). */
 const mayStandApart = ([name]: Parameter): boolean => name === 'oauth_callback';
 const proves = (parameter: Parameter): boolean => isProtocol(parameter) && !mayStandApart(parameter);
@@ -57,8 +58,8 @@ export function readSignedParameters(request: IncomingSignature): SignedParamete
     protocol,
     covered,
     path,
-    ...(request.isDocument && text !== undefined ? { document: text } : {}),
-    ...(header?.realm === undefined ? {} : { realm: header.realm }),
+    document: request.isDocument ? text : undefined,
+    realm: header?.realm,
   };
 }
 

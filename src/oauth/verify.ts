@@ -6,9 +6,6 @@ import { createProver, requireBodyHash, type Proof } from './prove.js';
 import { SignatureRefusal, unauthorized } from './signature-refusal.js';
 import type { SignedParameters } from './signed-parameters.js';
 
-export type { IncomingSignature } from './incoming-signature.js';
-export type { Principal } from './principal.js';
-
 /** How far the clock of a signer may be off, in seconds, to either side. */
 export const TIMESTAMP_WINDOW = 300;
 
@@ -49,14 +46,6 @@ export interface Verified {
   requireBody(bytes: Uint8Array): void;
 }
 
-/** The verifier of `createVerification` for those who want to know who signed, and nothing else. */
-export function createVerifier(
-  options: VerifierOptions,
-): (request: IncomingSignature) => Promise<Principal | undefined> {
-  const verify = createVerification(options);
-  return async (request) => (await verify(request))?.principal;
-}
-
 /**
  * Makes the verifier of OAuth 1.0a signatures (RFC 5849 §3.2). What it finds wrong with credentials it tells
  * nobody; timestamp and nonce are looked at only after the signature is proved.
@@ -70,7 +59,8 @@ export function createVerification(
   const prove = createProver(accounts, baseUrl, clock);
   const first = async (request: IncomingSignature): Promise<Proof | undefined> => {
     const proof = prove(request);
-    if (proof && !(await isFirstUse(proof, nonces, clock()))) throw new SignatureRefusal('nonce_used');
+    const use = proof && useOf(proof, nonces, clock());
+    if (use && !(await nonces.remember(use.key, use.expiresAt))) throw new SignatureRefusal('nonce_used');
     return proof;
   };
   const { directory } = options;
@@ -85,7 +75,7 @@ export function createVerification(
       if (!proof) return undefined;
       const { app, token, parameters, requirements } = proof;
       return {
-        principal: token ? { app, token } : { app },
+        principal: { app, token },
         parameters,
         requireBody: (bytes) => {
           try {
@@ -146,13 +136,11 @@ interface NonceUse {
   readonly expiresAt: number;
 }
 
-/** RFC 5849 §3.3: a request is taken once, near the time that it was signed for. @throws SignatureRefusal */
-function isFirstUse(proof: Proof, nonces: NonceMemory, now: number): boolean | Promise<boolean> {
-  const use = useOf(proof, nonces, now);
-  return use ? nonces.remember(use.key, use.expiresAt) : true;
-}
-
-/** @returns undefined for a request that needs no nonce @throws SignatureRefusal timestamp_refused */
+/**
+ * RFC 5849 §3.3: a request is taken once, near the time that it was signed for.
+ * @returns undefined for a request that needs no nonce
+ * @throws SignatureRefusal timestamp_refused
+ */
 function useOf(
   { app, token, requirements: { stamp } }: Proof,
   nonces: NonceMemory,

@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Credentials } from '../../src/accounts/accounts.js';
-import { createVerifier, type IncomingSignature, type NonceMemory } from '../../src/oauth/verify.js';
+import type { IncomingSignature } from '../../src/oauth/incoming-signature.js';
+import type { Principal } from '../../src/oauth/principal.js';
+import { createVerification, type NonceMemory, type VerifierOptions } from '../../src/oauth/verify.js';
 import { signRequest, type UnsignedRequest } from '../../src/oauth/sign-request.js';
 
 export const NOW = Date.UTC(2026, 5, 1);
@@ -42,6 +44,14 @@ export function memory(notBefore = 0): NonceMemory & { readonly used: Map<string
       return true;
     },
   };
+}
+
+/** A verifier that tells who signed, and nothing else. */
+export function createVerifier(
+  options: VerifierOptions,
+): (request: IncomingSignature) => Promise<Principal | undefined> {
+  const verify = createVerification(options);
+  return async (request) => (await verify(request))?.principal;
 }
 
 export const verifier = (nonces: NonceMemory = memory(), baseUrl = BASE) =>

@@ -2,8 +2,20 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/problem.js';
 import type { RefusalReason, SignatureRefusal } from '../../src/oauth/signature-refusal.js';
-import { createVerifier, type IncomingSignature } from '../../src/oauth/verify.js';
-import { accounts, app, arrive, BASE, memory, NOW, rsaApp, rsaKeys, tokens, verifier } from './known.js';
+import type { IncomingSignature } from '../../src/oauth/incoming-signature.js';
+import {
+  accounts,
+  app,
+  arrive,
+  BASE,
+  createVerifier,
+  memory,
+  NOW,
+  rsaApp,
+  rsaKeys,
+  tokens,
+  verifier,
+} from './known.js';
 
 type Arrival = () => IncomingSignature;
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { createVerifier, type IncomingSignature, type NonceMemory } from '../../src/oauth/verify.js';
+import type { IncomingSignature } from '../../src/oauth/incoming-signature.js';
+import type { NonceMemory } from '../../src/oauth/verify.js';
 import type { SignatureRefusal } from '../../src/oauth/signature-refusal.js';
-import { accounts, app, arrive, BASE, memory, NOW, tokens } from './known.js';
+import { accounts, app, arrive, BASE, createVerifier, memory, NOW, tokens } from './known.js';
 
 type Tokens = Partial<Record<keyof typeof tokens, (typeof tokens)['good']>>;
 

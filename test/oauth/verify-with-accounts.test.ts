@@ -6,7 +6,9 @@ import type { IssuedToken } from '../../src/accounts/tokens.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
 import { openNonces } from '../../src/disk/nonces.js';
 import { signRequest } from '../../src/oauth/sign-request.js';
-import { createVerifier, type IncomingSignature, type Principal } from '../../src/oauth/verify.js';
+import type { IncomingSignature } from '../../src/oauth/incoming-signature.js';
+import type { Principal } from '../../src/oauth/principal.js';
+import { createVerifier } from './known.js';
 import { openDirectory } from '../accounts/open-directory.js';
 
 const BASE = 'https://chart.example.org';

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signRequest } from '../../src/oauth/sign-request.js';
-import type { IncomingSignature } from '../../src/oauth/verify.js';
+import type { IncomingSignature } from '../../src/oauth/incoming-signature.js';
 import { app, arrive, BASE, memory, NOW, rsaApp, rsaKeys, verifier } from './known.js';
 
 const seconds = NOW / 1000;

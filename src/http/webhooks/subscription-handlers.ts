@@ -3,7 +3,7 @@ import type { Accounts } from '../../accounts/accounts.js';
 import { shownDeadLetter, type Subscription } from '../../accounts/subscriptions.js';
 import type { ServiceKey } from '../../ontology/answer-forms.js';
 import { SignatureRefusal, unauthorized } from '../../oauth/signature-refusal.js';
-import type { Principal } from '../../oauth/verify.js';
+import type { Principal } from '../../oauth/principal.js';
 import { Problem } from '../../problem.js';
 import { recordPart } from '../../records/record-partition.js';
 import { recordIri } from '../../records/resource-paths.js';

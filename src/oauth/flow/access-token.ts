@@ -1,6 +1,6 @@
 import { mayOpen } from '../../accounts/users.js';
 import { SignatureRefusal, unauthorized } from '../signature-refusal.js';
-import type { Principal } from '../verify.js';
+import type { Principal } from '../principal.js';
 import type { Flow, TokenAnswer } from './flow.js';
 
 /** The parameters of a request token exchange that is proved: who signs, with which token and verifier. */

@@ -2,7 +2,7 @@ import { isRecordId } from '../../accounts/account-ids.js';
 import { Problem } from '../../problem.js';
 import { recordAfter } from '../../records/record-order.js';
 import { recordIri } from '../../records/resource-paths.js';
-import type { Principal } from '../verify.js';
+import type { Principal } from '../principal.js';
 import type { Flow, TokenAnswer } from './flow.js';
 
 /** A background app asks again each time it walks through the records, so its tokens live a day at most. */

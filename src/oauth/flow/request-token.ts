@@ -3,7 +3,7 @@ import { Problem } from '../../problem.js';
 import { storedManifest } from '../../records/app-manifests.js';
 import { recordIri } from '../../records/resource-paths.js';
 import type { Parameter } from '../percent.js';
-import type { Principal } from '../verify.js';
+import type { Principal } from '../principal.js';
 import type { Flow, TokenAnswer } from './flow.js';
 
 /** The two names of the record that an app asks for; they mean the same. */
