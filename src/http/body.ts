@@ -4,6 +4,7 @@ import type { Verified } from '../oauth/verify.js';
 import { readMediaType } from './media-type.js';
 import { traceOf } from './request-context.js';
 import { senderOf } from './sender-budgets.js';
+import { Tally } from './tally.js';
 
 /** The largest request body that a call takes, in bytes. */
 const BODY_LIMIT = 1024 * 1024;
@@ -23,7 +24,8 @@ const BOUNDS: BodyBounds = { budget: 48 * 1024 * 1024, share: 1 / 4, deadline: 2
 /** The body of a request: its bytes, or the fact that they are more than the limit. */
 export type RequestBody = Uint8Array | 'too-large';
 
-const EMPTY = new Uint8Array();
+/** The body of a request that has none. */
+export const NO_BODY: Uint8Array = new Uint8Array();
 
 /** Whether a body is a form, whose parameters a signature covers. */
 export function isForm(contentType: string | undefined): boolean {
@@ -46,8 +48,6 @@ export interface Bodies {
     verified: Verified | undefined,
     isKnown: boolean,
   ): Promise<RequestBody>;
-  /** The body of such a request that has none. @throws Problem unauthorized for a signature over another one */
-  none(verified: Verified | undefined): RequestBody;
   /**
    * Reads the body of a stranger, of at most `limit` bytes; what comes beyond is not kept. A body that was read already
    * is given again.
@@ -59,29 +59,21 @@ export interface Bodies {
 
 /** Bytes that are held, by all and by each sender, and may be. */
 interface Pool {
-  held: number;
-  readonly bySender: Map<string, number>;
+  readonly held: Tally;
   readonly budget: number;
-}
-
-function hold(pool: Pool, sender: string, bytes: number): void {
-  pool.held += bytes;
-  const held = (pool.bySender.get(sender) ?? 0) + bytes;
-  if (held > 0) pool.bySender.set(sender, held);
-  else pool.bySender.delete(sender);
 }
 
 /** Makes what reads the bodies of the requests of a process. */
 export function createBodies({ budget, share, deadline }: BodyBounds = BOUNDS): Bodies {
   /** What is held at the moment: released when the answer is out, or the connection gone. */
-  const known: Pool = { held: 0, bySender: new Map(), budget };
+  const known: Pool = { held: new Tally(), budget };
   /** Strangers must not use up what those have who proved who they are. */
-  const strangers: Pool = { held: 0, bySender: new Map(), budget: budget / 4 };
+  const strangers: Pool = { held: new Tally(), budget: budget / 4 };
 
   const read = async (pool: Pool, context: Context, limit = BODY_LIMIT): Promise<RequestBody> => {
     const before = context.state['body'] as RequestBody | undefined;
     if (before) return before;
-    if (!hasBody(context)) return EMPTY;
+    if (!hasBody(context)) return NO_BODY;
     const length = Number(context.req.headers['content-length'] ?? 0);
     const body = length > limit ? 'too-large' : await collect(pool, context, limit);
     // What was not read is in the way of the next request.
@@ -95,17 +87,17 @@ export function createBodies({ budget, share, deadline }: BodyBounds = BOUNDS): 
     const chunks: Uint8Array[] = [];
     const sender = senderOf(context);
     let size = 0;
-    res.once('close', () => hold(pool, sender, -size));
+    res.once('close', () => pool.held.add(sender, -size));
     const late = setTimeout(() => req.destroy(), deadline);
     try {
       // The connection must outlive a body that is too large: it still carries the refusal.
       for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
         size += chunk.byteLength;
-        hold(pool, sender, chunk.byteLength);
+        pool.held.add(sender, chunk.byteLength);
         if (size > limit) return 'too-large';
-        if (pool.held > pool.budget) throw tooMuchAtOnce(context);
+        if (pool.held.all > pool.budget) throw tooMuchAtOnce(context);
         // However large the only body of a sender is, it may come.
-        const held = pool.bySender.get(sender) ?? 0;
+        const held = pool.held.of(sender);
         if (held > size && held > pool.budget * share) throw tooMuchOfOne(context);
         chunks.push(chunk);
       }
@@ -126,10 +118,6 @@ export function createBodies({ budget, share, deadline }: BodyBounds = BOUNDS): 
       const body = await read(isKnown ? known : strangers, context, limit);
       if (body !== 'too-large') verified?.requireBody(body);
       return body;
-    },
-    none: (verified) => {
-      verified?.requireBody(EMPTY);
-      return EMPTY;
     },
   };
 }

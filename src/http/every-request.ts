@@ -33,10 +33,10 @@ export function everyRequest(steps: EveryRequest): Middleware {
         try {
           await route(context);
         } catch (error) {
-          await recordAccess.failed(context, error);
+          await recordAccess(context, error);
           throw error;
         }
-        await recordAccess.answered(context);
+        await recordAccess(context);
       } catch (error) {
         respondProblem(context, error);
       }

@@ -1,6 +1,7 @@
 import { Problem } from '../problem.js';
 import type { RequestBody } from './body.js';
 import { QueryQueue } from './respond/query-queue.js';
+import { Tally } from './tally.js';
 
 /** Bodies of so many bytes are long: whatever a shorter one holds takes some milliseconds. */
 const LONG = 32 * 1024;
@@ -20,21 +21,18 @@ export type LongBodies = <T>(sender: string, body: RequestBody, work: () => Prom
  * @param queue in whose order they are run; tests watch it
  */
 export function longBodies(queue = new QueryQueue(WAITING)): LongBodies {
-  const waiting = new Map<string, number>();
+  const waiting = new Tally();
   return async (sender, body, work) => {
     if (!isLong(body)) return work();
-    const before = waiting.get(sender) ?? 0;
-    if (before >= WAITING_OF_ONE) throw tooMany();
-    waiting.set(sender, before + 1);
+    if (waiting.of(sender) >= WAITING_OF_ONE) throw tooMany();
+    waiting.add(sender, 1);
     try {
       return await queue.run(sender, () => {
         queue.pass();
         return work();
       });
     } finally {
-      const left = (waiting.get(sender) ?? 1) - 1;
-      if (left > 0) waiting.set(sender, left);
-      else waiting.delete(sender);
+      waiting.add(sender, -1);
     }
   };
 }

@@ -27,7 +27,7 @@ export interface Parameters {
 }
 
 /** What may stand in a path parameter; whatever else is asked for cannot exist. */
-const IDENTIFIER = /^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/;
+export const IDENTIFIER = /^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/;
 
 /**
  * Decodes and checks the parameters of a request. The container's own paths have their own rules for what they take:

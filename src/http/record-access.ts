@@ -17,31 +17,21 @@ const actions: Readonly<Record<Route['method'], string>> = {
   DELETE: 'remove',
 };
 
-/** Records what came of a request. */
-export interface RecordAccess {
-  /** One that is to be answered. @throws AccessLogError (rejects) */
-  answered(context: Context): Promise<void> | undefined;
-  /** One that ended with an error. @throws AccessLogError (rejects) */
-  failed(context: Context, error: unknown): Promise<void> | undefined;
-}
+/** Records what came of a request: that it is to be answered, or the error that it ended with. @throws AccessLogError (rejects) */
+export type RecordAccess = (context: Context, error?: unknown) => Promise<void> | undefined;
 
 /**
  * Records each access to data of a person, what was refused included, before its answer leaves: the entry is with the
  * operating system by then. What cannot be recorded is not answered.
  */
 export function recordAccess(log: Pick<AccessLog, 'record'>): RecordAccess {
-  const record = (context: Context, status: number): Promise<void> | undefined => {
-    const entry = accessEntry(context, status);
+  return (context, error) => {
+    // For the logs alone: which rule a signature broke.
+    if (error instanceof Problem && error.cause instanceof SignatureRefusal)
+      traceOf(context).refusal = error.cause.reason;
+    const failed = error instanceof Problem ? error.status : 500;
+    const entry = accessEntry(context, error === undefined ? context.status : failed);
     return entry && log.record(entry);
-  };
-  return {
-    answered: (context) => record(context, context.status),
-    failed: (context, error) => {
-      // For the logs alone: which rule a signature broke.
-      if (error instanceof Problem && error.cause instanceof SignatureRefusal)
-        traceOf(context).refusal = error.cause.reason;
-      return record(context, error instanceof Problem ? error.status : 500);
-    },
   };
 }
 

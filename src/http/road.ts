@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Answer } from './answer.js';
 import type { Authenticate } from './authenticate.js';
 import { authorize, type AccessRules } from './authorize.js';
-import { hasBody, isForm, type Bodies } from './body.js';
+import { hasBody, isForm, NO_BODY, type Bodies, type RequestBody } from './body.js';
 import { readParameters } from './parameters.js';
 import { traceOf, type RequestContext, type Route } from './request-context.js';
 import { isLong, type LongBodies } from './long-bodies.js';
@@ -57,9 +57,10 @@ export function createRoad(steps: Steps): Road {
       if (route.call) requireRecord(parameters.path);
       if (isLimited) await budgets.admit(context, senderOf(context));
       const isKnown = (verified ?? analyst ?? visitor?.user) !== undefined;
-      const body = hasBody(context)
-        ? await bodies.take(context, route.bodyLimit, verified, isKnown)
-        : bodies.none(verified);
+      let body: RequestBody = NO_BODY;
+      if (hasBody(context)) body = await bodies.take(context, route.bodyLimit, verified, isKnown);
+      // A signature may be over another one than none.
+      else verified?.requireBody(NO_BODY);
       const { path, query, resource } = parameters;
       const request = { context, route, target, path, query, resource, verified, visitor, analyst, body };
       if (!isLimited && !isLong(body)) return await respond(request, await route.handler(request));

@@ -11,8 +11,7 @@ import { networkOf } from '../accounts/network-of.js';
 import { Problem } from '../problem.js';
 import { cannotListen } from '../metrics/cannot-listen.js';
 import { Bag } from './bag.js';
-import { inOneTurn } from './one-turn.js';
-import { OpenConnections } from './open-connections.js';
+import { Tally } from './tally.js';
 
 /** What a client may cost before it is cut off; times in milliseconds, sizes in bytes. */
 export interface Limits {
@@ -106,7 +105,8 @@ export async function listen(
     if (isWorkedFor && socket.writableLength === 0) socket.setTimeout(takingTimeout);
     else socket.destroy();
   });
-  const open = new OpenConnections();
+  /** Connections by client. */
+  const open = new Tally();
   server.on('connection', (socket) => {
     seen++;
     const address = socket.remoteAddress ?? '';
@@ -114,9 +114,12 @@ export async function listen(
     const isOver = open.of(client) >= maxOfAddress && !isProxy(address);
     // Not `server.maxConnections`: a worker that has so many sends the next one back, the first process gives it to
     // another worker, and where all are full it goes round for ever.
-    if (open.all < maxConnections && !isOver) return open.add(client, socket);
-    refused();
-    socket.destroy();
+    if (open.all >= maxConnections || isOver) {
+      refused();
+      return void socket.destroy();
+    }
+    open.add(client, 1);
+    socket.once('close', () => open.add(client, -1));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Half an answer must not go on with another one.
@@ -152,6 +155,22 @@ export async function listen(
   };
 }
 
+/**
+ * Runs together what came in one turn of the event loop, at its end: so requests share what is done once for all that
+ * runs without a pause, which are the look at what others committed, the nonces and the writing of the access log.
+ */
+function inOneTurn(): (work: () => void) => void {
+  let waiting: (() => void)[] = [];
+  const runAll = (): void => {
+    const all = waiting;
+    waiting = [];
+    for (const work of all) work();
+  };
+  return (work) => {
+    if (waiting.push(work) === 1) setImmediate(runAll);
+  };
+}
+
 /** How often, in milliseconds, and how many times in a row nothing new must have come before the port is closed. */
 const LOOK = 20;
 const QUIET_LOOKS = 4;
@@ -177,7 +196,10 @@ async function stop(
   const timer = setTimeout(
     () => {
       const unfinished = [...running];
-      for (const response of unfinished) refuseUnfinished(response);
+      // Who waited in vain is told to come back, which a connection that breaks does not say.
+      for (const response of unfinished)
+        if (!response.headersSent)
+          answerUnavailable(response, 'The container is stopping; try again.', { Connection: 'close' });
       // In the next turn, so that what was just written is handed to the system.
       setTimeout(() => {
         server.closeAllConnections();
@@ -191,12 +213,6 @@ async function stop(
   clearTimeout(timer);
   // What they work with is closed next.
   while (working() > 0 && Date.now() < until + WORK_ENDS_WITHIN) await wait(LOOK);
-}
-
-/** Who waited in vain is told to come back, which a connection that breaks does not say. */
-function refuseUnfinished(response: ServerResponse): void {
-  if (response.headersSent) return;
-  answerUnavailable(response, 'The container is stopping; try again.', { Connection: 'close' });
 }
 
 /** What is wrong with a request that is none, by the parser's code; everything else is 400. */

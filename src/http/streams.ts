@@ -2,6 +2,7 @@ import { networkOf } from '../accounts/network-of.js';
 import type { Metrics } from '../metrics/container-metrics.js';
 import { Problem } from '../problem.js';
 import type { CommitWatch } from '../store/commit-watch.js';
+import { Tally } from './tally.js';
 
 /** How many streams may be open at a time in this process. */
 export interface StreamLimits {
@@ -45,7 +46,7 @@ export class Streams {
   readonly #metrics: Pick<Metrics, 'streamOpened' | 'streamEnded'>;
   readonly #limits: StreamLimits;
   readonly #open = new Set<OpenStream>();
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Tally();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -67,7 +68,7 @@ export class Streams {
     if (this.#open.size >= all)
       throw new Problem('unavailable', 'Too many streams are open; try again.', retry);
     for (const [name, key, most] of this.#rows(owner)) {
-      if ((this.#counts.get(key) ?? 0) < most) continue;
+      if (this.#counts.of(key) < most) continue;
       throw new Problem(
         'too-many-requests',
         `This ${name} has ${most} streams open, which is the most; end one of them first.`,
@@ -106,11 +107,7 @@ export class Streams {
   }
 
   #count(owner: StreamOwner, by: number): void {
-    for (const [, key] of this.#rows(owner)) {
-      const count = (this.#counts.get(key) ?? 0) + by;
-      if (count > 0) this.#counts.set(key, count);
-      else this.#counts.delete(key);
-    }
+    for (const [, key] of this.#rows(owner)) this.#counts.add(key, by);
   }
 
   #rows({ app, token, address }: StreamOwner): readonly (readonly [string, string, number])[] {

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { readForm } from '../oauth/percent.js';
 import { Problem } from '../problem.js';
 
 /** The request target of a request, taken apart but not decoded: signatures are made over its raw text. */
@@ -48,27 +49,13 @@ function originForm(url: string): string {
  * The decoded query parameters in their order (WHATWG application/x-www-form-urlencoded, but strict).
  * @throws Problem malformed-request when a percent-encoding is broken or does not hold UTF-8.
  */
-export function readQuery(query: string): [name: string, value: string][] {
-  if (query === '') return [];
-  return query
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const equals = pair.indexOf('=');
-      const name = equals < 0 ? pair : pair.slice(0, equals);
-      return [decode(name), equals < 0 ? '' : decode(pair.slice(equals + 1))];
-    });
-}
-
-function decode(text: string): string {
-  let decoded: string;
+export function readQuery(query: string): ReturnType<typeof readForm> {
   try {
-    decoded = decodeURIComponent(text.replaceAll('+', ' '));
+    return readForm(query);
   } catch {
     throw new Problem(
       'malformed-request',
       'The query string has a broken percent-encoding; encode it as UTF-8.',
     );
   }
-  return decoded;
 }

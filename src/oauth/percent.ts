@@ -29,8 +29,8 @@ export function percentDecode(text: string): string {
  * space). Order and repetitions stay.
  * @throws URIError when a percent-encoding is broken
  */
-export function readForm(text: string): Parameter[] {
-  const parameters: Parameter[] = [];
+export function readForm(text: string): [name: string, value: string][] {
+  const parameters: [string, string][] = [];
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');

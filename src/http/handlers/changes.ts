@@ -1,5 +1,4 @@
 import type { ReadTx } from '../../disk/data-directory.js';
-import { Problem } from '../../problem.js';
 import { changeGraph, type ToldChange } from '../../records/change-graph.js';
 import { readInteger, single } from '../../records/lists/arguments.js';
 import { LARGEST_PAGE } from '../../records/lists/page.js';
@@ -18,11 +17,10 @@ import {
 import { graphRepresentations, nextLink } from './graph-answer.js';
 import { asksForStream, streamedChanges } from './streamed-changes.js';
 
-/** What is asked for: changes after one, so many of them, in a form. */
+/** What is asked for: changes after one, so many of them. */
 interface Asked extends AskedRecord {
   readonly since: number | undefined;
   readonly limit: number;
-  readonly format: string | undefined;
 }
 
 /** A page of changes. */
@@ -71,7 +69,7 @@ function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
   return {
     kind: 'stored',
     cacheControl: cacheControl.own,
-    representations: chosen(representations, asked.format),
+    representations,
     // What the app may know of belongs to it: when that is more or less, nothing of before is still the same.
     key: `${path} changes ${asked.since} ${asked.limit} ${asked.scope}`,
     state: () => state,
@@ -81,23 +79,14 @@ function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
   };
 }
 
-function chosen(offered: readonly Representation[], format: string | undefined): readonly Representation[] {
-  if (format === undefined) return offered;
-  const named = offered.filter((each) => each.format === format);
-  if (named.length > 0) return named;
-  const names = offered.map((each) => each.format).join(', ');
-  throw new Problem('invalid-parameter', `_format is one of ${names}.`, { extra: { parameter: '_format' } });
-}
-
 function askedChanges(parts: ChangesParts, request: RequestContext): Asked {
-  const { declared, format } = request.query;
+  const { declared } = request.query;
   const since = single(declared, 'since');
   const limit = single(declared, 'limit') ?? String(LARGEST_PAGE);
   return {
     ...askedRecord(parts, request),
     since: since === undefined ? undefined : readRevision('since', since),
     limit: readInteger('limit', limit, 1, LARGEST_PAGE),
-    format,
   };
 }
 

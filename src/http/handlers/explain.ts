@@ -6,22 +6,20 @@ import { Problem } from '../../problem.js';
 import { shortName } from '../../ontology/term-names.js';
 import { explanationPage, type Explanation, type ExplainedTerm } from '../../pages/explanation-page.js';
 import { chosenPage, type ChosenPage } from '../../records/lists/chosen-page.js';
-import { readList, type ListRequest } from '../../records/lists/list.js';
-import { requestTerms } from '../../records/resource-paths.js';
+import { readList } from '../../records/lists/list.js';
 import type { Answer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { readParameters, type Parameters } from '../parameters.js';
-import { enrolmentFirst } from '../pages/enrolment-first.js';
 import { pageAnswer } from '../pages/page-answer.js';
 import { pageRoutes, type PageRequest } from '../pages/page-request.js';
 import { noteAccess } from '../pages/record/open-record.js';
 import { refusalAnswer } from '../pages/refusals.js';
-import { signInFirst } from '../pages/sign-in-first.js';
+import { enrolmentFirst, signInFirst } from '../pages/sign-in-first.js';
 import type { Route } from '../request-context.js';
 import type { QueryQueue } from '../respond/query-queue.js';
 import type { RequestTarget } from '../target.js';
 import { isPublic } from './graph-answer.js';
-import { construct, queryOf, type Reads } from './reads.js';
+import { construct, listRequestOf, type Reads } from './reads.js';
 
 /** What explanations are made with. */
 export interface ExplainParts extends Reads {
@@ -105,29 +103,15 @@ function mayRun(call: CallModel, user: User, record: string | undefined): boolea
   return call.scope === 'record' && record !== undefined && mayOpen(user, record);
 }
 
-function listRequest(
-  parts: ExplainParts,
-  call: CallModel,
-  { path, resource, query }: Parameters,
-): ListRequest {
-  return {
-    call,
-    query: queryOf(parts, call),
-    values: requestTerms({ path, resource }, parts.base),
-    given: query.declared,
-  };
-}
-
 function explanationOf(
   parts: ExplainParts,
   call: CallModel,
   parameters: Parameters,
 ): Omit<Explanation, 'ran'> {
-  const { path, resource } = parameters;
-  const template = queryOf(parts, call);
-  const request = listRequest(parts, call, parameters);
+  const { path, resource, query } = parameters;
+  const request = listRequestOf(parts, { call, path, resource }, query.declared);
+  const { query: template, values } = request;
   const page = call.cardinality === 'multiple' ? chosenPage(parts.ontology, parts.base, request) : undefined;
-  const values = requestTerms({ path, resource }, parts.base);
   const queries: [string, string][] =
     page !== undefined
       ? [...queriesOf(page), ['Their graph', template.bind(values, { filters: page.filters })]]
@@ -184,16 +168,14 @@ async function ran(
 ): Promise<Explanation['ran']> {
   return parts.queue.run(call.iri, async () => {
     const start = performance.now();
+    const { path, resource, query } = parameters;
+    const asked = { call, path, resource };
     if (call.cardinality === 'multiple') {
-      const { quads, total } = await readList(
-        parts.store,
-        parts.ontology,
-        listRequest(parts, call, parameters),
-      );
+      const request = listRequestOf(parts, asked, query.declared);
+      const { quads, total } = await readList(parts.store, parts.ontology, request);
       return { triples: quads.length, total, ms: performance.now() - start };
     }
-    const { path, resource } = parameters;
-    const quads = await construct(parts, { call, path, resource });
+    const quads = await construct(parts, asked);
     return { triples: quads.length, total: undefined, ms: performance.now() - start };
   });
 }

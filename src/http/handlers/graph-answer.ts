@@ -10,11 +10,10 @@ import { checkList, readList, type ListAnswer, type ListRequest } from '../../re
 import { readLongList } from '../../records/lists/long-list.js';
 import { nextPageUrl } from '../../records/lists/page.js';
 import { responseSummary, type ListFacts } from '../../records/lists/response-summary.js';
-import { requestTerms } from '../../records/resource-paths.js';
 import { cacheControl, type Content, type Representation, type StoredAnswer } from '../answer.js';
 import { forCalls, type CallRequest, type Handler, type RequestContext } from '../request-context.js';
 import type { LongGraphs } from './long-graphs.js';
-import { addressed, noSuchResource, queryOf, readSingle, type Addressed, type Reads } from './reads.js';
+import { addressed, listRequestOf, noSuchResource, readSingle, type Addressed, type Reads } from './reads.js';
 import type { RevisionState, States } from './revision-state.js';
 import { writeGraph, writingOf, type LongGraph } from './write-graph.js';
 
@@ -169,15 +168,8 @@ function shownTo(
 const isSearch = ({ route }: CallRequest): boolean => route.call.scope === 'container';
 
 function listRequest(reads: Reads, request: CallRequest, only?: readonly string[]): ListRequest {
-  const { call } = request.route;
-  return {
-    call,
-    query: queryOf(reads, call),
-    values: requestTerms(addressed(request), reads.base),
-    given: request.query.declared,
-    counted: !isSearch(request),
-    only,
-  };
+  const asked = listRequestOf(reads, addressed(request), request.query.declared);
+  return { ...asked, counted: !isSearch(request), only };
 }
 
 /** Long lists of a record are left to a thread. */

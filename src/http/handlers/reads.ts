@@ -4,6 +4,7 @@ import { Problem } from '../../problem.js';
 import type { QueryTemplate } from '../../query/template.js';
 import type { Quad } from '../../rdf/terms.js';
 import { scopeOf } from '../../records/record-partition.js';
+import type { ListRequest } from '../../records/lists/list.js';
 import { reachIn, storedStatement } from '../../records/lists/stored-list.js';
 import { requestTerms } from '../../records/resource-paths.js';
 import type { GraphStore } from '../../store/graph-store.js';
@@ -31,6 +32,16 @@ export function queryOf({ queries }: Pick<Reads, 'queries'>, call: CallModel): Q
   const query = queries.get(call.name);
   if (!query) throw new Error(`${call.name} has no query`);
   return query;
+}
+
+/** What the list of a call is asked with. @param given the values of its parameters and filters */
+export function listRequestOf(
+  reads: Pick<Reads, 'queries' | 'base'>,
+  asked: Addressed,
+  given: ListRequest['given'],
+): ListRequest {
+  const { call } = asked;
+  return { call, query: queryOf(reads, call), values: requestTerms(asked, reads.base), given };
 }
 
 /** What the query of a call constructs; no query is run where that is a graph, or a statement, as it is stored. */

@@ -5,7 +5,6 @@ import type { Route } from '../request-context.js';
 import { accountPage, accountPages, startPage } from './account.js';
 import { authorizePages } from './authorize-page.js';
 import { LAUNCH } from './destination.js';
-import { enrolmentFirst } from './enrolment-first.js';
 import { launchPage } from './launch.js';
 import { pageRoutes, type PageGuard, type PageHandler, type PageMethods } from './page-request.js';
 import { queryTokenPages } from './query-tokens.js';
@@ -14,6 +13,7 @@ import type { RecordParts } from './record/record-reads.js';
 import { securityPages } from './security-account.js';
 import { secondFactorPages } from './second-factor-steps.js';
 import { signIn, signOut } from './sign-in.js';
+import { enrolmentFirst } from './sign-in-first.js';
 
 /** Makes the handlers of a page, which record what they decide by the flow that they are given. */
 type Page = (flow: Flow) => PageMethods;

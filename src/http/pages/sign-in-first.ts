@@ -4,7 +4,7 @@ import type { Answer, PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { readPageForm, type Fields } from './form.js';
 import { redirect } from './page-answer.js';
-import type { PageHandler, PageRequest } from './page-request.js';
+import type { PageGuard, PageHandler, PageRequest } from './page-request.js';
 
 /** Sends a browser in which nobody is signed in to the sign-in page, and back afterwards. @param here path of this container */
 export function signInFirst(
@@ -25,5 +25,16 @@ export function signedInForm(
     const fields = readPageForm(request);
     const { user } = request.visitor;
     return user ? handler(request, user, fields) : signInFirst(site, here, 303);
+  };
+}
+
+/** Leads whoever must have a second factor and has none to where it is set up, before they come to any other page. */
+export function enrolmentFirst({ basePath }: Site): PageGuard {
+  const there = `${basePath}/account/security/second-factor`;
+  return (handler) => (request) => {
+    const { visitor, target, route } = request;
+    if (!visitor.mustEnrol) return handler(request);
+    if (route.method !== 'GET') return redirect(there, 303);
+    return redirect(withParameters(there, { return_url: target.raw.slice(0, 2000) }));
   };
 }

@@ -28,22 +28,12 @@ export function responder(parts: ResponseParts): Respond {
   const respondStored = storedResponder(cacheable);
   const respondFramed = framedResponder(cacheable);
   const respondFile = fileResponder(parts.documents);
-  const respond = (request: RequestContext, answer: Answer): Promise<void> | void => {
-    switch (answer.kind) {
-      case 'stored':
-        return respondStored(request, answer);
-      case 'framed':
-        return respondFramed(request, answer);
-      case 'file':
-        return respondFile(request, answer);
-      case 'stream':
-        return respondStreaming(request.context, answer);
-      case 'plain':
-        return respondPlainly(request.context, answer);
-    }
-  };
   return async (request, answer) => {
-    await respond(request, answer);
+    if (answer.kind === 'stored') await respondStored(request, answer);
+    else if (answer.kind === 'framed') await respondFramed(request, answer);
+    else if (answer.kind === 'file') await respondFile(request, answer);
+    else if (answer.kind === 'stream') respondStreaming(request.context, answer);
+    else respondPlainly(request.context, answer);
     if (request.route.vary !== undefined) request.context.set('Vary', request.route.vary);
   };
 }

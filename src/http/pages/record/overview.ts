@@ -1,5 +1,6 @@
 import { instants } from '../../../query/partial-date.js';
 import type { FilterModel } from '../../../ontology/model.js';
+import type { StartableApp } from '../../../pages/app-rows.js';
 import { nameOf } from '../../../pages/record/frame.js';
 import type { Html } from '../../../pages/html.js';
 import { recordOverview, type ShownKind } from '../../../pages/record/overview-of-record.js';
@@ -25,13 +26,6 @@ const WHOLE = 500;
 const SHOWN = 50;
 /** How many statements a part of the history is made of, about. */
 const HISTORY = 60;
-
-/** An app that can be opened with a record. */
-export interface StartableApp {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-}
 
 /** A date filter of a kind, by what it keeps. */
 export function dateFilter({ call, model }: Kind, operator: FilterModel['operator']): string | undefined {

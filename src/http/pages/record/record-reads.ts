@@ -7,12 +7,12 @@ import type { Quad } from '../../../rdf/terms.js';
 import { describeDocuments } from '../../../records/documents/describe-documents.js';
 import { readList, readMembers, type ListMembers, type ListRequest } from '../../../records/lists/list.js';
 import { readKnown } from '../../../records/lists/read-known.js';
-import { recordIri, requestTerms, resourceOf } from '../../../records/resource-paths.js';
+import { recordIri, resourceOf } from '../../../records/resource-paths.js';
 import type { Kind } from '../../../records/shown/statement-kinds.js';
 import type { ShownStatement } from '../../../records/shown/shown-statement.js';
 import { StatementReader } from '../../../records/shown/statement-reader.js';
 import type { PrimaryStore } from '../../../store/primary-store.js';
-import { construct, queryOf, type Reads } from '../../handlers/reads.js';
+import { construct, listRequestOf, type Reads } from '../../handlers/reads.js';
 import type { QueryQueue } from '../../respond/query-queue.js';
 
 /** What the pages of records are made with. */
@@ -93,15 +93,12 @@ export class RecordReads {
   }
 
   #request(call: CallModel, given: ListArguments): ListRequest {
-    return {
-      call,
-      query: queryOf(this.#parts, call),
-      values: requestTerms(
-        { path: { record_id: this.#record }, resource: this.#resource(call) },
-        this.#parts.base,
-      ),
-      given: new Map(Object.entries(given).map(([name, value]) => [name, [value]])),
-    };
+    const asked = { call, path: { record_id: this.#record }, resource: this.#resource(call) };
+    return listRequestOf(
+      this.#parts,
+      asked,
+      new Map(Object.entries(given).map(([name, value]) => [name, [value]])),
+    );
   }
 
   /** One statement; none where there is no such one. @param id where its path has one */

@@ -9,6 +9,7 @@ import { oneTitlePerCode } from '../../../records/titles.js';
 import { noSuchResource } from '../../handlers/reads.js';
 import type { Answer } from '../../answer.js';
 import type { Site } from '../../app-parts.js';
+import { IDENTIFIER } from '../../parameters.js';
 import { readFields } from '../form.js';
 import { pageAnswer } from '../page-answer.js';
 import type { PageMethods, PageRequest } from '../page-request.js';
@@ -89,8 +90,8 @@ async function statementOf(
   noteAccess(request, call);
   const { record } = opened.holder;
   const id = path[call.pathParameters[1] ?? ''] ?? '';
-  // What may stand in the path of a call: anything else names nothing, and is no term either.
-  if (kind.item && !/^(?!\.{1,2}$)[A-Za-z0-9._~@+-]{1,128}$/.test(id)) throw noSuchResource();
+  // Anything else names nothing, and is no term either.
+  if (kind.item && !IDENTIFIER.test(id)) throw noSuchResource();
   if (readFields(target.query).get('format') === 'raw') return fileAnswer(parts, call, record, id);
   const { quads, stored, reader, order } = await new RecordReads(parts, record).item(call, id);
   const [statement] = reader.statements(order);
