@@ -97,40 +97,54 @@ describe('holding a directory for serving', () => {
 
 const canUnshare = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
 
-// Skipped where no PID namespace can be made: only root can, and only on Linux.
-describe.skipIf(!canUnshare)('another PID namespace on the same volume', { timeout: 60_000 }, () => {
-  const elsewhere = (script: string, ...args: string[]) =>
-    spawn('unshare', ['--pid', '--fork', '--kill-child', '--mount-proc', process.execPath, script, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+// Skipped where no PID namespace can be made: only root can, and only on Linux. Each of these waits for ten seconds in
+// vain, and does nothing meanwhile: so they wait together.
+describe
+  .skipIf(!canUnshare)
+  .concurrent('another PID namespace on the same volume', { timeout: 60_000 }, () => {
+    const elsewhere = (script: string, ...args: string[]) =>
+      spawn(
+        'unshare',
+        ['--pid', '--fork', '--kill-child', '--mount-proc', process.execPath, script, ...args],
+        {
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
+
+    test('never serves beside a server, and neither sees the other for dead', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const dir = await dataDirectory();
+      // Both have the process id 1.
+      const first = elsewhere(holder, dir);
+      onTestFinished(() => void first.kill('SIGKILL'));
+      await once(first.stdout, 'data');
+      const second = elsewhere(holder, dir);
+      const refused = text(second.stderr);
+      await expect(holdForServing(dir)).rejects.toThrow('Another server (process 1 of another container)');
+      expect(await refused).toMatch(/Another server \(process 1 of another container\) is running/);
+      first.kill('SIGKILL');
+      await (
+        await holdForServing(dir)
+      )();
     });
 
-  test('never serves beside a server, and neither sees the other for dead', async () => {
-    const dir = await dataDirectory();
-    // Both have the process id 1.
-    const first = elsewhere(holder, dir);
-    onTestFinished(() => void first.kill('SIGKILL'));
-    await once(first.stdout, 'data');
-    const second = elsewhere(holder, dir);
-    expect(await text(second.stderr)).toMatch(/Another server \(process 1 of another container\) is running/);
-    await expect(holdForServing(dir)).rejects.toThrow('Another server (process 1 of another container)');
-    first.kill('SIGKILL');
-    await (
-      await holdForServing(dir)
-    )();
+    test('does not use the store at the same time, and says what to do', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const dir = await dataDirectory();
+      const reader = elsewhere(fileURLToPath(new URL('open.mjs', import.meta.url)), dir);
+      onTestFinished(() => void reader.kill('SIGKILL'));
+      await once(reader.stdout, 'data');
+      await expect(openDataDirectory(dir)).rejects.toThrow(
+        /is in use in another container \(PID namespace\): run the command there, or stop what runs there\.$/,
+      );
+      reader.kill('SIGKILL');
+      await (await openDataDirectory(dir)).close();
+    });
   });
-
-  test('does not use the store at the same time, and says what to do', async () => {
-    const dir = await dataDirectory();
-    const reader = elsewhere(fileURLToPath(new URL('open.mjs', import.meta.url)), dir);
-    onTestFinished(() => void reader.kill('SIGKILL'));
-    await once(reader.stdout, 'data');
-    await expect(openDataDirectory(dir)).rejects.toThrow(
-      /is in use in another container \(PID namespace\): run the command there, or stop what runs there\.$/,
-    );
-    reader.kill('SIGKILL');
-    await (await openDataDirectory(dir)).close();
-  });
-});
 
 describe('who waits for the write lock', () => {
   // Skipped where neither /proc nor the layout of the mutex tells: only there is the process known.
