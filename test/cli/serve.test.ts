@@ -14,6 +14,9 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
+/** Every other process takes as long to start: for cases that are about none of them. */
+const alone = ['--workers', '1', '--analysts', 'off', '--no-examples'];
+
 /** Starts a server and resolves to its base URL when it says that it is ready. */
 function serve(
   args: string[],
@@ -117,7 +120,16 @@ describe('serve', () => {
   test('fills an empty directory with the seed, serves it under its base URL, and stops at SIGINT', async () => {
     const cwd = folder();
     const { child, url } = await serve(
-      ['--base-url', 'https://h.example/chart/', '--container-access', 'open'],
+      [
+        '--base-url',
+        'https://h.example/chart/',
+        '--container-access',
+        'open',
+        '--workers',
+        '1',
+        '--analysts',
+        'off',
+      ],
       cwd,
     );
     expect(url).toBe('https://h.example/chart');
@@ -161,7 +173,7 @@ describe('serve', () => {
   test('has commands read and write IRIs below the port that it was given alone', async () => {
     const cwd = folder();
     const port = String(await freePort());
-    const { child } = await serve(['--port', port], cwd);
+    const { child } = await serve(['--port', port, ...alone], cwd);
     await stopped(child, 'SIGINT');
     const { stdout } = await run(['export', '--record', '1000001'], { cwd });
     expect(stdout).toContain(`<http://localhost:${port}/records/1000001>`);
@@ -182,7 +194,8 @@ describe('serve', () => {
   test('workers that may listen anywhere try another port when theirs is taken before they have it', async () => {
     const takePort = new URL('take-port.mjs', import.meta.url).href;
     const env = { NODE_OPTIONS: `--import ${takePort}` };
-    const { child, url, stderr } = await serve(['--no-seed', '--workers', '2'], folder(), env);
+    const args = ['--no-seed', '--workers', '2', '--analysts', 'off'];
+    const { child, url, stderr } = await serve(args, folder(), env);
     const [, taken] = /port (\d+) is taken/.exec(stderr()) ?? [];
     expect(taken).toBeDefined();
     expect(new URL(url).port).not.toBe(taken);
@@ -193,7 +206,7 @@ describe('serve', () => {
   test('several workers see what a command writes', async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'app.json'), JSON.stringify(app));
-    const { child, url } = await serve(['--no-seed', '--workers', '2'], cwd);
+    const { child, url } = await serve(['--no-seed', '--workers', '2', '--analysts', 'off'], cwd);
     await run(['app', 'add', 'app.json'], { cwd });
     const asked = await Promise.all(
       [1, 2, 3, 4, 5, 6].map(() =>

@@ -11,8 +11,9 @@ import { furnish, type IssuedToken } from '../setup/furnish.js';
 const app = { id: 'rotating@apps.example.org', name: 'Rotating', description: 'An app.', mode: 'background' };
 const WRITERS = 3;
 
-async function serve(cwd: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const child = start(['serve', '--no-seed', '--port', '0', '--workers', '2'], { cwd });
+/** Two workers and the process of analysts, unless it is said otherwise. */
+async function serve(cwd: string, ...args: string[]): Promise<{ url: string; stop: () => Promise<void> }> {
+  const child = start(['serve', '--no-seed', '--port', '0', '--workers', '2', ...args], { cwd });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stderr?.resume();
   const exited = once(child, 'exit');
@@ -97,7 +98,7 @@ it('both keys are changed while a server writes and reads: nothing is refused, a
   expect(secretKey()).not.toBe(before.secret);
 
   await server.stop();
-  server = await serve(cwd);
+  server = await serve(cwd, '--workers', '1', '--analysts', 'off');
   for (const [index, path] of paths.entries())
     expect(await ask(server.url + path, 'GET', token)).toBe(String(last[index]));
   await server.stop();
