@@ -2,14 +2,7 @@ import { analysisChart, chartKey, type ChartData } from './analysis-chart.js';
 import { html, type Html } from './html.js';
 import { alert, type Page } from './layout.js';
 import { parameterFields, type ParameterField } from './parameter-fields.js';
-import { rowsTable } from './rows-table.js';
-
-/** An analysis in a list. */
-export interface ListedAnalysis {
-  readonly href: string;
-  readonly title: string;
-  readonly description: string;
-}
+import { linkRows, rowsTable, type LinkRow } from './rows-table.js';
 
 /** An analysis with its answer. */
 export interface AnsweredAnalysis {
@@ -35,22 +28,13 @@ export interface AnsweredAnalysis {
 }
 
 /** The page of all analyses. */
-export function analysesPage(analyses: readonly ListedAnalysis[]): Page {
+export function analysesPage(analyses: readonly LinkRow[]): Page {
   return {
     title: 'Analyses',
     content: html`<section class="sheet">
       <h1>Analyses</h1>
       <p class="quiet">Questions over all records that this container knows how to answer.</p>
-      <ul class="rows">
-        ${analyses.map(
-          ({ href, title, description }) =>
-            html`<li>
-              <a class="row" href="${href}"
-                ><strong>${title}</strong><span class="quiet small">${description}</span></a
-              >
-            </li>`,
-        )}
-      </ul>
+      ${linkRows(analyses)}
     </section>`,
   };
 }

@@ -1,5 +1,5 @@
 import { chartSample } from './chart-sample.js';
-import { valueTicks } from './chart-ticks.js';
+import { place, valueTicks } from './chart-ticks.js';
 import { html, type Html } from './html.js';
 
 /** What a chart draws: for each place on the axis across, a number for each series. */
@@ -133,4 +133,3 @@ export function chartKey({ kind, series }: ChartData): Html | false {
 const short = (value: number): string => String(Number(value.toPrecision(4)));
 const cut = (text: string, letters: number): string =>
   text.length > letters ? `${text.slice(0, Math.max(1, letters - 1))}…` : text;
-const place = (at: number): string => at.toFixed(1).replace(/\.0$/, '');

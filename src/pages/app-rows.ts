@@ -1,4 +1,5 @@
-import { html, type Html } from './html.js';
+import type { Html } from './html.js';
+import { linkRows } from './rows-table.js';
 
 /** An app that a person can start. */
 export interface StartableApp {
@@ -9,14 +10,11 @@ export interface StartableApp {
 
 /** Apps as links to the pages that launch them. */
 export function appRows(basePath: string, apps: readonly StartableApp[]): Html {
-  return html`<ul class="rows">
-    ${apps.map(
-      ({ id, name, description }) =>
-        html`<li>
-          <a class="row" href="${basePath}/apps/${encodeURIComponent(id)}/launch"
-            ><strong>${name}</strong><span class="quiet small">${description}</span></a
-          >
-        </li>`,
-    )}
-  </ul>`;
+  return linkRows(
+    apps.map(({ id, name, description }) => ({
+      href: `${basePath}/apps/${encodeURIComponent(id)}/launch`,
+      title: name,
+      description,
+    })),
+  );
 }

@@ -1,4 +1,5 @@
-import { holderLines, type Holder } from './holder.js';
+import type { RecordHolder } from '../records/people.js';
+import { holderLines } from './holder.js';
 import { html, type Html } from './html.js';
 import { csrfField, type Page, type PageContext } from './layout.js';
 
@@ -9,7 +10,7 @@ export interface GivenAccess {
   readonly user: string;
   readonly userName: string;
   /** Undefined for a token that is bound to no record. */
-  readonly holder: Holder | undefined;
+  readonly holder: RecordHolder | undefined;
   /** Dates. */
   readonly since: string;
   readonly until: string;

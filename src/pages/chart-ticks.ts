@@ -20,6 +20,9 @@ export function valueTicks(least: number, most: number): readonly [Tick, ...Tick
   ];
 }
 
+/** A place in a drawing, to a tenth of a unit. */
+export const place = (at: number): string => at.toFixed(1).replace(/\.0$/, '');
+
 /** Digits that have room beside an axis. */
 const ROOM = 6;
 

@@ -1,4 +1,5 @@
-import { holderLines, type Holder } from './holder.js';
+import type { RecordHolder } from '../records/people.js';
+import { holderLines } from './holder.js';
 import { html, type Html } from './html.js';
 import { alert, csrfField, type Page, type PageContext } from './layout.js';
 
@@ -6,7 +7,7 @@ import { alert, csrfField, type Page, type PageContext } from './layout.js';
 export interface ConsentQuestion {
   readonly requestToken: string;
   readonly app: { readonly name: string; readonly description: string; readonly author: string };
-  readonly holder: Holder;
+  readonly holder: RecordHolder;
   /** Labels: what the app says it needs, and what its token can do. */
   readonly needs: readonly string[];
   readonly reads: readonly string[];

@@ -1,5 +1,6 @@
-import { html, type Html } from './html.js';
+import { html, type Content } from './html.js';
 import type { Page } from './layout.js';
+import { rowsTable } from './rows-table.js';
 
 /** A part of the ontology that an answer comes from. */
 export interface ExplainedTerm {
@@ -43,21 +44,7 @@ export function explanationPage({ name, path, queries, isStored, file, terms, ra
       </section>
       <section class="sheet">
         <h2>From the ontology</h2>
-        <div class="scroll" tabindex="0" role="region" aria-label="Terms">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">As</th>
-                <th scope="col">Term</th>
-                <th scope="col">Says</th>
-                <th scope="col">Where</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${terms.map(term)}
-            </tbody>
-          </table>
-        </div>
+        ${rowsTable('Terms', ['As', 'Term', 'Says', 'Where'], terms.map(cellsOf))}
       </section>
       <section class="sheet">
         <h2>As SPARQL</h2>
@@ -82,11 +69,9 @@ const result = ({ triples, total, ms }: NonNullable<Explanation['ran']>): string
 
 const several = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function term({ as, name, label, says, place }: ExplainedTerm): Html {
-  return html`<tr>
-    <td>${as}</td>
-    <td>${name}${label !== '' && html`<br /><span class="quiet small">${label}</span>`}</td>
-    <td>${says !== '' && html`<code>${says}</code>`}</td>
-    <td>${place ?? ''}</td>
-  </tr> `;
-}
+const cellsOf = ({ as, name, label, says, place }: ExplainedTerm): Content[] => [
+  as,
+  [name, label !== '' && html`<br /><span class="quiet small">${label}</span>`],
+  says !== '' && html`<code>${says}</code>`,
+  place,
+];

@@ -1,18 +1,9 @@
+import type { RecordHolder } from '../records/people.js';
 import { readableDay } from '../records/shown/readable.js';
 import { html, type Html } from './html.js';
 
-/** Whose record it is. */
-export interface Holder {
-  readonly record: string;
-  readonly name: string;
-  readonly birthday: string;
-  /** When they died, in ISO 8601, or '' where only that is known; undefined for the living. */
-  readonly died?: string | undefined;
-  readonly gender: string;
-}
-
 /** What tells people of one name apart, and whether they live. @param age how old they are, or were when they died */
-export function holderFacts({ record, birthday, died, gender }: Holder, age = ''): string {
+export function holderFacts({ record, birthday, died, gender }: RecordHolder, age = ''): string {
   const isDead = died !== undefined;
   return [
     birthday && `born ${readableDay(birthday)}${!isDead && age ? ` (${age})` : ''}`,
@@ -25,7 +16,7 @@ export function holderFacts({ record, birthday, died, gender }: Holder, age = ''
 }
 
 /** How a record is named to people: by its holder, with what tells two of one name apart. */
-export function holderLines(holder: Holder): Html {
+export function holderLines(holder: RecordHolder): Html {
   return html`<strong>${holder.name || `Record ${holder.record}`}</strong>
     <span class="quiet small">${holderFacts(holder)}</span>`;
 }

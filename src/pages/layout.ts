@@ -72,6 +72,16 @@ export function csrfField({ csrf }: PageContext): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}" />`;
 }
 
+/** What is wrong with what was typed, where something is. */
+export function problemNotice(problem: string | undefined): Html | false {
+  return problem !== undefined && html`<div id="problem">${alert(problem)}</div>`;
+}
+
+/** The id of that notice, for the fields that it is about; '' where nothing is wrong. */
+export function describedBy(problem: string | undefined): string {
+  return problem === undefined ? '' : 'problem';
+}
+
 /** A message that assistive technology reads at once. */
 export function alert(...sentences: readonly Content[]): Html {
   return html`<div class="notice bad" role="alert">

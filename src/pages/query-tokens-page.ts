@@ -1,6 +1,6 @@
 import { passwordField } from './credential-fields.js';
 import { html, type Html } from './html.js';
-import { alert, csrfField, type Page, type PageContext } from './layout.js';
+import { csrfField, describedBy, problemNotice, type Page, type PageContext } from './layout.js';
 
 /** A token of an analyst, as its owner sees it. */
 export interface ShownQueryToken {
@@ -42,7 +42,7 @@ export function queryTokensPage(around: PageContext, all: QueryTokens): Page {
           With a token, programs ask queries in your name at <code>${endpoint}</code>. What they see is
           without what tells who a person is.
         </p>
-        ${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`} ${form(around, all)}
+        ${problemNotice(problem)} ${form(around, all)}
       </section>
       <section class="sheet">
         <h2>Your tokens</h2>
@@ -72,7 +72,7 @@ function madeNotice(token: string, endpoint: string): Html {
 }
 
 function form(around: PageContext, { mostDays, problem, typed }: QueryTokens): Html {
-  const describedBy = problem === undefined ? '' : 'problem';
+  const described = describedBy(problem);
   return html`<form method="post" action="${around.basePath}/account/query-tokens">
     ${csrfField(around)}
     <div class="field">
@@ -84,7 +84,7 @@ function form(around: PageContext, { mostDays, problem, typed }: QueryTokens): H
         required
         maxlength="500"
         value="${typed?.purpose ?? ''}"
-        aria-describedby="${describedBy}"
+        aria-describedby="${described}"
       />
     </div>
     <div class="field">
@@ -97,10 +97,10 @@ function form(around: PageContext, { mostDays, problem, typed }: QueryTokens): H
         required
         maxlength="2"
         value="${typed?.days ?? '30'}"
-        aria-describedby="${describedBy}"
+        aria-describedby="${described}"
       />
     </div>
-    ${passwordField('current', 'Your password', 'current-password', describedBy)}
+    ${passwordField('current', 'Your password', 'current-password', described)}
     <button>Make a token</button>
   </form>`;
 }

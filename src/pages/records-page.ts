@@ -1,10 +1,11 @@
-import { holderLines, type Holder } from './holder.js';
+import type { RecordHolder } from '../records/people.js';
+import { holderLines } from './holder.js';
 import { html, type Html } from './html.js';
-import { alert, type Page, type PageContext } from './layout.js';
+import { problemNotice, type Page } from './layout.js';
 
 /** Records to open one of. */
 export interface RecordListing {
-  readonly holders: readonly Holder[];
+  readonly holders: readonly RecordHolder[];
   /** The address of the page itself, and what has to stand in its query in any case. */
   readonly action: string;
   readonly kept: Readonly<Record<string, string>>;
@@ -35,7 +36,7 @@ const LABELS = {
 } as const;
 
 /** The page on which a person chooses a record for an app. */
-export function recordsPage(_: PageContext, choice: RecordChoice): Page {
+export function recordsPage(choice: RecordChoice): Page {
   const leadsTo = (record: string): string => address(choice, { record_id: record });
   return {
     title: `Choose a record`,
@@ -59,7 +60,7 @@ export function recordList(listing: RecordListing): Html {
 
 function searchForm({ action, kept }: Addressed, { terms, problem }: RecordSearch): Html {
   const fields = Object.entries(LABELS) as [keyof typeof LABELS, string][];
-  return html`${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
+  return html`${problemNotice(problem)}
     <form method="get" action="${action}" role="search" aria-label="Records">
       ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <div class="search">

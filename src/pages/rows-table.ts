@@ -1,10 +1,10 @@
-import { html, type Html } from './html.js';
+import { html, type Content, type Html } from './html.js';
 
 /** Rows of cells, moved sideways where they are too wide. @param name what assistive technology calls it */
 export function rowsTable(
   name: string,
   columns: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly Content[])[],
 ): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}">
     <table>
@@ -23,4 +23,25 @@ export function rowsTable(
       </tbody>
     </table>
   </div>`;
+}
+
+/** A row of a list that leads somewhere. */
+export interface LinkRow {
+  readonly href: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Links with what is behind them. */
+export function linkRows(rows: readonly LinkRow[]): Html {
+  return html`<ul class="rows">
+    ${rows.map(
+      ({ href, title, description }) =>
+        html`<li>
+          <a class="row" href="${href}"
+            ><strong>${title}</strong><span class="quiet small">${description}</span></a
+          >
+        </li>`,
+    )}
+  </ul>`;
 }

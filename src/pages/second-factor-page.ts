@@ -1,6 +1,7 @@
 import { renderSVG } from 'uqr';
 import { Html, html } from './html.js';
-import { alert, csrfField, type Page, type PageContext } from './layout.js';
+import { csrfField, describedBy, problemNotice, type Page, type PageContext } from './layout.js';
+import type { Enrolment } from '../accounts/second-factor.js';
 import { codeField, passwordField } from './credential-fields.js';
 
 /** What setting up or removing a second factor shows beside its form. */
@@ -10,12 +11,6 @@ export interface SecondFactorStep {
   /** Whether there must be one before anything else. */
   readonly isDemanded?: boolean;
   readonly problem?: string | undefined;
-}
-
-/** What an authenticator app is given, where it has just been made. */
-interface Given {
-  readonly secret: string;
-  readonly uri: string;
 }
 
 /** Asks whether to begin. */
@@ -30,14 +25,18 @@ export function beginSecondFactorPage(around: PageContext, step: SecondFactorSte
       around,
       step,
       'begin',
-      html`${passwordField('current', 'Current password', 'current-password', describedBy(step))}
+      html`${passwordField('current', 'Current password', 'current-password', describedBy(step.problem))}
         <button class="whole">Set up a second factor</button>`,
     ),
   ]);
 }
 
 /** Shows the secret once, and asks for the first code. @param given left out after a wrong code */
-export function confirmSecondFactorPage(around: PageContext, step: SecondFactorStep, given?: Given): Page {
+export function confirmSecondFactorPage(
+  around: PageContext,
+  step: SecondFactorStep,
+  given?: Enrolment,
+): Page {
   const again = `${around.basePath}/account/security/second-factor?return_url=${encodeURIComponent(step.returnUrl)}`;
   return sheet('Set up a second factor', [
     given &&
@@ -55,7 +54,7 @@ export function confirmSecondFactorPage(around: PageContext, step: SecondFactorS
       around,
       step,
       'confirm',
-      html`${codeField(describedBy(step))}<button class="whole">Confirm</button>`,
+      html`${codeField(describedBy(step.problem))}<button class="whole">Confirm</button>`,
     ),
     html`<p class="small"><a href="${again}">Begin again with a new secret</a></p>`,
   ]);
@@ -78,7 +77,7 @@ export function recoveryCodesPage(codes: readonly string[], returnUrl: string): 
 
 /** Asks for a code to remove it. */
 export function removeSecondFactorPage(around: PageContext, step: SecondFactorStep): Page {
-  const fields = html`${codeField(describedBy(step))}
+  const fields = html`${codeField(describedBy(step.problem))}
     <button class="whole danger">Remove the second factor</button>`;
   return sheet('Remove the second factor', [
     html`<p>
@@ -87,9 +86,6 @@ export function removeSecondFactorPage(around: PageContext, step: SecondFactorSt
     form(around, step, 'remove', fields),
   ]);
 }
-
-/** The id of what went wrong, or ''. */
-const describedBy = ({ problem }: SecondFactorStep): string => (problem === undefined ? '' : 'problem');
 
 function sheet(title: string, contents: readonly (Html | false | undefined)[]): Page {
   return {
@@ -108,7 +104,7 @@ function form(
   step: 'begin' | 'confirm' | 'remove',
   fields: Html,
 ): Html {
-  return html`${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
+  return html`${problemNotice(problem)}
     <form method="post" action="${around.basePath}/account/security/second-factor">
       ${csrfField(around)}
       <input type="hidden" name="step" value="${step}" />

@@ -1,6 +1,6 @@
 import { passwordField } from './credential-fields.js';
 import { html, type Html } from './html.js';
-import { alert, csrfField, type Page, type PageContext } from './layout.js';
+import { csrfField, describedBy, problemNotice, type Page, type PageContext } from './layout.js';
 
 /** A signed-in browser, as its user sees it. */
 export interface ShownSession {
@@ -43,8 +43,7 @@ export function securityPage(around: PageContext, security: Security): Page {
       <section class="sheet">
         <h1>Security</h1>
         <h2>Password</h2>
-        ${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
-        ${passwordForm(around, problem === undefined ? '' : 'problem')}
+        ${problemNotice(problem)} ${passwordForm(around, describedBy(problem))}
       </section>
       <section class="sheet">
         <h2>Second factor</h2>
@@ -72,14 +71,14 @@ export function securityPage(around: PageContext, security: Security): Page {
   };
 }
 
-function passwordForm(around: PageContext, describedBy: string): Html {
+function passwordForm(around: PageContext, described: string): Html {
   // Password managers ask whose password it is.
   return html`<form method="post" action="${around.basePath}/account/security/password">
     ${csrfField(around)}
     <input type="text" name="username" autocomplete="username" value="${around.reader?.id}" hidden />
-    ${passwordField('current', 'Current password', 'current-password', describedBy)}
-    ${passwordField('password', 'New password', 'new-password', describedBy)}
-    ${passwordField('again', 'New password, once more', 'new-password', describedBy)}
+    ${passwordField('current', 'Current password', 'current-password', described)}
+    ${passwordField('password', 'New password', 'new-password', described)}
+    ${passwordField('again', 'New password, once more', 'new-password', described)}
     <div class="field">
       <label for="end_apps"
         ><input id="end_apps" name="end_apps" type="checkbox" value="1" /> End the access of all apps,

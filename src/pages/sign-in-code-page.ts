@@ -1,6 +1,6 @@
 import { codeField } from './credential-fields.js';
 import { html } from './html.js';
-import { alert, csrfField, type Page, type PageContext } from './layout.js';
+import { csrfField, describedBy, problemNotice, type Page, type PageContext } from './layout.js';
 
 /** What the page that asks for the second factor passes on. */
 export interface SignInCode {
@@ -19,13 +19,13 @@ export function signInCodePage(around: PageContext, { proof, returnUrl, problem 
     narrow: true,
     content: html`<section class="sheet">
       <h1>Second factor</h1>
-      ${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
+      ${problemNotice(problem)}
       <p class="quiet">Type the code that your authenticator app shows now, or one of your recovery codes.</p>
       <form method="post" action="${around.basePath}/login/code">
         ${csrfField(around)}
         <input type="hidden" name="proof" value="${proof}" />
         <input type="hidden" name="return_url" value="${returnUrl}" />
-        ${codeField(problem === undefined ? '' : 'problem', true)}
+        ${codeField(describedBy(problem), true)}
         <button class="whole">Sign in</button>
       </form>
       <p class="small"><a href="${around.basePath}/login">Sign in as somebody else</a></p>

@@ -1,5 +1,6 @@
+import { passwordField } from './credential-fields.js';
 import { html } from './html.js';
-import { alert, csrfField, type Page, type PageContext } from './layout.js';
+import { csrfField, describedBy, problemNotice, type Page, type PageContext } from './layout.js';
 
 /** What the sign-in page shows beside its form. */
 export interface SignIn {
@@ -15,13 +16,13 @@ export interface SignIn {
 
 /** The sign-in form. */
 export function signInPage(around: PageContext, { returnUrl, username = '', problem, app }: SignIn): Page {
-  const described = problem === undefined ? '' : 'problem';
+  const described = describedBy(problem);
   return {
     title: 'Sign in',
     narrow: true,
     content: html`<section class="sheet">
       <h1>Sign in</h1>
-      ${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
+      ${problemNotice(problem)}
       <p class="quiet">
         ${app === undefined ? `Sign in to ${around.container}.` : html`Sign in to go on to <b>${app}</b>. The app does not see your password.`}
       </p>
@@ -43,18 +44,7 @@ export function signInPage(around: PageContext, { returnUrl, username = '', prob
             aria-describedby="${described}"
           />
         </div>
-        <div class="field">
-          <label for="password">Password</label>
-          <input
-            id="password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            required
-            maxlength="1024"
-            aria-describedby="${described}"
-          />
-        </div>
+        ${passwordField('password', 'Password', 'current-password', described)}
         <button class="whole">Sign in</button>
       </form>
     </section>`,

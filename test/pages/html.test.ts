@@ -47,7 +47,7 @@ describe('markup', () => {
       limit: 1,
     };
     const choice = { app: EVIL, holders: [holder], action: '/x', kept: { oauth_token: EVIL }, search };
-    for (const page of [consentPage(around, question), recordsPage(around, choice)]) {
+    for (const page of [consentPage(around, question), recordsPage(choice)]) {
       const text = document(around, page);
       expect(text).not.toMatch(/<script|<b on|onclick='/);
       expect(text).toContain('&lt;script&gt;');

@@ -47,7 +47,7 @@ export async function chooseRecord(
     kept,
     ...(await listRecords(people, choosing)),
   };
-  return pageAnswer(page, recordsPage(page, choice));
+  return pageAnswer(page, recordsPage(choice));
 }
 
 /** The records that a user may open: those given to a person, a search for a clinician. */

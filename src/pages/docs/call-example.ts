@@ -11,7 +11,7 @@ import { code, nameOfType, samples, section } from './page-elements.js';
 export function callExample(source: DocsSource, { call }: CallDoc): Content {
   const example = source.examples.calls.get(call.name);
   if (!example) return undefined;
-  return section('example', 'Example', request(source, example), answer(source, example));
+  return section('example', 'Example', request(source, example), answer(example));
 }
 
 function request({ base, containerAccess, links }: DocsSource, { request: sent }: CallExample): Html {
@@ -39,7 +39,7 @@ function request({ base, containerAccess, links }: DocsSource, { request: sent }
     }`;
 }
 
-function answer(_: DocsSource, { request: { call }, headers, samples: shown }: CallExample): Html {
+function answer({ request: { call }, headers, samples: shown }: CallExample): Html {
   const [first] = shown;
   const asked = shown.length > 1;
   return html`<h3 id="answer">Answer</h3>

@@ -7,7 +7,16 @@ import { callExample } from './call-example.js';
 import { argumentTable, filterNote } from './argument-table.js';
 import { scopeNames } from './contents.js';
 import { termLink, type DocsSource } from './docs-source.js';
-import { joined, methodBadge, nameOfType, pathCode, section, table, type DocsPage } from './page-elements.js';
+import {
+  factList,
+  joined,
+  methodBadge,
+  nameOfType,
+  pathCode,
+  section,
+  table,
+  type DocsPage,
+} from './page-elements.js';
 
 /** The page of a call: what it is for, what it takes, how it is signed and what it answers. */
 export function callPage(source: DocsSource, doc: CallDoc): DocsPage {
@@ -74,13 +83,7 @@ function facts(source: DocsSource, { call, exchange }: CallDoc): Html {
     ['Media types', exchange.answers.map(typeName).join(', ')],
     ['In the ontology', html`<code class="long">${call.iri}</code>`],
   ];
-  return html`<dl class="facts">
-    ${rows.map(
-      ([name, value]) =>
-        html`<dt>${name}</dt>
-          <dd>${value}</dd>`,
-    )}
-  </dl>`;
+  return factList(rows);
 }
 
 const typeName = (type: string): string => (type === '*/*' ? 'whatever is stored' : nameOfType(type));

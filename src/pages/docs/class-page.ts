@@ -5,7 +5,16 @@ import { shortName } from '../../ontology/term-names.js';
 import { rdfs } from '../../rdf/vocabulary.js';
 import { html, type Content } from '../html.js';
 import { termLink, type DocsSource } from './docs-source.js';
-import { methodBadge, pathCode, samples, section, table, type DocsPage, type Row } from './page-elements.js';
+import {
+  factList,
+  methodBadge,
+  pathCode,
+  samples,
+  section,
+  table,
+  type DocsPage,
+  type Row,
+} from './page-elements.js';
 
 /** The page of a class of the record model, or of a set of codes. */
 export function classPage(source: DocsSource, doc: ClassDoc): DocsPage {
@@ -33,16 +42,7 @@ function facts(source: DocsSource, { model, children }: ClassDoc): Content {
     ...(children.length > 0 ? [['More special', list(source, children)] as const] : []),
     ...(model.basePath === undefined ? [] : [['Addressed at', pathCode(model.basePath)] as const]),
   ];
-  return (
-    rows.length > 0 &&
-    html`<dl class="facts">
-      ${rows.map(
-        ([title, value]) =>
-          html`<dt>${title}</dt>
-            <dd>${value}</dd>`,
-      )}
-    </dl>`
-  );
+  return rows.length > 0 && factList(rows);
 }
 
 const list = (source: DocsSource, iris: readonly string[]): Content =>

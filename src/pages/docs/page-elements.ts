@@ -69,6 +69,17 @@ function tableRow({ id, cells: [name, ...cells] }: Row, headings: readonly strin
   </tr>`;
 }
 
+/** Facts by their names. */
+export function factList(facts: readonly (readonly [name: string, fact: Content])[]): Html {
+  return html`<dl class="facts">
+    ${facts.map(
+      ([name, fact]) =>
+        html`<dt>${name}</dt>
+          <dd>${fact}</dd>`,
+    )}
+  </dl>`;
+}
+
 /** Several things with something between them. */
 export function joined(items: readonly Content[], between: string): Content {
   return items.map((item, index) => (index === 0 ? item : [between, item]));

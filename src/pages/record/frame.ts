@@ -1,10 +1,11 @@
-import { holderFacts, type Holder } from '../holder.js';
+import type { RecordHolder } from '../../records/people.js';
+import { holderFacts } from '../holder.js';
 import { html, type Content, type Html } from '../html.js';
 import type { Page, PageContext } from '../layout.js';
 
 /** The record that a page is about, as its reader sees it. */
 export interface RecordFrame {
-  readonly holder: Holder;
+  readonly holder: RecordHolder;
   /** How old its holder is, or was when they died, or ''. */
   readonly age: string;
   /** The path of its photograph, where it has one. */
@@ -32,7 +33,7 @@ export function recordPaths(basePath: string, record: string) {
 }
 
 /** What a page calls whose record it is. */
-export function nameOf({ name, record }: Holder): string {
+export function nameOf({ name, record }: RecordHolder): string {
   return name || `Record ${record}`;
 }
 

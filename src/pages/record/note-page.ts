@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { alert, csrfField, type Page, type PageContext } from '../layout.js';
+import { csrfField, describedBy, problemNotice, type Page, type PageContext } from '../layout.js';
 import { recordPage, recordPaths, type RecordFrame } from './frame.js';
 
 /** A note that is being written. */
@@ -19,10 +19,10 @@ export function notePage(
   around: PageContext,
   { frame, isSigned, title, text, key, problem }: NoteForm,
 ): Page {
-  const described = problem === undefined ? '' : 'problem';
+  const described = describedBy(problem);
   const content = html`<section class="sheet">
     <h1>Write a note</h1>
-    ${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
+    ${problemNotice(problem)}
     <p class="quiet">
       ${
         isSigned

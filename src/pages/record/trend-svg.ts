@@ -1,6 +1,6 @@
 import { readableDay, readableQuantity } from '../../records/shown/readable.js';
 import { YEAR, type Trend, type TrendPoint } from '../../records/shown/trends.js';
-import { valueTicks, type Tick } from '../chart-ticks.js';
+import { place, valueTicks, type Tick } from '../chart-ticks.js';
 import { html, type Html } from '../html.js';
 
 /** Size of the drawing, and of the margins around the plot, in units of its view box. */
@@ -113,5 +113,3 @@ function ageTicks(first: number, last: number, born: number): Tick[] {
     ticks.push({ at: born + age * unit, text: `${age} ${inMonths ? 'mo' : 'y'}` });
   return ticks;
 }
-
-const place = (at: number): string => at.toFixed(1).replace(/\.0$/, '');

@@ -8,7 +8,7 @@ import {
 import { endsOutside, type Trend } from '../../records/shown/trends.js';
 import { chartSample } from '../chart-sample.js';
 import { html, type Html } from '../html.js';
-import { alert } from '../layout.js';
+import { describedBy, problemNotice } from '../layout.js';
 import type { PathOf } from './statement-list.js';
 import { trendSvg } from './trend-svg.js';
 
@@ -94,14 +94,14 @@ const query = (values: Readonly<Record<string, string>>): string =>
   new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString();
 
 function rangeForm(path: string, { ranges, from, to, problem }: Trends): Html {
-  const described = problem === undefined ? '' : 'problem';
+  const described = describedBy(problem);
   const field = (name: 'from' | 'to', label: string, value: string): Html =>
     html`<div class="field">
       <label for="${name}">${label}</label
       ><input type="date" id="${name}" name="${name}" value="${value}" aria-describedby="${described}" />
     </div>`;
   return html`<div class="noprint">
-    ${problem !== undefined && html`<div id="problem">${alert(problem)}</div>`}
+    ${problemNotice(problem)}
     <nav class="views small" aria-label="Time">
       ${ranges.map(({ text, from: first }) => html`<a href="${path}${first !== '' && `?from=${first}`}" ${first === from && to === '' && html` aria-current="true"`}>${text}</a>`)}
     </nav>
