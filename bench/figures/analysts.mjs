@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { bindAnalysis } from '../../dist/analysts/analyses/bind-analysis.js';
+import { bindAnalysis } from '../../dist/analysts/analyses/bound-terms.js';
 import { loadAnalyses } from '../../dist/analysts/analyses/load-analyses.js';
 import { deidentifier } from '../../dist/analysts/deidentify.js';
 import { levelText } from '../../dist/analysts/level-text.js';

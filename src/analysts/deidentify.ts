@@ -5,23 +5,12 @@ import { namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
 import { api } from '../rdf/vocabulary.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { KnownNames } from './known-names.js';
+import type { LevelView } from './levels.js';
 import { pseudonymKey, pseudonyms } from './pseudonyms.js';
 import { publicIris } from './public-iris.js';
 import { shownLiteral } from './shown-literal.js';
 import { leastYearIn } from './shift-date.js';
 import { whatIsTold } from './told.js';
-
-/** What analysts who may not know who a person is see of named graphs. */
-export interface Deidentifier {
-  /** The name that a graph has for them. */
-  nameOf(graph: string): string;
-  /**
-   * What they may see of a graph, in a graph of that name, in no certain order; nothing where they may see nothing. Each
-   * call is on its own: the same graph always gives the same, in time linear in its quads.
-   * @param graph its absolute IRI @param quads what it holds; the graph that they name themselves counts for nothing
-   */
-  quadsOf(graph: string, quads: readonly Quad[]): Quad[];
-}
 
 /** What a de-identified view is made with. */
 export interface DeidentifierOptions {
@@ -40,7 +29,7 @@ export interface DeidentifierOptions {
 }
 
 /** The de-identified view of a data directory. */
-export function deidentifiedView(primary: PrimaryStore, ontology: Ontology): Deidentifier {
+export function deidentifiedView(primary: PrimaryStore, ontology: Ontology): LevelView {
   return deidentifier({
     ontology,
     base: primary.base,
@@ -62,9 +51,10 @@ const AT_HAND = 256;
 
 /**
  * The de-identified view of a container, as its ontology decides (docs/deidentification.md), closed by default: shown is
- * what is reachable from the resource of a graph through classes and properties that are declared and decided about.
+ * what is reachable from the resource of a graph through classes and properties that are declared and decided about. Each
+ * graph is on its own: the same always gives the same, in no certain order and in time linear in its quads.
  */
-export function deidentifier(options: DeidentifierOptions): Deidentifier {
+export function deidentifier(options: DeidentifierOptions): LevelView {
   const { ontology, base, key, year = () => new Date().getUTCFullYear() } = options;
   const names = pseudonyms(key);
   const isPublic = publicIris(ontology);

@@ -21,6 +21,11 @@ const FAR = 3;
 /** Characters of a name that are told: what is told stands in a header field. */
 const TOLD_OF_NAME = 80;
 
+/** Whether an IRI belongs to a vocabulary of the container, and its ontology does not declare it. */
+export function isUndeclared(iri: string, terms: ReadonlySet<string>): boolean {
+  return isVocabularyTerm(iri) && !terms.has(iri) && !ofDates.has(iri);
+}
+
 /**
  * The terms of a query that belong to a vocabulary of the container, but that its ontology does not declare; each with
  * the declared one that is most like it.
@@ -34,7 +39,7 @@ export function unknownTerms(
   terms: ReadonlySet<string>,
 ): UnknownTerm[] {
   return termsIn(tokens)
-    .filter(({ iri }) => isVocabularyTerm(iri) && !terms.has(iri) && !ofDates.has(iri))
+    .filter(({ iri }) => isUndeclared(iri, terms))
     .slice(0, TOLD)
     .map(({ iri, at }) => {
       const meant = nearest(iri, terms);

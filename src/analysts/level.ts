@@ -104,10 +104,6 @@ export class Level {
     return progress && progress.done < progress.total ? progress : undefined;
   }
 
-  get quads(): number {
-    return this.#current.follower.quads;
-  }
-
   /**
    * Runs a query on everything that was acknowledged before.
    * @returns its outcome with the revision that it saw

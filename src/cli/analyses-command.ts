@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { AnalysisValueError, type Analysis } from '../analysts/analyses/analysis.js';
-import { bindAnalysis } from '../analysts/analyses/bind-analysis.js';
+import { bindAnalysis } from '../analysts/analyses/bound-terms.js';
 import { loadAnalyses } from '../analysts/analyses/load-analyses.js';
 import { Analysts } from '../analysts/analysts.js';
 import { deidentifiedView } from '../analysts/deidentify.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisValueError, type Analysis } from '../../src/analysts/analyses/analysis.js';
-import { bindAnalysis } from '../../src/analysts/analyses/bind-analysis.js';
+import { bindAnalysis } from '../../src/analysts/analyses/bound-terms.js';
 import { loadAnalyses } from '../../src/analysts/analyses/load-analyses.js';
 import { readAnalysis } from '../../src/analysts/analyses/read-analysis.js';
 import { identified } from '../../src/analysts/levels.js';

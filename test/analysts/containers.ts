@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { createSecretKey } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { deidentifier, type Deidentifier } from '../../src/analysts/deidentify.js';
+import { deidentifier } from '../../src/analysts/deidentify.js';
+import type { LevelView } from '../../src/analysts/levels.js';
 import type { Ontology } from '../../src/ontology/model.js';
 import type { Quad } from '../../src/rdf/terms.js';
 import { memoryFiles } from '../../src/records/documents/memory-files.js';
@@ -41,7 +42,7 @@ export function inventedGraphs(number: number): readonly NamedGraph[] {
 }
 
 /** The de-identified view of some graphs, in the year 2026. */
-export function viewOf(graphs: readonly NamedGraph[], model: Ontology = ontology): Deidentifier {
+export function viewOf(graphs: readonly NamedGraph[], model: Ontology = ontology): LevelView {
   const byName = new Map(graphs.map(({ name, quads }) => [name, quads]));
   const readGraph = (name: string): readonly Quad[] => byName.get(name) ?? [];
   return deidentifier({ ontology: model, base, key, readGraph, year: () => 2026 });

@@ -172,7 +172,7 @@ describe('the resource that a statement was made of', () => {
     await load([resources.patient, resources.condition], { keepSource });
     const key = createSecretKey(Buffer.alloc(32, 7));
     const view = deidentifier({ ontology, base, key, readGraph: (name) => primary.graph(name) ?? [] });
-    const shown = (name: string): Quad[] => view.quadsOf(name, primary.graph(name) ?? []);
+    const shown = (name: string): readonly Quad[] => view.quadsOf(name, primary.graph(name) ?? []);
     const predicates = (name: string): string[] => shown(name).map(({ predicate }) => predicate.value);
     expect(predicates(problem)).toContain(sp.problemName);
     expect(predicates(problem)).not.toContain(prov.wasDerivedFrom);

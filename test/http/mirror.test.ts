@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bindAnalysis } from '../../src/analysts/analyses/bind-analysis.js';
+import { bindAnalysis } from '../../src/analysts/analyses/bound-terms.js';
 import { loadAnalyses } from '../../src/analysts/analyses/load-analyses.js';
 import type { AnswerRow } from '../../src/rdf/json-term.js';
 import { literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';

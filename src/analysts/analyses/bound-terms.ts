@@ -39,6 +39,18 @@ export function boundTerms(
   return Object.fromEntries(terms);
 }
 
+/**
+ * The SPARQL of an analysis with values in their places, as terms.
+ * @param given names and values in the order in which they were given
+ * @throws AnalysisValueError for a name that it does not have or that comes twice, a value that cannot be, one that is missing
+ */
+export function bindAnalysis(
+  analysis: Analysis,
+  given: readonly (readonly [name: string, value: string])[],
+): string {
+  return analysis.query.bind(boundTerms(analysis, given));
+}
+
 /** A query that is no file, with terms in the places of parameters of their names; others stay variables. */
 export function withTerms(sparql: string, terms: Readonly<Record<string, Term>>): string {
   const byName = new Map(Object.entries(terms));

@@ -1,4 +1,3 @@
-import { isVocabularyTerm } from '../../ontology/check/vocabulary-terms.js';
 import type { Rule } from '../../ontology/check/rule.js';
 import type { Ontology } from '../../ontology/model.js';
 import { shortName } from '../../ontology/term-names.js';
@@ -8,7 +7,7 @@ import type { ReadingOfQueries } from '../../query/load-queries.js';
 import { syntaxFault } from '../../query/syntax.js';
 import { QueryTemplate } from '../../query/template.js';
 import { lineAt, solidTokens, tokenize } from '../../query/tokenizer.js';
-import { prefixes } from '../../rdf/vocabulary.js';
+import { isUndeclared } from '../known-terms.js';
 import type { Analysis } from './analysis.js';
 import { readHead, type AnalysisHead } from './read-head.js';
 
@@ -36,9 +35,6 @@ const analysisTerm: Rule = {
 
 /** Rules that analyses are held to. */
 export const analysisRules: readonly Rule[] = [analysisHead, analysisQuery, analysisTerm];
-
-/** What stands beside dates in the store of analysts alone. */
-const ofDates: ReadonlySet<string> = new Set(['earliest', 'latest'].map((name) => prefixes.cg + name));
 
 /** An analysis, where nothing is wrong with it, and all that is. */
 export interface ReadAnalysis {
@@ -68,7 +64,7 @@ export function readAnalysis(
     ...parameterProblems(text, head).map(({ line, reason }) => at(analysisHead, line, reason)),
     ...chartProblems(head, columns).map((reason) => at(analysisHead, undefined, reason)),
     ...termsOf(text)
-      .filter(({ iri }) => isVocabularyTerm(iri) && !ontology.terms.has(iri) && !ofDates.has(iri))
+      .filter(({ iri }) => isUndeclared(iri, ontology.terms))
       .map((term) =>
         at(analysisTerm, lineAt(text, term.at), `${shortName(term.iri)} is not declared in the ontology`),
       ),

@@ -1,5 +1,5 @@
 import { AnalysisValueError, type Analysis } from '../../analysts/analyses/analysis.js';
-import { bindAnalysis } from '../../analysts/analyses/bind-analysis.js';
+import { bindAnalysis } from '../../analysts/analyses/bound-terms.js';
 import { firstRows, type FirstRows } from '../../analysts/read-tsv.js';
 import { PARQUET } from '../../analysts/result-formats.js';
 import type { AnswerFormats } from '../../analysts/thread-messages.js';
