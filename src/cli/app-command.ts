@@ -68,12 +68,10 @@ export function define(command: Command): void {
     .option('--json', 'print the list as JSON')
     .action(async ({ json }: { json?: boolean }, list: Command) => {
       const apps = await withAccounts(readSettings(list.optsWithGlobals()), ({ primary, base, accounts }) =>
-        Promise.resolve(
-          accounts.listApps().map(({ id, mode }) => {
-            const iri = appManifestIri(base, id);
-            return { app_id: id, name: textOf(primary.graph(iri), dcterms.title), mode };
-          }),
-        ),
+        accounts.listApps().map(({ id, mode }) => {
+          const iri = appManifestIri(base, id);
+          return { app_id: id, name: textOf(primary.graph(iri), dcterms.title), mode };
+        }),
       );
       if (json) return printJson(apps);
       return printTable(

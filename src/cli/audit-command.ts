@@ -41,16 +41,15 @@ export function define(command: Command): void {
     .action(async ({ json, csv, format, ...filter }: ReadOptions) => {
       const settings = readSettings(command.optsWithGlobals());
       const entries = await readAll(settings, filter);
-      const rows = entries.map(auditRow);
-      if (json) return printJson(rows);
+      if (json) return printJson(entries.map(auditRow));
       if (csv)
         return write(
-          [auditColumns, ...rows.map((row) => cellsOf(row, auditColumns))].map(guardedRow).join(''),
+          [auditColumns, ...entries.map((entry) => cellsOf(entry, auditColumns))].map(guardedRow).join(''),
         );
       if (format) return write(await turtle(entries, await baseOf(settings)));
       return printTable(
         shownColumns,
-        rows.map((row) => cellsOf(row, shownColumns)),
+        entries.map((entry) => cellsOf(entry, shownColumns)),
       );
     });
 

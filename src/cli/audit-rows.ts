@@ -1,68 +1,41 @@
 import type { RecordedEntry } from '../access-log/access-entry.js';
 
-/** An entry as it is printed: what is asked for most first, null where there is nothing. */
-export function auditRow(entry: RecordedEntry) {
-  return {
-    time: entry.time,
-    // On the command line it is an account of the operating system that acts, and a user whom the command is about.
-    actor: entry.account ?? entry.user ?? null,
-    app: entry.app ?? null,
-    action: entry.action,
-    call: entry.call ?? null,
-    resource: entry.resource ?? null,
-    record: entry.record ?? null,
-    purpose: entry.purpose ?? null,
-    outcome: entry.outcome,
-    revision: entry.revision ?? null,
-    number: entry.number,
-    user: entry.user ?? null,
-    on_behalf_of: entry.onBehalfOf ?? null,
-    token_id: entry.tokenId ?? null,
-    address: entry.address ?? null,
-    status: entry.status ?? null,
-    reason: entry.reason ?? null,
-    request_id: entry.requestId ?? null,
-    dropped: entry.dropped?.through ?? null,
-    level: entry.level ?? null,
-    to: entry.to ?? null,
-    rows: entry.rows ?? null,
-    milliseconds: entry.milliseconds ?? null,
-    query: entry.query ?? null,
-  };
-}
+/** What is printed of an entry, by the names and in the order of the columns: what is asked for most first. */
+const cells = {
+  time: ({ time }) => time,
+  // On the command line it is an account of the operating system that acts, and a user whom the command is about.
+  actor: ({ account, user }) => account ?? user,
+  app: ({ app }) => app,
+  action: ({ action }) => action,
+  call: ({ call }) => call,
+  resource: ({ resource }) => resource,
+  record: ({ record }) => record,
+  purpose: ({ purpose }) => purpose,
+  outcome: ({ outcome }) => outcome,
+  revision: ({ revision }) => revision,
+  number: ({ number }) => number,
+  user: ({ user }) => user,
+  on_behalf_of: ({ onBehalfOf }) => onBehalfOf,
+  token_id: ({ tokenId }) => tokenId,
+  address: ({ address }) => address,
+  status: ({ status }) => status,
+  reason: ({ reason }) => reason,
+  request_id: ({ requestId }) => requestId,
+  dropped: ({ dropped }) => dropped?.through,
+  level: ({ level }) => level,
+  to: ({ to }) => to,
+  rows: ({ rows }) => rows,
+  milliseconds: ({ milliseconds }) => milliseconds,
+  query: ({ query }) => query,
+} as const satisfies Record<string, (entry: RecordedEntry) => string | number | undefined>;
 
-export type AuditRow = ReturnType<typeof auditRow>;
+type Column = keyof typeof cells;
 
-/** The columns of CSV, in their order. */
-export const auditColumns = [
-  'time',
-  'actor',
-  'app',
-  'action',
-  'call',
-  'resource',
-  'record',
-  'purpose',
-  'outcome',
-  'revision',
-  'number',
-  'user',
-  'on_behalf_of',
-  'token_id',
-  'address',
-  'status',
-  'reason',
-  'request_id',
-  'dropped',
-  'level',
-  'to',
-  'rows',
-  'milliseconds',
-  'query',
-] as const satisfies readonly (keyof AuditRow)[];
+/** All columns, in their order. */
+export const auditColumns = Object.keys(cells) as Column[];
 
 /** The columns that people see in a table. */
-export const shownColumns = [
+export const shownColumns: readonly Column[] = [
   'time',
   'actor',
   'app',
@@ -73,9 +46,14 @@ export const shownColumns = [
   'status',
   'address',
   'purpose',
-] as const satisfies readonly (keyof AuditRow)[];
+];
 
-/** The cells of a row. */
-export function cellsOf(row: AuditRow, columns: readonly (keyof AuditRow)[]): string[] {
-  return columns.map((name) => String(row[name] ?? ''));
+/** An entry as an object, null where there is nothing. */
+export function auditRow(entry: RecordedEntry): Record<string, string | number | null> {
+  return Object.fromEntries(auditColumns.map((name) => [name, cells[name](entry) ?? null]));
+}
+
+/** An entry as a row of some columns. */
+export function cellsOf(entry: RecordedEntry, columns: readonly Column[]): string[] {
+  return columns.map((name) => String(cells[name](entry) ?? ''));
 }

@@ -12,7 +12,7 @@ export interface OpenAccounts extends OpenData {
 /** Opens the data directory and its accounts, runs `work` and closes them; as withData. */
 export function withAccounts<T>(
   settings: Settings,
-  work: (open: OpenAccounts) => Promise<T>,
+  work: (open: OpenAccounts) => Promise<T> | T,
   options: { create?: boolean } = {},
 ): Promise<T> {
   return withData(

@@ -28,7 +28,7 @@ export function requireData(settings: Settings): void {
  */
 export async function withData<T>(
   settings: Settings,
-  work: (open: OpenData) => Promise<T>,
+  work: (open: OpenData) => Promise<T> | T,
   { create = false }: { create?: boolean } = {},
 ): Promise<T> {
   if (!create) requireData(settings);
@@ -52,7 +52,7 @@ export async function withData<T>(
 
 /** The base URL of IRIs in a data directory: the one that is set, else that of the last server, else the local port. */
 export function baseOf(settings: Settings): Promise<string> {
-  return withData(settings, ({ base }) => Promise.resolve(base));
+  return withData(settings, ({ base }) => base);
 }
 
 /** Has what is written into a directory that holds nothing yet listed for searches at once, and not at the first start. */

@@ -21,9 +21,9 @@ export function define(command: Command): void {
       const settings = readSettings(list.optsWithGlobals());
       requireData(settings);
       const { ontology } = await loadOntology(settings.ontology);
-      const records = await withData(settings, ({ primary, base }) =>
-        Promise.resolve([...listRecords(primary, ontology, base)]),
-      );
+      const records = await withData(settings, ({ primary, base }) => [
+        ...listRecords(primary, ontology, base),
+      ]);
       if (json) return printJson(records);
       const rows = records.map(({ record_id: id, statements, quads }) => [
         id,

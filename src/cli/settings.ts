@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { HISTORY_DAYS, type HistoryLength } from '../store/history.js';
 import { ACCESS_LOG_DAYS } from '../access-log/access-log-days.js';
-import type { UserRole } from '../accounts/users.js';
 import { camelCase, CONFIG_FILE, readConfigFile } from './config-file.js';
 import { UsageError } from './command-errors.js';
 import { shipped } from './package.js';
@@ -50,72 +49,6 @@ const table = {
 type SettingName = keyof typeof table;
 const names = Object.keys(table) as SettingName[];
 
-/** The settings of one call, all sources merged; paths are absolute. */
-export interface Settings {
-  /** The data directory. */
-  data: string;
-  /** The address of a PostgreSQL database of which the data directory holds a copy. */
-  store: string | undefined;
-  /** Whether what records say is sealed in a new data directory; undefined = yes, and what an older one has chosen. */
-  seal: boolean | undefined;
-  host: string;
-  /** TCP port; 0 = any free one. */
-  port: number;
-  /** Without a slash at the end; undefined = made from the port. */
-  baseUrl: string | undefined;
-  /** The folder loaded on the first start; false = none. */
-  seed: string | false;
-  ontology: string;
-  queries: string;
-  workers: number | undefined;
-  /** Undefined where nobody chose. */
-  containerAccess: 'open' | 'signed' | undefined;
-  name: string;
-  description: string;
-  admin: string;
-  /** How long access tokens live, in milliseconds; the setting is in days. */
-  tokenLifetime: number;
-  /** Whether /oauth/debug explains signatures. */
-  oauthDebug: boolean;
-  /** What the data in memory may take, in bytes; the setting is in megabytes. Undefined = a part of what there is. */
-  memoryBytes: number | undefined;
-  /** Whether analysts can ask queries. */
-  analysts: boolean;
-  /** Whether the example apps are served beside demo data; undefined = where they can be. */
-  examples: boolean | undefined;
-  /** What each level of their data may take, in bytes; the setting is in megabytes. Undefined = a part of what there is. */
-  analystMemoryBytes: number | undefined;
-  /** How long a query of theirs may run, in milliseconds; the setting is in seconds. */
-  analystTimeout: number;
-  /** What a mirror on another server is written with: `user:password`, or a bearer token. */
-  mirrorCredentials: string | undefined;
-  /** What each process keeps of answers, in bytes; the setting is in megabytes. */
-  cacheBytes: number;
-  /** Origins whose scripts may read answers. */
-  corsOrigins: readonly string[];
-  /** Where monitors get numbers; undefined = nowhere. */
-  metrics: { host: string; port: number } | undefined;
-  /** How long entries of the access log are kept, in days. */
-  accessLogDays: number;
-  /** How long the history of records is kept: in days, for ever, or not at all. */
-  history: HistoryLength;
-  logLevel: string;
-  /** Proxies whose X-Forwarded-For is believed. */
-  trustProxy: readonly string[];
-  /** Networks that webhooks may go to beside the internet. */
-  webhookNetworks: readonly string[];
-  /** Roles whose users must have a second factor. */
-  secondFactorRoles: readonly UserRole[];
-  /** Connections that one address may have open. */
-  connections: number;
-  /** Milliseconds in a second for the long bodies and refused requests of one sender. */
-  senderBudget: number;
-  /** What one app may post to one record in a day, in bytes; the setting is in megabytes. */
-  postQuota: number;
-  /** What a stored text may hold, in bytes; the setting is in kilobytes. */
-  textLimit: number;
-}
-
 /** Where settings come from besides the flags. */
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
@@ -130,7 +63,7 @@ export interface Surroundings {
 export function readSettings(
   flags: Readonly<Record<string, unknown>>,
   { env, cwd }: Surroundings = { env: process.env, cwd: process.cwd() },
-): Settings {
+) {
   const config = readConfigFile(cwd, names);
   const value = <N extends SettingName>(name: N): (typeof table)[N]['fallback'] | Checked<N> => {
     const { kind, fallback }: { kind: Kind<unknown>; fallback: unknown } = table[name];
@@ -138,45 +71,78 @@ export function readSettings(
     if (given === undefined) return fallback as (typeof table)[N]['fallback'];
     return usable(kind, given) as Checked<N>;
   };
-  const seed = value('seed');
+  const folder = value('seed');
+  const seed: string | false = folder === false ? false : resolve(cwd, folder);
+  const containerAccess: 'open' | 'signed' | undefined = value('container-access');
+  const history: HistoryLength = value('history');
   return {
+    /** The data directory. */
     data: resolve(cwd, value('data')),
+    /** The address of a PostgreSQL database of which the data directory holds a copy. */
     store: value('store'),
+    /** Whether what records say is sealed in a new data directory; undefined = yes, and what an older one has chosen. */
     seal: value('seal'),
     host: value('host'),
+    /** TCP port; 0 = any free one. */
     port: value('port'),
+    /** Without a slash at the end; undefined = made from the port. */
     baseUrl: value('base-url'),
-    seed: seed === false ? false : resolve(cwd, seed),
+    /** The folder loaded on the first start; false = none. */
+    seed,
     ontology: resolve(cwd, value('ontology')),
     queries: resolve(cwd, value('queries')),
     workers: value('workers'),
-    containerAccess: value('container-access'),
+    /** Undefined where nobody chose. */
+    containerAccess,
     name: value('name'),
     description: value('description'),
     admin: value('admin'),
+    /** How long access tokens live, in milliseconds; the setting is in days. */
     tokenLifetime: value('token-lifetime') * 24 * 60 * 60 * 1000,
+    /** Whether /oauth/debug explains signatures. */
     oauthDebug: value('oauth-debug'),
+    /** What the data in memory may take, in bytes; the setting is in megabytes. Undefined = a part of what there is. */
     memoryBytes: megabytes(value('memory')),
+    /** Whether analysts can ask queries. */
     analysts: value('analysts'),
+    /** Whether the example apps are served beside demo data; undefined = where they can be. */
     examples: value('examples'),
+    /** How long a query of theirs may run, in milliseconds; the setting is in seconds. */
     analystTimeout: value('analyst-timeout') * 1000,
+    /** What each level of their data may take, in bytes; the setting is in megabytes. Undefined = a part of what there is. */
     analystMemoryBytes: megabytes(value('analyst-memory')),
+    /** What a mirror on another server is written with: `user:password`, or a bearer token. */
     mirrorCredentials: value('mirror-credentials'),
+    /** What each process keeps of answers, in bytes; the setting is in megabytes. */
     cacheBytes: value('cache-size') * 1024 * 1024,
+    /** Origins whose scripts may read answers. */
     corsOrigins: value('cors-origin'),
+    /** Where monitors get numbers; undefined = nowhere. */
     metrics: value('metrics'),
+    /** How long entries of the access log are kept, in days. */
     accessLogDays: value('access-log-days'),
-    history: value('history'),
+    /** How long the history of records is kept: in days, for ever, or not at all. */
+    history,
     logLevel: value('log-level'),
+    /** Proxies whose X-Forwarded-For is believed. */
     trustProxy: value('trust-proxy'),
+    /** Networks that webhooks may go to beside the internet. */
     webhookNetworks: value('webhook-network'),
+    /** Roles whose users must have a second factor. */
     secondFactorRoles: value('second-factor'),
+    /** Connections that one address may have open. */
     connections: value('connections'),
+    /** Milliseconds in a second for the long bodies and refused requests of one sender. */
     senderBudget: value('sender-budget'),
+    /** What one app may post to one record in a day, in bytes; the setting is in megabytes. */
     postQuota: value('post-quota') * 1024 * 1024,
+    /** What a stored text may hold, in bytes; the setting is in kilobytes. */
     textLimit: value('text-limit') * 1024,
   };
 }
+
+/** The settings of one call, all sources merged; paths are absolute. */
+export type Settings = ReturnType<typeof readSettings>;
 
 const megabytes = (count: number | undefined): number | undefined =>
   count === undefined ? undefined : count * 1024 * 1024;

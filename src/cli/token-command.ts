@@ -77,12 +77,10 @@ export function define(command: Command): void {
     .description('list the access tokens; their secrets are never shown')
     .option('--json', 'print the list as JSON')
     .action(async ({ json }: { json?: boolean }, list: Command) => {
-      const tokens = await withAccounts(readSettings(list.optsWithGlobals()), ({ accounts }) =>
-        Promise.resolve([
-          ...accounts.listTokens().map(asJson),
-          ...accounts.listAnalystTokens().map(ofAnalyst),
-        ]),
-      );
+      const tokens = await withAccounts(readSettings(list.optsWithGlobals()), ({ accounts }) => [
+        ...accounts.listTokens().map(asJson),
+        ...accounts.listAnalystTokens().map(ofAnalyst),
+      ]);
       if (json) return printJson(tokens);
       return printTable(
         ['token', 'app', 'user', 'record', 'expires', 'revoked'],

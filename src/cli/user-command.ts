@@ -62,7 +62,7 @@ export function define(command: Command): void {
     .action(async (id: string, options: { revokeTokens?: boolean }, change: Command) => {
       const settings = readSettings(change.optsWithGlobals());
       // Before anybody is asked for a password that would be in vain.
-      await withAccounts(settings, async ({ accounts }) => requireUser(accounts, id));
+      await withAccounts(settings, ({ accounts }) => requireUser(accounts, id));
       const password = await readPassword(`New password for ${id}`);
       if (password === undefined) throw new UsageError('There was no password on stdin.');
       await withAccounts(settings, ({ accounts }) => accounts.setPassword(id, password, options));
@@ -95,15 +95,13 @@ export function define(command: Command): void {
     .option('--json', 'print the list as JSON')
     .action(async ({ json }: { json?: boolean }, list: Command) => {
       const users = await withAccounts(readSettings(list.optsWithGlobals()), ({ primary, base, accounts }) =>
-        Promise.resolve(
-          accounts.listUsers().map(({ id, role, records }) => {
-            const graph = primary.graph(userIri(base, id));
-            const [given_name, family_name] = [vcard['given-name'], vcard['family-name']].map((name) =>
-              textOf(graph, name),
-            );
-            return { user_id: id, given_name, family_name, role, records };
-          }),
-        ),
+        accounts.listUsers().map(({ id, role, records }) => {
+          const graph = primary.graph(userIri(base, id));
+          const [given_name, family_name] = [vcard['given-name'], vcard['family-name']].map((name) =>
+            textOf(graph, name),
+          );
+          return { user_id: id, given_name, family_name, role, records };
+        }),
       );
       if (json) return printJson(users);
       return printTable(
