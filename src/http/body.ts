@@ -34,6 +34,12 @@ export function isForm(contentType: string | undefined): boolean {
   );
 }
 
+/** Bodies of so many bytes are long: whatever a shorter one holds takes some milliseconds. */
+const LONG = 32 * 1024;
+
+/** Whether a body is long, and will be read. */
+export const isLong = (body: RequestBody): boolean => body !== 'too-large' && body.byteLength >= LONG;
+
 /** Reads the bodies of requests. */
 export interface Bodies {
   /**

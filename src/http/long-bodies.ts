@@ -1,16 +1,11 @@
 import { Problem } from '../problem.js';
-import type { RequestBody } from './body.js';
+import { isLong, type RequestBody } from './body.js';
 import { QueryQueue } from './respond/query-queue.js';
 import { Tally } from './tally.js';
 
-/** Bodies of so many bytes are long: whatever a shorter one holds takes some milliseconds. */
-const LONG = 32 * 1024;
 /** How many long bodies may wait, and how many of them of one sender. */
 const WAITING = 64;
 const WAITING_OF_ONE = 8;
-
-/** Whether a body is long, and will be read. */
-export const isLong = (body: RequestBody): boolean => body !== 'too-large' && body.byteLength >= LONG;
 
 /** Runs what requests with long bodies ask for. */
 export type LongBodies = <T>(sender: string, body: RequestBody, work: () => Promise<T>) => Promise<T>;

@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import type { Fields } from './answer.js';
 
 /**
@@ -6,15 +5,6 @@ import type { Fields } from './answer.js';
  * in and give consent.
  */
 export const sandbox: Fields = { 'Content-Security-Policy': "sandbox; default-src 'none'" };
-
-/**
- * Headers of every response. No browser guesses another media type than the one that is said; over https no browser
- * tries http again for a year (RFC 6797).
- */
-export function secureResponse(context: Context, secure: boolean): void {
-  context.set('X-Content-Type-Options', 'nosniff');
-  if (secure) context.set('Strict-Transport-Security', 'max-age=31536000');
-}
 
 /** What a document for browsers may do beside having its own style. */
 export interface DocumentPolicy {

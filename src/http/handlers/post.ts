@@ -5,11 +5,10 @@ import { formatOfMediaType, formats, postedFormats as taken, type RdfFormat } fr
 import { repeatable } from '../../records/posted/idempotency.js';
 import { postStatement } from '../../records/posted/post-statement.js';
 import { cacheControl } from '../answer.js';
-import { bodyBytes, type RequestBody } from '../body.js';
+import { isLong, bodyBytes, type RequestBody } from '../body.js';
 import { isUtf8, isXml, readMediaType, refuseCoding } from '../media-type.js';
 import { authorOf, forCalls, traceOf, type CallRequest, type Handler } from '../request-context.js';
 import { chooseRepresentation, notAcceptable } from '../respond/negotiate.js';
-import { isLong } from '../long-bodies.js';
 import { counted } from '../processor-time.js';
 import { graphRepresentations, type StoredParts } from './graph-answer.js';
 import { readingCall, readSingle, type Addressed } from './reads.js';
