@@ -14,7 +14,7 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** Every other process takes as long to start: for cases that are about none of them. */
+/** For cases that are about no other process: each takes processor time to start. */
 const alone = ['--workers', '1', '--analysts', 'off', '--no-examples'];
 
 /** Starts a server and resolves to its base URL when it says that it is ready. */
