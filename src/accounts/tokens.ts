@@ -252,8 +252,18 @@ function drop(tx: WriteTx, token: AccessToken): void {
   unindexToken(tx, token.id, token);
 }
 
-function shown(id: string, { secret: _, ...token }: StoredToken): AccessToken {
-  return { id, ...token };
+function shown(id: string, stored: StoredToken): AccessToken {
+  const { app, user, record, allowed, issued, expires, revoked } = stored;
+  return {
+    id,
+    app,
+    ...(user === undefined ? {} : { user }),
+    ...(record === undefined ? {} : { record }),
+    ...(allowed === undefined ? {} : { allowed }),
+    issued,
+    expires,
+    revoked,
+  };
 }
 
 function check(tx: ReadTx, { app, user, record, lifetime = TOKEN_LIFETIME }: TokenRequest): void {

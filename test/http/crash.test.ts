@@ -19,13 +19,10 @@ const program = join(root, 'dist', 'cli', 'chartgraph.js');
 const APP = 'demo-ui@apps.example.org';
 const header = Object.entries(prefixes).map(([prefix, iri]) => `@prefix ${prefix}: <${iri}> .\n`);
 
-/** Without the processes that write nothing. */
-const alone = ['--analysts', 'off', '--no-examples'];
-
-async function serve(data: string, workers: number): Promise<{ child: ChildProcess; url: string }> {
+async function serve(data: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(
     process.execPath,
-    [program, 'serve', ...alone, '--port', '0', '--workers', String(workers), '--data', data],
+    [program, 'serve', '--port', '0', '--analysts', 'off', '--data', data],
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -65,9 +62,8 @@ it('what was answered is there after the server was killed: notes and scratchpad
   const noted: string[] = [];
   let lastBlob = 0;
   let as: Credentials | undefined;
-  // The process that writes is killed itself, and in every other round the one that started it.
   for (let round = 0; round < 4; round++) {
-    const { child, url } = await serve(data, 1 + (round % 2));
+    const { child, url } = await serve(data);
     as ??= await issue(data);
     const own = as;
     const scratchpad = `${url}/records/1000001/apps/${APP}/scratchpad`;
