@@ -11,9 +11,8 @@ import { furnish, type IssuedToken } from '../setup/furnish.js';
 const app = { id: 'rotating@apps.example.org', name: 'Rotating', description: 'An app.', mode: 'background' };
 const WRITERS = 3;
 
-/** Two workers and the process of analysts, unless it is said otherwise. */
-async function serve(cwd: string, ...args: string[]): Promise<{ url: string; stop: () => Promise<void> }> {
-  const child = start(['serve', '--no-seed', '--port', '0', '--workers', '2', ...args], { cwd });
+async function serve(cwd: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const child = start(['serve', '--no-seed', '--port', '0', '--workers', '2'], { cwd });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stderr?.resume();
   const exited = once(child, 'exit');
@@ -98,7 +97,7 @@ it('both keys are changed while a server writes and reads: nothing is refused, a
   expect(secretKey()).not.toBe(before.secret);
 
   await server.stop();
-  server = await serve(cwd, '--workers', '1', '--analysts', 'off');
+  server = await serve(cwd);
   for (const [index, path] of paths.entries())
     expect(await ask(server.url + path, 'GET', token)).toBe(String(last[index]));
   await server.stop();

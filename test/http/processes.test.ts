@@ -187,7 +187,7 @@ describe('several processes on one data directory', () => {
     expect(workers).toHaveLength(2);
     server.child.kill('SIGKILL');
     await until(() => workers.every((pid) => !isAlive(pid)), 'no worker is left');
-    server = await serve(cwd, ['--port', port, '--workers', '1', '--analysts', 'off']);
+    server = await serve(cwd, ['--port', port]);
     expect((await demographics()).text).toContain('Third');
     server.child.kill('SIGTERM');
     expect(await ended(server.child)).toBe(0);
