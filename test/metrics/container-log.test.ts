@@ -17,9 +17,11 @@ test('all lines are out when the process ends, whole and in their order', async 
 });
 
 test('lines that nobody reads any more take no memory', async () => {
-  const child = spawn(process.execPath, ['--expose-gc', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--expose-gc', script], { stdio: ['pipe', 'pipe', 'pipe'] });
   await once(child.stderr, 'data');
   child.stderr.destroy();
+  // Only now: a process that is late would let lines gather that it is about to read.
+  child.stdin.end();
   // Thirty thousand lines of 600 bytes.
   expect(Number(await text(child.stdout))).toBeLessThan(4_000_000);
 });

@@ -1,4 +1,5 @@
-// Logs lines now and then, and says how many bytes its memory has grown by. With --expose-gc.
+// Logs lines now and then, and once its input ends, says how many bytes its memory grows by. With --expose-gc.
+import { text as untilEnd } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { containerLog } from '../../dist/metrics/container-log.js';
 
@@ -15,7 +16,10 @@ const round = async () => {
   for (let line = 0; line < LINES; line++) log.info({ text }, 'é');
   await wait(5);
 };
-for (let at = 0; at < 10; at++) await round();
+for (let at = 0; at < 5; at++) await round();
+await untilEnd(process.stdin);
+// Whether lines are read is found out when some are written.
+for (let at = 0; at < 5; at++) await round();
 const before = taken();
 for (let at = 0; at < ROUNDS; at++) await round();
 process.stdout.write(String(taken() - before));
