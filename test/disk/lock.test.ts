@@ -12,8 +12,8 @@ import { holdForServing, joinServing } from '../../src/disk/lock.js';
 import { isRunning, pidNamespace, processStart } from '../../src/disk/processes.js';
 import { temporaryFolder } from './temporary.js';
 
-async function dataDirectory(): Promise<string> {
-  const dir = await temporaryFolder();
+async function dataDirectory(whenFinished = onTestFinished): Promise<string> {
+  const dir = await temporaryFolder(whenFinished);
   await (await openDataDirectory(dir, { create: true })).close();
   return dir;
 }
@@ -115,7 +115,7 @@ describe
       expect,
       onTestFinished,
     }) => {
-      const dir = await dataDirectory();
+      const dir = await dataDirectory(onTestFinished);
       // Both have the process id 1.
       const first = elsewhere(holder, dir);
       onTestFinished(() => void first.kill('SIGKILL'));
@@ -134,7 +134,7 @@ describe
       expect,
       onTestFinished,
     }) => {
-      const dir = await dataDirectory();
+      const dir = await dataDirectory(onTestFinished);
       const reader = elsewhere(fileURLToPath(new URL('open.mjs', import.meta.url)), dir);
       onTestFinished(() => void reader.kill('SIGKILL'));
       await once(reader.stdout, 'data');

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder for one test, removed when the test ends. */
-export async function temporaryFolder(): Promise<string> {
+/** A folder for one test, removed when the test ends. A test that runs beside others gives its own `whenFinished`. */
+export async function temporaryFolder(whenFinished = onTestFinished): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'chartgraph-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  whenFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
