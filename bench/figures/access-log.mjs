@@ -18,7 +18,7 @@ const IN_A_TURN = 10;
 const ENTRIES = 20_000;
 
 export async function measure({ quick, rounds }) {
-  const data = await patients(quick ? 100 : 3000, { large: 20 });
+  const data = await patients(100, { large: 20 });
   const server = await serve(data.dir, { workers: 1 });
   const client = new Client();
   const folder = await mkdtemp(join(tmpdir(), 'chartgraph-access-log-'));

@@ -25,7 +25,7 @@ const LONG = `@prefix sp: <http://smartplatforms.org/terms#> . @prefix dcterms: 
   <http://purl.org/NET/mediatypes/text/plain> a dcterms:MediaTypeOrExtent ; rdfs:label "text/plain" .`;
 
 export async function measure({ quick, rounds }) {
-  const data = await copyOf(await patients(quick ? 100 : 3000, { large: 20 }));
+  const data = await copyOf(await patients(quick ? 100 : 1000, { large: 20 }));
   const records = recordIds(data).small;
   const tokens = await credentials(data.dir, records);
   const server = await serve(data.dir);

@@ -26,7 +26,7 @@ export async function measure({ quick, wanted, rounds }) {
 }
 
 async function firstAnswer({ quick, rounds }) {
-  const full = await patients(quick ? 300 : 3000, {});
+  const full = await patients(quick ? 300 : 3000, { large: quick ? 0 : 20 });
   const empty = await patients(1, {});
   const took = { full: [], empty: [] };
   for (let round = 0; round <= rounds; round++) {

@@ -14,7 +14,7 @@ const ROUNDS = 3;
 
 /** @param wanted the ids that are asked for */
 export async function measure({ quick, wanted }) {
-  const data = await patients(quick ? 300 : 3000, {});
+  const data = await patients(quick ? 300 : 3000, { large: quick ? 0 : 20 });
   const file = await quadsFile(data);
   const ours = [];
   const raw = [];
