@@ -43,6 +43,7 @@ const packages = [
     'Only browser/editor.ts knows CodeMirror.',
   ],
   [['rdf-ext', 'rdf-ext/*'], ['rdf'], 'Only rdf/terms.ts knows rdf-ext.'],
+  [['xmlchars', 'xmlchars/*'], ['rdf'], 'Only rdf/xml-names.ts knows the letters of XML.'],
   [['@rdfjs/dataset', '@rdfjs/dataset/*'], ['client'], 'Only client/graph-answers.ts makes datasets.'],
 ];
 

@@ -1,10 +1,11 @@
+import { LETTER, NAME_CHAR } from 'xmlchars/xml/1.0/ed4.js';
 import { prefixes as ownPrefixes, xml, xmlns } from './vocabulary.js';
 import { escapeAttribute } from './xml-text.js';
 
-// Namespaces in XML 1.0 §3: NCName is Name without colon.
-const start =
-  'A-Z_a-z\\xC0-\\xD6\\xD8-\\xF6\\xF8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
-const more = `${start}.0-9\\xB7\\u0300-\\u036F\\u203F\\u2040-`;
+// Namespaces in XML 1.0 §3: NCName is Name without colon. The letters are those of the fourth edition of XML 1.0
+// (appendix B): the fifth has more, also beyond the basic plane, and parsers of the fourth, such as Expat, refuse them.
+const start = `${LETTER}_`;
+const more = NAME_CHAR.replace(':', '');
 const nameStart = new RegExp(`[${start}]`, 'u');
 const nameCharacter = new RegExp(`[${more}]`, 'u');
 const ncName = new RegExp(`^[${start}][${more}]*$`, 'u');
@@ -22,7 +23,10 @@ export interface NameParts {
   readonly local: string;
 }
 
-/** An IRI cut into namespace and XML name, the name as long as possible; a text says why there is no such cut. */
+/**
+ * An IRI cut into namespace and XML name, the name as long as every XML 1.0 parser reads it; a text says why there is
+ * no such cut.
+ */
 export function splitName(iri: string): NameParts | string {
   if (reserved.has(iri)) return 'RDF/XML keeps that name for its syntax';
   const cut = asciiCut(iri) ?? anyCut(iri);

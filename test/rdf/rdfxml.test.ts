@@ -43,6 +43,22 @@ describe('writing RDF/XML', () => {
 `);
   });
 
+  it('begins names after the last letter that XML 1.0 has only since its fifth edition', () => {
+    const graph = [
+      say(a, 'http://b.org/wuji\u{10428}name', '1'),
+      say(a, 'http://c.org/\u07ca9größe', '2'),
+      say(a, 'http://d.org/größe', '3'),
+      say(a, 'http://e.org/体重', '4'),
+    ];
+    expect(body(graph)).toBe(`  <rdf:Description rdf:about="http://ex.org/a">
+    <ns1:name>1</ns1:name>
+    <ns2:größe>2</ns2:größe>
+    <ns3:größe>3</ns3:größe>
+    <ns4:体重>4</ns4:体重>
+  </rdf:Description>
+`);
+  });
+
   it('writes an empty graph as an empty document', async () => {
     expect(await readIndependently(writeRdfXml([]))).toEqual([]);
   });
@@ -103,6 +119,11 @@ describe('writing RDF/XML', () => {
       'a predicate without an XML name at its end',
       say(a, 'http://ex.org/123', '1'),
       /http:\/\/ex\.org\/123.*XML name/,
+    ],
+    [
+      'a predicate that ends in a letter that not every XML parser knows',
+      say(a, 'http://ex.org/wuji\u{10428}', '1'),
+      /wuji.*XML name/,
     ],
     ['rdf:li, which readers renumber', say(a, rdf.type.replace('type', 'li'), '1'), /#li.*syntax/],
     ['rdf:Description as predicate', say(a, rdf.Description, '1'), /#Description.*syntax/],
