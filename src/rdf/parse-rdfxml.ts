@@ -21,9 +21,15 @@ interface Options {
   readonly lines?: SubjectLines | undefined;
 }
 
+/** An open element, with what is noted beside the parser's own: where a property has its value. */
+interface ActiveTag extends IActiveTag {
+  rendered?: Rendered | undefined;
+  value?: 'attributes' | 'element';
+}
+
 /** What is read of the parser's state: its version is pinned, and tests fail should these names ever change. */
 interface ParserState {
-  readonly activeTagStack: (IActiveTag & { rendered?: Rendered | undefined })[];
+  readonly activeTagStack: ActiveTag[];
   readonly saxParser: {
     readonly line: number;
     readonly ENTITIES: Record<string, string>;
@@ -48,6 +54,23 @@ export function parseRdfXml(text: string, options: Options): Steps<Quad[]> {
 const MARKUP_PER_QUAD = 4;
 /** The root element and its namespaces. */
 const ENVELOPE = 100;
+
+/**
+ * RDF 1.1 XML Syntax §7.2.14: a property has one value, which is a node element, text or what its attributes say; only
+ * a collection holds several elements.
+ */
+function requireRoom(property: ActiveTag, { name }: XmlTag): void {
+  if (property.childrenCollectionSubject || property.childrenTagsToTripleTerms) return;
+  if (property.value === 'attributes')
+    throw new RdfSyntaxError(
+      `<${name}> stands in a property that has its value, or a datatype, as an attribute`,
+    );
+  if (property.value === 'element')
+    throw new RdfSyntaxError(
+      `<${name}> is a second element in one property: repeat the property for each value`,
+    );
+  property.value = 'element';
+}
 
 /** What a request line must at least carry (RFC 9110 §4.1). */
 const LONGEST_BASE = 8000;
@@ -106,7 +129,7 @@ class StrictParser extends RdfXmlParser {
     return this as unknown as ParserState;
   }
 
-  private get top(): ParserState['activeTagStack'][number] | undefined {
+  private get top(): ActiveTag | undefined {
     return this.state.activeTagStack.at(-1);
   }
 
@@ -133,6 +156,7 @@ class StrictParser extends RdfXmlParser {
       stack.push({ childrenStringTags: parent.childrenStringTags, childrenStringEmitClosingTag, rendered });
       return;
     }
+    if (parent?.predicate) requireRoom(parent, tag);
     // RDF 1.1 XML Syntax §7.2.8: the root may be a single node element.
     if (!parent && !(tag.uri === prefixes.rdf && tag.local === 'RDF')) {
       stack.push({ childrenParseType: ParseType.RESOURCE, baseIRI: this.limits.baseIRI ?? '' });
@@ -164,10 +188,11 @@ class StrictParser extends RdfXmlParser {
     if (isFirst) this.reify(parent, parent.childrenCollectionSubject ?? active.subject);
   }
 
-  protected override onTagProperty(tag: XmlTag, active: IActiveTag, parent: IActiveTag): void {
+  protected override onTagProperty(tag: XmlTag, active: ActiveTag, parent: IActiveTag): void {
     const { baseIRI, type, others } = readAttributes(tag, active.baseIRI ?? '');
     active.baseIRI = baseIRI;
     super.onTagProperty({ ...tag, attributes: others } as never, active, parent);
+    if (active.hadChildren || active.datatype || type !== undefined) active.value = 'attributes';
     if (type === undefined) return;
     const { datatype, predicate, childrenStringTags, childrenCollectionSubject } = active;
     if (datatype || !predicate || childrenStringTags || childrenCollectionSubject)
