@@ -97,6 +97,36 @@ describe('an input', () => {
     ]);
   });
 
+  test.each([
+    ['a string that breaks off', '{"a":"b', 'line 1, column 6 the string that begins there is not closed'],
+    [
+      'a string that breaks off below',
+      '\n{\n"a":"b',
+      'line 3, column 5 the string that begins there is not closed',
+    ],
+    [
+      'an object that breaks off',
+      '{"a":1',
+      'line 1, column 7 "," or "}" is missing before the end of the text',
+    ],
+    [
+      'an object on a whole line',
+      '{"a":1\n',
+      'line 1, column 7 "," or "}" is missing before the end of the text',
+    ],
+    [
+      'an object on two lines',
+      '{"a":1,\n"b":2',
+      'line 2, column 6 "," or "}" is missing before the end of the text',
+    ],
+    ['a blank line', ' \n', 'line 1, column 1 there is nothing in it'],
+  ])('is told where it has text: %s', async (_what, input, place) => {
+    const told: string[] = [];
+    for await (const { problems } of checkDocuments(pieces(Buffer.from(input), 3)))
+      told.push(...problems.map(({ message }) => message));
+    expect(told).toEqual([`This is no JSON: at ${place}.`]);
+  });
+
   test('is NDJSON from its first line on when its name says so', async () => {
     expect(await check(`{"a"\n${patient}\n`, { ndjson: true })).toEqual(['line 0:  json', 'line 1: skipped']);
     expect(await check(patient, { ndjson: true })).toEqual(['line 0: skipped']);

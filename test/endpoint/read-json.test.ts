@@ -115,6 +115,10 @@ describe('the text of an endpoint', () => {
     ['{"a" 1}', 'line 1, column 6'],
     ['{"a":1}\n\n x', 'line 3, column 2'],
     ['["a', 'line 1, column 2'],
+    ['{"a":1', 'line 1, column 7 '],
+    ['{"a":1\r\n\n', 'line 1, column 7 '],
+    ['{\n"a":', 'line 2, column 5 '],
+    ['', 'line 1, column 1 '],
   ])('line and column are told: %j', (input, place) => {
     expect(readEndpoint(input).problems[0]?.message).toContain(place);
   });

@@ -79,10 +79,16 @@ async function readFirst(lines: LineReader): Promise<InputDocument> {
     // What is no document by itself begins one that is laid out for people.
     if (first && first.value !== undefined) return first;
     add(line);
-    add(LINE_END);
     if (first) break;
+    add(LINE_END);
   }
-  for await (const chunk of lines.rest()) add(chunk);
+  let more = false;
+  for await (const chunk of lines.rest()) {
+    // The end of the line above: the very last one may have none.
+    if (!more) add(LINE_END);
+    more = true;
+    add(chunk);
+  }
   return parsed(Buffer.concat(all), 0, false);
 }
 

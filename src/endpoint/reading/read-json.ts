@@ -202,6 +202,8 @@ class Reader {
   }
 
   #fault(reason: string, at = this.#at): UnreadableJson {
+    // What is missing at the end of a text is missing after what stands there last, not in an empty line below.
+    if (at === this.#text.length) at = this.#text.trimEnd().length;
     return new UnreadableJson('json', `This is no JSON: at ${this.#place(at)} ${reason}.`);
   }
 
