@@ -67,7 +67,8 @@ function readBounds(graph: Graph, restriction: Term, rule: PropertyRule): void {
   const bound = (kinds: readonly string[]): number[] =>
     kinds
       .flatMap((kind) => graph.objects(restriction, kind).map((term) => Number(term.value)))
-      .filter(Number.isInteger);
+      // What is no number from 0 on is for `checkOntology` to name.
+      .filter((number) => Number.isInteger(number) && number >= 0);
   rule.min = Math.max(rule.min, ...bound(lowerBounds), ...bound(exactBounds));
   rule.max = Math.min(rule.max, ...bound(upperBounds), ...bound(exactBounds));
 }

@@ -199,8 +199,8 @@ function repeatedIn(graph: Graph, { iri: subject, ancestors }: ClassModel): Brea
 const impossibleCardinality: OntologyRule = {
   id: 'impossible-cardinality',
   severity: 'error',
-  summary: 'The least number of values is not above the greatest.',
-  hint: 'Raise the maximum or lower the minimum; both may be inherited.',
+  summary: 'The numbers of values that are asked for are whole, and the least is not above the greatest.',
+  hint: 'Write whole numbers in digits, such as owl:maxCardinality 1; where the least is above the greatest, raise the maximum or lower the minimum: both may be inherited.',
   check: (input) => [
     ...restrictions(input).flatMap(({ subject, property, node }) =>
       property === undefined
