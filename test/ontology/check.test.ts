@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rules } from '../../src/cli/validate/all-rules.js';
 import { checkOntology } from '../../src/ontology/check/check.js';
 import { readOntology } from '../../src/ontology/read.js';
 import { parseRdf } from '../../src/rdf/parse.js';
@@ -353,5 +354,18 @@ describe('the ontology check', () => {
     expect(at).toBeGreaterThan(0);
     const broken = tinyOntology.slice(0, at) + instead + tinyOntology.slice(at + found.length);
     expect((await problems(broken)).join('\n')).toContain(message);
+  });
+
+  test('tells a cardinality below zero once, with a remedy that fits', async () => {
+    const broken = tinyOntology.replace(
+      'sp:length ; owl:maxCardinality 2',
+      'sp:length ; owl:maxCardinality -2',
+    );
+    expect((await problems(broken)).filter((found) => found.startsWith('impossible-cardinality'))).toEqual([
+      'impossible-cardinality: sp:Shoe asks for -2 of sp:length, which is no whole number from 0 on.',
+    ]);
+    expect(rules.find(({ id }) => id === 'impossible-cardinality')?.hint).toMatch(
+      /^Write whole numbers in digits/u,
+    );
   });
 });
