@@ -1,12 +1,13 @@
 import { Writer } from 'n3';
 import { byKey } from './by-key.js';
 import type { RdfFormat } from './formats.js';
+import { openEnd, withOpenRings } from './list-rings.js';
 import { numberBlankNodes } from './skolem-iris.js';
 import { nestNodes } from './nest-nodes.js';
 import { writeTerm } from './ntriples.js';
 import { writeRdfXml } from './rdfxml.js';
 import { blankNode, quad, type Quad, type Term } from './terms.js';
-import { prefixes as ownPrefixes, xsd } from './vocabulary.js';
+import { prefixes as ownPrefixes, rdf, xsd } from './vocabulary.js';
 
 export interface WriteOptions {
   /** Prefix → namespace, for the formats that have prefixes; the project's own table when left out. */
@@ -75,7 +76,9 @@ function writeTurtle(quads: readonly Quad[], format: RdfFormat, options: WriteOp
 async function writeJsonLd(quads: readonly Quad[], options: WriteOptions): Promise<string> {
   const { default: jsonld } = await import('jsonld');
   const settings = { documentLoader: () => Promise.reject(new Error('no context is loaded from elsewhere')) };
-  const document = nestNodes(withNativeValues(await jsonld.fromRDF(quads, settings)) as object[]);
+  const document = nestNodes(
+    withNativeValues(await jsonld.fromRDF(withOpenRings(quads), settings)) as object[],
+  );
   const context = options.context ?? usedPrefixes(quads, options);
   return JSON.stringify(await jsonld.compact(document, context, settings), null, 2) + '\n';
 }
@@ -87,13 +90,14 @@ const native: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * An expanded document with JSON's own numbers and truth values where they keep a literal as it is written. What jsonld
- * has for this is for all literals or none, and gives every plain string a type.
+ * An expanded document with the ends of lists as they are, and with JSON's own numbers and truth values where they keep
+ * a literal as it is written. What jsonld has for this is for all literals or none, and gives every plain string a type.
  */
 function withNativeValues(item: unknown): unknown {
   if (Array.isArray(item)) return item.map(withNativeValues);
   if (typeof item !== 'object' || item === null) return item;
   if ('@value' in item) return nativeValue(item);
+  if ('@id' in item && item['@id'] === openEnd) return { '@id': rdf.nil };
   return Object.fromEntries(Object.entries(item).map(([key, value]) => [key, withNativeValues(value)]));
 }
 
