@@ -142,7 +142,7 @@ function parsed(text: string, sparql: string, start: number): QueryNode {
   throw new QueryFault('This is an update, and data is only read here; write it with the calls of the API.');
 }
 
-/** Says which variable has no value in SELECT since rows are grouped; undefined where that is not what is wrong. */
+/** Says what has no single value in SELECT since rows are grouped; undefined where that is not what is wrong. */
 function ungroupedFault(text: string, sparql: string, start: number): QueryFault | undefined {
   let placedTree: PlacedTree;
   try {
@@ -153,9 +153,12 @@ function ungroupedFault(text: string, sparql: string, start: number): QueryFault
   const found = ungrouped(placedTree.tree);
   if (!found) return undefined;
   const { name, isNamedThere, at } = found;
-  const advice = isNamedThere
-    ? `?${name} is the name of an expression of the same SELECT, which takes no other one's value where rows are grouped; write the expression out, or select it in a subquery.`
-    : `?${name} is in SELECT and neither in GROUP BY nor within an aggregate, so it has no single value; add it to GROUP BY, or take one of its values with SAMPLE(?${name}).`;
+  const advice =
+    name === '*'
+      ? 'SELECT * selects every variable, and where rows are grouped most have no single value; name those of GROUP BY, and take one of the values of others with SAMPLE.'
+      : isNamedThere
+        ? `?${name} is the name of an expression of the same SELECT, which takes no other one's value where rows are grouped; write the expression out, or select it in a subquery.`
+        : `?${name} is in SELECT and neither in GROUP BY nor within an aggregate, so it has no single value; add it to GROUP BY, or take one of its values with SAMPLE(?${name}).`;
   // Escapes of code points move what stands behind them.
   return at === undefined || placedTree.text !== text
     ? new QueryFault(advice)

@@ -1,7 +1,8 @@
 import { rangeOf, type PlacedTree } from '../query/syntax.js';
 
-/** A variable in SELECT that has no value once rows are grouped. */
+/** What stands in SELECT and has no single value once rows are grouped. */
 export interface Ungrouped {
+  /** Of a variable; `*` for all of them. */
   readonly name: string;
   /** Whether it is the name of another expression of the same SELECT. */
   readonly isNamedThere: boolean;
@@ -13,9 +14,11 @@ interface Node {
   readonly type?: string;
   readonly subType?: string;
 }
-interface Variable extends Node {
-  readonly value: string;
+interface Placed extends Node {
   readonly loc: PlacedTree['tree']['loc'];
+}
+interface Variable extends Placed {
+  readonly value: string;
 }
 /** `(expression AS ?variable)`, in SELECT and in GROUP BY. */
 interface Named extends Node {
@@ -24,7 +27,7 @@ interface Named extends Node {
   readonly expression?: object;
 }
 interface Select extends Node {
-  readonly variables: readonly (Node | Named)[];
+  readonly variables: readonly (Placed | Named)[];
   readonly solutionModifiers: {
     readonly group?: { readonly groupings: readonly (Variable | Named)[] };
     readonly having?: object;
@@ -34,7 +37,7 @@ interface Select extends Node {
 
 /**
  * The first variable of a query that stands in SELECT and neither in GROUP BY nor within an aggregate, where rows are
- * grouped (SPARQL 1.1 §11.4).
+ * grouped (SPARQL 1.1 §11.4), or the first `SELECT *` of such rows (§19.8, note 12).
  * @param tree of a query, checked or not
  */
 export function ungrouped(tree: PlacedTree['tree']): Ungrouped | undefined {
@@ -42,9 +45,9 @@ export function ungrouped(tree: PlacedTree['tree']): Ungrouped | undefined {
     const found = isSelect(node) ? ungroupedIn(node) : undefined;
     if (!found) continue;
     const isNamedThere = (node as Select).variables.some(
-      (each) => isNamed(each) && each.variable.value === found.value,
+      (each) => isNamed(each) && each.variable.value === found.name,
     );
-    return { name: found.value, isNamedThere, at: rangeOf(found)?.start };
+    return { ...found, isNamedThere };
   }
   return undefined;
 }
@@ -52,15 +55,17 @@ export function ungrouped(tree: PlacedTree['tree']): Ungrouped | undefined {
 function ungroupedIn({
   variables,
   solutionModifiers: { group, having, order },
-}: Select): Variable | undefined {
+}: Select): Omit<Ungrouped, 'isNamedThere'> | undefined {
   const isGrouped = group !== undefined || some(nodesOf([variables, having, order], isClosed), isAggregate);
-  if (!isGrouped || variables.some(({ subType }: Node) => subType === 'wildcard')) return undefined;
+  if (!isGrouped) return undefined;
+  const all = variables.find(isWildcard);
+  if (all) return { name: '*', at: rangeOf(all)?.start };
   const grouped = new Set(
     (group?.groupings ?? []).map((each) => (isNamed(each) ? each.variable : each).value),
   );
   const selected = variables.map((each) => (isNamed(each) ? each.expression : each));
   for (const node of nodesOf(selected, isClosed))
-    if (isVariable(node) && !grouped.has(node.value)) return node;
+    if (isVariable(node) && !grouped.has(node.value)) return { name: node.value, at: rangeOf(node)?.start };
   return undefined;
 }
 
@@ -90,5 +95,6 @@ const isAggregate = ({ subType }: Node): boolean => subType === 'aggregate';
 const isClosed = (node: Node): boolean =>
   isAggregate(node) || node.type === 'query' || (node.type === 'pattern' && node.subType !== 'bind');
 const isVariable = (node: Node): node is Variable => node.type === 'term' && node.subType === 'variable';
+const isWildcard = (node: Placed | Named): node is Placed => node.type === 'wildcard';
 const isNamed = (node: Node): node is Named => 'variable' in node;
 const isSelect = (node: Node): node is Select => node.type === 'query' && node.subType === 'select';

@@ -80,6 +80,18 @@ describe('a variable in SELECT that has no value where rows are grouped', () => 
     expect(() => prepare(sparql)).toThrow(`${alone(name)} (line 1, column ${column}).`);
   });
 
+  it.each([
+    ['beside GROUP BY', 'SELECT * { ?s a ?t } GROUP BY ?t', 'line 1, column 8'],
+    ['of distinct rows', 'SELECT DISTINCT\n * { ?s a ?t } GROUP BY ?t', 'line 2, column 2'],
+    ['beside HAVING', 'SELECT * { ?s a ?t } HAVING (COUNT(?t) > 1)', 'line 1, column 8'],
+    ['beside ORDER BY', 'SELECT * { ?s a ?t } ORDER BY COUNT(?t)', 'line 1, column 8'],
+    ['in a subquery', 'SELECT ?t { { SELECT * { ?s a sp:Problem } GROUP BY ?t } }', 'line 1, column 22'],
+  ])('is one of all that are selected: %s', (_, sparql, place) => {
+    expect(() => prepare(sparql)).toThrow(
+      `SELECT * selects every variable, and where rows are grouped most have no single value; name those of GROUP BY, and take one of the values of others with SAMPLE (${place}).`,
+    );
+  });
+
   it('is told apart where it is the name of another expression', () => {
     expect(() => prepare('SELECT (COUNT(?s) AS ?n) (?n * 2 AS ?m) { ?s a ?t }')).toThrow(
       '?n is the name of an expression of the same SELECT',
@@ -93,6 +105,7 @@ describe('a variable in SELECT that has no value where rows are grouped', () => 
     'SELECT (EXISTS { ?a a ?b } AS ?x) (SUM(?s) AS ?n) { ?s a ?t }',
     'SELECT ?x ?s { { SELECT (COUNT(?t) AS ?x) { ?s a ?t } } ?s a sp:Problem }',
     'SELECT (?s AS ?x) { ?s a ?t } ORDER BY ?s',
+    'SELECT * { { SELECT ?t (COUNT(*) AS ?n) { ?s a ?t } GROUP BY ?t } }',
     `SELECT (SUM(1) AS ?n) { FILTER(${'1+'.repeat(9900)}1) }`,
   ])('is found in none that has a value: %.60s', (sparql) => {
     expect(prepare(sparql).kind).toBe('table');
