@@ -241,6 +241,34 @@ describe('what is answered', () => {
     expect([answer.status, await answer.text()]).toEqual([200, 'true\n']);
   });
 
+  test.each([
+    ['purpos', 'purpose'],
+    ['Purpose', 'purpose'],
+    ['porpuse', 'purpose'],
+    ['expalin', 'explain'],
+  ])('a parameter %s is refused, since %s was meant, and nothing runs', async (name, meant) => {
+    const before = (await entries()).length;
+    const own = new URLSearchParams({ query: 'ASK {}', [name]: 'a study' });
+    const bearer = { Authorization: `Bearer ${token}` };
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    for (const answer of [
+      await fetch(`${server.url}/sparql?${own.toString()}`, { headers: bearer }),
+      await fetch(`${server.url}/sparql`, {
+        method: 'POST',
+        headers: { ...bearer, ...form },
+        body: own.toString(),
+      }),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(await problem(answer)).toMatchObject({
+        type: expect.stringMatching(/#unknown-parameter$/u),
+        detail: `Queries have no parameter of this name. Did you mean ${meant}?`,
+        parameter: name,
+      });
+    }
+    expect((await entries()).slice(before).filter(({ outcome }) => outcome === 'begun')).toEqual([]);
+  });
+
   test('triples are in each of the formats that a refusal names', async () => {
     const construct = 'CONSTRUCT WHERE { ?s a sp:Problem }';
     const refused = (await problem(await server.ask(token, construct, 'text/csv')))['detail'];

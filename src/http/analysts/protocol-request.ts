@@ -1,6 +1,7 @@
 import { LONGEST_QUERY } from '../../analysts/prepare-query.js';
 import type { Dataset } from '../../store/working-set.js';
 import { Problem } from '../../problem.js';
+import { nearestName } from '../../rdf/nearest-name.js';
 import { bodyBytes } from '../body.js';
 import { isUtf8, readMediaType } from '../media-type.js';
 import type { RequestContext } from '../request-context.js';
@@ -25,7 +26,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /**
  * Reads a query operation (SPARQL 1.1 Protocol §2.1): GET, POST of a form, POST of the query itself.
  * @returns undefined where there is no query, which asks for the description of the service
- * @throws Problem malformed-request, unsupported-media-type, too-large
+ * @throws Problem malformed-request, unknown-parameter, unsupported-media-type, too-large
  */
 export function readProtocolRequest(request: RequestContext): ProtocolRequest | undefined {
   const { context, target, route } = request;
@@ -54,6 +55,7 @@ export function requireShort(sparql: string): void {
 function operation(pairs: readonly (readonly [string, string])[]): ProtocolRequest | undefined {
   const all = (name: string): string[] => pairs.filter(([key]) => key === name).map(([, value]) => value);
   if (all('update').length > 0) throw updateRefused();
+  for (const [name] of pairs) refuseMisspelt(name);
   const [sparql, ...more] = all('query');
   // §2.1.4: exactly one.
   if (more.length > 0) throw new Problem('malformed-request', 'query is given more than once; give it once.');
@@ -70,6 +72,22 @@ function operation(pairs: readonly (readonly [string, string])[]): ProtocolReque
     purpose: all('purpose')[0],
     explain: all('explain').some((each) => each !== 'false'),
   };
+}
+
+/** Parameters that are no part of the protocol. */
+const own = ['purpose', 'explain'];
+/** With those of the protocol. */
+const known: readonly string[] = ['query', 'default-graph-uri', 'named-graph-uri', ...own];
+/** A name that differs in more characters from ours is one that a client sends with every query. */
+const FAR = 2;
+
+/** Else a query would run and be recorded for another purpose than was said, or run where it was to be explained. */
+function refuseMisspelt(name: string): void {
+  const meant = known.includes(name) ? undefined : nearestName(name, own, FAR);
+  if (meant === undefined) return;
+  throw new Problem('unknown-parameter', `Queries have no parameter of this name. Did you mean ${meant}?`, {
+    extra: { parameter: name },
+  });
 }
 
 function refuseNoIri(text: string): void {
