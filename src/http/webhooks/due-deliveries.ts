@@ -44,7 +44,7 @@ export class DueDeliveries {
   readonly #origins: AppOrigins;
   readonly #callsOfApp: CallsOfApp;
   /** Up to which change there was nothing to tell, by subscription. */
-  readonly #quiet = new Map<string, number>();
+  #quiet = new Map<string, number>();
   /** Up to which change it is known which records have changed. */
   #seen: number;
   /** Milliseconds of `performance.now` before which not all are looked at again. */
@@ -83,6 +83,8 @@ export class DueDeliveries {
   *#inAll(): Generator<readonly Subscription[]> {
     let taken = 0;
     let [all, failing, deadLetters] = [0, 0, 0];
+    // Apps remove subscriptions in other processes: only those that are still there are known on.
+    const quiet = new Map<string, number>();
     for (let after: string | undefined, isMore = true; isMore;) {
       const began = performance.now();
       const some = this.#parts.accounts.subscriptionsAfter(after, READ_AT_ONCE);
@@ -91,12 +93,15 @@ export class DueDeliveries {
       for (const each of some) {
         if (each.failures > 0) failing++;
         deadLetters += each.deadLetters.length;
+        const known = this.#quiet.get(each.id);
+        if (known !== undefined) quiet.set(each.id, known);
       }
       taken += performance.now() - began;
       yield due;
       after = some.at(-1)?.id;
       isMore = some.length === READ_AT_ONCE;
     }
+    this.#quiet = quiet;
     this.#counts = { all, failing, deadLetters };
     this.#rest = performance.now() + REST * taken;
   }
@@ -125,6 +130,11 @@ export class DueDeliveries {
       this.#quiet.set(id, last);
       return undefined;
     });
+  }
+
+  /** How many subscriptions it knows something of. */
+  get known(): number {
+    return this.#quiet.size;
   }
 
   /** Forgets a subscription that has ended. */
