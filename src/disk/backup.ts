@@ -122,7 +122,8 @@ async function writeInto(
  * epoch begins, so that working sets start over and no entity tag of before is taken for current. What lets somebody in
  * comes back only where it is there before, too, and lets them in: what was revoked or ended stays so. Resolves to the
  * number of entries.
- * @throws DataDirectoryError when the file is not a sound backup; then nothing has changed
+ * @throws DataDirectoryError when the file is not a sound backup, or its documents are swept as fast as they are put;
+ * then nothing has changed
  */
 export async function restoreBackup(
   directory: DataDirectory,
@@ -138,7 +139,9 @@ export async function restoreBackup(
       unsealed();
     }
     const last = await checkEntries(read(), file, checkGraph);
+    let attempts = 0;
     for (let isDone = false; !isDone;) {
+      if (++attempts > MOST_ATTEMPTS) throw sweptMeanwhile(file);
       // Files first: a graph never refers to what is not there. Those of before are swept when nothing needs them.
       const areThere = await restoreDocuments(directory, read());
       isDone = await directory.transact((tx) => {
@@ -157,6 +160,14 @@ export async function restoreBackup(
   }
   return entries;
 }
+
+/** A server sweeps what has been there for minutes: documents that take longer to put are never all there. */
+const MOST_ATTEMPTS = 4;
+
+const sweptMeanwhile = (file: string): DataDirectoryError =>
+  new DataDirectoryError(
+    `The documents of ${file} were removed ${MOST_ATTEMPTS} times before all of them were there: end the servers of the data directory, and restore again. Nothing was restored.`,
+  );
 
 /** Puts the entries of a backup, whose last change is `last`, in the place of everything in the tables. */
 function replaceTables(

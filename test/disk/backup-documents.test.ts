@@ -192,4 +192,31 @@ describe('the documents of a backup', () => {
     const documents = openDocumentStore(directory);
     for (const sha256 of directory.read(references).keys()) expect(documents.has(sha256)).toBe(true);
   });
+
+  test('are put a few times and no more where a server sweeps them each time', async () => {
+    const source = await seeded();
+    const file = await newFile();
+    await writeBackup(source, file, { references });
+    const directory = await openDataDirectory(await temporaryFolder(), { create: true });
+    onTestFinished(() => directory.close());
+    const all = source.read(references).size;
+    let commits = 0;
+    let isSweeping = false;
+    const transact = directory.transact.bind(directory);
+    // Each attempt puts every document in a transaction of its own, and then restores what refers to them.
+    directory.transact = async (work) => {
+      if (isSweeping) return transact(work);
+      // Without an end to the attempts this would never end either.
+      if (commits > 20 * (all + 1)) throw new Error('the restore goes on and on');
+      if (commits++ % (all + 1) === all) {
+        isSweeping = true;
+        await sweepDocuments(directory, referencedContents, { age: 0, now: Date.now() + 1 });
+        isSweeping = false;
+      }
+      return transact(work);
+    };
+    await expect(
+      restoreBackup(directory, file, { key: { kind: 'secret', secret: source.secretKey() } }),
+    ).rejects.toThrow(/were removed 4 times before all of them were there: end the servers/u);
+  });
 });
