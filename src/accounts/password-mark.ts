@@ -9,7 +9,12 @@ import type { SecretKey } from './secret-key.js';
  */
 export function passwordMark(tx: ReadTx, key: SecretKey, user: string): string | undefined {
   const stored = isUserId(user) ? (tx.get('users', user) as { password?: string } | undefined) : undefined;
-  return stored && key.lookup(`password ${stored.password ?? ''}`);
+  return stored && markOf(key, stored.password);
+}
+
+/** The passwordMark of a password as it is stored; undefined where a user has none. */
+export function markOf(key: SecretKey, stored: string | undefined): string {
+  return key.lookup(`password ${stored ?? ''}`);
 }
 
 /** What was proved with a password that is another one by now. */

@@ -2,7 +2,7 @@ import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 import { AccountError } from './account-error.js';
 import { isRecordId, isUserId } from './account-ids.js';
 import { hashNewPassword } from './password-rules.js';
-import { passwordMark, PasswordChanged } from './password-mark.js';
+import { markOf, passwordMark, PasswordChanged } from './password-mark.js';
 import { matchesPassword } from './passwords.js';
 import { holdToKey, type Vault } from './vault.js';
 
@@ -31,10 +31,11 @@ export interface UserAccounts {
   removeUser(tx: WriteTx, id: string): boolean;
   /**
    * Sets a password and writes it, which ends the sessions of the user.
+   * @returns passwordMark of the new one
    * @throws AccountError when there is no such user, or as hashNewPassword
    * @throws PasswordChanged when the password is not the one of `replaces` any more
    */
-  setPassword(id: string, password: string, options?: NewPassword): Promise<void>;
+  setPassword(id: string, password: string, options?: NewPassword): Promise<string>;
   /** Whether this is the user's password; costs the same whether or not there is such a user. */
   checkPassword(id: string, password: string): Promise<boolean>;
   user(id: string): User | undefined;
@@ -99,13 +100,15 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser): UserAccounts {
     },
     async setPassword(id, password, { revokeTokens = false, replaces } = {}) {
       const hash = await hashNewPassword(id, password);
-      await directory.transact((tx) => {
+      return directory.transact((tx) => {
         const found = stored(tx, id);
         if (!found) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
         if (replaces !== undefined && replaces !== passwordMark(tx, key, id)) throw new PasswordChanged();
         holdToKey(tx, key);
-        tx.put('users', id, withPassword(id, shown(id, found), hash));
+        const changed = withPassword(id, shown(id, found), hash);
+        tx.put('users', id, changed);
         if (revokeTokens) tokens.revoke(tx, id);
+        return markOf(key, changed.password);
       });
     },
     checkPassword(id, password) {

@@ -1,4 +1,5 @@
 import { AccountError } from '../../accounts/account-error.js';
+import { PasswordChanged } from '../../accounts/password-mark.js';
 import { isAlive, type AccessToken } from '../../accounts/tokens.js';
 import type { Flow } from '../../oauth/flow/flow.js';
 import { securityPage, type Security, type ShownToken } from '../../pages/security-page.js';
@@ -76,12 +77,12 @@ export function securityPages(
     return pageAnswer(page, securityPage(page, security), options);
   };
 
-  /** @returns what is wrong with the form, and with which status */
+  /** @returns passwordMark of the new password, or what is wrong with the form, and with which status */
   const changePassword = async (
     request: PageRequest,
     user: string,
     fields: Fields,
-  ): Promise<(PageOptions & { readonly problem: string }) | undefined> => {
+  ): Promise<string | (PageOptions & { readonly problem: string })> => {
     const password = fields.get('password') ?? '';
     if (password !== fields.get('again'))
       return { status: 400, problem: 'The new passwords differ. Type both again.' };
@@ -90,13 +91,14 @@ export function securityPages(
     const refused = await provePassword(site, flow, request, user, fields.get('current') ?? '');
     if (refused) return refused;
     try {
-      await accounts.setPassword(user, password, { revokeTokens: fields.get('end_apps') === '1', replaces });
+      const revokeTokens = fields.get('end_apps') === '1';
+      const mark = await accounts.setPassword(user, password, { revokeTokens, replaces });
+      audit('password.changed', { user });
+      return mark;
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       return { status: 400, problem: error.message };
     }
-    audit('password.changed', { user });
-    return undefined;
   };
 
   return {
@@ -110,10 +112,18 @@ export function securityPages(
     password: {
       POST: signedInForm(site, here, async (request, user, fields) => {
         const { visitor, context } = request;
-        const refused = await changePassword(request, user.id, fields);
-        if (refused) return overview(visitor, user.id, { problem: refused.problem }, refused);
-        // The new password ended every session, this one too.
-        setId(context, site, 'session', await grants.signIn(visitor.sessionId, user.id));
+        const changed = await changePassword(request, user.id, fields);
+        if (typeof changed !== 'string')
+          return overview(visitor, user.id, { problem: changed.problem }, changed);
+        try {
+          // The new password ended every session, this one too.
+          setId(context, site, 'session', await grants.signIn(visitor.sessionId, user.id, changed));
+        } catch (error) {
+          // Somebody changed it once more: only who knows that one comes in.
+          if (!(error instanceof PasswordChanged)) throw error;
+          audit('sign-in.refused', { user: user.id, reason: 'password changed' });
+          return signInFirst(site, here, 303);
+        }
         const done = fields.get('end_apps') === '1' ? 'password-and-apps' : 'password';
         return redirect(`${here}?done=${done}`, 303);
       }),
