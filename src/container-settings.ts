@@ -8,6 +8,8 @@ import type { Gather } from './metrics/metrics-listener.js';
 /** What a container is started with; paths are absolute or relative to the working directory. */
 export interface ContainerSettings {
   readonly data: string;
+  /** Called when the data directory is there, before anything is stored in it. */
+  readonly madeDirectory?: () => Promise<void>;
   /** The address of the PostgreSQL database of which `data` holds a copy. Default none: `data` is all there is. */
   readonly store?: string | undefined;
   /** Whether what records say is sealed in a new data directory. Default yes, and what an older one has chosen. */

@@ -62,6 +62,7 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     const { data, store, seal } = settings;
     const directory = await openDataDirectory(data, { create: true, store, seal });
     steps.add(() => directory.close());
+    await settings.madeDirectory?.();
     steps.add(await holdForServing(settings.data));
     const checked = checkedModels(settings.data, directory.accountKey, settings.version);
     const model = first ?? (await readModel(settings, checked));

@@ -6,7 +6,7 @@ import type { ContainerSettings, Serving } from './container-settings.js';
 import { gatherFromWorkers } from './metrics/worker-metrics.js';
 
 /** What a worker process is sent, once it has said that it waits for it. */
-export type WorkerOrder = Omit<ContainerSettings, 'log'>;
+export type WorkerOrder = Omit<ContainerSettings, 'log' | 'madeDirectory'>;
 /** What a worker process says: that it can be sent its order, that it serves, or why it cannot. */
 export type WorkerNews =
   | { readonly waiting: true }
@@ -43,7 +43,7 @@ export async function startWorkers(
 async function startOn(
   port: number,
   count: number,
-  { log: unsendable, ...settings }: ContainerSettings,
+  { log: unsendable, madeDirectory: done, ...settings }: ContainerSettings,
   log: Logger,
 ): Promise<Serving> {
   // Said here and not asked there: a worker that starts late has another parent already.

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Option, type Command } from 'commander';
 import type { AnalystSettings, Examples } from '../container-settings.js';
+import { commandMadeDirectory } from './command-entries.js';
 import { lineOf } from './command-errors.js';
 import { complain, ignoreBrokenPipe, print } from './output.js';
 import { packageVersion, shipped } from './package.js';
@@ -122,6 +123,7 @@ export function define(command: Command): void {
         version: packageVersion(),
         ...(baseUrl === undefined ? {} : { baseUrl }),
         workers,
+        madeDirectory: commandMadeDirectory,
       });
       await print(`Chartgraph ready at ${container.url}`);
       await stopped;

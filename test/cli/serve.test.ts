@@ -180,6 +180,22 @@ describe('serve', () => {
     expect(stdout).not.toContain('localhost:7000');
   });
 
+  test('the server that makes a directory says so in its log, and ends well after its key was changed', async () => {
+    const cwd = folder();
+    const [key, fresh] = ['ab'.repeat(32), 'cd'.repeat(32)];
+    const { child } = await serve(['--no-seed', ...alone], cwd, { CHARTGRAPH_SECRET_KEY: key });
+    const rotating = { CHARTGRAPH_SECRET_KEY: key, CHARTGRAPH_NEW_SECRET_KEY: fresh };
+    expect(await run(['key', 'rotate'], { cwd, env: rotating })).toMatchObject({ code: 0 });
+    expect((await stopped(child, 'SIGTERM')).code).toBe(0);
+    const env = { CHARTGRAPH_SECRET_KEY: fresh };
+    const entries = (await runJson(['audit', '--json'], { cwd, env })) as {
+      action: string;
+      outcome: string;
+    }[];
+    const outcomes = entries.filter(({ action }) => action === 'serve').map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['begun', 'done']);
+  });
+
   test('an address that is not of this machine is told with the setting that names it', async () => {
     for (const workers of ['1', '2']) {
       const args = ['serve', '--host', '192.0.2.1', '--container-access', 'signed', '--no-seed'];
