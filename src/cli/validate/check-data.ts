@@ -6,7 +6,6 @@ import { RecordInputError } from '../../records/loading/load-problems.js';
 import { loadPatient, type Patient } from '../../records/loading/load-patient.js';
 import { partInput } from '../../records/loading/input-graphs.js';
 import { asRefusal, readRdfFile, recordIdOfFile } from '../../records/loading/read-file.js';
-import { violationsOf } from '../../records/loading/violations.js';
 import { checkGraph } from '../../validate/check-graph.js';
 import { fault, type Diagnostic } from './diagnostic.js';
 import { inProgress } from '../progress.js';
@@ -52,7 +51,7 @@ export async function checkDataFile(
 
 async function checkPatient(
   file: string,
-  { graphs, warnings, names }: Patient,
+  { graphs, losses, names }: Patient,
   ontology: Ontology,
   lines: SubjectLines,
 ): Promise<Diagnostic[]> {
@@ -62,11 +61,8 @@ async function checkPatient(
   for await (const { name, quads } of graphs.length < MANY ? graphs : inProgress('Checking', graphs))
     for (const { rule, node, message } of checkGraph(ontology, namedNode(name), quads))
       diagnostics.push(fault(file, rule, `${name}: ${message}`, lineOf(node) ?? lineOf(name) ?? null));
-  // The loader's warnings tell of violations too, in short; here each has been told with its rule.
-  const told = new Set(violationsOf(graphs, ontology));
-  const others = warnings.filter((warning) => !told.has(warning));
   return [
     ...diagnostics.sort((a, b) => (a.line ?? Number.MAX_VALUE) - (b.line ?? Number.MAX_VALUE)),
-    ...others.map((message) => ({ ...fault(file, structure.id, message), severity: 'warning' as const })),
+    ...losses.map((message) => ({ ...fault(file, structure.id, message), severity: 'warning' as const })),
   ];
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { Option, type Command } from 'commander';
+import { loadOntology } from '../../ontology/directory.js';
 import { checkOntologyFolder, checkQueryFolder } from './check-model.js';
 import { checkPath, type CheckContext } from './check-paths.js';
 import { paintOn } from '../colour.js';
-import { CommandError, lineOf, UsageError } from '../command-errors.js';
+import { lineOf, UsageError } from '../command-errors.js';
 import { recordId } from '../argument-values.js';
 import type { Diagnostic } from './diagnostic.js';
 import { findingsText } from './diagnostics-text.js';
@@ -68,8 +69,7 @@ function formatOf({ json, sarif, format = 'text' }: Options): keyof typeof forma
 }
 
 async function printShapesOf(settings: Settings): Promise<void> {
-  const { loaded, diagnostics } = await checkOntologyFolder(settings.ontology);
-  if (!loaded) throw new CommandError(unreadable(diagnostics));
+  const loaded = await loadOntology(settings.ontology);
   const { shapesText } = await import('../../validate/shapes/shapes-text.js');
   await write(shapesText(loaded.ontology));
 }
@@ -93,12 +93,11 @@ async function watch(asked: Asked, settings: Settings, format: keyof typeof form
 }
 
 async function check({ paths, record }: Asked, settings: Settings): Promise<Diagnostic[]> {
-  const { loaded, diagnostics } = await checkOntologyFolder(settings.ontology);
   const base = baseUrlOf(settings);
-  if (paths.length > 0) {
-    if (!loaded) throw new CommandError(unreadable(diagnostics));
-    return explained(await checkAll(paths, { loaded, base, record }));
-  }
+  // What is wrong with the ontology is told by the run that is about it.
+  if (paths.length > 0)
+    return explained(await checkAll(paths, { loaded: await loadOntology(settings.ontology), base, record }));
+  const { loaded, diagnostics } = await checkOntologyFolder(settings.ontology);
   if (!loaded) return explained(diagnostics);
   return explained([
     ...diagnostics,
@@ -125,10 +124,4 @@ function explained(diagnostics: readonly Diagnostic[]): Diagnostic[] {
     const rule = ruleOf(diagnostic.rule);
     return rule ? { hint: rule.hint, ...diagnostic, help: pageOf(rule.id) } : diagnostic;
   });
-}
-
-function unreadable([diagnostic]: readonly Diagnostic[]): string {
-  if (!diagnostic) return 'The ontology cannot be read.';
-  const { file, line, message } = diagnostic;
-  return `${file}${line === null ? '' : `:${line}`}: ${message}`;
 }

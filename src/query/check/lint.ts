@@ -5,6 +5,7 @@ import { Graph } from '../../ontology/graph.js';
 import type { OntologyProblem } from '../../ontology/check/ontology-problem.js';
 import { positionsIn, type Locate } from '../../ontology/check/positions.js';
 import type { Rule } from '../../ontology/check/rule.js';
+import { madeOnce } from '../../rdf/made-once.js';
 import { api } from '../../rdf/vocabulary.js';
 import { checkPatterns } from './check-patterns.js';
 import { readQueries } from '../load-queries.js';
@@ -22,10 +23,12 @@ export interface ModelProblem {
 }
 
 /** All that is wrong with an ontology for itself: what the container would refuse, and what people would miss. */
-export function lintOntology({ ontology, quads, files }: LoadedOntology): ModelProblem[] {
-  const problems = [...checkOntology(ontology, quads), ...checkPatterns(ontology)];
-  return problems.length === 0 ? [] : located(problems, positionsIn(files));
-}
+export const lintOntology = madeOnce(
+  ({ ontology, quads, files }: LoadedOntology): readonly ModelProblem[] => {
+    const problems = [...checkOntology(ontology, quads), ...checkPatterns(ontology)];
+    return problems.length === 0 ? [] : located(problems, positionsIn(files));
+  },
+);
 
 /**
  * All that is wrong with a folder of queries, and the terms of the ontology that neither it nor the queries use. Those

@@ -38,7 +38,9 @@ export interface Patient {
   readonly graphs: readonly NamedGraph[];
   readonly statements: number;
   readonly quads: number;
-  /** What the ontology does not allow, links that lead nowhere and triples left out: errors for a strict caller. */
+  /** Links that lead nowhere, and triples left out. */
+  readonly losses: readonly string[];
+  /** The losses, and what the ontology does not allow: errors for a strict caller. */
   readonly warnings: readonly string[];
   /** What was changed or copied on the way, and needs nobody's hand. */
   readonly notes: readonly string[];
@@ -82,7 +84,7 @@ export function loadPatient(input: PatientInput): Patient {
   const stale = staleLinks(partition, record, ontology, base, (iri) => known.has(iri));
   const own = { name: record.iri, quads: [typed(record.iri, sp.MedicalRecord)] };
   const all = [own, ...graphs];
-  const told = [...leftOut(partition.leftovers), ...stale];
+  const losses = [...leftOut(partition.leftovers), ...stale];
   let warnings: readonly string[] | undefined;
   return {
     recordId: record.id,
@@ -90,9 +92,10 @@ export function loadPatient(input: PatientInput): Patient {
     graphs: all,
     statements: graphs.length,
     quads: all.reduce((sum, { quads }) => sum + quads.length, 0),
+    losses,
     // To validate takes half of all this, and not all callers ask.
     get warnings() {
-      return (warnings ??= [...told, ...violationsOf(graphs, ontology)]);
+      return (warnings ??= [...losses, ...violationsOf(graphs, ontology)]);
     },
     notes: [
       ...notes(

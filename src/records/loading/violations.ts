@@ -2,19 +2,12 @@ import type { Ontology } from '../../ontology/model.js';
 import { namedNode } from '../../rdf/terms.js';
 import type { NamedGraph } from '../../store/graph-store.js';
 import { validateResource } from '../../validate/resource.js';
-import type { Violation } from '../../validate/violation.js';
-
-/** What the ontology does not allow in the graph of one statement. */
-function violationsIn({ name, quads }: NamedGraph, ontology: Ontology): Violation[] {
-  return validateResource(ontology, namedNode(name), quads);
-}
 
 /** What the ontology does not allow in the graphs: each kind of violation once, with the first place and the number. */
 export function violationsOf(graphs: readonly NamedGraph[], ontology: Ontology): string[] {
   const kinds = new Map<string, { first: string; message: string; count: number }>();
-  for (const graph of graphs) {
-    const { name } = graph;
-    for (const { rule, property, message } of violationsIn(graph, ontology)) {
+  for (const { name, quads } of graphs) {
+    for (const { rule, property, message } of validateResource(ontology, namedNode(name), quads)) {
       const kind = `${rule} ${property ?? ''} ${name.slice(0, name.lastIndexOf('/'))}`;
       const known = kinds.get(kind);
       if (known) known.count++;
