@@ -5,9 +5,8 @@ import { loadFile, type FileReport } from '../records/load-file.js';
 import { UsageError } from './command-errors.js';
 import { commandConcerns } from './command-entries.js';
 import { listFromTheStart, withData, type OpenData } from './open-data.js';
-import { MAPPING_FOLDER, readMapping } from '../fhir/mapping.js';
-import { loadEndpointFile } from './load-endpoint-command.js';
-import { fhirTypeOf, filesOf, loadFhirFiles, STDIN, type FhirReport } from './load-fhir-command.js';
+import { fhirTypeOf, filesOf, STDIN } from './files-to-load.js';
+import type { FhirReport } from './load-fhir-command.js';
 import { recordId } from './argument-values.js';
 import { complain, count, print, printJson } from './output.js';
 import { startProgress } from './progress.js';
@@ -68,11 +67,14 @@ export function define(command: Command): void {
               resources.push({ path, type });
               continue;
             }
-            reports.push(
-              type === 'Endpoint'
-                ? await loadEndpointFile({ path, primary, strict })
-                : await loadFile({ path, primary, ontology, base, recordId, documents, replace, strict }),
-            );
+            // What reads FHIR is imported where there is FHIR: it takes longer than to load a small file of RDF.
+            if (type === 'Endpoint') {
+              const { loadEndpointFile } = await import('./load-endpoint-command.js');
+              reports.push(await loadEndpointFile({ path, primary, strict }));
+            } else {
+              const where = { path, primary, ontology, base, recordId, documents };
+              reports.push(await loadFile({ ...where, replace, strict }));
+            }
             progress.at(reports.length);
           }
           if (resources.length > 0) {
@@ -84,6 +86,8 @@ export function define(command: Command): void {
               throw new UsageError(
                 '--strict reads everything twice, which standard input is not: load a file.',
               );
+            const { MAPPING_FOLDER, readMapping } = await import('../fhir/mapping.js');
+            const { loadFhirFiles } = await import('./load-fhir-command.js');
             const mapping = await readMapping(join(settings.queries, MAPPING_FOLDER), ontology);
             const start = reports.length;
             const onFile = (done: number): void => progress.at(start + done);
