@@ -13,6 +13,7 @@ import { promisify } from 'node:util';
 import type { Mutex } from '../disk/mutex.js';
 import { append, type Reserve } from '../disk/reserve.js';
 import { sha256 } from '../disk/sha256.js';
+import { withFile } from '../disk/with-file.js';
 import {
   chained,
   CLOSED,
@@ -23,7 +24,7 @@ import {
   type ChainHead,
   type SegmentHeader,
 } from './chain-lines.js';
-import { headerOf, lastLine, listSegments, segmentFile, withFile } from './segment-files.js';
+import { headerOf, lastLine, listSegments, segmentFile } from './segment-files.js';
 
 /** A segment that is longer, or older, is closed: whole segments are indexed, and dropped when their time is over. */
 export interface SegmentLimits {

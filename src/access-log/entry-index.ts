@@ -3,11 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { join } from 'node:path';
 import { isNoRoom } from '../disk/no-room.js';
 import { noPostingLists, openPostingLists, type PostingLists } from '../disk/posting-lists.js';
+import { withFile } from '../disk/with-file.js';
 import { readEntryText, type RecordedEntry } from './access-entry.js';
 import { keysOf } from './access-filter.js';
 import { CLOSED, readHeader, readLine } from './chain-lines.js';
 import type { Sealing } from './entry-sealing.js';
-import { listSegments, readLines, segmentFile, utf8, withFile, type PlacedLine } from './segment-files.js';
+import { listSegments, readLines, segmentFile, utf8, type PlacedLine } from './segment-files.js';
 
 /** Requests are answered after so many lines. */
 const LINES_IN_A_TURN = 500;

@@ -6,9 +6,10 @@ import { decodeKey, FORMER_KEY_VARIABLE, readSecretKey } from '../disk/key-file.
 import { keyId } from '../disk/keyring.js';
 import { createFile, putFile } from '../disk/put-file.js';
 import { deriveKey, KEY_BYTES, seal, unseal } from '../disk/sealing.js';
+import { withFile } from '../disk/with-file.js';
 import { AccessLogError } from './access-log-error.js';
 import { CLOSED, isInTheClear, readLine } from './chain-lines.js';
-import { listSegments, readLines, segmentFile, withFile, type PlacedLine } from './segment-files.js';
+import { listSegments, readLines, segmentFile, type PlacedLine } from './segment-files.js';
 
 /** Where the key of the log stands in its folder: sealed, once for each secret key that opens it, by the id of that. */
 const FILE = 'key';

@@ -1,9 +1,10 @@
 import type { PostingLists } from '../disk/posting-lists.js';
+import { withFile } from '../disk/with-file.js';
 import type { RecordedEntry } from './access-entry.js';
 import { isAskedFor, narrowestKey, type AccessFilter } from './access-filter.js';
 import { entryOf, indexClosed } from './entry-index.js';
 import type { Sealing } from './entry-sealing.js';
-import { listSegments, readLineAt, readLines, segmentFile, utf8, withFile } from './segment-files.js';
+import { listSegments, readLineAt, readLines, segmentFile, utf8 } from './segment-files.js';
 
 /** What entries are read from. */
 export interface EntrySource {

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { PostingLists } from '../disk/posting-lists.js';
+import { withFile } from '../disk/with-file.js';
 import type { AccessEntry } from './access-entry.js';
-import { headerOf, listSegments, segmentFile, withFile } from './segment-files.js';
+import { headerOf, listSegments, segmentFile } from './segment-files.js';
 
 /** What retention works on. */
 export interface Dropping {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { fstatSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { AccessLogError } from './access-log-error.js';
 import { readHeader, type SegmentHeader } from './chain-lines.js';
@@ -87,20 +87,4 @@ export function headerOf(fd: number, file: string): SegmentHeader & { readonly l
   if (!header)
     throw new AccessLogError(`${file} is damaged: run chartgraph audit verify, and keep the file.`);
   return { ...header, length: text.length + 1 };
-}
-
-/** Opens a file, runs `work` and closes it; undefined where there is no such file. */
-export function withFile<T>(file: string, work: (fd: number) => T): T | undefined {
-  let fd: number;
-  try {
-    fd = openSync(file, 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    return work(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

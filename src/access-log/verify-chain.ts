@@ -1,4 +1,5 @@
 import { sha256 } from '../disk/sha256.js';
+import { withFile } from '../disk/with-file.js';
 import { readEntryText, type DroppedEntries } from './access-entry.js';
 import {
   CLOSED,
@@ -10,7 +11,7 @@ import {
   type ChainLine,
   type SegmentHeader,
 } from './chain-lines.js';
-import { listSegments, readLines, segmentFile, utf8, withFile } from './segment-files.js';
+import { listSegments, readLines, segmentFile, utf8 } from './segment-files.js';
 
 /** Where a chain stood at some time, kept elsewhere. */
 export interface Checkpoint extends ChainHead {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { DataDirectoryError } from './data-directory-error.js';
 import type { BackupKey } from './backup-key.js';
@@ -11,6 +11,7 @@ import {
   type ByteSink,
   type ByteSource,
 } from './sealed-file.js';
+import { withFile } from './with-file.js';
 
 // A backup is one sealed file (sealed-file.ts); up to version 0.2 the content stood in the clear. It is a line with a header in JSON, then blocks (four bytes of length, then deflated entries), an
 // empty block, and the SHA-256 of everything before it. An entry is the length of its key and of its value (four
@@ -109,22 +110,13 @@ export function checkBackupFile(fd: number, file: string, key: () => BackupKey):
  * @throws DataDirectoryError for a directory
  */
 export function holdsBackup(file: string): boolean | undefined {
-  let fd: number;
-  try {
-    fd = openSync(file, 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
+  return withFile(file, (fd) => {
     refuseDirectory(fd, file);
     const start = Buffer.alloc(64);
     const length = readSync(fd, start, 0, start.length, 0);
     if (length === 0) return undefined;
     return /^\{"format":"chartgraph-(?:sealed-)?backup"/u.test(start.toString('latin1', 0, length));
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
 /**

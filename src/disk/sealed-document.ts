@@ -98,22 +98,6 @@ export async function openDocumentFile(
   };
 }
 
-/** The content of a file that was read whole. @throws Error as `openDocumentFile` and `read` do */
-export function documentContent(file: Buffer, keys: DataKeys): Buffer {
-  const header = file.subarray(0, HEADER);
-  if (!isHeader(header)) return file;
-  const key = keyOfFile(keys.keyOf(header.readUInt32BE(MAGIC.length)), header);
-  const parts: Buffer[] = [];
-  for (let at = HEADER; parts.length === 0 || at < file.length; at += SEALED_CHUNK) {
-    const isLast = at + SEALED_CHUNK >= file.length;
-    const place = { number: parts.length, isLast, header };
-    const content = openChunk(key, file.subarray(at, at + SEALED_CHUNK), place);
-    if (!content) throw new Error('it is not as it was written');
-    parts.push(content);
-  }
-  return Buffer.concat(parts);
-}
-
 function isHeader(bytes: Buffer): boolean {
   return bytes.length === HEADER && MAGIC.equals(bytes.subarray(0, MAGIC.length));
 }
