@@ -52,7 +52,7 @@ export async function deriveSuite(options: SuiteOptions): Promise<Suite> {
   const content = await readSeed({ dir: seed, ontology, base, files: memoryFiles() });
   const data = new NaiveData(content.graphs, ontology, base);
   const store = openMemoryStore(base, deriveIndex(ontology));
-  await store.replace(content.graphs);
+  await store.write({ replace: content.graphs });
   const unopened = () => Promise.reject(new Error('a suite opens no data'));
   const source = { base, names: () => data.names(), graph: () => [], open: unopened };
   const answerer = await openAnswerer(model, source, store, container);

@@ -4,7 +4,7 @@ import type { Quad } from '../rdf/terms.js';
 import { CapacityWatch, PLANNED_QUADS, StoreFull } from './capacity.js';
 import { FullScopes } from './full-scopes.js';
 import { Follower } from './follower.js';
-import type { Change, Found, GraphStore, NamedGraph, Row, SelectManner } from './graph-store.js';
+import type { Change, Found, GraphStore, Row, SelectManner } from './graph-store.js';
 import { KeptRows } from './kept-rows.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { paces, type PaceLimits } from './pace.js';
@@ -165,14 +165,6 @@ export class EmbeddedStore implements GraphStore {
   async write(change: Change): Promise<number> {
     this.#refuseIfClosed();
     return this.primary.write(change);
-  }
-
-  replace(graphs: readonly NamedGraph[]): Promise<number> {
-    return this.write({ replace: graphs });
-  }
-
-  remove(names: readonly string[]): Promise<number> {
-    return this.write({ remove: names });
   }
 
   async has(name: string): Promise<boolean> {

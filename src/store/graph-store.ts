@@ -80,8 +80,6 @@ export interface GraphStore {
    * @throws InvalidGraph for a graph that cannot be kept
    */
   write(change: Change): Promise<number>;
-  replace(graphs: readonly NamedGraph[]): Promise<number>;
-  remove(names: readonly string[]): Promise<number>;
   has(name: string): Promise<boolean>;
   /** The number of the last change at or below a path ('' = everything); 0 when there never was one. */
   revision(path: string): Promise<number>;

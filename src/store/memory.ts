@@ -1,7 +1,7 @@
 import type { Quad } from '../rdf/terms.js';
 import { isAtOrBelow } from '../ontology/path-template.js';
 import { indexGraph, type Derive } from './chunk.js';
-import { StaleRevision, type Change, type GraphStore, type NamedGraph, type Row } from './graph-store.js';
+import { StaleRevision, type Change, type GraphStore, type Row } from './graph-store.js';
 import { innerLabelUnder } from './skolem-label.js';
 import { keyOf, nameOf, pathAndAncestors } from './paths.js';
 import { prepare, type PreparedChange } from './prepare.js';
@@ -79,14 +79,6 @@ class MemoryStore implements GraphStore {
       [...changed].map(([path, text]) => (text === undefined ? '' : this.#nquads(path, text))).join(''),
     );
     return this.#advance(changed.keys());
-  }
-
-  replace(graphs: readonly NamedGraph[]): Promise<number> {
-    return this.write({ replace: graphs });
-  }
-
-  remove(names: readonly string[]): Promise<number> {
-    return this.write({ remove: names });
   }
 
   async has(name: string): Promise<boolean> {

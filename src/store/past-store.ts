@@ -121,14 +121,6 @@ class PastStore implements GraphStore {
     return Promise.reject(new Error('An earlier state cannot be written.'));
   }
 
-  replace(): Promise<never> {
-    return this.write();
-  }
-
-  remove(): Promise<never> {
-    return this.write();
-  }
-
   close(): Promise<void> {
     this.release();
     return Promise.resolve();

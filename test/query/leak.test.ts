@@ -41,10 +41,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartgraph-leak-'));
   directory = await openDataDirectory(folder, { create: true });
   store = await openEmbeddedStore({ directory, base, derive: deriveIndex(ontology) });
-  await store.replace([
-    ...tangled(ontology, base, [mine, ...others]),
-    ...others.flatMap((other) => claimants(ontology, base, other, mine)),
-  ]);
+  await store.write({
+    replace: [
+      ...tangled(ontology, base, [mine, ...others]),
+      ...others.flatMap((other) => claimants(ontology, base, other, mine)),
+    ],
+  });
 });
 afterAll(async () => {
   await store.close();

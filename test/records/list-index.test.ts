@@ -41,8 +41,8 @@ const STATEMENTS = fc.record({
 });
 
 const store = openMemoryStore(base, deriveIndex(ontology));
-await store.replace(
-  lists.flatMap(({ name, index }) => {
+await store.write({
+  replace: lists.flatMap(({ name, index }) => {
     const properties = [...index.dates, sp.endDate, dcterms.date];
     return fc.sample(STATEMENTS, { seed: 20261122, numRuns: 40 }).map((each, number) => {
       const statement = namedNode(`${record}/${name}/${number}`);
@@ -60,7 +60,7 @@ await store.replace(
       };
     });
   }),
-);
+});
 
 describe('the members of a list', () => {
   it.each(lists)(
@@ -132,7 +132,7 @@ describe('pages of a list', () => {
     );
     const names = Array.from({ length: 600 }, (_, second) => `${record}/problems/${second}`);
     const typed = (name: string) => quad(namedNode(name), namedNode(rdf.type), namedNode(sp.Problem));
-    await many.replace(names.map((name) => ({ name, quads: [typed(name)] })));
+    await many.write({ replace: names.map((name) => ({ name, quads: [typed(name)] })) });
     const gathered = await many.select(
       `SELECT (GROUP_CONCAT(?${LIST_INSTANT}) AS ?all) { ${fromListIndex(record, index, 's').pattern} }`,
     );

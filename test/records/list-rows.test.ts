@@ -44,7 +44,7 @@ describe('members by what the index says of them', () => {
         const record = `${BASE}/records/${records++}`;
         const names = members.map(({ id }) => `${record}/${id.join('')}`);
         for (const [at, each] of members.entries()) dates.set(names[at] ?? '', each.dates);
-        await store.replace(names.map((name) => ({ name, quads: [stated(name)] })));
+        await store.write({ replace: names.map((name) => ({ name, quads: [stated(name)] })) });
         const { pattern, orderBy } = fromListIndex(record, INDEX, 's');
         const sorted = await store.select(`SELECT DISTINCT ?s { ${pattern} } ORDER BY ${orderBy}`);
         const rows = await store.select(`SELECT ?${LIST_INSTANT} ?s { ${pattern} }`);

@@ -8,6 +8,7 @@ import { readList } from '../../src/records/lists/list.js';
 import { recordPartition } from '../../src/records/record-partition.js';
 import { deriveIndex } from '../../src/records/search-index.js';
 import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded.js';
+import type { NamedGraph } from '../../src/store/graph-store.js';
 import { temporaryFolder } from '../disk/temporary.js';
 import { base, ontology, patient, problem, record } from './support.js';
 
@@ -19,7 +20,7 @@ if (!call || !query) throw new Error('the ontology has no such call');
 const snomed = (code: string) => namedNode(`http://purl.bioontology.org/ontology/SNOMEDCT/${code}`);
 
 /** A store that has nothing in memory but what it is asked for. */
-async function storeOf(...graphs: Parameters<Awaited<ReturnType<typeof openEmbeddedStore>>['replace']>[0]) {
+async function storeOf(...graphs: readonly NamedGraph[]) {
   const directory = await openDataDirectory(await temporaryFolder(), { create: true });
   onTestFinished(() => directory.close());
   const partition = recordPartition(ontology);
@@ -31,7 +32,7 @@ async function storeOf(...graphs: Parameters<Awaited<ReturnType<typeof openEmbed
     fillsAhead: true,
   });
   onTestFinished(() => store.close());
-  await store.replace(graphs);
+  await store.write({ replace: graphs });
   return store;
 }
 

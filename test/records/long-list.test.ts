@@ -98,7 +98,7 @@ describe('a long list', () => {
     const store = await storeOf(whole(101, 1));
     const list = await readList(store, ontology, request());
     const engine = openMemoryStore(base, deriveIndex(ontology));
-    await engine.replace(whole(101, 1));
+    await engine.write({ replace: whole(101, 1) });
     const { stored: _, ...queried } = { ...engine, base, stored: undefined };
     const asked = await readList(
       {
@@ -143,10 +143,10 @@ describe('a long list', () => {
   it('is of one state when it is written to once, whenever that is', async () => {
     const store = await storeOf(whole(320, 1));
     for (let after = 0; after < 12; after++) {
-      await store.replace(whole(320, 1));
+      await store.write({ replace: whole(320, 1) });
       const reading = readLong(store);
       for (let turn = 0; turn < after; turn++) await nextTurn();
-      const writing = store.replace(whole(320, 2));
+      const writing = store.write({ replace: whole(320, 2) });
       const long = await reading;
       await writing;
       expect(versionsIn(quadsOf(long)).size, `after ${after} turns`).toBe(1);
@@ -160,7 +160,7 @@ describe('a long list', () => {
     let written = 0;
     const writing = (async () => {
       for (let version = 1; !isOver; version++) {
-        await store.replace(whole(220, version));
+        await store.write({ replace: whole(220, version) });
         written++;
         await nextTurn();
       }
@@ -181,8 +181,8 @@ describe('a long list', () => {
     const some = [3, 100, 250];
     const writing = (async () => {
       for (; !isOver; removed++) {
-        await store.remove(some.map(nameOf));
-        await store.replace(some.map((at) => problem(at, 1)));
+        await store.write({ remove: some.map(nameOf) });
+        await store.write({ replace: some.map((at) => problem(at, 1)) });
       }
     })();
     const said = (quads: readonly Quad[]): Set<string> => new Set(quads.map(({ subject }) => subject.value));
@@ -218,7 +218,7 @@ describe('a long list', () => {
     const state = (): string => String(store.primary.revision('/records/7'));
     const before = state();
     const list = await readList(store, ontology, brief());
-    await store.remove(Array.from({ length: 310 }, (_, at) => nameOf(at + 10)));
+    await store.write({ remove: Array.from({ length: 310 }, (_, at) => nameOf(at + 10)) });
     const long = await readLongList(store, ontology, request(), state, { before, list });
     expect(long.total).toBe(10);
     expect(long.order).toHaveLength(10);

@@ -49,8 +49,6 @@ const queriedOnly = (store: GraphStore): GraphStore => ({
   select: (sparql, scope) => store.select(sparql, scope),
   ask: (sparql, scope) => store.ask(sparql, scope),
   write: (change) => store.write(change),
-  replace: (graphs) => store.replace(graphs),
-  remove: (names) => store.remove(names),
   has: (name) => store.has(name),
   revision: (path) => store.revision(path),
   close: () => Promise.resolve(),
@@ -164,12 +162,12 @@ describe('what is answered from graphs as they are stored', () => {
         const unique = [...new Map(graphs.map((graph) => [graph.name, graph])).values()];
         const names = unique.map(({ name }) => name);
         await store.write({ removeUnder });
-        await store.replace(unique);
+        await store.write({ replace: unique });
         for (const record of RECORDS) {
           for (const { call, query } of queried) {
             const loaded = within(call, record, unique);
             await engine.write({ removeUnder });
-            await engine.replace(loaded);
+            await engine.write({ replace: loaded });
             for (const page of PAGES) {
               const request = requestOf(call, record, page, query);
               const answer = await answerOf(store, request);
@@ -185,7 +183,7 @@ describe('what is answered from graphs as they are stored', () => {
           }
           for (const call of singles) {
             await engine.write({ removeUnder });
-            await engine.replace(within(call, record, unique));
+            await engine.write({ replace: within(call, record, unique) });
             for (const name of names) {
               const asked = { call, path: { record_id: record }, resource: name };
               const reads = { ontology, queries, base };
@@ -347,8 +345,8 @@ describe('what is answered from graphs as they are stored', () => {
     const endless = 'a'.repeat(2500);
     const store = await storeOf([fulfillment(0, '2009', endless), fulfillment(1, '2011', 'b')]);
     const before = await store.revision('');
-    await store.replace([fulfillment(0, '2012', 'c'), fulfillment(2, '2013', endless)]);
-    await store.remove([own(1).value]);
+    await store.write({ replace: [fulfillment(0, '2012', 'c'), fulfillment(2, '2013', endless)] });
+    await store.write({ remove: [own(1).value] });
     const past = pastStores(store.primary, deriveIndex(ontology));
     for (const [revision, order] of [
       [before, [1, 0]],

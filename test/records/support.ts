@@ -101,6 +101,6 @@ export async function storeOf(graphs: readonly NamedGraph[]): Promise<EmbeddedSt
   onTestFinished(() => directory.close());
   const store = await openEmbeddedStore({ directory, base, derive: deriveIndex(ontology) });
   onTestFinished(() => store.close());
-  await store.replace(graphs);
+  await store.write({ replace: graphs });
   return store;
 }

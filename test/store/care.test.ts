@@ -34,14 +34,14 @@ describe('a working set that is made anew beside the one in use', () => {
   test('is due when more was replaced than the limit allows, however often a graph changed between two queries', async () => {
     const garbage: number[] = [];
     const store = await storeOn(await directory(), { garbageLimit: (quads) => garbage.push(quads) && 150 });
-    await store.replace(notes(100));
-    for (let round = 0; round < 200; round++) await store.replace(notes(1, `${round}`));
+    await store.write({ replace: notes(100) });
+    for (let round = 0; round < 200; round++) await store.write({ replace: notes(1, `${round}`) });
     expect(await count(store)).toBe(100);
     // Only the last version of the one note was ever taken in: nothing to make anew.
     expect(store.isRenewing).toBe(false);
     expect(garbage.at(-1)).toBe(300);
     for (let round = 0; round < 2; round++) {
-      await store.replace(notes(100, `all ${round}`));
+      await store.write({ replace: notes(100, `all ${round}`) });
       expect(await count(store)).toBe(100);
     }
     for (let left = 200; store.renewals === 0 && left > 0; left--) {
@@ -62,7 +62,7 @@ describe('a working set that is made anew beside the one in use', () => {
       const quads = texts.map((text, index) =>
         quad(namedNode(name), predicates[index] ?? namedNode(name), literal(text)),
       );
-      await store.replace([{ name, quads }]);
+      await store.write({ replace: [{ name, quads }] });
       const found = await store.select(`SELECT ?text WHERE { GRAPH <${name}> { ?s ?p ?text } }`);
       expect(found.map((row) => row.text?.value).sort()).toEqual(texts.sort());
     }
@@ -79,13 +79,13 @@ describe('a store that nears the end of its memory', () => {
       planned: 300,
       onNearCapacity: (quads) => told.push(quads),
     });
-    await store.replace(notes(79));
+    await store.write({ replace: notes(79) });
     await store.ready();
     expect(told).toEqual([]);
-    await store.replace(notes(80));
+    await store.write({ replace: notes(80) });
     for (let round = 0; round < 3; round++) await store.ready();
     expect(told).toEqual([240]);
-    await store.replace(notes(90));
+    await store.write({ replace: notes(90) });
     await store.ready();
     expect(told).toEqual([240, 270]);
   });
@@ -93,23 +93,23 @@ describe('a store that nears the end of its memory', () => {
   test('refuses clearly instead of breaking, loses nothing, and answers again when there is less', async () => {
     const files = await directory();
     const store = await storeOn(files, { planned: 100, retryFull: 0 });
-    await store.replace(notes(10));
+    await store.write({ replace: notes(10) });
     expect(await count(store)).toBe(10);
-    await store.replace(notes(60));
+    await store.write({ replace: notes(60) });
     for (let round = 0; round < 3; round++) await expect(count(store)).rejects.toThrow(StoreFull);
     await expect(count(store)).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '60' } });
     expect(store.primary.names()).toHaveLength(60);
     await expect(openEmbeddedStore({ directory: files, base: BASE, planned: 100 })).rejects.toThrow(
       'planned for 100 statements',
     );
-    await store.remove(notes(55).map(({ name }) => name));
+    await store.write({ remove: notes(55).map(({ name }) => name) });
     expect(await count(store)).toBe(5);
   });
 
   test('is not full of what was replaced', async () => {
     const store = await storeOn(await directory(), { planned: 250 });
     for (let round = 0; round < 30; round++) {
-      await store.replace(notes(60, `${round}`));
+      await store.write({ replace: notes(60, `${round}`) });
       expect(await count(store)).toBe(60);
     }
   });

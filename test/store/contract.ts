@@ -36,7 +36,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
     test('what was written can be queried at once, isomorphic and with blank blank nodes', async () => {
       const store = await emptyStore();
       const graph = note('/records/1/notes/a', 'first');
-      await store.replace([graph]);
+      await store.write({ replace: [graph] });
       const read = await store.construct(everythingIn('/records/1/notes/a'));
       expect(isomorphic(read, [...graph.quads])).toBe(true);
       expect(read.filter(({ object }) => object.termType === 'BlankNode')).toHaveLength(1);
@@ -45,7 +45,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
 
     test('a CONSTRUCT that yields a quad several times returns it once', async () => {
       const store = await emptyStore();
-      await store.replace([note('/records/1/notes/a', 'x'), note('/records/1/notes/b', 'y')]);
+      await store.write({ replace: [note('/records/1/notes/a', 'x'), note('/records/1/notes/b', 'y')] });
       const read = await store.construct(
         `CONSTRUCT { <urn:s> <urn:p> <urn:o> } WHERE { GRAPH ?g { ?s ?p ?o } }`,
       );
@@ -54,7 +54,9 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
 
     test('an blank node has the same label in every answer, and other graphs have other ones', async () => {
       const store = await emptyStore();
-      await store.replace([note('/records/1/notes/a', 'same'), note('/records/1/notes/b', 'same')]);
+      await store.write({
+        replace: [note('/records/1/notes/a', 'same'), note('/records/1/notes/b', 'same')],
+      });
       const inner = async (path: string) =>
         (await store.construct(everythingIn(path))).find(({ object }) => object.termType === 'BlankNode')
           ?.object;
@@ -77,7 +79,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
         quad(inner, term('other'), term('thing')),
       ];
       const short = note('/records/1/notes/b', 'y');
-      await store.replace([{ name: BASE + name, quads }, short]);
+      await store.write({ replace: [{ name: BASE + name, quads }, short] });
       const read = await store.construct(everythingIn(name));
       expect(read).toHaveLength(quads.length);
       expect(isomorphic(read, quads)).toBe(true);
@@ -86,7 +88,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
       const together = await store.construct(both);
       expect(together).toHaveLength(quads.length + short.quads.length);
       expect(isomorphic(together, [...quads, ...short.quads])).toBe(true);
-      await store.replace([note(name, 'short')]);
+      await store.write({ replace: [note(name, 'short')] });
       expect(isomorphic(await store.construct(everythingIn(name)), [...note(name, 'short').quads])).toBe(
         true,
       );
@@ -95,17 +97,19 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
     test('rows hold typed terms, blank blank nodes, and no unbound variables', async () => {
       const store = await emptyStore();
       const name = '/records/1/notes/a';
-      await store.replace([
-        {
-          name: BASE + name,
-          quads: [
-            quad(iri(name), term('plain'), literal('text')),
-            quad(iri(name), term('tagged'), literal('texte', 'fr')),
-            quad(iri(name), term('typed'), literal('5', term('kind'))),
-            quad(iri(name), term('node'), blankNode()),
-          ],
-        },
-      ]);
+      await store.write({
+        replace: [
+          {
+            name: BASE + name,
+            quads: [
+              quad(iri(name), term('plain'), literal('text')),
+              quad(iri(name), term('tagged'), literal('texte', 'fr')),
+              quad(iri(name), term('typed'), literal('5', term('kind'))),
+              quad(iri(name), term('node'), blankNode()),
+            ],
+          },
+        ],
+      });
       const rows = await store.select(`SELECT ?value ?none WHERE { GRAPH ?g { ?s ?p ?value } } ORDER BY ?p`);
       expect(rows.map((row) => Object.keys(row))).toEqual([['value'], ['value'], ['value'], ['value']]);
       expect(rows[0]?.value?.termType).toBe('BlankNode');
@@ -131,7 +135,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
       const store = await emptyStore();
       const said = literal(value, namedNode(datatype));
       const name = '/records/1/notes/a';
-      await store.replace([{ name: BASE + name, quads: [quad(iri(name), term('value'), said)] }]);
+      await store.write({ replace: [{ name: BASE + name, quads: [quad(iri(name), term('value'), said)] }] });
       const rows = await store.select('SELECT ?none ?value ?less WHERE { GRAPH ?g { ?s ?p ?value } }');
       expect(rows).toEqual([{ value: said }]);
     });
@@ -141,18 +145,18 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
       const again = async () =>
         (await store.select(TEXTS, undefined, 'kept')).map((row) => row.text?.value).sort();
       expect(await again()).toEqual([]);
-      await store.replace([note('/records/1/notes/a', 'x')]);
+      await store.write({ replace: [note('/records/1/notes/a', 'x')] });
       expect(await again()).toEqual(['x']);
       expect(await again()).toEqual(['x']);
-      await store.replace([note('/records/1/notes/a', 'y'), note('/records/1/notes/b', 'z')]);
+      await store.write({ replace: [note('/records/1/notes/a', 'y'), note('/records/1/notes/b', 'z')] });
       expect(await again()).toEqual(['y', 'z']);
-      await store.remove([BASE + '/records/1/notes/a']);
+      await store.write({ remove: [BASE + '/records/1/notes/a'] });
       expect(await again()).toEqual(['z']);
     });
 
     test('a query with a syntax error rejects and harms nothing', async () => {
       const store = await emptyStore();
-      await store.replace([note('/records/1/notes/a', 'x')]);
+      await store.write({ replace: [note('/records/1/notes/a', 'x')] });
       await expect(store.construct('CONSTRUCT {')).rejects.toThrow();
       await expect(store.select('SELEKT')).rejects.toThrow();
       await expect(store.ask('')).rejects.toThrow();
@@ -163,10 +167,15 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
   describe('writing', () => {
     test('a graph is replaced as a whole', async () => {
       const store = await emptyStore();
-      await store.replace([note('/records/1/notes/a', 'first')]);
-      await store.replace([
-        { name: BASE + '/records/1/notes/a', quads: [quad(iri('/records/1'), term('other'), literal('x'))] },
-      ]);
+      await store.write({ replace: [note('/records/1/notes/a', 'first')] });
+      await store.write({
+        replace: [
+          {
+            name: BASE + '/records/1/notes/a',
+            quads: [quad(iri('/records/1'), term('other'), literal('x'))],
+          },
+        ],
+      });
       expect((await store.construct(everythingIn('/records/1/notes/a'))).map(shown)).toEqual([
         `${BASE}/records/1 https://example.org/terms#other x`,
       ]);
@@ -175,8 +184,8 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
     test('graphs are removed by name and by what they stand under, not by how their names begin', async () => {
       const store = await emptyStore();
       const paths = ['/records/1', '/records/1/notes/a', '/records/1/notes/b', '/records/10', '/users/u'];
-      await store.replace(paths.map((path) => note(path, 'x')));
-      await store.remove([BASE + '/users/u', BASE + '/users/nobody']);
+      await store.write({ replace: paths.map((path) => note(path, 'x')) });
+      await store.write({ remove: [BASE + '/users/u', BASE + '/users/nobody'] });
       expect(Object.keys(await texts(store)).sort()).toEqual(paths.slice(0, 4));
       await store.write({ removeUnder: [BASE + '/records/1'] });
       expect(Object.keys(await texts(store))).toEqual(['/records/10']);
@@ -186,7 +195,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
 
     test('one change can clear what is under a path and put new graphs there', async () => {
       const store = await emptyStore();
-      await store.replace([note('/records/1/notes/a', 'old'), note('/records/1/notes/b', 'old')]);
+      await store.write({ replace: [note('/records/1/notes/a', 'old'), note('/records/1/notes/b', 'old')] });
       await store.write({
         removeUnder: [BASE + '/records/1'],
         replace: [note('/records/1/notes/b', 'new'), note('/records/1/notes/c', 'new')],
@@ -196,13 +205,13 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
 
     test('the same content in another order and with other labels changes nothing', async () => {
       const store = await emptyStore();
-      const first = await store.replace([note('/records/1/notes/a', 'x')]);
+      const first = await store.write({ replace: [note('/records/1/notes/a', 'x')] });
       const again = note('/records/1/notes/a', 'x');
-      const second = await store.replace([
-        { name: again.name, quads: [...again.quads, ...again.quads].reverse() },
-      ]);
+      const second = await store.write({
+        replace: [{ name: again.name, quads: [...again.quads, ...again.quads].reverse() }],
+      });
       expect(second).toBe(first);
-      expect(await store.remove([BASE + '/records/2'])).toBe(first);
+      expect(await store.write({ remove: [BASE + '/records/2'] })).toBe(first);
     });
 
     const awkward = [
@@ -217,18 +226,20 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
     ];
     test.each(awkward)('the literal %j comes back as it was', async (text) => {
       const store = await emptyStore();
-      await store.replace([note('/records/1/notes/a', text)]);
+      await store.write({ replace: [note('/records/1/notes/a', text)] });
       expect(await texts(store)).toEqual({ '/records/1/notes/a': text });
     });
 
     test('quads of the default graph and of named graphs of others are taken as content', async () => {
       const store = await emptyStore();
-      await store.replace([
-        {
-          name: BASE + '/records/1',
-          quads: [quad(iri('/records/1'), term('p'), literal('x'), namedNode('urn:g'))],
-        },
-      ]);
+      await store.write({
+        replace: [
+          {
+            name: BASE + '/records/1',
+            quads: [quad(iri('/records/1'), term('p'), literal('x'), namedNode('urn:g'))],
+          },
+        ],
+      });
       expect(await store.construct(everythingIn('/records/1'))).toHaveLength(1);
     });
 
@@ -250,7 +261,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
     test.each(noNames)('%j cannot name a graph', async (name) => {
       const store = await emptyStore();
       const quads = [quad(iri('/a'), term('p'), literal('x'))];
-      await expect(store.replace([{ name, quads }])).rejects.toThrow(InvalidGraph);
+      await expect(store.write({ replace: [{ name, quads }] })).rejects.toThrow(InvalidGraph);
       expect(await store.revision('')).toBe(0);
     });
 
@@ -263,7 +274,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
         [quad(iri('/a'), stolen, literal('x'))],
         [quad(iri('/a'), term('p'), literal('x', stolen))],
       ]) {
-        await expect(store.replace([{ name: BASE + '/a', quads }])).rejects.toThrow(InvalidGraph);
+        await expect(store.write({ replace: [{ name: BASE + '/a', quads }] })).rejects.toThrow(InvalidGraph);
       }
     });
 
@@ -275,7 +286,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
           note('/records/1/notes/a', 'good'),
           { name: BASE + '/records/1/notes/b', quads: [quad(namedNode(bad), term('p'), literal('x'))] },
         ];
-        await expect(store.replace(graphs)).rejects.toThrow(InvalidGraph);
+        await expect(store.write({ replace: graphs })).rejects.toThrow(InvalidGraph);
         expect(await store.has(BASE + '/records/1/notes/a')).toBe(false);
       },
     );
@@ -284,9 +295,9 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
   describe('revisions', () => {
     test('a write advances the revision of its path and of all above it, and of nothing beside it', async () => {
       const store = await emptyStore();
-      await store.replace([note('/records/1/notes/a', 'x'), note('/records/2/notes/a', 'x')]);
+      await store.write({ replace: [note('/records/1/notes/a', 'x'), note('/records/2/notes/a', 'x')] });
       const before = await store.revision('');
-      const after = await store.replace([note('/records/1/notes/a', 'y')]);
+      const after = await store.write({ replace: [note('/records/1/notes/a', 'y')] });
       expect(after).toBeGreaterThan(before);
       for (const path of ['', '/records', '/records/1', '/records/1/notes', '/records/1/notes/a']) {
         expect([path, await store.revision(path)]).toEqual([path, after]);
@@ -298,16 +309,16 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
 
     test('a removal advances revisions as well', async () => {
       const store = await emptyStore();
-      const before = await store.replace([note('/records/1/notes/a', 'x')]);
-      await store.remove([BASE + '/records/1/notes/a']);
+      const before = await store.write({ replace: [note('/records/1/notes/a', 'x')] });
+      await store.write({ remove: [BASE + '/records/1/notes/a'] });
       expect(await store.revision('/records/1/notes/a')).toBeGreaterThan(before);
     });
 
     test('a write that expects an old revision is refused and changes nothing', async () => {
       const store = await emptyStore();
       const path = '/records/1/notes/a';
-      const seen = await store.replace([note(path, 'first')]);
-      await store.replace([note(path, 'second')]);
+      const seen = await store.write({ replace: [note(path, 'first')] });
+      await store.write({ replace: [note(path, 'second')] });
       const late = store.write({ replace: [note(path, 'third')], expect: [{ path, revision: seen }] });
       await expect(late).rejects.toThrow(StaleRevision);
       expect(await texts(store)).toEqual({ [path]: 'second' });
@@ -345,7 +356,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
     const { store, dispose } = await open();
     await store.close();
     await expect(store.ask('ASK {}')).rejects.toThrow();
-    await expect(store.replace([note('/records/1', 'x')])).rejects.toThrow();
+    await expect(store.write({ replace: [note('/records/1', 'x')] })).rejects.toThrow();
     await dispose();
   });
 }

@@ -31,19 +31,21 @@ afterEach(async () => {
 
 describe('a graph that is named by a URN of ours', () => {
   test('is stored, asked, found by its name and taken away like any other', async () => {
-    await store.replace([
-      { name, quads: quads('x') },
-      { name: `${base}/users/u`, quads: quads('y') },
-    ]);
+    await store.write({
+      replace: [
+        { name, quads: quads('x') },
+        { name: `${base}/users/u`, quads: quads('y') },
+      ],
+    });
     const rows = await store.select(`SELECT ?v { GRAPH <${name}> { ?s ?p ?o . ?o <urn:value> ?v } }`);
     expect(rows.map(({ v }) => v?.value)).toEqual(['x']);
     expect(await store.has(name)).toBe(true);
     expect(store.primary.names()).toEqual([`${base}/users/u`, name]);
     expect(store.primary.names('urn:chartgraph:endpoint:')).toEqual([name]);
     expect(store.primary.names(`${base}/users/`)).toEqual([`${base}/users/u`]);
-    await store.replace([{ name, quads: quads('z') }]);
+    await store.write({ replace: [{ name, quads: quads('z') }] });
     expect(await store.ask(`ASK { GRAPH <${name}> { ?o <urn:value> "x" } }`)).toBe(false);
-    await store.remove([name]);
+    await store.write({ remove: [name] });
     expect([await store.has(name), await store.ask(`ASK { GRAPH <${name}> { ?s ?p ?o } }`)]).toEqual([
       false,
       false,
@@ -51,25 +53,27 @@ describe('a graph that is named by a URN of ours', () => {
   });
 
   test('has blank nodes that are blank for those who read it', async () => {
-    await store.replace([{ name, quads: quads('x') }]);
+    await store.write({ replace: [{ name, quads: quads('x') }] });
     expect(store.primary.graph(name)?.map(({ object }) => object.termType)).toContain('BlankNode');
     const answer = await store.construct(`CONSTRUCT { ?s ?p ?o } { GRAPH <${name}> { ?s ?p ?o } }`);
     expect(answer.filter(({ subject }) => subject.termType === 'BlankNode')).toHaveLength(1);
     const forged = quad(namedNode(`${name}#_b0`), value, literal('x'));
-    await expect(store.replace([{ name: `${base}/users/u`, quads: [forged] }])).rejects.toThrow(InvalidGraph);
+    await expect(store.write({ replace: [{ name: `${base}/users/u`, quads: [forged] }] })).rejects.toThrow(
+      InvalidGraph,
+    );
   });
 
   test('advances its revision and that of everything', async () => {
     const before = await store.revision('');
-    await store.replace([{ name, quads: quads('x') }]);
+    await store.write({ replace: [{ name, quads: quads('x') }] });
     expect(await store.revision(name)).toBe(before + 1);
     expect(await store.revision('')).toBe(before + 1);
-    await store.replace([{ name, quads: quads('x') }]);
+    await store.write({ replace: [{ name, quads: quads('x') }] });
     expect(await store.revision('')).toBe(before + 1);
   });
 
   test('has the same name and content under every base', async () => {
-    await store.replace([{ name, quads: quads('x') }]);
+    await store.write({ replace: [{ name, quads: quads('x') }] });
     const other = await openEmbeddedStore({ directory, base: 'https://records.example/x' });
     expect(await other.ask(`ASK { GRAPH <${name}> { <${name}> <urn:has> ?o . ?o <urn:value> "x" } }`)).toBe(
       true,
@@ -85,6 +89,6 @@ describe('a graph that is named by a URN of ours', () => {
     'urn:chartgraph:a b',
     'urn:other:a',
   ])('cannot be named %s', async (bad) => {
-    await expect(store.replace([{ name: bad, quads: quads('x') }])).rejects.toThrow(InvalidGraph);
+    await expect(store.write({ replace: [{ name: bad, quads: quads('x') }] })).rejects.toThrow(InvalidGraph);
   });
 });

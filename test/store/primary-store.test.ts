@@ -97,7 +97,7 @@ describe('one directory under several bases', () => {
     const there = note('/records/1/notes/a', `see </records/2> and <${BASE}/x>`, base).quads;
     const kept = quad(iri('/records/1', base), term('see'), namedNode('http://localhost:70001/records/1'));
     expect(isomorphic(read, [...there, kept])).toBe(true);
-    await store.replace([note('/records/1/notes/a', 'new', base)]);
+    await store.write({ replace: [note('/records/1/notes/a', 'new', base)] });
     expect(written.graph(graph.name)).toHaveLength(3);
   });
 });

@@ -79,7 +79,7 @@ describe('two processes on one directory', () => {
       return all;
     })();
     const ours = Promise.all(
-      Array.from({ length: 100 }, (_, number) => store.replace([note(`/ours/${number}`, 'x')])),
+      Array.from({ length: 100 }, (_, number) => store.write({ replace: [note(`/ours/${number}`, 'x')] })),
     );
     const revisions = [...(await theirs), ...(await ours)];
     expect(new Set(revisions).size).toBe(200);

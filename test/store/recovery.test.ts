@@ -33,7 +33,7 @@ const deep = `ASK { ${'{'.repeat(20_000)} ?s ?p ?o ${'}'.repeat(20_000)} }`;
 describe('a working set that breaks', () => {
   test('a query that makes the engine panic fails, and the next one is answered as before', async () => {
     const opened = await store();
-    await opened.replace([note('/records/1/notes/a', 'x')]);
+    await opened.write({ replace: [note('/records/1/notes/a', 'x')] });
     for (let time = 0; time < 3; time++) {
       await expect(opened.ask(deep)).rejects.toThrow('The in-memory store failed');
       expect(await opened.construct(everythingIn('/records/1/notes/a'))).toHaveLength(3);
@@ -51,7 +51,7 @@ describe('a working set that breaks', () => {
 
   test('queries that wait while the engine is replaced are all answered', async () => {
     const opened = await store();
-    await opened.replace(notes(0, 1000));
+    await opened.write({ replace: notes(0, 1000) });
     const broken = opened.ask(deep).catch(() => 'failed');
     const counts = await Promise.all(Array.from({ length: 20 }, () => count(opened)));
     expect(new Set(counts)).toEqual(new Set([1000]));
@@ -61,7 +61,9 @@ describe('a working set that breaks', () => {
   test('a graph on disk that is cut short takes nothing of another one with it', async () => {
     const opened = await store();
     // The memory in which a graph is put together has held many others before.
-    await opened.replace(Array.from({ length: 300 }, (_, index) => note(`/records/1/notes/${index}`, 'x')));
+    await opened.write({
+      replace: Array.from({ length: 300 }, (_, index) => note(`/records/1/notes/${index}`, 'x')),
+    });
     expect(await count(opened)).toBe(300);
     for (let round = 0; round < 50; round++) {
       const files = await directory();
@@ -75,7 +77,7 @@ describe('a working set that breaks', () => {
 
   test('a graph on disk that cannot be read fails every query until it is written anew', async () => {
     const opened = await store();
-    await opened.replace([note('/records/1/notes/a', 'x')]);
+    await opened.write({ replace: [note('/records/1/notes/a', 'x')] });
     await opened.primary.directory.transact((tx) => {
       tx.put('graphs', '/records/1/notes/a', '<damaged');
       tx.put('changes', 2, { paths: ['/records/1/notes/a'], dropped: 0 });
@@ -83,7 +85,7 @@ describe('a working set that breaks', () => {
     });
     await expect(count(opened)).rejects.toThrow();
     await expect(count(opened)).rejects.toThrow();
-    await opened.replace([note('/records/1/notes/a', 'y')]);
+    await opened.write({ replace: [note('/records/1/notes/a', 'y')] });
     expect(await count(opened)).toBe(1);
   });
 });
@@ -115,7 +117,7 @@ describe('filling', () => {
 
   test('starts over when more was missed than the log remembers', async () => {
     const opened = await store();
-    await opened.replace(notes(0, 10));
+    await opened.write({ replace: notes(0, 10) });
     await opened.primary.write({ remove: [`${BASE}/records/1/notes/3`] }, (tx) => tx.clear('changes'));
     expect(await count(opened)).toBe(9);
   });
@@ -129,9 +131,9 @@ describe('memory that the engine does not give back', () => {
       return 500;
     };
     const opened = await store({ garbageLimit: limit });
-    await opened.replace(notes(0, 300));
+    await opened.write({ replace: notes(0, 300) });
     for (let round = 0; round < 30; round++) {
-      await opened.replace(notes(0, 30, `${round}-`));
+      await opened.write({ replace: notes(0, 30, `${round}-`) });
       expect(await count(opened)).toBe(300);
     }
     expect(renewals).toBeGreaterThan(0);
@@ -149,9 +151,9 @@ describe('derived statements', () => {
 
   test('follow their graph, and never reach the primary store', async () => {
     const opened = await store({ derive });
-    await opened.replace([note('/records/1/notes/a', 'x'), note('/records/1/notes/b', 'x')]);
+    await opened.write({ replace: [note('/records/1/notes/a', 'x'), note('/records/1/notes/b', 'x')] });
     expect((await opened.select(index)).map((row) => row.length?.value)).toEqual(['3', '3']);
-    await opened.remove([BASE + '/records/1/notes/a']);
+    await opened.write({ remove: [BASE + '/records/1/notes/a'] });
     expect((await opened.select(index)).map((row) => row.note?.value)).toEqual([BASE + '/records/1/notes/b']);
     expect(opened.primary.names()).toEqual([BASE + '/records/1/notes/b']);
     const again = await openEmbeddedStore({ directory: opened.primary.directory, base: BASE, derive });

@@ -39,7 +39,7 @@ test('a working set that is made anew beside the one in use takes its place with
     }, 1);
     for (let round = 0; goesOn(round); round++) {
       const name = `${BASE}/records/1/notes/${number++ % 50}`;
-      if (round % 20 === 0) await store.replace([note(name.slice(BASE.length), `${round}`)]);
+      if (round % 20 === 0) await store.write({ replace: [note(name.slice(BASE.length), `${round}`)] });
       expect(await store.ask(`ASK { GRAPH <${name}> { ?s ?p ?o } }`)).toBe(store.primary.has(name));
       await wait(1);
     }

@@ -106,7 +106,9 @@ describe('what a query asks for', () => {
       '/urn-like',
       '/users/ann',
     ]);
-    await store.replace([note('/records/2/demographics', 'changed'), note('/records/4/demographics', 'new')]);
+    await store.write({
+      replace: [note('/records/2/demographics', 'changed'), note('/records/4/demographics', 'new')],
+    });
     const after = await store.select(TEXTS, [SHARED, ...demographicsOf(1, 2, 3, 4)]);
     expect(after.map((row) => row.text?.value).filter((text) => text !== 'x')).toEqual(
       expect.arrayContaining(['changed', 'new', 'ann', 'one']),
@@ -181,7 +183,7 @@ describe('what a query asks for', () => {
     const store = await storeOn(files);
     await untilIs(() => store.state === 'whole');
     expect(store.quads).toBe(1500);
-    await store.replace(recordWith(50, 9));
+    await store.write({ replace: recordWith(50, 9) });
     expect(await store.select(TEXTS)).toHaveLength(510);
     expect(store.state).toBe('whole');
   });

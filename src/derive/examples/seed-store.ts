@@ -54,15 +54,17 @@ export async function openSeedStore(source: ExampleSource): Promise<SeedStore | 
   if (!sender) return undefined;
   const kept = ontology.calls.filter((call) => call.method === 'GET' && factsOf(call).ownedByApp);
   const store = openMemoryStore(base, deriveIndex(ontology));
-  await store.replace([
-    ...content.graphs,
-    containerManifestGraph(containerManifest(container, ontology, base), base),
-    { name: ontologyIri(base), quads },
-    ...kept.flatMap((call) =>
-      candidateRequests(call, sender, [], base).map(({ target }) =>
-        blobGraph(base + target, call.target, keptText),
+  await store.write({
+    replace: [
+      ...content.graphs,
+      containerManifestGraph(containerManifest(container, ontology, base), base),
+      { name: ontologyIri(base), quads },
+      ...kept.flatMap((call) =>
+        candidateRequests(call, sender, [], base).map(({ target }) =>
+          blobGraph(base + target, call.target, keptText),
+        ),
       ),
-    ),
-  ]);
+    ],
+  });
   return { ontology, queries, base, context: jsonLdContext(ontology), store, files, content, sender };
 }

@@ -57,7 +57,7 @@ export async function seedSource(options: {
     graph: (name) => byName.get(name) ?? [],
     open: async (ontology) => {
       const store = openMemoryStore(options.base, deriveIndex(ontology));
-      await store.replace(graphs);
+      await store.write({ replace: graphs });
       return store;
     },
   };

@@ -52,7 +52,7 @@ export async function openAnswerer(
     containerManifestGraph(containerManifest(container, ontology, base), base),
     { name: ontologyIri(base), quads },
   ];
-  await published.replace(own);
+  await published.write({ replace: own });
   const isOwn = (resource: string): boolean => own.some(({ name }) => name === resource);
   return {
     async answer(call, parameters) {
