@@ -2,7 +2,7 @@
 // that it holds.
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { Client } from '../lib/client.mjs';
-import { lists, model, patients } from '../lib/data.mjs';
+import { base, lists, model, patients } from '../lib/data.mjs';
 import { placesInRecord } from '../../dist/records/record-partition.js';
 import { inventedName } from '../../dist/records/synth/invented-names.js';
 import { figure, median, short } from '../lib/measure.mjs';
@@ -62,11 +62,12 @@ async function big({ quick, wanted }) {
   });
   const figures = [];
   if (wanted.includes('cold-record')) {
-    const ratio = large.first / large.firstRaw;
+    const [{ ms }] = large.lists;
+    const raw = await rawAnswers(large);
     const details = [
-      `${short(large.first)} ms against ${short(large.firstRaw)}, ${large.each} records of ${large.patients}`,
+      `${short(ms)} ms against ${short(raw)}, ${large.firstRecords.length} records of ${large.patients}`,
     ];
-    figures.push(figure('cold-record', ratio, { goal: 2.5, better: 'lower', details }));
+    figures.push(figure('cold-record', ms / raw, { goal: 2.5, better: 'lower', details }));
   }
   if (!wanted.includes('big')) return figures;
   const small = await coldLists(await patients(quick ? 300 : 1000, {}), { workers: 1 });
@@ -86,10 +87,7 @@ async function big({ quick, wanted }) {
   return [...figures, big];
 }
 
-/**
- * The median time of each list, each of records all over the container of which nothing was asked before; of the first
- * list, too, what a raw store takes that loads the same quads and answers.
- */
+/** The median time of each list, each of records all over the container of which nothing was asked before. */
 async function coldLists(data, options) {
   const all = recordIds(data).small;
   const each = Math.min(ASKED, Math.floor((all.length - WARM_UP) / lists.length));
@@ -114,10 +112,8 @@ async function coldLists(data, options) {
     }));
     const { latencies } = expectAll(await client.run(server.url, searches, { connections: 1 }));
     const megabytes = megabytesOf(server.pid);
-    const firstRaw = await rawAnswers(data.dir, server.url, chosen.slice(0, each));
-    const [{ ms: first }] = results;
-    const { patients } = data;
-    return { lists: results, first, firstRaw, each, search: median(latencies), megabytes, patients };
+    const firstRecords = chosen.slice(0, each);
+    return { ...data, lists: results, firstRecords, search: median(latencies), megabytes };
   } finally {
     await client.stop();
     await server.stop();
@@ -125,10 +121,11 @@ async function coldLists(data, options) {
 }
 
 /** The median time in which a raw store loads what the first list of a record is made of, and answers. */
-async function rawAnswers(dir, base, records) {
+async function rawAnswers({ dir, firstRecords }) {
   const took = [];
   const directory = await openDataDirectory(dir);
-  for (const record of records) {
+  // Once before, until the code of the engine is compiled as that of the server is.
+  for (const record of [...firstRecords, ...firstRecords]) {
     const start = performance.now();
     const store = newStore();
     for (const place of placesInRecord(model.ontology, lists[0], { record_id: record })) {
@@ -139,5 +136,5 @@ async function rawAnswers(dir, base, records) {
     store.free();
   }
   await directory.close();
-  return median(took);
+  return median(took.slice(firstRecords.length));
 }

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const programs = { server: '/usr/bin/virtuoso-t', shell: '/usr/bin/isql-vt' };
 /** What its loader is told of N-Quads: lenient reading (255) and quads (512). */
 const N_QUADS = 255 + 512;
-/** Half of what the container takes by default on a machine of 4 GB: enough for what is loaded. */
+/** Many times what is loaded: it is not what ends Fuseki. */
 const JAVA_MEMORY = '-Xmx2g';
 
 const works = (...command) => spawnSync(command[0], command.slice(1)).status === 0;

@@ -113,6 +113,16 @@ describe('a document that cannot be backed up', () => {
   });
 });
 
+/** A backup of some documents, of which there are `all`, and an empty directory to restore it in. */
+async function backedUp() {
+  const source = await seeded();
+  const file = await newFile();
+  await writeBackup(source, file, { references });
+  const directory = await openDataDirectory(await temporaryFolder(), { create: true });
+  onTestFinished(() => directory.close());
+  return { source, file, directory, all: source.read(references).size };
+}
+
 describe('the documents of a backup', () => {
   test('are all there when the data key is changed while it is written', async () => {
     const directory = await seeded();
@@ -171,12 +181,7 @@ describe('the documents of a backup', () => {
   });
 
   test('are all there after a restore that took so long that a server swept them meanwhile', async () => {
-    const source = await seeded();
-    const file = await newFile();
-    await writeBackup(source, file, { references });
-    const directory = await openDataDirectory(await temporaryFolder(), { create: true });
-    onTestFinished(() => directory.close());
-    const all = source.read(references).size;
+    const { source, file, directory, all } = await backedUp();
     let commits = 0;
     let swept = 0;
     const transact = directory.transact.bind(directory);
@@ -194,12 +199,7 @@ describe('the documents of a backup', () => {
   });
 
   test('are put a few times and no more where a server sweeps them each time', async () => {
-    const source = await seeded();
-    const file = await newFile();
-    await writeBackup(source, file, { references });
-    const directory = await openDataDirectory(await temporaryFolder(), { create: true });
-    onTestFinished(() => directory.close());
-    const all = source.read(references).size;
+    const { source, file, directory, all } = await backedUp();
     let commits = 0;
     let isSweeping = false;
     const transact = directory.transact.bind(directory);

@@ -9,6 +9,7 @@ import { sp } from '../../src/rdf/vocabulary.js';
 import { anyText, graphs, retold } from './arbitraries.js';
 import { readIndependently } from './independent.js';
 
+/** Where Python has no rdflib, nothing here reads names as Expat does. */
 const hasRdflib = spawnSync('python3', ['-c', 'import rdflib']).status === 0;
 
 /** The predicates that Python's rdflib, which stands on Expat, reads in a document. */
