@@ -21,6 +21,8 @@ export interface DocumentFile {
   readonly size: number;
   /** The number of the data key; undefined when it is not sealed, as up to version 0.2. */
   readonly key: number | undefined;
+  /** What no other sealing of any content has, and every chunk is authenticated with; undefined when it is not sealed. */
+  readonly header: Buffer | undefined;
   /** The content from `start` to `end`, both included. @throws Error when it is not as it was written */
   read(start: number, end: number): AsyncGenerator<Uint8Array>;
 }
@@ -76,13 +78,17 @@ export async function openDocumentFile(
 ): Promise<DocumentFile> {
   const { size: length } = await handle.stat();
   const header = await readUpTo(handle, 0, HEADER);
-  if (!isHeader(header)) return { size: length, key: undefined, read: (from, to) => plain(handle, from, to) };
+  if (!isHeader(header)) {
+    const read = (start: number, end: number): AsyncGenerator<Uint8Array> => plain(handle, start, end);
+    return { size: length, key: undefined, header: undefined, read };
+  }
   const number = header.readUInt32BE(MAGIC.length);
   const key = keyOfFile(keys.keyOf(number), header);
   const chunks = Math.max(1, Math.ceil((length - HEADER) / SEALED_CHUNK));
   return {
     size: length - HEADER - chunks * CHUNK_TAG,
     key: number,
+    header,
     async *read(start, end) {
       for (let at = Math.floor(start / CHUNK); at * CHUNK <= end;) {
         const wanted = Math.min(CHUNKS_AT_ONCE, Math.floor(end / CHUNK) - at + 1);

@@ -58,9 +58,9 @@ describe('a store of document files', () => {
 
   it('gives parts of a file', async () => {
     const { store } = await emptyStore();
-    const file = await store.open(await store.put([bytes]));
+    const file = await store.open(await store.put([bytes]), { start: 4, end: 8 });
     const parts: Uint8Array[] = [];
-    for await (const part of file.bytes(4, 8)) parts.push(part);
+    for await (const part of file.bytes()) parts.push(part);
     expect(Buffer.concat(parts).toString()).toBe('bytes');
   });
 
@@ -130,7 +130,7 @@ describe('a store of document files', () => {
       ] as const) {
         if (end >= size) continue;
         const parts: Uint8Array[] = [];
-        for await (const part of (await store.open(key)).bytes(start, end)) parts.push(part);
+        for await (const part of (await store.open(key, { start, end })).bytes()) parts.push(part);
         expect(Buffer.concat(parts).equals(content.subarray(start, end + 1))).toBe(true);
       }
     }
@@ -158,6 +158,39 @@ describe('a store of document files', () => {
     }
     await writeFile(file, sound);
     expect((await store.read(key)).equals(long)).toBe(true);
+  });
+
+  it('looks at nothing but the part that is asked for once the content was compared with its hash', async () => {
+    const { store } = await emptyStore();
+    const long = randomBytes(3 * 65536);
+    const key = await store.put([long]);
+    const other = await store.put([randomBytes(3 * 65536)]);
+    const file = store.path(key.sha256);
+    const sound = await readFile(file);
+    const altered = Buffer.from(sound);
+    altered.writeUInt8(altered.readUInt8(1000) ^ 1, 1000);
+    const last = { start: 2 * 65536, end: 3 * 65536 - 1 };
+    const part = async () => {
+      const parts: Uint8Array[] = [];
+      for await (const bytes of (await store.open(key, last)).bytes()) parts.push(bytes);
+      return Buffer.concat(parts);
+    };
+    const isDamaged = { kind: 'damaged-document' };
+
+    await writeFile(file, altered);
+    await expect(part()).rejects.toMatchObject(isDamaged);
+    await writeFile(file, sound);
+    expect((await part()).equals(long.subarray(last.start))).toBe(true);
+    await writeFile(file, altered);
+    expect((await part()).equals(long.subarray(last.start))).toBe(true);
+    await expect(store.open(key, { start: 0, end: 0 })).rejects.toMatchObject(isDamaged);
+    await expect(store.open(key)).rejects.toMatchObject(isDamaged);
+    await expect(store.read(key)).rejects.toMatchObject(isDamaged);
+    // Sealed by this container, whole, and of the right length, but another file.
+    await copyFile(store.path(other.sha256), file);
+    await expect(part()).rejects.toMatchObject(isDamaged);
+    await truncate(file, sound.length - 1);
+    await expect(part()).rejects.toMatchObject(isDamaged);
   });
 
   it('reads files that were put before they were sealed, and seals them with the data key of now', async () => {

@@ -1,8 +1,4 @@
-/** A part of some content, both ends included. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { FilePart } from '../../disk/document-files.js';
 
 const ONE_RANGE = /^bytes[ \t]*=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i;
 
@@ -11,7 +7,7 @@ const ONE_RANGE = /^bytes[ \t]*=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i;
  * @returns the part; `whole` where there is no range that we answer (none, another unit, a broken one, several);
  *   `outside` where the one that is asked for has nothing in common with the content (416)
  */
-export function readRange(field: string, size: number): ByteRange | 'whole' | 'outside' {
+export function readRange(field: string, size: number): FilePart | 'whole' | 'outside' {
   const match = ONE_RANGE.exec(field);
   if (!match) return 'whole';
   const [, first, last, suffix] = match;
@@ -23,7 +19,7 @@ export function readRange(field: string, size: number): ByteRange | 'whole' | 'o
   return start >= size ? 'outside' : { start, end: Math.min(end, size - 1) };
 }
 
-function suffixRange(length: number, size: number): ByteRange | 'whole' | 'outside' {
+function suffixRange(length: number, size: number): FilePart | 'whole' | 'outside' {
   if (length === 0) return 'outside';
   // No Content-Range can describe a part of nothing.
   return size === 0 ? 'whole' : { start: Math.max(0, size - length), end: size - 1 };

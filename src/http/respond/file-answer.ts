@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { ContentKey, DocumentStore } from '../../disk/document-files.js';
+import type { ContentKey, DocumentStore, FilePart } from '../../disk/document-files.js';
 import { Problem } from '../../problem.js';
 import { cacheControl, type FileAnswer } from '../answer.js';
 import { readMediaType } from '../media-type.js';
 import type { RequestContext } from '../request-context.js';
 import { sandbox } from '../security-headers.js';
-import { readRange, type ByteRange } from './byte-range.js';
+import { readRange } from './byte-range.js';
 import { evaluate, preconditionFailed } from './conditions.js';
 import { inlineAs } from './inline-file.js';
 
@@ -14,8 +14,8 @@ import { inlineAs } from './inline-file.js';
 const IN_MEMORY = 1024 * 1024;
 
 /**
- * Makes what responds with the bytes of a file or, when a Range asks for it, one part of them. Every byte of the file
- * is checked before the first one is sent.
+ * Makes what responds with the bytes of a file or, when a Range asks for it, one part of them. Every byte that
+ * is sent is checked before the first one is.
  * @throws Problem damaged-document, precondition-failed, range-not-satisfiable
  */
 export function fileResponder(
@@ -51,7 +51,7 @@ export function fileResponder(
 }
 
 /** The part that is asked for; undefined for all of it. */
-function rangeOf(context: Context, size: number, tag: string): ByteRange | undefined {
+function rangeOf(context: Context, size: number, tag: string): FilePart | undefined {
   // RFC 9110 §14.2: Range has a meaning for GET alone. §13.1.5: If-Range with another tag, or with a date that we
   // cannot compare, asks for the whole.
   const ifRange = context.get('If-Range').trim();
@@ -67,12 +67,12 @@ function rangeOf(context: Context, size: number, tag: string): ByteRange | undef
 async function bytesOf(
   documents: DocumentStore,
   key: ContentKey,
-  { start, end }: ByteRange,
+  part: FilePart,
   onlyCheck: boolean,
 ): Promise<Buffer | Readable> {
-  if (key.size <= IN_MEMORY) return (await documents.read(key)).subarray(start, end + 1);
-  const file = await documents.open(key);
-  if (!onlyCheck) return Readable.from(file.bytes(start, end), { objectMode: false });
+  if (key.size <= IN_MEMORY) return (await documents.read(key)).subarray(part.start, part.end + 1);
+  const file = await documents.open(key, part);
+  if (!onlyCheck) return Readable.from(file.bytes(), { objectMode: false });
   await file.close();
   return Buffer.alloc(0);
 }
