@@ -33,7 +33,7 @@ export async function measure({ quick, rounds }) {
   try {
     const { path, as, name } = await listOfSize({ data, url: server.url, client: reader, size: 42 * 1024 });
     const warm = async () => {
-      const requests = Array.from({ length: quick ? 400 : 2000 }, () => ({ path, as }));
+      const requests = Array.from({ length: quick ? 400 : 1000 }, () => ({ path, as }));
       const result = await reader.run(server.url, requests, { connections: READERS, rest: 2 });
       return quantile(expectAll(result).latencies, 0.99);
     };

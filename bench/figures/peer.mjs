@@ -15,8 +15,8 @@ import { credentials, serve } from '../lib/servers.mjs';
 const CONNECTIONS = 16;
 const goals = { 'peer-cold': 3, 'peer-warm': 20 };
 /** How long a round of a peer takes, about, and how many requests it is asked at least. */
-const SECONDS = 3;
-const FEWEST = 80;
+const SECONDS = 2;
+const FEWEST = 40;
 /** Quads in one INSERT DATA: more than a thousand is too much for some. */
 const INSERTED = 900;
 
