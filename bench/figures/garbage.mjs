@@ -34,7 +34,7 @@ export async function measure({ quick }) {
         results.map(({ before }) => before),
       ),
       details: [
-        `${short(last.after)} MB against ${short(last.before)} of ${short(data.quads)} quads, after ${short(replacements)} replacements; at most ${short(last.most)}`,
+        `${short(last.after)} MB against ${short(last.before)} of ${short(data.quads)} quads, after ${short(replacements)} replacements, ${short(last.withPages)} with the pages that V8 keeps for its next objects; at most ${short(last.most)}`,
         `longest pause of the event loop beside queries ${short(last.pause)} ms, ${last.renewals} working sets made anew`,
       ],
     }),

@@ -48,6 +48,7 @@ for (let round = 0; round < 20; round++) {
   await ask(names[0]);
   if (!store.isRenewing) break;
 }
+const withPages = await ownMegabytes('regular');
 const after = await ownMegabytes();
-console.log(JSON.stringify({ before, after, most, pause, renewals: store.renewals }));
+console.log(JSON.stringify({ before, after, withPages, most, pause, renewals: store.renewals }));
 process.exit(0);

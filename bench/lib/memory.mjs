@@ -6,10 +6,14 @@ export function megabytesOf(pid) {
   return Number(/RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 }
 
-/** Megabytes of memory of its own that this process holds, after its garbage is collected (needs --expose-gc). */
-export async function ownMegabytes() {
+/**
+ * Megabytes of memory of its own that this process holds, after its garbage is collected (needs --expose-gc).
+ * @param flavor 'last-resort': without the pages that V8 keeps for its next objects and gives back when it rests, or
+ * when memory is short; 'regular': with them
+ */
+export async function ownMegabytes(flavor = 'last-resort') {
   for (let round = 0; round < 3; round++) {
-    globalThis.gc();
+    globalThis.gc({ type: 'major', execution: 'sync', flavor });
     await wait(100);
   }
   try {
