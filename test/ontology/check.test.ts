@@ -280,6 +280,12 @@ const mutations: readonly [string, string | RegExp, string, string][] = [
     'repeated-cardinality: sp:Shoe states or inherits owl:cardinality of sp:startDate more than once.',
   ],
   [
+    'two numbers of one cardinality in one restriction',
+    'owl:onProperty sp:startDate ; owl:maxCardinality 1',
+    'owl:onProperty sp:startDate ; owl:maxCardinality 1 , 2',
+    'repeated-cardinality: sp:Shoe states or inherits owl:maxCardinality of sp:startDate more than once.',
+  ],
+  [
     'two ranges (S5)',
     'owl:allValuesFrom sp:ValueAndUnit',
     'owl:allValuesFrom sp:ValueAndUnit , sp:Code',

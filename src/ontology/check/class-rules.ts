@@ -185,9 +185,10 @@ function repeatedIn(graph: Graph, { iri: subject, ancestors }: ClassModel): Brea
   for (const origin of [subject, ...ancestors]) {
     for (const { property: near, node } of restrictionsOf(graph, origin)) {
       for (const kind of cardinalityKinds) {
-        if (near === undefined || graph.objects(node, kind).length === 0) continue;
+        const stated = graph.objects(node, kind).length;
+        if (near === undefined || stated === 0) continue;
         const key = `${shortName(kind)} of ${shortName(near)}`;
-        counts.set(key, { count: (counts.get(key)?.count ?? 0) + 1, near });
+        counts.set(key, { count: (counts.get(key)?.count ?? 0) + stated, near });
       }
     }
   }
