@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
 import type { ContentKey } from '../disk/document-files.js';
+import { liesAhead } from '../disk/lies-ahead.js';
 import type { Vault } from './vault.js';
 
 /** How the resources of an export stand in its files. */
@@ -81,6 +82,12 @@ const TABLE = 'exports';
 /** When what is done, failed or ended is no more; undefined for what is being made. */
 export function expiryOf({ state, updated }: BulkExport): number | undefined {
   return state === 'waiting' ? undefined : updated + EXPORT_LIFETIME;
+}
+
+/** @param now milliseconds since 1970 */
+export function hasExpired(job: BulkExport, now: number): boolean {
+  const expiry = expiryOf(job);
+  return expiry !== undefined && !liesAhead(expiry, now, 2 * EXPORT_LIFETIME);
 }
 
 /** The hashes of all files that exports have, as the sweep of documents asks for them. */

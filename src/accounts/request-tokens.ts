@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../disk/data-directory.js';
+import { liesAhead } from '../disk/lies-ahead.js';
 import { putAllowance, type Allowance } from './allowances.js';
 import { newSecret } from './apps.js';
 import type { AccessGiven } from './consents.js';
@@ -84,6 +85,8 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
   const stored = (tx: ReadTx, id: string): StoredRequest | undefined =>
     tx.get('requests', id) as StoredRequest | undefined;
 
+  const isOver = ({ expires }: StoredRequest): boolean => !liesAhead(expires, clock(), 2 * REQUEST_LIFETIME);
+
   /** Changes a request that this browser may see. */
   const change = <T>(
     token: string,
@@ -93,7 +96,7 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
     directory.transact((tx) => {
       const id = idOf(token);
       const request = stored(tx, id);
-      if (!request || clock() >= request.expires) return 'gone';
+      if (!request || isOver(request)) return 'gone';
       // Whose request it is comes first: what became of it is not for others.
       if (request.browserBinding !== undefined && request.browserBinding !== browserBinding) return 'foreign';
       if (request.denied) return 'denied';
@@ -127,7 +130,7 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
       // Opening it again is only a look.
       const known = directory.read((tx) => stored(tx, idOf(token)));
       const isBound = known?.browserBinding === browserBinding && (user === undefined || known.user === user);
-      if (known && isBound && !known.denied && clock() < known.expires) return shown(known);
+      if (known && isBound && !known.denied && !isOver(known)) return shown(known);
       return change(token, browserBinding, (tx, id, request) => {
         // Two who came by one session id are one browser, but not one person.
         if (user !== undefined && (request.user ?? user) !== user) return 'foreign' as const;
@@ -155,7 +158,7 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
       const id = idOf(token);
       const request = stored(tx, id);
       const approved = request?.approved;
-      if (!approved || request.denied || request.app !== app || clock() >= request.expires) return undefined;
+      if (!approved || request.denied || request.app !== app || isOver(request)) return undefined;
       // Both are keyed digests, so how long the comparison takes says nothing about the verifier.
       if (approved.verifier !== markOf(id, verifier)) return undefined;
       tx.remove('requests', id);
@@ -166,7 +169,7 @@ export function requestTokens({ key, directory, clock }: Vault): RequestTokens {
     forgetExpiredRequests: () =>
       directory.transact((tx) => {
         for (const { key: id, value } of tx.range('requests')) {
-          if (clock() >= (value as StoredRequest).expires) tx.remove('requests', id);
+          if (isOver(value as StoredRequest)) tx.remove('requests', id);
         }
       }),
   };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ReadTx } from '../disk/data-directory.js';
+import { liesAhead } from '../disk/lies-ahead.js';
 import { passwordMark, PasswordChanged } from './password-mark.js';
 import { holdToKey, type Vault } from './vault.js';
 
@@ -67,7 +68,7 @@ interface StoredSession extends Session {
 export function sessionAccounts({ key, directory, clock }: Vault): SessionAccounts {
   const place = (id: string): string => key.lookup(`session ${id}`);
   const hasEnded = ({ since, used }: StoredSession): boolean =>
-    clock() >= Math.min(since + SESSION_LIFETIME, used + SESSION_IDLE);
+    !liesAhead(Math.min(since + SESSION_LIFETIME, used + SESSION_IDLE), clock(), 2 * SESSION_IDLE);
   const isAlive = (tx: ReadTx, stored: StoredSession): boolean =>
     !hasEnded(stored) && passwordMark(tx, key, stored.user) === stored.password;
   const alive = (tx: ReadTx, id: string): StoredSession | undefined => {

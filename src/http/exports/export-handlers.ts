@@ -3,6 +3,7 @@ import { createGunzip } from 'node:zlib';
 import type { Accounts } from '../../accounts/accounts.js';
 import {
   expiryOf,
+  hasExpired,
   exportFormats,
   MOST_EXPORTS,
   type BulkExport,
@@ -111,7 +112,7 @@ const notThere = (): Problem =>
   new Problem('not-found', 'This app has no such export, or no such file of it.');
 
 function isShown(job: BulkExport): boolean {
-  return job.state !== 'ended' && (expiryOf(job) ?? Infinity) > Date.now();
+  return job.state !== 'ended' && !hasExpired(job, Date.now());
 }
 
 const addressOf = ({ app, id }: BulkExport, base: string): string => `${base}/apps/${app}/exports/${id}`;

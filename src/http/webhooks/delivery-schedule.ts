@@ -18,6 +18,8 @@ export const DELAYS: readonly number[] = [
   24 * HOUR,
 ];
 
+export const LONGEST_DELAY = Math.max(...DELAYS);
+
 /** Older dead letters go: one comes in three days at most. */
 const MOST_DEAD_LETTERS = 20;
 

@@ -1,6 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.js';
 import type { Subscription } from '../../accounts/subscriptions.js';
 import { isAlive } from '../../accounts/tokens.js';
+import { liesAhead } from '../../disk/lies-ahead.js';
 import type { SubscriptionCounts } from '../../metrics/webhook-metrics.js';
 import type { Ontology } from '../../ontology/model.js';
 import { recordPart } from '../../records/record-partition.js';
@@ -11,7 +12,7 @@ import type { PrimaryStore } from '../../store/primary-store.js';
 import { appOrigins, type AppOrigins } from '../app-origins.js';
 import { callsOfApps, type CallsOfApp } from '../app-requirements.js';
 import { readableBy } from '../handlers/changes-of-record.js';
-import type { DeliveredRange } from './delivery-schedule.js';
+import { LONGEST_DELAY, type DeliveredRange } from './delivery-schedule.js';
 import { isLocal, receiverUrl } from './receiver-address.js';
 
 /** What finding is done with. */
@@ -115,7 +116,7 @@ export class DueDeliveries {
     const url = receiverUrl(subscription.url, this.#isDemo);
     if (!url || !this.#origins.isOf(app, url.origin)) return 'ended';
     // An app that lets its token expire goes on where it was with the next one.
-    if (notBefore > clock() || !isAlive(token, clock())) return undefined;
+    if (liesAhead(notBefore, clock(), LONGEST_DELAY) || !isAlive(token, clock())) return undefined;
     return primary.directory.read((tx) => {
       const last = primary.revision(recordPart(record));
       const reason = untold(tx, position);
