@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { DataDirectory } from './data-directory.js';
+import { liesAhead } from './lies-ahead.js';
 import { bootId } from './processes.js';
 
 interface Lease {
@@ -20,6 +21,28 @@ export function leaseHolder({ dir }: DataDirectory): string {
   return `${hostname()} ${bootId()} ${dir}`;
 }
 
+/** A lease of somebody else whose end is further away than it can be, and since when (`performance.now`) it stays so. */
+interface Strange extends Lease {
+  readonly since: number;
+}
+const strange = new WeakMap<DataDirectory, Map<string, Strange>>();
+
+/**
+ * Whether nobody else holds a lease. The clock of its holder may be ahead of this one, or have been when it died: then its
+ * end says nothing, and whoever holds it shows that by taking it anew.
+ */
+function isFree(directory: DataDirectory, name: string, lease: Lease, now: number): boolean {
+  if (lease.until <= now) return true;
+  if (lease.until <= now + LASTS) return false;
+  const known = strange.get(directory) ?? new Map<string, Strange>();
+  strange.set(directory, known);
+  const before = known.get(name);
+  if (before?.holder === lease.holder && before.until === lease.until)
+    return performance.now() >= before.since + LASTS;
+  known.set(name, { ...lease, since: performance.now() });
+  return false;
+}
+
 /**
  * Takes a lease, so that of several gateways on a shared store one alone does something; when its holder is gone,
  * another one has it a minute later. A directory of its own has one server, which needs none.
@@ -34,13 +57,13 @@ export async function takeLease(
   now: number,
 ): Promise<boolean> {
   if (!directory.shared) return true;
-  const isFree = (lease: Lease | undefined, from: number): boolean =>
-    lease === undefined || lease.holder === holder || lease.until <= from;
+  const mayTake = (lease: Lease | undefined): boolean =>
+    lease === undefined || lease.holder === holder || isFree(directory, name, lease, now);
   const known = directory.read((tx) => tx.get('leases', name) as Lease | undefined);
-  if (!isFree(known, now)) return false;
-  if (known?.holder === holder && known.until - now > RENEWED) return true;
+  if (!mayTake(known)) return false;
+  if (known?.holder === holder && liesAhead(known.until - RENEWED, now, LASTS - RENEWED)) return true;
   return directory.transact((tx) => {
-    if (!isFree(tx.get('leases', name) as Lease | undefined, now)) return false;
+    if (!mayTake(tx.get('leases', name) as Lease | undefined)) return false;
     tx.put('leases', name, { holder, until: now + LASTS } satisfies Lease);
     return true;
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
 import { leaseHolder, takeLease } from '../../../src/disk/lease.js';
 import { bootId } from '../../../src/disk/processes.js';
@@ -41,6 +41,35 @@ describe.skipIf(withoutPostgres)('a lease on a store that gateways share', () =>
     expect(await take(b, 'b', 2 * MINUTE)).toBe(true);
     expect(await take(a, 'a', 2 * MINUTE + 1)).toBe(false);
     expect(await takeLease(a, 'exports', 'a', 2 * MINUTE + 1)).toBe(true);
+  });
+
+  test('of a gateway whose clock was ahead is taken when it is gone, and not while it goes on', async () => {
+    const [a, b] = await gateways();
+    const YEAR = 365 * 24 * 60 * MINUTE;
+    let passed = 0;
+    const monotonic = vi.spyOn(performance, 'now').mockImplementation(() => passed);
+    onTestFinished(() => monotonic.mockRestore());
+    const takeA = () => takeLease(a, 'deliveries', 'a', YEAR + passed);
+    const takeB = async () => {
+      // As whoever waits for commits does.
+      await b.current?.();
+      return takeLease(b, 'deliveries', 'b', passed);
+    };
+    expect(await takeA()).toBe(true);
+    expect(await takeB()).toBe(false);
+    for (; passed < 3 * MINUTE; passed += MINUTE / 2) {
+      expect(await takeA()).toBe(true);
+      expect(await takeB()).toBe(false);
+    }
+    passed += MINUTE;
+    expect(await takeB()).toBe(true);
+  });
+
+  test('is taken anew by a holder whose clock was set back', async () => {
+    const [a, b] = await gateways();
+    expect(await takeLease(a, 'deliveries', 'a', 100 * MINUTE)).toBe(true);
+    expect(await takeLease(a, 'deliveries', 'a', 0)).toBe(true);
+    expect(await takeLease(b, 'deliveries', 'b', MINUTE)).toBe(true);
   });
 
   test('is not that of a machine which was copied, with its name and its folders', async () => {
