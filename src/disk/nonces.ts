@@ -9,6 +9,8 @@ import { openReserve } from './reserve.js';
 import { sha256 } from './sha256.js';
 import { ENTRY_BYTES, SeenDigests, writeEntry } from './seen-digests.js';
 
+/** How far the clock of a signer may be off, in seconds, to either side. */
+export const TIMESTAMP_WINDOW = 300;
 /** Times in milliseconds since 1970; a smaller number than this was meant in seconds. */
 const EARLIEST = 1e11;
 /** Of how entries are written. A folder of another form is like one of before a restart of the machine. */
@@ -18,7 +20,8 @@ const FORM = 3;
 export interface Nonces {
   /**
    * Nothing may be accepted that was made before this time (milliseconds since 1970; 0: no limit). After a power loss
-   * the newest nonces may be lost, and every request of before must be taken for a repetition.
+   * the newest nonces may be lost, and every request of before must be taken for a repetition. So it is where a clock that
+   * was ahead is set back: what had expired by it may be forgotten.
    */
   readonly notBefore: number;
   /**
@@ -67,6 +70,9 @@ class OpenNonces implements Nonces {
   readonly #notBefore: number;
   /** The earliest that the clock was set back to beyond that. */
   #setBack = Infinity;
+  /** What the clock said last, and before when nonces may be forgotten since it was set back. */
+  #last = 0;
+  #forgotten = 0;
   readonly #mutex: Mutex;
   readonly #clock: () => number;
   /** What has come in this turn of the event loop. */
@@ -83,16 +89,27 @@ class OpenNonces implements Nonces {
   }
 
   get notBefore(): number {
-    const now = this.#clock();
+    return Math.max(this.#lostBefore(this.#lookAtClock()), this.#forgotten);
+  }
+
+  #lostBefore(now: number): number {
     // Where a machine starts with a clock that is ahead, it is set back soon: what was lost is older than that moment.
     // A clock that was right and is only wrong for a while comes back to what it said.
     if (now >= this.#notBefore) return this.#notBefore;
     return (this.#setBack = Math.min(this.#setBack, now));
   }
 
+  /** Milliseconds since 1970. Whoever forgets by the clock looks at it here. */
+  #lookAtClock(): number {
+    const now = this.#clock();
+    // What was signed within the window of the later time is known still, and what is signed from now on is new.
+    if (now < this.#last) this.#forgotten = Math.min(now, this.#last - TIMESTAMP_WINDOW * 1000);
+    return (this.#last = now);
+  }
+
   /** Seconds since 1970. */
   get #now(): number {
-    return Math.floor(this.#clock() / 1000);
+    return Math.floor(this.#lookAtClock() / 1000);
   }
 
   remember(key: string, expiresAt: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import type { Accounts } from '../accounts/accounts.js';
+import { TIMESTAMP_WINDOW } from '../disk/nonces.js';
 import { baseString, baseStringUri, originOf } from './base-string.js';
 import { dummyKeys } from './dummy.js';
 import type { IncomingSignature } from './incoming-signature.js';
@@ -7,7 +8,6 @@ import { isProtocol, readSignedParameters, type SignedParameters } from './signe
 import type { Parameter } from './percent.js';
 import { SignatureRefusal } from './signature-refusal.js';
 import { readRequirements } from './requirements.js';
-import { TIMESTAMP_WINDOW } from './verify.js';
 
 /** What a base string is made of. */
 interface Parts {

@@ -1,13 +1,11 @@
 import type { Accounts } from '../accounts/accounts.js';
 import type { DataDirectory } from '../disk/data-directory.js';
+import { TIMESTAMP_WINDOW } from '../disk/nonces.js';
 import type { IncomingSignature } from './incoming-signature.js';
 import type { Principal } from './principal.js';
 import { createProver, requireBodyHash, type Proof } from './prove.js';
 import { SignatureRefusal, unauthorized } from './signature-refusal.js';
 import type { SignedParameters } from './signed-parameters.js';
-
-/** How far the clock of a signer may be off, in seconds, to either side. */
-export const TIMESTAMP_WINDOW = 300;
 
 /** Where used nonces are remembered, for all processes on a data directory. */
 export interface NonceMemory {

@@ -93,6 +93,30 @@ describe('nonces', () => {
     expect(nonces.notBefore).toBe(started);
   });
 
+  test('what was forgotten while the clock was ahead is not accepted once more when it is set back', async () => {
+    const dir = await temporaryFolder();
+    let now = 2e12;
+    const signedAt = now - 1000;
+    expect(await (await opened(dir, () => now)).remember('captured', signedAt + 301_000)).toBe(true);
+    // A process that starts meanwhile reads what has expired by its clock, and forgets it.
+    now += 60 * 60 * 1000;
+    const nonces = await opened(dir, () => now);
+    now -= 60 * 60 * 1000;
+    expect(nonces.notBefore).toBeGreaterThan(signedAt);
+    // What is signed from now on is accepted.
+    expect(nonces.notBefore).toBeLessThanOrEqual(now);
+    now += 1000;
+    expect(nonces.notBefore).toBeLessThan(now);
+  });
+
+  test('a clock that is set back by a second refuses nothing that was signed within the window', async () => {
+    let now = 2e12;
+    const nonces = await opened(await temporaryFolder(), () => now);
+    await nonces.remember('a', now + 301_000);
+    now -= 1000;
+    expect(nonces.notBefore).toBe(now + 1000 - 300_000);
+  });
+
   test('several processes accept each key once, also when one of them is killed', async () => {
     const dir = await temporaryFolder();
     const nonces = await opened(dir);

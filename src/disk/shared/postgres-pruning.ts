@@ -15,12 +15,17 @@ export async function pruneStore(connections: Connections): Promise<void> {
   while ((await forgetCommits(connections)) === AT_ONCE);
 }
 
-/** @returns how many there were, so many at most */
+/**
+ * Those that have expired by the clock of this gateway and by that of the database: one whose clock is ahead alone, and who
+ * refuses all requests for that, would let others take requests twice.
+ * @returns how many there were, so many at most
+ */
 function forgetNonces({ run }: Connections): Promise<number> {
   return removed(
     run,
     `DELETE FROM chartgraph.nonces WHERE digest IN (
-       SELECT digest FROM chartgraph.nonces WHERE expires < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+       SELECT digest FROM chartgraph.nonces
+       WHERE expires < LEAST($1, (extract(epoch FROM now()) * 1000)::bigint) LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [Date.now(), AT_ONCE],
   );
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresStore } from '../../../src/disk/shared/postgres-store.js';
 import { startPostgres, withoutPostgres, type PostgresServer } from './postgres.js';
 
@@ -28,6 +28,22 @@ describe.skipIf(withoutPostgres)('what a shared store needs no more', () => {
       database,
     );
     expect(left.match(/\d+/gu)).toEqual(['1', '45000']);
+  });
+
+  test('is what has expired by the clock of the database as well: that of a gateway may be ahead', async () => {
+    const address = server.createDatabase();
+    const database = address.split('/').at(-1) ?? '';
+    const store = await openPostgresStore(address);
+    onTestFinished(() => store.close());
+    const now = Date.now();
+    server.run(
+      `INSERT INTO chartgraph.nonces VALUES (sha256('live'), ${now + 100_000}), (sha256('over'), ${now - 100_000})`,
+      database,
+    );
+    const ahead = vi.spyOn(Date, 'now').mockReturnValue(now + 3_600_000);
+    onTestFinished(() => ahead.mockRestore());
+    await store.prune();
+    expect(server.run('SELECT expires FROM chartgraph.nonces', database)).toBe(`${now + 100_000}\n`);
   });
 
   test('is dropped in steps that others hardly wait for, where one commit has removed very much', async () => {
