@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { AccessLog } from './access-log/access-log.js';
 import type { DataDirectory } from './disk/data-directory.js';
 import { refreshDocuments } from './disk/reseal-documents.js';
+import { faultFacts } from './metrics/fault-facts.js';
 
 /**
  * Runs chores at once and every ten minutes, unless those of before still run; one that fails keeps no other from its
@@ -16,10 +17,7 @@ export function nowAndThen(log: Logger, ...chores: readonly (() => Promise<void>
       try {
         await chore();
       } catch (error) {
-        log.error(
-          { error: error instanceof Error ? error.name : typeof error },
-          'a chore could not be done and is tried again in ten minutes',
-        );
+        log.error(faultFacts(error), 'a chore could not be done and is tried again in ten minutes');
       }
     }
   };

@@ -1,17 +1,19 @@
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { nowAndThen } from '../src/chores.js';
+import { Problem } from '../src/problem.js';
 
 afterEach(() => void vi.useRealTimers());
 
 test('a chore that fails is logged, and those after it have their turn in the same round', async () => {
-  const lines: { error?: string }[] = [];
+  const lines: { error?: string; why?: string }[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line) as object) });
   const done: string[] = [];
   const stop = nowAndThen(
     log,
     () => Promise.resolve(void done.push('first')),
     () => Promise.reject(new RangeError('for a test')),
+    () => Promise.reject(new Problem('unavailable', 'There is no room.')),
     () => {
       throw new TypeError('before there is a promise');
     },
@@ -19,7 +21,9 @@ test('a chore that fails is logged, and those after it have their turn in the sa
   );
   await stop();
   expect(done).toEqual(['first', 'last']);
-  expect(lines.map(({ error }) => error)).toEqual(['RangeError', 'TypeError']);
+  expect(lines.map(({ error }) => error)).toEqual(['RangeError', 'Problem', 'TypeError']);
+  // What only the operator can mend is told; what others say may quote anybody.
+  expect(lines.map(({ why }) => why)).toEqual([undefined, 'There is no room.', undefined]);
 });
 
 test('chores that take long are not begun once more beside themselves, and are waited for', async () => {

@@ -10,6 +10,7 @@ import { openAccessLog, type AccessLog } from '../../src/access-log/access-log.j
 import { keyOf, openAccounts, type Accounts } from '../../src/accounts/accounts.js';
 import { EXPORT_LIFETIME, type BulkExport } from '../../src/accounts/bulk-exports.js';
 import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { noRoom } from '../../src/disk/no-room.js';
 import { openDocumentStore, type DocumentStore } from '../../src/disk/document-files.js';
 import { SALT } from '../../src/http/exports/export-batch.js';
 import { ExportRunner, type ExportParts } from '../../src/http/exports/export-runner.js';
@@ -246,6 +247,56 @@ describe('what makes exports', () => {
     now += 1000;
     await look(parts);
     expect(accounts.bulkExport(id)).toMatchObject({ state: 'failed', failures: 3, reason: 'internal' });
+  });
+
+  it('goes on when there is room again, however long that takes, and tells the operator why it waits', async () => {
+    const id = await begin();
+    const lines: object[] = [];
+    const log = pino({ level: 'error' }, { write: (line) => void lines.push(JSON.parse(line) as object) });
+    const full = {
+      ...{ log, delays: [1000] },
+      documents: { ...documents, put: () => Promise.reject(noRoom('There is no room.', undefined)) },
+    };
+    for (let hours = 0; hours < 5; hours++) {
+      await look(full);
+      now += 60 * 60 * 1000;
+    }
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatchObject({ app: APP, export: id, error: 'Problem', why: 'There is no room.' });
+    expect(accounts.bulkExport(id)).toMatchObject({ state: 'waiting', failures: 0 });
+    await look();
+    expect((await linesOf(id)).length).toBeGreaterThan(50);
+  });
+
+  it('removes the files of what has expired also where there is no room to say that it has ended', async () => {
+    const id = await begin();
+    await look();
+    const files = pathsOf(id);
+    expect(files.length).toBeGreaterThan(0);
+    now += EXPORT_LIFETIME;
+    const changeExport = () => Promise.reject(noRoom('There is no room.', undefined));
+    await look({ accounts: { ...accounts, changeExport } });
+    expect(files.some((file) => existsSync(file))).toBe(false);
+    await look();
+    expect(accounts.bulkExport(id)?.state).toBe('ended');
+  });
+
+  it('tries again, and removes what has expired, after a clock that was a year ahead is set back', async () => {
+    const YEAR = 365 * 24 * 60 * 60 * 1000;
+    now += YEAR;
+    const done = await begin();
+    await look();
+    const files = pathsOf(done);
+    expect(files.length).toBeGreaterThan(0);
+    const waiting = await begin();
+    const put = () => Promise.reject(new Error('for a test'));
+    await look({ documents: { ...documents, put } });
+    expect(accounts.bulkExport(waiting)).toMatchObject({ state: 'waiting', failures: 1 });
+    now -= YEAR;
+    await look();
+    expect(files.some((file) => existsSync(file))).toBe(false);
+    expect(accounts.bulkExport(done)?.state).toBe('ended');
+    expect(accounts.bulkExport(waiting)?.state).toBe('done');
   });
 
   it('ends an export of which a backup that was restored knows nothing', async () => {

@@ -2,8 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AccessLog } from '../../access-log/access-log.js';
 import type { Accounts } from '../../accounts/accounts.js';
-import { expiryOf, type BulkExport, type ExportedFile } from '../../accounts/bulk-exports.js';
+import { hasExpired, type BulkExport, type ExportedFile } from '../../accounts/bulk-exports.js';
 import { leaseHolder, takeLease } from '../../disk/lease.js';
+import { liesAhead } from '../../disk/lies-ahead.js';
+import { faultFacts, isOfContainer } from '../../metrics/fault-facts.js';
 import { Problem } from '../../problem.js';
 import { changedRecordAfter, recordAfter } from '../../records/record-order.js';
 import { StoreFull } from '../../store/capacity.js';
@@ -37,6 +39,11 @@ const DELAYS = [5000, 60_000, 300_000, 1_800_000];
  * more, and says so in the access log.
  */
 const PAUSE = 30_000;
+/**
+ * Milliseconds until it is tried again where the container has no room, or does not reach its store. That is no attempt of
+ * the export, which goes on when the operator has made room, however long that takes.
+ */
+const WITHOUT_ROOM = 60_000;
 
 /** What cannot be done, however often it is tried: its name is the reason that the app is told. */
 class ExportFailure extends Error {}
@@ -99,12 +106,13 @@ export class ExportRunner {
   }
 
   async #run(): Promise<void> {
-    const { accounts, primary } = this.#parts;
+    const { accounts, primary, delays = DELAYS } = this.#parts;
+    const longest = Math.max(WITHOUT_ROOM, ...delays);
     while (!this.#stop.signal.aborted) {
       await this.#tidy();
       const [next] = accounts
         .listExports()
-        .filter(({ state, notBefore }) => state === 'waiting' && notBefore <= this.#now())
+        .filter(({ state, notBefore }) => state === 'waiting' && !liesAhead(notBefore, this.#now(), longest))
         .sort((a, b) => a.updated - b.updated);
       if (!next) return;
       if (!(await takeLease(primary.directory, 'exports', this.#holder, this.#now()))) return;
@@ -119,14 +127,15 @@ export class ExportRunner {
     const known = accounts.listExports();
     for (const job of known) {
       const { id, state } = job;
-      const isOver = (expiryOf(job) ?? Infinity) <= this.#now();
+      const isOver = hasExpired(job, this.#now());
       if (state === 'ended' || state === 'failed') {
         if (!this.#removed.has(id)) await this.#removeFiles(job.files);
         this.#removed.add(id);
         if (isOver) await accounts.changeExport(id, () => undefined);
       } else if (isOver || !this.#mayGoOn(job)) {
-        await accounts.changeExport(id, (now) => ({ ...now, state: 'ended', updated: this.#now() }));
+        // Nobody is given its files any more. They go first: where the disk is full, that makes the room to say so.
         await this.#removeFiles(job.files);
+        await accounts.changeExport(id, (now) => ({ ...now, state: 'ended', updated: this.#now() }));
         this.#removed.add(id);
       }
     }
@@ -222,10 +231,11 @@ export class ExportRunner {
 
   async #failed(job: BulkExport, error: unknown): Promise<void> {
     const { accounts, delays = DELAYS } = this.#parts;
-    this.#fault(error, 'an export could not go on');
+    this.#fault(error, 'an export could not go on', { app: job.app, export: job.id });
     const final = reasonOf(error);
     await accounts.changeExport(job.id, (now) => {
       if (now.state !== 'waiting') return now;
+      if (isOfContainer(error)) return { ...now, notBefore: this.#now() + WITHOUT_ROOM };
       const delay = final === undefined ? delays[now.failures] : undefined;
       const failures = now.failures + 1;
       if (delay !== undefined) return { ...now, failures, notBefore: this.#now() + delay };
@@ -241,9 +251,12 @@ export class ExportRunner {
     return (this.#parts.clock ?? Date.now)();
   }
 
-  #fault(error: unknown, what: string): void {
-    const name = error instanceof Error ? error.name : typeof error;
-    this.#parts.log.error({ error: name, reason: reasonOf(error) }, what);
+  #fault(
+    error: unknown,
+    what: string,
+    about: { readonly app?: string; readonly export?: string } = {},
+  ): void {
+    this.#parts.log.error({ ...about, ...faultFacts(error), reason: reasonOf(error) }, what);
   }
 }
 

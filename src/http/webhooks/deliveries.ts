@@ -5,6 +5,7 @@ import type { AccessLog } from '../../access-log/access-log.js';
 import type { Accounts } from '../../accounts/accounts.js';
 import type { Subscription } from '../../accounts/subscriptions.js';
 import { leaseHolder, takeLease } from '../../disk/lease.js';
+import { faultFacts } from '../../metrics/fault-facts.js';
 import type { Gather } from '../../metrics/metrics-listener.js';
 import { WebhookMetrics, type DeliveryOutcome } from '../../metrics/webhook-metrics.js';
 import type { Ontology } from '../../ontology/model.js';
@@ -230,8 +231,7 @@ export class Deliveries {
   }
 
   #fault(error: unknown): void {
-    const name = error instanceof Error ? error.name : typeof error;
-    this.#parts.log.error({ error: name }, 'a delivery could not be made and is tried again');
+    this.#parts.log.error(faultFacts(error), 'a delivery could not be made and is tried again');
   }
 }
 
