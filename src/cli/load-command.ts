@@ -98,20 +98,22 @@ export function define(command: Command): void {
           progress.stop();
         }
       };
+      let whole = false;
       try {
         await withData(settings, loadAll, { create: true });
+        whole = reports.every(({ status, errors }) => status !== 'refused' && errors.length === 0);
       } finally {
-        // Also when the disk is full in the middle: what was loaded is loaded.
-        for (const report of reports) tell(report);
+        // Also when the disk is full in the middle: what was loaded is loaded. And before anything is printed: whoever
+        // reads that may close the pipe, which ends the command.
         const records = new Set(
           reports.flatMap((report) => (report.status === 'refused' ? [] : report.records)),
         );
         commandConcerns(...Array.from(records, (id) => ({ record: id })));
+        if (!whole) process.exitCode = 1;
+        for (const report of reports) tell(report);
         if (json) await printJson({ files: reports.map(asJson) });
         else for (const line of lines(reports)) await print(line);
       }
-      if (reports.some(({ status, errors }) => status === 'refused' || errors.length > 0))
-        process.exitCode = 1;
     });
 }
 

@@ -60,12 +60,17 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** `chartgraph query | head` closes the pipe early: that is the reader's right and no error. */
-export function endQuietlyOnBrokenPipe(): void {
+/**
+ * `chartgraph query | head` closes the pipe early: that is the reader's right and no error. The command ends there, as
+ * soon as what `beforeEnd` does is done.
+ */
+export function endQuietlyOnBrokenPipe(beforeEnd: () => Promise<void>): void {
+  let ending = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit();
-      throw error;
+      if (error.code !== 'EPIPE') throw error;
+      if (!ending) void beforeEnd().finally(() => process.exit());
+      ending = true;
     });
   }
 }

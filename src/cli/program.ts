@@ -14,7 +14,8 @@ const NO_SUBCOMMAND = 'commander.help';
  * 2 bad usage, 130 ended by Ctrl-C at a question. Results go to stdout; every error is one line on stderr.
  */
 export async function main(args: readonly string[]): Promise<number> {
-  endQuietlyOnBrokenPipe();
+  // Who read only the beginning of a result has read that: the access log has how the command ended all the same.
+  endQuietlyOnBrokenPipe(() => commandEnds(outcomeOf(Number(process.exitCode ?? 0))));
   sayCommitErrorsOnce();
   process.on('uncaughtException', (error) => {
     complain(lineOf(error));
@@ -22,12 +23,16 @@ export async function main(args: readonly string[]): Promise<number> {
   });
   const code = await run(args);
   try {
-    await commandEnds(code === 0 ? 'done' : 'failed');
+    await commandEnds(outcomeOf(code));
     return code;
   } catch (error) {
     complain(lineOf(error));
     return 1;
   }
+}
+
+function outcomeOf(code: number): 'done' | 'failed' {
+  return code === 0 ? 'done' : 'failed';
 }
 
 async function run(args: readonly string[]): Promise<number> {

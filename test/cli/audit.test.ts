@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openAccessLog } from '../../src/access-log/access-log.js';
 import { guardedCell } from '../../src/access-log/guarded-csv.js';
-import { folder, run, runJson } from './run.js';
+import { folder, run, runJson, start } from './run.js';
 
 const account = userInfo().username;
 const turtle = `@prefix sp: <http://smartplatforms.org/terms#> .
@@ -69,6 +69,27 @@ describe('the command line in the access log', () => {
     expect(rows.filter(({ action }) => action === 'record remove')).toHaveLength(2);
     const all = await audit();
     expect(all.filter(({ action }) => action === 'load').map(({ outcome }) => outcome)).toContain('begun');
+  });
+
+  test('whoever stops reading a result takes no entry out of the log, nor the record out of it', async () => {
+    const file = join(folder(), '78.ttl');
+    writeFileSync(
+      file,
+      `@prefix sp: <http://smartplatforms.org/terms#> .
+<http://localhost:7000/records/78/clinical_notes/1> a sp:ClinicalNote ; sp:belongsTo <http://localhost:7000/records/78> .`,
+    );
+    const child = start(['load', file, '--data', data]);
+    child.stdout?.destroy();
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+    expect(await audit('--record', '78')).toMatchObject([{ action: 'load', outcome: 'done', record: '78' }]);
+    // What is told on stderr is told before anything else, and what could not be loaded is no success.
+    writeFileSync(file, 'no Turtle');
+    const failing = start(['load', file, '--data', data]);
+    failing.stderr?.destroy();
+    expect(await new Promise((resolve) => failing.on('close', resolve))).toBe(1);
+    expect((await audit()).filter(({ action }) => action === 'load').at(-1)).toMatchObject({
+      outcome: 'failed',
+    });
   });
 
   test('reading the log is recorded; checking it, and what touches no data, is not', async () => {
