@@ -1,4 +1,4 @@
-import { isVocabularyTerm } from '../ontology/check/vocabulary-terms.js';
+import { isContainerTerm } from '../ontology/check/vocabulary-terms.js';
 import { shortName } from '../ontology/term-names.js';
 import { termsIn } from '../query/check/terms-of.js';
 import type { Token } from '../query/tokenizer.js';
@@ -23,7 +23,7 @@ const TOLD_OF_NAME = 80;
 
 /** Whether an IRI belongs to a vocabulary of the container, and its ontology does not declare it. */
 export function isUndeclared(iri: string, terms: ReadonlySet<string>): boolean {
-  return isVocabularyTerm(iri) && !terms.has(iri) && !ofDates.has(iri);
+  return isContainerTerm(iri) && !terms.has(iri) && !ofDates.has(iri);
 }
 
 /**

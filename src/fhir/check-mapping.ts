@@ -57,7 +57,7 @@ export async function checkMapping(folder: string, ontology: Ontology): Promise<
 
 async function checkText(file: string, text: string, ontology: Ontology): Promise<ModelProblem[]> {
   const terms = termsOf(text)
-    .filter(({ iri }) => isVocabularyTerm(iri) && !ontology.terms.has(iri))
+    .filter(({ iri }) => isVocabularyTerm(iri, ontology) && !ontology.terms.has(iri))
     .map(({ iri, at }) =>
       problem(mappingTerm, file, lineAt(text, at), `${shortName(iri)} is not declared in the ontology`),
     );

@@ -52,12 +52,12 @@ function isUnknownToLanguages(iri: string): boolean {
   );
 }
 
-function undeclaredInStatements({ quads, ontology: { terms } }: OntologyInput): Breach[] {
+function undeclaredInStatements({ quads, ontology }: OntologyInput): Breach[] {
   const undeclared = new Map<string, string>();
   const holders = new Map(quads.map(({ subject, object }) => [object.value, subject]));
   const note = (term: Term, user: Term): void => {
-    if (term.termType !== 'NamedNode' || terms.has(term.value)) return;
-    if (!isVocabularyTerm(term.value) && !isUnknownToLanguages(term.value)) return;
+    if (term.termType !== 'NamedNode' || ontology.terms.has(term.value)) return;
+    if (!isVocabularyTerm(term.value, ontology) && !isUnknownToLanguages(term.value)) return;
     if (!undeclared.has(term.value)) undeclared.set(term.value, holderOf(user, holders));
   };
   for (const { subject, predicate, object } of quads) {

@@ -118,13 +118,13 @@ export function patternFaults(pattern: Bindable): string[] {
 }
 
 /** A misspelt term would let the filter keep nothing. What a search parameter compares is told by the ontology's check. */
-function undeclaredTerms(pattern: Bindable, { terms }: Ontology): OntologyProblem[] {
+function undeclaredTerms(pattern: Bindable, ontology: Ontology): OntologyProblem[] {
   if ('paths' in pattern && pattern.operator !== undefined) return [];
   const named = tokenize(pattern.pattern).flatMap(({ kind, text }) =>
     kind === 'name' ? (expandName(text) ?? []) : kind === 'iri' ? text.slice(1, -1) : [],
   );
   return [...new Set(named)]
-    .filter((iri) => isVocabularyTerm(iri) && !/[{}]/.test(iri) && !terms.has(iri))
+    .filter((iri) => isVocabularyTerm(iri, ontology) && !/[{}]/.test(iri) && !ontology.terms.has(iri))
     .map((iri) =>
       problem(undeclaredTerm, {
         subject: pattern.iri,

@@ -53,7 +53,7 @@ const queryTerm: QueryRule<QueryText> = {
   hint: 'Look for a misspelt name, or declare the term.',
   check: ({ sparql, ontology }) =>
     termsOf(sparql)
-      .filter(({ iri }) => isVocabularyTerm(iri) && !ontology.terms.has(iri) && !isIndexTerm(iri))
+      .filter(({ iri }) => isVocabularyTerm(iri, ontology) && !ontology.terms.has(iri) && !isIndexTerm(iri))
       .map(({ iri, at }) => ({
         line: lineAt(sparql, at),
         says: `${shortName(iri)} is not declared in the ontology`,
@@ -111,7 +111,7 @@ function foreign(place: PatternTerm, { ontology }: QueryText): string[] {
   if (place.kind !== 'iri' || ontology.terms.has(place.iri)) return [];
   // What a vocabulary of ours lacks is told by the rule of terms.
   const isKnown =
-    isVocabularyTerm(place.iri) || languages.some((namespace) => place.iri.startsWith(namespace));
+    isVocabularyTerm(place.iri, ontology) || languages.some((namespace) => place.iri.startsWith(namespace));
   return isKnown ? [] : [place.iri];
 }
 
