@@ -103,7 +103,9 @@ class OpenNonces implements Nonces {
   #lookAtClock(): number {
     const now = this.#clock();
     // What was signed within the window of the later time is known still, and what is signed from now on is new.
-    if (now < this.#last) this.#forgotten = Math.min(now, this.#last - TIMESTAMP_WINDOW * 1000);
+    // A clock that is set back twice, first far and then a little, has forgotten no less than at first.
+    if (now < this.#last)
+      this.#forgotten = Math.min(now, Math.max(this.#forgotten, this.#last - TIMESTAMP_WINDOW * 1000));
     return (this.#last = now);
   }
 

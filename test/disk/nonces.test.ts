@@ -109,6 +109,20 @@ describe('nonces', () => {
     expect(nonces.notBefore).toBeLessThan(now);
   });
 
+  test('a clock that is set back far, and then by a second, does not take anew what it forgot', async () => {
+    let now = 2e12;
+    const nonces = await opened(await temporaryFolder(), () => now);
+    now += 60 * 60 * 1000;
+    await nonces.remember('a', now + 301_000);
+    now -= 60 * 60 * 1000;
+    const setBack = nonces.notBefore;
+    expect(setBack).toBe(now);
+    now += 60_000;
+    expect(nonces.notBefore).toBe(setBack);
+    now -= 1000;
+    expect(nonces.notBefore).toBe(setBack);
+  });
+
   test('a clock that is set back by a second refuses nothing that was signed within the window', async () => {
     let now = 2e12;
     const nonces = await opened(await temporaryFolder(), () => now);
