@@ -89,14 +89,11 @@ class OpenNonces implements Nonces {
   }
 
   get notBefore(): number {
-    return Math.max(this.#lostBefore(this.#lookAtClock()), this.#forgotten);
-  }
-
-  #lostBefore(now: number): number {
+    const now = this.#lookAtClock();
     // Where a machine starts with a clock that is ahead, it is set back soon: what was lost is older than that moment.
     // A clock that was right and is only wrong for a while comes back to what it said.
-    if (now >= this.#notBefore) return this.#notBefore;
-    return (this.#setBack = Math.min(this.#setBack, now));
+    if (now < this.#notBefore) this.#setBack = Math.min(this.#setBack, now);
+    return Math.max(now < this.#notBefore ? this.#setBack : this.#notBefore, this.#forgotten);
   }
 
   /** Milliseconds since 1970. Whoever forgets by the clock looks at it here. */
