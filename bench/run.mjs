@@ -24,6 +24,7 @@ const table = [
   ['./figures/page.mjs', 'page'],
   ['./figures/access-log.mjs', 'access-log'],
   ['./figures/peer.mjs', 'peer-cold', 'peer-warm'],
+  ['./figures/fhir-peer.mjs', 'fhir-cold', 'fhir-warm'],
   ['./figures/lists.mjs', 'flat-list'],
   ['./figures/pages.mjs', 'page-of-2000'],
   ['./figures/long-list.mjs', 'long-list'],

@@ -1,7 +1,7 @@
 // FHIR resources a second of the processor, mapped, validated and stored, against JSON.parse of the same files alone; the
 // same by the clock, with the threads that `load` takes, and without storing.
 // The patients are those of `.ci/synthea DIR`; CHARTGRAPH_TEST_PATIENTS names that folder, without it there is no figure.
-import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../dist/disk/data-directory.js';
 import { loadFhir } from '../../dist/fhir/load-fhir.js';
@@ -10,18 +10,15 @@ import { MAPPING_FOLDER, readMapping } from '../../dist/fhir/mapping.js';
 import { openPrimaryStore } from '../../dist/store/primary-store.js';
 import { base, model, root, scratch } from '../lib/data.mjs';
 import { figure, short } from '../lib/measure.mjs';
+import { NO_PATIENTS, patientBundles } from '../lib/synthea.mjs';
 
 /** So many bytes of patients are loaded at least, where there are as many. */
 const [WHOLE, QUICK] = [60_000_000, 8_000_000];
 
 export async function measure({ quick }) {
-  const folder = join(process.env.CHARTGRAPH_TEST_PATIENTS ?? '', 'out', 'fhir');
   const goal = { goal: null, better: 'lower' };
-  if (!process.env.CHARTGRAPH_TEST_PATIENTS || !existsSync(folder)) {
-    const details = ['CHARTGRAPH_TEST_PATIENTS names no folder of .ci/synthea.'];
-    return [figure('fhir', null, { ...goal, details })];
-  }
-  const paths = chosen(folder, quick ? QUICK : WHOLE);
+  const paths = patientBundles(quick ? QUICK : WHOLE);
+  if (paths === undefined) return [figure('fhir', null, { ...goal, details: [NO_PATIENTS] })];
   const [alone] = await costOf(() => {
     for (const path of paths) JSON.parse(readFileSync(path, 'utf8'));
   });
@@ -50,20 +47,6 @@ export async function measure({ quick }) {
   } finally {
     await directory.close();
   }
-}
-
-/** What others refer to first, then patients from the smallest until there are enough bytes. */
-function chosen(folder, bytes) {
-  const sized = readdirSync(folder).map((name) => join(folder, name));
-  const isPerson = (path) => !/(?:hospital|practitioner)Information/u.test(path);
-  const sizeOf = (path) => readFileSync(path).length;
-  const people = sized
-    .filter(isPerson)
-    .map((path) => ({ path, size: sizeOf(path) }))
-    .sort((a, b) => a.size - b.size);
-  let sum = 0;
-  const some = people.filter(({ size }) => (sum += size) - size < bytes).map(({ path }) => path);
-  return [...sized.filter((path) => !isPerson(path)), ...some];
 }
 
 /** Milliseconds of the processor that something takes in this process, what it gives, and milliseconds by the clock. */

@@ -15,10 +15,11 @@ const run = promisify(execFile);
 const programs = { server: '/usr/bin/virtuoso-t', shell: '/usr/bin/isql-vt' };
 /** What its loader is told of N-Quads: lenient reading (255) and quads (512). */
 const N_QUADS = 255 + 512;
-/** Many times what is loaded: it is not what ends Fuseki. */
-const JAVA_MEMORY = '-Xmx2g';
+/** Many times what is loaded: it is not what ends a server. */
+export const JAVA_MEMORY = '-Xmx2g';
 
-const works = (...command) => spawnSync(command[0], command.slice(1)).status === 0;
+/** Whether a command ends well. */
+export const works = (...command) => spawnSync(command[0], command.slice(1)).status === 0;
 
 function fusekiJar() {
   const dir = process.env.CHARTGRAPH_TEST_FUSEKI;
@@ -63,9 +64,9 @@ async function startFuseki(quadsFile) {
   return { url: `${url}/query`, name: 'Fuseki', stop: () => ended(child) };
 }
 
-/** Waits for the first answer of a server. @throws Error when it ends before, or after a minute */
-async function untilAnswers(url, child) {
-  for (let left = 600; ; left--) {
+/** Waits for the first answer of a server. @throws Error when it ends before, or after so many seconds */
+export async function untilAnswers(url, child, seconds = 60) {
+  for (let left = seconds * 10; ; left--) {
     const response = await fetch(url).catch(() => undefined);
     if (response?.ok) return;
     if (child.exitCode !== null || left === 0) throw new Error(`no server answers at ${url}`);
@@ -73,7 +74,8 @@ async function untilAnswers(url, child) {
   }
 }
 
-async function ended(child) {
+/** Ends a server and waits until it has. */
+export async function ended(child) {
   const exited = once(child, 'exit');
   child.kill();
   await exited;
@@ -140,7 +142,8 @@ SQL_PREFETCH_ROWS = 100
 `;
 }
 
-function freePort() {
+/** A port of loopback that nobody listens on. */
+export function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address();
