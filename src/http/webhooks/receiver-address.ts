@@ -1,7 +1,7 @@
-import type { LookupAddress, LookupAllOptions } from 'node:dns';
-import { lookup as resolve } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { parseUrl } from '../../rdf/parse-url.js';
+import { patientLookup, type ResolveName } from './name-lookup.js';
 
 /** Whether deliveries may go to an IP address. */
 export type IsAllowed = (address: string) => boolean;
@@ -72,12 +72,13 @@ export class AddressRefused extends Error {
  * also when its delivery was given up. So a name has one at a time, whoever waits for it.
  */
 const underWay = new Map<string, Promise<readonly LookupAddress[]>>();
+const lookUp = patientLookup();
 
 /**
  * Looks up a name and gives only what may be reached. The connection is made to these addresses, so that a name
  * cannot mean one thing when it is checked and another when it is used.
  */
-export function checkedLookup(isAllowed: IsAllowed, resolveName: ResolveName = resolve): LookupFunction {
+export function checkedLookup(isAllowed: IsAllowed, resolveName: ResolveName = lookUp): LookupFunction {
   return (hostname, options, callback) => {
     let found = underWay.get(hostname);
     if (!found) {
@@ -95,8 +96,6 @@ export function checkedLookup(isAllowed: IsAllowed, resolveName: ResolveName = r
     );
   };
 }
-
-type ResolveName = (hostname: string, options: LookupAllOptions) => Promise<readonly LookupAddress[]>;
 
 /** Whether the host of a URL is an address itself, which is never looked up, and one that may not be reached. */
 export function isRefusedAddress({ hostname }: URL, isAllowed: IsAllowed): boolean {
