@@ -35,8 +35,8 @@ const callBasePath: OntologyRule = {
   id: 'call-base-path',
   severity: 'error',
   summary:
-    'A statement class that a call reads or writes has a base path, and all have it below their record.',
-  hint: 'Give the class an api:base_path that begins with /records/{record_id}/: the path of one instance.',
+    'A statement class that a call reads or writes has a base path, and all have it below their record; what a call reads there as a graph is a statement.',
+  hint: 'Give a class below sp:Statement an api:base_path that begins with /records/{record_id}/: the path of one instance.',
   check: ({ ontology }) => [
     // Statements are named by the base path of their class: without one nothing could be stored or found.
     ...ontology.calls.flatMap(({ iri: subject, method, target }): Breach[] => {
@@ -44,6 +44,15 @@ const callBasePath: OntologyRule = {
       const isPlaced = ontology.classes.get(target)?.basePath !== undefined;
       if (!reads || isPlaced || !isA(ontology, target, sp.Statement)) return [];
       const says = `has the target ${shortName(target)}, a statement class without api:base_path`;
+      return [{ subject, says, near: api.target }];
+    }),
+    // Nothing else than statements is loaded or posted: what a query asks for would never be there.
+    ...ontology.calls.flatMap(({ iri: subject, scope, answer, target }): Breach[] => {
+      const model = ontology.classes.get(target);
+      const isOfRecord = model?.basePath?.startsWith('/records/{record_id}/') ?? false;
+      if (!isOfRecord || scope !== 'record' || answer !== 'rdf' || isA(ontology, target, sp.Statement))
+        return [];
+      const says = `has the target ${shortName(target)}, which lies below a record and is no sp:Statement`;
       return [{ subject, says, near: api.target }];
     }),
     // What lay elsewhere could be reached by paths that ask for no token of the record.
@@ -66,13 +75,25 @@ const callItemPath: OntologyRule = {
   id: 'call-item-path',
   severity: 'warning',
   summary:
-    'A call for a single statement has the base path of its class; one that posts has what stands before the id.',
-  hint: 'Make api:path of the call and api:base_path of the class the same, so that what has an IRI can be fetched.',
-  check: ({ ontology }) =>
-    ontology.calls.flatMap(({ iri: subject, method, cardinality, scope, target, path }): Breach[] => {
+    'A call for a single statement has the base path of its class, and every list has one for its items; one that posts has what stands before the id.',
+  hint: 'Declare a GET call whose api:path is the api:base_path of the class, so that what has an IRI can be fetched.',
+  check: ({ ontology }) => {
+    const read = new Set(
+      ontology.calls.flatMap(({ method, cardinality, target, path }) => {
+        const basePath = ontology.classes.get(target)?.basePath ?? '';
+        const isItem =
+          cardinality === 'single' || PathTemplate.of(path).shape === PathTemplate.of(basePath).shape;
+        return method === 'GET' && isItem ? target : [];
+      }),
+    );
+    return ontology.calls.flatMap(({ iri: subject, method, cardinality, scope, target, path }): Breach[] => {
       const basePath = ontology.classes.get(target)?.basePath;
-      const isSingle = cardinality === 'single' && scope === 'record';
-      if (!isSingle || basePath === undefined || !isA(ontology, target, sp.Statement)) return [];
+      if (scope !== 'record' || basePath === undefined || !isA(ontology, target, sp.Statement)) return [];
+      if (cardinality !== 'single') {
+        if (method !== 'GET' || read.has(target)) return [];
+        const says = `lists ${shortName(target)}, of which no GET call reads a single one: its path is ${basePath}`;
+        return [{ subject, says, near: api.path }];
+      }
       const shape = PathTemplate.of(path).shape;
       const isItem = shape === PathTemplate.of(basePath).shape;
       const list = basePath.replace(/\{[^{}/]*\}$/, '');
@@ -84,7 +105,8 @@ const callItemPath: OntologyRule = {
             `has a path that is not the base path of ${shortName(target)}, so its items cannot be reached`;
       if (says === false) return [];
       return [{ subject, says, near: api.path }];
-    }),
+    });
+  },
 };
 
 /** Rules about where calls and statements have their places. */

@@ -3,6 +3,7 @@ import { bindFilter, type Bindable } from '../bind-filter.js';
 import { listOrder } from '../list-order.js';
 import { syntaxFault } from '../syntax.js';
 import { hasPattern, patternFaults } from './check-patterns.js';
+import { isAboutRecord } from './policy.js';
 import type { QueryBreach, QueryInput, QueryRule } from './query-rule.js';
 import { queryList } from '../segments.js';
 
@@ -10,10 +11,17 @@ import { queryList } from '../segments.js';
 const listMarks: QueryRule = {
   ...queryList,
   check: ({ template, call }) => {
-    const isList = [...call.parameters, ...call.filters].some(hasPattern) || call.sortProperties.length > 0;
-    return template.variable === undefined && isList
-      ? [{ line: undefined, says: 'a list with filters or an order needs #:filters and #:page' }]
-      : [];
+    const isChosen = [...call.parameters, ...call.filters].some(hasPattern) || call.sortProperties.length > 0;
+    // Without its marks a list would answer with everything, whatever page is asked for. That a call of an item, which
+    // asks for $resource, says it is a list is told where it says so.
+    const isOfRecord =
+      call.cardinality === 'multiple' &&
+      call.answer === 'rdf' &&
+      isAboutRecord(call) &&
+      !template.parameters.includes('resource');
+    if (template.variable !== undefined || (!isChosen && !isOfRecord)) return [];
+    const what = isChosen ? 'with filters or an order' : 'of what a record has';
+    return [{ line: undefined, says: `a list ${what} needs #:filters and #:page` }];
   },
 };
 
