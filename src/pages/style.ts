@@ -8,7 +8,7 @@ export const style = `
   --accent: #0b6671; --accent-ink: #ffffff; --accent-soft: #e0f0f1; --danger: #a3262a; --danger-soft: #fbe9e8;
   --good-soft: #e2f3e8; --band: #d9efe0; --line0: #0b6671; --line1: #a3262a; --line2: #6a4bb5; --line3: #8a5a00; --shadow: 0 1px 2px rgb(15 40 50 / .08), 0 8px 28px rgb(15 40 50 / .07);
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #10181b; --sheet: #19252a; --ink: #e8eff1; --quiet: #a5b8bf; --line: #35474f;
     --accent: #63c6d0; --accent-ink: #06282d; --accent-soft: #1d3a40; --danger: #ff9b94; --danger-soft: #43262a;
@@ -164,7 +164,7 @@ thead th { font-weight: 600; border-top: 0; }
   .sheet dd { grid-column: 1; }
 }
 @media print {
-  :root { --ground: #ffffff; --shadow: none; }
+  :root { color-scheme: light; --ground: #ffffff; --shadow: none; }
   header, .views, .noprint, .actions, .skip, summary { display: none; }
   main, .wide main { max-width: none; padding: 0; }
   .sheet { border: 0; padding: 0; margin: 0 0 1rem; }

@@ -60,6 +60,17 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
     await look(page, 'accesses');
   });
 
+  it('is dark ink on white paper, also where the screen is dark', async () => {
+    const { page } = await browser('person', { colorScheme: 'dark' });
+    await page.goto(`${container.url}/account/records/1000001`);
+    const colours = () =>
+      page.evaluate<string[]>(`[['h1', 'color'], ['.sheet', 'backgroundColor'], ['body', 'backgroundColor']]
+        .map(([selector, property]) => getComputedStyle(document.querySelector(selector))[property])`);
+    expect(await colours()).toEqual(['rgb(232, 239, 241)', 'rgb(25, 37, 42)', 'rgb(16, 24, 27)']);
+    await page.emulateMedia({ media: 'print' });
+    expect(await colours()).toEqual(['rgb(23, 37, 43)', 'rgb(255, 255, 255)', 'rgb(255, 255, 255)']);
+  });
+
   it('lets a person write a note with the keyboard alone, which is in the record afterwards', async () => {
     const { page } = await browser('person');
     await page.goto(`${container.url}/account/notes/1000001`);

@@ -4,7 +4,7 @@ import { style, sourceOf } from '../style.js';
 /** What the documentation adds to the style of all pages: a column of contents beside the text, tables, code. */
 const additions = `
 :root { --code: #f5f8f8; --tag: #0b6671; --string: #7a4a12; --note: #5d6f77; --read: #0b6671; --write: #8a4b00; --remove: #a3262a; }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root { --code: #131d21; --tag: #7fd3dc; --string: #e5b884; --note: #8fa5ad; --read: #63c6d0; --write: #f0b35f; --remove: #ff9b94; }
 }
 html { scroll-padding-top: 4.75rem; }
