@@ -134,6 +134,7 @@ svg.chart .band { fill: var(--band); }
 .line polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .line0 { stroke: var(--line0); } .line1 { stroke: var(--line1); } .line2 { stroke: var(--line2); } .line3 { stroke: var(--line3); }
 .line circle { stroke: var(--sheet); stroke-width: 1.5; }
+.dense polyline { stroke-width: 1; } .dense circle { stroke: none; }
 .line0 circle { fill: var(--line0); } .line1 circle { fill: var(--line1); }
 .line2 circle { fill: var(--line2); } .line3 circle { fill: var(--line3); }
 .line1 polyline { stroke-dasharray: 7 4; } .line2 polyline { stroke-dasharray: 2 4; } .line3 polyline { stroke-dasharray: 10 3 2 3; }

@@ -11,6 +11,9 @@ const RIGHT = 20;
 const TOP = 14;
 const BOTTOM = 30;
 
+/** Points nearer to each other than so many units, in the mean, are drawn small: they would hide their line. */
+const NEAR = 8;
+
 /** A scale from values to places. */
 type Scale = (value: number) => number;
 
@@ -54,9 +57,10 @@ function band(top: number, bottom: number): Html {
 
 function drawnLine(points: readonly TrendPoint[], index: number, unit: string, x: Scale, y: Scale): Html {
   const at = points.map(({ time, value }) => `${place(x(time))},${place(y(value))}`).join(' ');
-  return html`<g class="line line${index % 4}">
+  const isDense = points.length * NEAR > WIDTH - LEFT - RIGHT;
+  return html`<g class="line line${index % 4}${isDense && ' dense'}">
     <polyline points="${at}"></polyline>
-    ${points.map(({ time, date, value, text }) => html`<circle cx="${place(x(time))}" cy="${place(y(value))}" r="3.5"><title>${readableDay(date)}: ${readableQuantity(text, unit)}</title></circle>`)}
+    ${points.map(({ time, date, value, text }) => html`<circle cx="${place(x(time))}" cy="${place(y(value))}" r="${isDense ? 1.5 : 3.5}"><title>${readableDay(date)}: ${readableQuantity(text, unit)}</title></circle>`)}
   </g>`;
 }
 
