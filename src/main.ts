@@ -32,10 +32,9 @@ import { memoryShare, quadsIn } from './store/capacity.js';
 import { SHARED } from './store/parts.js';
 import { pastStores } from './store/past-store.js';
 import { openPrimaryStore } from './store/primary-store.js';
-import { sweepHistory } from './store/sweep-history.js';
 import { prepareDirectory } from './prepare-directory.js';
 import { readModel, type Model } from './read-model.js';
-import { Closing, nowAndThen, sharedChores } from './chores.js';
+import { agingChores, Closing, nowAndThen, sharedChores, tokenChores } from './chores.js';
 import { analystSocket, startAnalysts } from './start-analysts.js';
 import { startDeliveries } from './start-deliveries.js';
 import { startExamples } from './start-examples.js';
@@ -72,10 +71,8 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     const accessLog = await openAccessLog(settings.data);
     steps.add(() => accessLog.close());
     const days = settings.accessLogDays ?? ACCESS_LOG_DAYS;
-    const sweep = async (): Promise<void> => void (await sweepHistory(directory, Date.now()));
-    steps.add(
-      nowAndThen(log, () => accessLog.maintain({ days }), sweep, ...sharedChores(directory, accessLog)),
-    );
+    const aging = agingChores(log, { directory, accessLog, days });
+    steps.add(nowAndThen(log, ...aging, ...sharedChores(directory, accessLog)));
     const { workers = 1, analysts } = settings;
     const socket = analysts && (await analystSocket(settings.data));
     if (socket) steps.add(() => socket.remove());
@@ -142,7 +139,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const key = keyOf(directory);
     const accounts = openAccounts(directory, key);
     const grants = openGrants(directory, key);
-    steps.add(nowAndThen(log, grants.purgeExpired, accounts.purgeExpired, accounts.purgeAnalystTokens));
+    steps.add(nowAndThen(log, grants.purgeExpired, ...tokenChores(directory, accounts)));
     await publishContainer({
       ...settings,
       primary: openPrimaryStore(directory, base),

@@ -73,7 +73,8 @@ async function seed(
 ): Promise<void> {
   const base = settings.baseUrl ?? ANY_BASE;
   const accounts = openAccounts(directory, keyOf(directory));
-  await accounts.purgeExpired();
+  // Completes the index of tokens; those that are too old go in their time, with the chores.
+  await accounts.purgeExpired(0);
   if (settings.seed === false) return;
   const report = await loadSeed({
     dir: settings.seed,

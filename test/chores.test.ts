@@ -1,7 +1,10 @@
 import { pino } from 'pino';
-import { afterEach, expect, test, vi } from 'vitest';
-import { nowAndThen } from '../src/chores.js';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { keyOf, openAccounts } from '../src/accounts/accounts.js';
+import { agingChores, nowAndThen, tokenChores } from '../src/chores.js';
+import { openDataDirectory } from '../src/disk/data-directory.js';
 import { Problem } from '../src/problem.js';
+import { temporaryFolder } from './disk/temporary.js';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -41,4 +44,40 @@ test('chores that take long are not begun once more beside themselves, and are w
   expect([ends.length, isStopped]).toEqual([2, false]);
   ends[1]?.();
   await stopped;
+});
+
+test('a clock that is a year ahead for a while removes no token, and what it would remove is told', async () => {
+  const directory = await openDataDirectory(await temporaryFolder(), { create: true });
+  onTestFinished(() => directory.close());
+  const accounts = openAccounts(directory, keyOf(directory));
+  await directory.transact((tx) => {
+    accounts.putApp(tx, { id: 'app', mode: 'ui' });
+    accounts.putUser(tx, { id: 'person', role: 'person', records: ['1'] });
+  });
+  const { id } = await accounts.issueToken({ app: 'app', user: 'person', record: '1' });
+  const lines: { hours?: number }[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line) as object) });
+  const days: number[] = [];
+  const accessLog = {
+    maintain: ({ now = 0 }) => Promise.resolve(void days.push(Math.round((now - start) / 86_400_000))),
+  };
+  const run = () =>
+    nowAndThen(
+      log,
+      ...agingChores(log, { directory, accessLog, days: 2192 }),
+      ...tokenChores(directory, accounts),
+    )();
+  const start = Date.now();
+  await run();
+  vi.spyOn(Date, 'now').mockReturnValue(start + 365 * 86_400_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await run();
+  expect(accounts.tokenById(id)).toBeDefined();
+  expect(days).toEqual([0, 0]);
+  expect(lines).toMatchObject([{ level: 40, hours: 365 * 24 }]);
+  // A day later it is believed.
+  vi.spyOn(Date, 'now').mockReturnValue(start + 366 * 86_400_000);
+  await run();
+  expect(accounts.tokenById(id)).toBeUndefined();
+  expect(days).toEqual([0, 0, 366]);
 });

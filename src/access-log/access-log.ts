@@ -49,7 +49,7 @@ export interface AccessLog {
   checkpoint(): Checkpoint;
   verify(checkpoint?: Checkpoint): Verification;
   /** A chore for one process: indexes what is new, and drops what is older than so many days. */
-  maintain(options: { days: number }): Promise<void>;
+  maintain(options: { days: number; now?: number }): Promise<void>;
   numbers(): AccessLogNumbers;
   /** Writes and syncs what waits, and lets go. */
   close(): Promise<void>;
@@ -158,10 +158,10 @@ class OpenAccessLog implements AccessLog {
     return verifyChain(this.#folder, checkpoint);
   }
 
-  async maintain({ days }: { days: number }): Promise<void> {
+  async maintain({ days, now = this.#clock() }: { days: number; now?: number }): Promise<void> {
     const index = await this.#openIndex();
     await indexClosed(this.#folder, index, this.#sealing);
-    await dropBefore(this.#clock() - days * DAY, {
+    await dropBefore(now - days * DAY, {
       folder: this.#folder,
       index,
       record: async (entry) => {

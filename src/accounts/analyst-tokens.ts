@@ -46,7 +46,7 @@ export interface AnalystTokens {
   /** Removes the tokens of a user, in a transaction that the caller has. */
   removeAnalystTokens(tx: WriteTx, user: string): void;
   /** Removes tokens that expired more than 30 days ago; to be called now and then. */
-  purgeAnalystTokens(): Promise<void>;
+  purgeAnalystTokens(now?: number): Promise<void>;
 }
 
 type StoredToken = Omit<AnalystToken, 'id'>;
@@ -104,10 +104,10 @@ export function analystTokens({ key, directory, clock }: Vault): AnalystTokens {
         if ((value as StoredToken).user === user) tx.remove('analystTokens', String(id));
       }
     },
-    purgeAnalystTokens: () =>
+    purgeAnalystTokens: (now = clock()) =>
       directory.transact((tx) => {
         for (const { key: id, value } of [...tx.range('analystTokens')]) {
-          if ((value as StoredToken).expires + LISTED < clock()) tx.remove('analystTokens', String(id));
+          if ((value as StoredToken).expires + LISTED < now) tx.remove('analystTokens', String(id));
         }
       }),
   };

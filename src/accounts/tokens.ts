@@ -81,8 +81,11 @@ export interface TokenAccounts {
   tokensOf(user: string | undefined): Promise<AccessToken[]>;
   /** A token with its secret, read in a transaction that the caller has; valid or not. */
   tokenCredentials(tx: ReadTx, token: string): TokenCredentials | undefined;
-  /** Removes tokens that expired more than 30 days ago, without a user a day ago; to be called now and then. */
-  purgeExpired(): Promise<void>;
+  /**
+   * Removes tokens that expired more than 30 days ago, without a user a day ago; to be called now and then.
+   * @param now milliseconds since 1970
+   */
+  purgeExpired(now?: number): Promise<void>;
   /** Removes the tokens of an app or of a user, or those of them that a rule names. */
   removeTokens(tx: WriteTx, owner: TokenOwner, rule?: (token: AccessToken) => boolean): void;
 }
@@ -188,11 +191,10 @@ export function tokenAccounts(vault: Vault): TokenAccounts {
       const found = stored(tx, id);
       return found && { ...shown(id, found), secret: key.unseal(found.secret, place(id)) };
     },
-    async purgeExpired() {
+    async purgeExpired(now = clock()) {
       for await (const part of inParts()) {
         const ended = part.filter(
-          ({ user, expires }) =>
-            expires + (user === undefined ? REMEMBERED_WITHOUT_USER : REMEMBERED) < clock(),
+          ({ user, expires }) => expires + (user === undefined ? REMEMBERED_WITHOUT_USER : REMEMBERED) < now,
         );
         // Those that an earlier version issued in between, if as many were removed, show in no count.
         const unknown = directory.read((tx) => part.filter((token) => !isIndexed(tx, token.id, token)));
