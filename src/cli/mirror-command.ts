@@ -75,7 +75,7 @@ export function define(command: Command): void {
           if (signal.aborted && !once) return;
           if (signal.aborted) throw new CommandError('The mirror was ended before it was up to date.');
           throw error instanceof ServerAway
-            ? new CommandError(`${error.message}; look whether it runs.`)
+            ? new CommandError(`${error.message}; look whether it runs and has room.`)
             : error;
         } finally {
           bar.stop();

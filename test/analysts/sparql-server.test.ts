@@ -110,3 +110,15 @@ test('a connection that breaks off is a server that is away', async () => {
   answer = { status: 0 };
   await expect(server().update('CLEAR DEFAULT')).rejects.toThrow(new ServerAway(`${url} does not answer`));
 });
+
+test('a server without room is asked again, and said to have none', async () => {
+  answer = { status: 507, body: 'a patient' };
+  const away = new ServerAway(`${url} answered 507, as it has no room left`);
+  await expect(server().update('CLEAR DEFAULT')).rejects.toThrow(away);
+});
+
+test('a server that takes no request so large is not said to be at a wrong address', async () => {
+  answer = { status: 413, body: 'a patient' };
+  const sentence = `${url} answered 413: let it take larger requests, or the proxy in front of it, of some megabytes at least.`;
+  await expect(server().update('CLEAR DEFAULT')).rejects.toThrow(new ServerRefuses(sentence));
+});

@@ -75,14 +75,21 @@ function authorizationOf(credentials: string): string {
     : `Bearer ${credentials}`;
 }
 
+/** RFC 4918 §11.5, RFC 9110 §15.5.14. */
+const [NO_ROOM, TOO_LARGE] = [507, 413];
 /** Statuses after which the same request may do better (RFC 9110 §15.5.9, RFC 6585 §4). */
 const passing = new Set([408, 425, 429]);
 
 function refusalOf(status: number, url: string): Error {
+  if (status === NO_ROOM) return new ServerAway(`${url} answered ${status}, as it has no room left`);
   if (status >= 500 || passing.has(status)) return new ServerAway(`${url} answered ${status}`);
   if (status === 401 || status === 403)
     return new ServerRefuses(
       `${url} answered ${status}: set CHARTGRAPH_MIRROR_CREDENTIALS to user:password, or to a bearer token, that may query and update.`,
+    );
+  if (status === TOO_LARGE)
+    return new ServerRefuses(
+      `${url} answered ${status}: let it take larger requests, or the proxy in front of it, of some megabytes at least.`,
     );
   return new ServerRefuses(
     `${url} answered ${status}; give --to the address where it takes SPARQL queries, and --update the one where it takes SPARQL updates.`,
