@@ -72,7 +72,9 @@ export function authorizePages(site: Site, flow: Flow, people: People): PageMeth
       if ('page' in opened) return opened.page;
       const { token, user, manifest, request: asked } = opened.found;
       if (fields.get('decision') === 'deny') {
-        await grants.denyRequest(token, visitor.browserBinding);
+        // The app may have exchanged meanwhile what another tab had allowed.
+        const ended = await grants.denyRequest(token, visitor.browserBinding);
+        if (typeof ended === 'string') return notOpened(visitor, ended);
         audit('access.denied', { app: manifest.id, user: user.id, record: asked.record ?? record });
         return denied(opened.found);
       }

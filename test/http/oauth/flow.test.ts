@@ -89,6 +89,24 @@ describe('letting an app into a record', () => {
     expect(denied.html).toContain('You did not allow it');
   });
 
+  it('denies, or was too late and says so, where the app exchanges in the same moment what another tab allowed', async () => {
+    const browser = await container.browser('clinician');
+    const first = await container.requestToken(UI_APP, '1000007');
+    const page = await browser.open(container.authorizeUrl(first['oauth_token'] ?? ''));
+    const outcomes = new Set<string>();
+    for (let number = 0; number < 30; number++) {
+      const request = await container.requestToken(UI_APP, '1000007');
+      const { token, verifier } = await container.allow(browser, request['oauth_token'] ?? '');
+      const [exchanged, answer] = await Promise.all([
+        container.exchange(request, verifier),
+        browser.submit(page, { decision: 'deny', oauth_token: token }),
+      ]);
+      const told = answer.headers.get('Location')?.includes('permission_denied') ? 'denied' : answer.status;
+      outcomes.add(`${exchanged.status} ${told}`);
+    }
+    expect([...outcomes].filter((each) => !['200 410', '401 denied'].includes(each))).toEqual([]);
+  });
+
   it('lets one exchange win of ten at once', async () => {
     const request = await container.requestToken(UI_APP, '1000003');
     const { verifier } = await container.allow(
