@@ -9,7 +9,7 @@ import { expectAll, pathOf, recordIds } from '../lib/requests.mjs';
 import { credentials, serve } from '../lib/servers.mjs';
 
 export async function measure({ quick, rounds }) {
-  const data = await patients(quick ? 100 : 3000, { large: 20 });
+  const data = await patients(quick ? 100 : 1000, { large: 20 });
   const each = Math.min(120, Math.floor(data.patients / (rounds + 1)));
   const records = recordIds(data).small;
   const tokens = await credentials(data.dir, records);

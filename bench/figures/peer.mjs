@@ -17,10 +17,12 @@ const goals = { 'peer-cold': 3, 'peer-warm': 20 };
 /** How long a round of a peer takes, about, and how many requests it is asked at least. */
 const SECONDS = 2;
 const FEWEST = 40;
+/** Of each of three peers. */
+const ROUNDS = 3;
 /** Quads in one INSERT DATA: more than a thousand is too much for some. */
 const INSERTED = 900;
 
-export async function measure({ quick, wanted, rounds, peerUrl }) {
+export async function measure({ quick, wanted, peerUrl }) {
   const starts = peerUrl === undefined ? installedEngines() : [(file) => given(peerUrl, file)];
   if (starts.length === 0) {
     const details = [
@@ -34,7 +36,7 @@ export async function measure({ quick, wanted, rounds, peerUrl }) {
   for (const start of starts) {
     const peer = await start(file);
     try {
-      against.push(await race(data, peer, rounds));
+      against.push(await race(data, peer));
     } finally {
       await peer.stop();
     }
@@ -54,7 +56,7 @@ export async function measure({ quick, wanted, rounds, peerUrl }) {
 }
 
 /** Requests a second of both, by figure, on a server of which nothing was asked before. */
-async function race(data, peer, rounds) {
+async function race(data, peer) {
   const records = recordIds(data).small;
   const tokens = await credentials(data.dir, records);
   const server = await serve(data.dir);
@@ -68,8 +70,8 @@ async function race(data, peer, rounds) {
       expectAll(await client.run(url, requests, { connections: CONNECTIONS })).rate;
     const rates = { 'peer-cold': [[], []], 'peer-warm': [[], []] };
     const all = records.flatMap((record) => asked.map((call) => [call, record]));
-    const each = Math.floor(all.length / (rounds + 1));
-    for (let round = 0; round <= rounds; round++) {
+    const each = Math.floor(all.length / (ROUNDS + 1));
+    for (let round = 0; round <= ROUNDS; round++) {
       const cold = all.slice(round * each, (round + 1) * each);
       const warm = Array.from({ length: each * 4 }, (_, index) => cold[index % Math.min(20, cold.length)]);
       for (const [id, some] of [

@@ -8,7 +8,7 @@ import { expectAll, pathOf, recordIds } from '../lib/requests.mjs';
 import { credentials, serve } from '../lib/servers.mjs';
 
 export async function measure({ quick, rounds }) {
-  const data = await patients(quick ? 100 : 3000, { large: 20 });
+  const data = await patients(quick ? 100 : 2000, {});
   const records = recordIds(data).small;
   const tokens = await credentials(data.dir, records);
   const each = Math.floor((records.length * lists.length) / (rounds + 1) / 2);

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const child = fileURLToPath(new URL('../lib/fill-child.mjs', import.meta.url));
 
 /** Each takes twenty seconds, and they differ by a hundredth. */
-const ROUNDS = 3;
+const ROUNDS = 2;
 
 /** @param wanted the ids that are asked for */
 export async function measure({ quick, wanted }) {
