@@ -56,7 +56,7 @@ export interface DocumentStore {
   has(sha256: string): boolean;
   /**
    * Opens a file, or a part of it, after every byte of it has been checked. Whose content has been compared with its hash
-   * once in this process is known by its header, with which each chunk is authenticated: of it only the part is looked at.
+   * once in this process is known by its header, with which each chunk is authenticated: where the size is given, only the part of it is looked at.
    * @throws Problem damaged-document when it is missing, cut short or altered
    */
   open(key: ContentName, part?: FilePart): Promise<VerifiedFile>;
@@ -186,7 +186,8 @@ async function verified(
   const { start, end } = part ?? { start: 0, end: file.size - 1 };
   const bytes = (): AsyncIterable<Uint8Array> => contentOf(file, start, end);
   const header = file.header?.toString('base64');
-  if (header !== undefined && checked.get(sha256) === header) {
+  // Chunks say nothing of those that are gone: without its size a file is always read as a whole.
+  if (size !== undefined && header !== undefined && checked.get(sha256) === header) {
     // Only who has the data key could have sealed other chunks with this header; to read them is to check them.
     for await (const chunk of bytes()) void chunk;
   } else {

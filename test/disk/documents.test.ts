@@ -191,6 +191,10 @@ describe('a store of document files', () => {
     await expect(part()).rejects.toMatchObject(isDamaged);
     await truncate(file, sound.length - 1);
     await expect(part()).rejects.toMatchObject(isDamaged);
+    // Nothing but the header that is known.
+    await writeFile(file, sound.subarray(0, sound.length - 3 * (65536 + 16)));
+    for (const name of [key, { sha256: key.sha256 }])
+      await expect(store.open(name)).rejects.toMatchObject(isDamaged);
   });
 
   it('reads files that were put before they were sealed, and seals them with the data key of now', async () => {

@@ -18,6 +18,7 @@ export const DELAYS: readonly number[] = [
   24 * HOUR,
 ];
 
+/** Milliseconds. */
 export const LONGEST_DELAY = Math.max(...DELAYS);
 
 /** Older dead letters go: one comes in three days at most. */
