@@ -3,8 +3,8 @@
 //   node bench/costs.mjs [rounds] [writes of each kind]
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { openDataDirectory } from '../dist/disk/data-directory.js';
-import { patientMaker } from '../dist/records/synth/invented-patient.js';
+import { openDataDirectory } from '../dist/store/disk/data-directory.js';
+import { patientMaker } from './synth/patient-maker.mjs';
 import { literal, namedNode, quad } from '../dist/rdf/terms.js';
 import { keepHistory } from '../dist/store/history.js';
 import { openPrimaryStore } from '../dist/store/primary-store.js';

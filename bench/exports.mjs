@@ -1,9 +1,9 @@
 // What an export for apps takes of the processor, for each resource and format, without the server around it.
 // Argument: how many patients.
-import { openDataDirectory } from '../dist/disk/data-directory.js';
-import { openDocumentStore } from '../dist/disk/document-files.js';
-import { ExportBatch } from '../dist/http/exports/export-batch.js';
-import { exportedCalls, exportedResources } from '../dist/http/exports/exported-resources.js';
+import { openDataDirectory } from '../dist/store/disk/data-directory.js';
+import { openDocumentStore } from '../dist/store/documents/document-files.js';
+import { ExportBatch } from '../dist/services/exports/exported-resources.js';
+import { exportedCalls, exportedResources } from '../dist/services/exports/exported-resources.js';
 import { pastStores } from '../dist/store/past-store.js';
 import { openPrimaryStore } from '../dist/store/primary-store.js';
 import { base, model, patients, queries, removeData } from './lib/data.mjs';

@@ -10,7 +10,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { signRequest } from '../dist/oauth/sign-request.js';
+import { signRequest } from '../dist/access/oauth/sign-request.js';
 
 const root = resolve(import.meta.dirname, '..');
 const program = join(root, 'dist', 'cli', 'chartgraph.js');
@@ -89,7 +89,7 @@ async function prepare(folder, patients, count) {
     join(folder, 'app.json'),
     JSON.stringify({ id: APP, name: 'Kills', description: 'An app.', mode: 'background' }),
   );
-  await command(folder, ['synth', '--patients', String(patients), '--load']);
+  await command(folder, ['--patients', String(patients), '--data', 'data'], join(root, 'bench', 'synth.mjs'));
   await command(folder, ['app', 'add', 'app.json']);
   await command(folder, [
     'user',
@@ -110,8 +110,8 @@ async function prepare(folder, patients, count) {
   return tokens;
 }
 
-async function command(cwd, args) {
-  const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+async function command(cwd, args, script = program) {
+  const child = spawn(process.execPath, [script, ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
   const [code] = await once(child, 'close');

@@ -10,11 +10,11 @@ import { join, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { openAccounts } from '../dist/accounts/accounts.js';
-import { loadSecretKey } from '../dist/accounts/key.js';
-import { openDataDirectory } from '../dist/disk/data-directory.js';
+import { openAccounts } from '../dist/access/accounts/accounts.js';
+import { loadSecretKey } from '../dist/access/accounts/secret-key.js';
+import { openDataDirectory } from '../dist/store/disk/data-directory.js';
 import { startContainer } from '../dist/main.js';
-import { signRequest } from '../dist/oauth/sign-request.js';
+import { signRequest } from '../dist/access/oauth/sign-request.js';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');

@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { signRequest } from '../dist/oauth/sign-request.js';
+import { signRequest } from '../dist/access/oauth/sign-request.js';
 import { analystTokens } from './lib/analysts.mjs';
 import { copyOf, lists, patients, removeData } from './lib/data.mjs';
 import { median, quantile, short } from './lib/measure.mjs';

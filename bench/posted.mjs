@@ -4,15 +4,15 @@ import { bodies, texts } from '../test/rdf/posted-bodies.mjs';
 import { walk } from '../test/rdf/posted-walk.mjs';
 import { short } from './lib/measure.mjs';
 
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 const rounds = 3;
 
 /** The largest body of a kind that is still within a size. */
 function largest(make) {
   let size = 1;
-  while (Buffer.byteLength(make(size * 2).text) <= MOST_BYTES) size *= 2;
+  while (Buffer.byteLength(make(size * 2).text) <= MAX_BYTES) size *= 2;
   for (let step = size / 2; step >= 1; step /= 2) {
-    if (Buffer.byteLength(make(size + step).text) <= MOST_BYTES) size += step;
+    if (Buffer.byteLength(make(size + step).text) <= MAX_BYTES) size += step;
   }
   return size;
 }

@@ -3,8 +3,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { inventedName } from '../dist/records/synth/invented-names.js';
-import { signRequest } from '../dist/oauth/sign-request.js';
+import { inventedName } from './synth/invented-names.mjs';
+import { signRequest } from '../dist/access/oauth/sign-request.js';
 import { Client } from './lib/client.mjs';
 import { copyOf, lists, patients, removeData } from './lib/data.mjs';
 import { median, short, slopeOf } from './lib/measure.mjs';

@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import rdf from 'rdf-ext';
-import { Graph } from '../dist/ontology/graph.js';
+import { Graph } from '../dist/model/ontology/graph.js';
 import { readTriples, writeTriples } from '../dist/rdf/ntriples.js';
 import { parseRdf } from '../dist/rdf/parse.js';
-import { writeRdfXml } from '../dist/rdf/rdfxml.js';
+import { writeRdfXml } from '../dist/rdf/write-rdfxml.js';
 import { short } from './lib/measure.mjs';
 
 const root = new URL('..', import.meta.url);

@@ -5,7 +5,7 @@ import { copyOf, patients, removeData } from './lib/data.mjs';
 import { short } from './lib/measure.mjs';
 import { recordIds } from './lib/requests.mjs';
 import { credentials, loopDelays, serve } from './lib/servers.mjs';
-import { signRequest } from '../dist/oauth/sign-request.js';
+import { signRequest } from '../dist/access/oauth/sign-request.js';
 
 const ROUNDS = 3;
 const [wanted] = process.argv.slice(2);

@@ -3,13 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import SHACLValidator from 'rdf-validate-shacl';
-import { loadOntology } from '../dist/ontology/directory.js';
+import { loadOntology } from '../dist/model/ontology/directory.js';
 import { namedNode } from '../dist/rdf/terms.js';
 import { loadPatient } from '../dist/records/loading/load-patient.js';
 import { partInput } from '../dist/records/loading/input-graphs.js';
 import { readRdfFile, recordIdOfFile } from '../dist/records/loading/read-file.js';
-import { checkGraph } from '../dist/validate/check-graph.js';
-import { deriveShapes } from '../dist/validate/shapes/derive-shapes.js';
+import { checkGraph } from '../dist/model/validate/check-graph.js';
+import { deriveShapes } from '../dist/model/validate/shapes/derive-shapes.js';
 import { figure, median, short } from './lib/measure.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

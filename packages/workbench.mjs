@@ -5,9 +5,9 @@ import { build } from 'esbuild';
 import { noticesOf } from './notices.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-const folder = join(root, 'dist', 'browser');
+const folder = join(root, 'dist', 'analysts', 'browser');
 const { metafile } = await build({
-  entryPoints: [join(root, 'src', 'browser', 'workbench.ts')],
+  entryPoints: [join(root, 'src', 'analysts', 'browser', 'workbench.ts')],
   outfile: join(folder, 'workbench.js'),
   bundle: true,
   minify: true,

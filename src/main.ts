@@ -1,58 +1,70 @@
 import { existsSync } from 'node:fs';
-import { openAccessLog } from './access-log/access-log.js';
-import { ACCESS_LOG_DAYS } from './access-log/access-log-days.js';
-import { keyOf, openAccounts } from './accounts/accounts.js';
-import { TOKEN_LIFETIME } from './accounts/tokens.js';
-import { openGrants } from './accounts/grants.js';
-import { checkedModels } from './checked-models.js';
-import type { ContainerSettings, RunningContainer, ServingProcess } from './container-settings.js';
-import { readBrowserProgram } from './browser-program.js';
-import { describeContainer, describeWorkbench } from './served-descriptions.js';
-import { openDataDirectory } from './disk/data-directory.js';
-import { openDocumentStore } from './disk/document-files.js';
-import { storeSize } from './disk/store-file.js';
-import { holdForServing, joinServing } from './disk/lock.js';
-import { openNonces } from './disk/nonces.js';
-import { analystClient } from './http/analysts/analyst-client.js';
+import { openAccessLog } from './access/log/access-log.js';
+import { keyOf, openAccounts } from './access/accounts/accounts.js';
+import { openGrants } from './access/accounts/grants.js';
+import { readModel, type Model } from './model/read-model.js';
+import { checkedModels } from './store/disk/checked-model.js';
+import { allSettings, type AllSettings, type ContainerSettings } from './http/settings.js';
+import { openDataDirectory } from './store/disk/data-directory.js';
+import { openDocumentStore } from './store/documents/document-files.js';
+import { storeSize } from './store/disk/store-file.js';
+import { holdForServing, joinServing } from './store/disk/lock.js';
+import { openNonces } from './store/disk/nonces.js';
+import { analysts } from './analysts/analysts-feature.js';
+import { authoring } from './authoring/authoring-feature.js';
+import { fhir } from './fhir/fhir-feature.js';
+import { pages } from './pages/pages-feature.js';
+import { services } from './services/services-feature.js';
+import type { Feature, HeldContainer } from './http/feature.js';
+import type { MetricValues } from './http/container-metrics.js';
 import { createApp } from './http/app.js';
-import { proxies } from './http/client-address.js';
+import { proxies } from './http/request-context.js';
 import { longGraphs } from './http/handlers/long-graphs.js';
 import { QueryQueue } from './http/respond/query-queue.js';
 import { LIMITS, listen, type Limits } from './http/server.js';
-import { Streams } from './http/streams.js';
-import { containerLog } from './metrics/container-log.js';
-import { createMetrics } from './metrics/container-metrics.js';
-import { startMetrics } from './metrics/metrics-listener.js';
-import { auditTo } from './oauth/audit.js';
-import { createVerification } from './oauth/verify.js';
-import { positionsWhenAsked } from './ontology/check/positions.js';
+import { Streams } from './http/admission/streams.js';
+import { containerLog } from './services/metrics/container-log.js';
+import { createMetrics, type Metrics } from './http/container-metrics.js';
+import { startMetrics } from './services/metrics/metrics-listener.js';
+import { auditTo } from './access/oauth/audit.js';
+import { createVerification } from './access/oauth/verify.js';
+import { positionsWhenAsked } from './model/check/positions.js';
 import { CommitWatch } from './store/commit-watch.js';
-import { openEmbeddedStore } from './store/embedded.js';
+import { openEmbeddedStore } from './store/embedded-store.js';
 import { memoryShare, quadsIn } from './store/capacity.js';
 import { SHARED } from './store/parts.js';
 import { pastStores } from './store/past-store.js';
 import { openPrimaryStore } from './store/primary-store.js';
-import { prepareDirectory } from './prepare-directory.js';
-import { readModel, type Model } from './read-model.js';
-import { agingChores, Closing, nowAndThen, sharedChores, tokenChores } from './chores.js';
-import { analystSocket, startAnalysts } from './start-analysts.js';
-import { startDeliveries } from './start-deliveries.js';
-import { startExamples } from './start-examples.js';
-import { startExports } from './start-exports.js';
-import { startWorkers } from './workers.js';
-import { POST_QUOTA } from './records/posted/posted-quota.js';
-import { publishContainer } from './records/publish.js';
+import { prepareDirectory } from './services/prepare-directory.js';
+import { agingChores, Closing, nowAndThen, sharedChores, tokenChores, walkPages } from './services/chores.js';
+import { startWorkers, type Serving } from './services/workers.js';
+import { publishContainer } from './records/container-manifest.js';
 import { recordPartition } from './records/record-partition.js';
 import { deriveIndex } from './records/search-index.js';
 
-export type { ContainerSettings, RunningContainer } from './container-settings.js';
+/** What the core is extended with; without one of them a container lacks just that. */
+const features: readonly Feature[] = [fhir, analysts, services, pages, authoring];
+
+export type { ContainerSettings } from './http/settings.js';
+
+export interface RunningContainer extends Omit<Serving, 'gather'> {
+  /** Where the numbers are, if anywhere. */
+  readonly metricsUrl?: string | undefined;
+  /** Rejects when a page of the store file proves to be damaged: the container is to be closed. Else it stays pending. */
+  readonly damage: Promise<never>;
+}
+
+export interface ServingProcess extends Serving {
+  readonly metrics: Metrics;
+}
 
 /**
  * Starts a container: takes the data directory, loads the seed into an empty one, and serves, in this process or
  * in as many others as the settings ask for.
  * @throws Error in one clear sentence when anything stands in the way
  */
-export async function startContainer(settings: ContainerSettings): Promise<RunningContainer> {
+export async function startContainer(given: ContainerSettings): Promise<RunningContainer> {
+  const settings = allSettings(given);
   const log = settings.log ?? containerLog(settings.logLevel);
   // What cannot be served leaves no directory behind.
   const first = existsSync(settings.data) ? undefined : await readModel(settings);
@@ -65,52 +77,41 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
     steps.add(await holdForServing(settings.data));
     const checked = checkedModels(settings.data, directory.accountKey, settings.version);
     const model = first ?? (await readModel(settings, checked));
-    if (first) await checked.add(first.digest);
+    if (first) await checked.add(first);
     await prepareDirectory(directory, settings, model.ontology, log);
     // This process alone indexes the access log and drops what is too old; those that serve only append.
     const accessLog = await openAccessLog(settings.data);
     steps.add(() => accessLog.close());
-    const days = settings.accessLogDays ?? ACCESS_LOG_DAYS;
-    const aging = agingChores(log, { directory, accessLog, days });
+    const aging = agingChores(log, { directory, accessLog, days: settings.accessLogDays });
     steps.add(nowAndThen(log, ...aging, ...sharedChores(directory, accessLog)));
-    const { workers = 1, analysts } = settings;
-    const socket = analysts && (await analystSocket(settings.data));
-    if (socket) steps.add(() => socket.remove());
-    const forAnalysts = socket && { analystSocket: socket.path };
-    const served = { ...settings, ...forAnalysts, checkedModel: model.digest };
+    let told = settings;
+    for (const feature of features) {
+      const prepared = await feature.prepare?.(settings);
+      if (!prepared) continue;
+      steps.add(() => prepared.close());
+      told = { ...told, ...prepared.settings };
+    }
+    const { workers = 1 } = settings;
+    const served = { ...told, checkedModel: { digest: model.digest, plans: model.plans } };
     const serving = workers > 1 ? await startWorkers(workers, served, log) : await serve(served, model);
     steps.add(() => serving.close());
-    const { ontology, queries } = model;
-    const accounts = openAccounts(directory, keyOf(directory));
-    const primary = openPrimaryStore(directory, serving.url);
-    const deliveries = startDeliveries({ primary, ontology, accounts, accessLog, log }, settings);
-    steps.add(() => deliveries.close());
-    steps.add(startExports({ primary, ontology, queries, accounts, accessLog, log }));
-    // After all that apps wait for.
-    if (socket) {
-      const { memoryBytes = memoryShare(), limits } = analysts;
-      const { data, store } = settings;
-      await socket.publish(serving.url);
-      steps.add(
-        startAnalysts(
-          {
-            ...{ data, store, memoryBytes, limits },
-            ontology: settings.ontology,
-            base: serving.url,
-            socket: socket.path,
-          },
-          log,
-        ),
-      );
-    }
-    const { examples, port } = settings;
-    if (examples) {
-      steps.add(await startExamples({ ...examples, primary, accounts, ontology, anyPort: port === 0 }, log));
-    }
-    const gather = deliveries.gatherWith(serving.gather);
+    const { damage, stop: stopWalk } = walkPages(log, directory);
+    steps.add(stopWalk);
+    const sources: (() => Promise<MetricValues>)[] = [];
+    const held: HeldContainer = {
+      ...{ directory, model, accessLog, log, settings: told },
+      primary: openPrimaryStore(directory, serving.url),
+      accounts: openAccounts(directory, keyOf(directory)),
+      count: (source) => void sources.push(source),
+    };
+    for (const { beside } of features) if (beside) steps.add(await beside(held));
+    const gather = async () => [
+      ...(await serving.gather()),
+      ...(await Promise.all(sources.map((source) => source()))),
+    ];
     const metrics = settings.metrics && (await startMetrics(settings.metrics, gather));
     if (metrics) steps.add(() => metrics.close());
-    return { url: serving.url, metricsUrl: metrics?.url, close: () => steps.run() };
+    return { url: serving.url, metricsUrl: metrics?.url, damage, close: () => steps.run() };
   } catch (error) {
     await steps.run();
     throw error;
@@ -121,10 +122,15 @@ export async function startContainer(settings: ContainerSettings): Promise<Runni
  * Serves a data directory that is prepared already: listens, and fills a working set meanwhile.
  * @throws Error in one clear sentence when anything stands in the way
  */
-export async function serve(settings: ContainerSettings, given?: Model): Promise<ServingProcess> {
+export async function serve(given: ContainerSettings, known?: Model): Promise<ServingProcess> {
+  const settings = allSettings(given);
   const log = settings.log ?? containerLog(settings.logLevel);
-  const isChecked = (digest: string): Promise<boolean> => Promise.resolve(digest === settings.checkedModel);
-  const model = given ?? (await readModel(settings, { has: isChecked }));
+  const { checkedModel } = settings;
+  const last = checkedModel && {
+    plans: checkedModel.plans,
+    isOf: (digest: string) => digest === checkedModel.digest,
+  };
+  const model = known ?? (await readModel(settings, { last: () => Promise.resolve(last) }));
   const { ontology, quads: ontologyQuads, queries, digest } = model;
   const steps = new Closing();
   try {
@@ -132,10 +138,11 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     const directory = await openDataDirectory(settings.data, { store: settings.store });
     steps.add(() => directory.close());
     // Who asks meanwhile is told that the container is starting, unless another process can answer instead.
+    const { host, port, name, description, version } = settings;
     const limits = limitsOf(settings);
-    const early = settings.listenLast ? undefined : await listen(settings.host, settings.port, limits);
+    const early = settings.listenLast ? undefined : await listen(host, port, limits);
     if (early) steps.add(() => early.stop());
-    const base = settings.baseUrl ?? `http://localhost:${early?.port ?? settings.port}`;
+    const base = settings.baseUrl ?? `http://localhost:${early?.port ?? port}`;
     const key = keyOf(directory);
     const accounts = openAccounts(directory, key);
     const grants = openGrants(directory, key);
@@ -183,28 +190,23 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
     });
     const streams = new Streams(new CommitWatch(directory), metrics);
     const { pathname, protocol } = new URL(base);
-    const { analystSocket: socket } = settings;
-    const program = socket === undefined ? undefined : await readBrowserProgram();
-    const analysts = socket !== undefined &&
-      program && { client: analystClient(socket, base), script: program.path };
     const app = createApp({
-      analysts: analysts || undefined,
       site: {
-        name: settings.name,
-        description: settings.description,
-        base,
+        ...{ name, description, base },
         basePath: pathname.replace(/\/$/, ''),
         secure: protocol === 'https:',
-        hasAnalysts: socket !== undefined,
+        hasAnalysts: settings.analystSocket !== undefined,
       },
-      program: { ontology, queries, analyses: model.analyses, digest },
+      // Another version may write other bytes, which no entity tag of this one may name.
+      program: {
+        ...{ ontology, queries, quads: ontologyQuads, analyses: model.analyses },
+        digest: `${version} ${digest}`,
+      },
       data: {
         store,
         primary: store.primary,
         past: pastStores(store.primary, derive),
         documents: openDocumentStore(directory),
-        epoch: () => directory.epoch,
-        current: directory.current,
       },
       verify: createVerification({ accounts, nonces, directory, baseUrl: base }),
       verifyRequestToken: createVerification({
@@ -225,31 +227,11 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
         grants,
         store,
         base,
-        tokenLifetime: settings.tokenLifetime ?? TOKEN_LIFETIME,
-        secondFactorRoles: new Set(settings.secondFactorRoles),
+        settings,
         audit: auditTo(log, accessLog, metrics),
       },
-      oauthDebug: settings.oauthDebug ?? false,
-      // What is not answered is not described.
-      descriptions: [
-        ...(program ? describeWorkbench(model, program) : []),
-        ...describeContainer(socket === undefined ? { ...model, analyses: new Map() } : model, {
-          base,
-          name: settings.name,
-          description: settings.description,
-          version: settings.version,
-          containerAccess: settings.containerAccess,
-          onFault: (error) =>
-            log.warn({ error: String(error) }, 'the documentation has no examples: its seed cannot be read'),
-        }),
-      ],
-      containerAccess: settings.containerAccess,
-      corsOrigins: settings.corsOrigins ?? [],
-      trustProxy: settings.trustProxy ?? [],
-      cacheBytes: settings.cacheBytes ?? CACHE_BYTES,
-      senderBudget: settings.senderBudget ?? SENDER_BUDGET,
-      postQuota: settings.postQuota ?? POST_QUOTA,
-      textLimit: settings.textLimit ?? TEXT_LIMIT,
+      settings,
+      features,
       accessLog,
       metrics,
       streams,
@@ -259,7 +241,7 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
       log,
     });
     const handle = app.callback();
-    const server = early ?? (await listen(settings.host, settings.port, limits));
+    const server = early ?? (await listen(host, port, limits));
     server.answerWith(
       (request, response) => handle(request, response),
       () => metrics.refused('connections'),
@@ -274,23 +256,14 @@ export async function serve(settings: ContainerSettings, given?: Model): Promise
   }
 }
 
-/** Connections of one address, unless the settings say otherwise: some hundred browsers behind one router. */
-const CONNECTIONS = 1000;
-/** A two-hundredth of the time of a process: what others wait for it stays out of their p99. */
-const SENDER_BUDGET = 5;
-const TEXT_LIMIT = 1024 * 1024;
-
 /**
  * The limits of this process. Connections are dealt out to the processes in turn, so that each holds its share of what
  * an address may have, and all of them together never more.
  */
-function limitsOf({ connections = CONNECTIONS, workers = 1, trustProxy = [] }: ContainerSettings): Limits {
+function limitsOf({ connections, workers = 1, trustProxy }: AllSettings): Limits {
   return {
     ...LIMITS,
     maxOfAddress: Math.max(1, Math.floor(connections / workers)),
     isProxy: proxies(trustProxy),
   };
 }
-
-/** What each process keeps of answers, unless the settings say otherwise. */
-const CACHE_BYTES = 64 * 1024 * 1024;

@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAccessLog } from '../../dist/access-log/access-log.js';
+import { openAccessLog } from '../../dist/access/log/access-log.js';
 import { Client } from '../lib/client.mjs';
 import { patients } from '../lib/data.mjs';
 import { figure, median, short } from '../lib/measure.mjs';

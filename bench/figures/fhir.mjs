@@ -3,7 +3,7 @@
 // The patients are those of `.ci/synthea DIR`; CHARTGRAPH_TEST_PATIENTS names that folder, without it there is no figure.
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
 import { loadFhir } from '../../dist/fhir/load-fhir.js';
 import { mappingThreads } from '../../dist/fhir/mapping-threads.js';
 import { MAPPING_FOLDER, readMapping } from '../../dist/fhir/mapping.js';

@@ -3,7 +3,7 @@
 // it, the same of a bare Koa that does nothing else, in the same noise: so much of it the machine does to any process.
 import { Client } from '../lib/client.mjs';
 import { copyOf, lists, patients } from '../lib/data.mjs';
-import { inventedName } from '../../dist/records/synth/invented-names.js';
+import { inventedName } from '../synth/invented-names.mjs';
 import { figure, median, quantile, short, spreadOf } from '../lib/measure.mjs';
 import { expectAll, listOfSize, pathOf, recordIds } from '../lib/requests.mjs';
 import { bareKoa, credentials, loopDelays, serve } from '../lib/servers.mjs';

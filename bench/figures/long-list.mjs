@@ -1,6 +1,6 @@
 // How long the event loop is busy at most with one list of 5,000 statements that goes out as a whole, while others wait.
 import { request } from 'node:http';
-import { signRequest } from '../../dist/oauth/sign-request.js';
+import { signRequest } from '../../dist/access/oauth/sign-request.js';
 import { lists, longRecords } from '../lib/data.mjs';
 import { figure, median, short } from '../lib/measure.mjs';
 import { pathOf } from '../lib/requests.mjs';

@@ -1,11 +1,11 @@
 // The page of a record of 5,000 statements, signed in, of one worker: the first look after a write against the same
 // queries in this process on a raw store of the same quads, and each look after it. Both are times of the processor,
 // which others who use the machine change little.
-import { openAccounts } from '../../dist/accounts/accounts.js';
-import { loadSecretKey } from '../../dist/accounts/key.js';
-import { hashNewPassword } from '../../dist/accounts/password-rules.js';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { overviewContent } from '../../dist/http/pages/record/overview.js';
+import { openAccounts } from '../../dist/access/accounts/accounts.js';
+import { loadSecretKey } from '../../dist/access/accounts/secret-key.js';
+import { hashNewPassword } from '../../dist/access/accounts/passwords.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
+import { overviewContent } from '../../dist/pages/record/overview.js';
 import { QueryQueue } from '../../dist/http/respond/query-queue.js';
 import { longRecords, model, openStore, queries } from '../lib/data.mjs';
 import { figure, median, short } from '../lib/measure.mjs';

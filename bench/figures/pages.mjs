@@ -1,12 +1,12 @@
 // The first page of 50 of a list of 2,000 lab results against the same page of a list of 50, in process, from the
 // store each time: what is beside the page must not cost more than the page. Beside it, the same page while the store
 // holds the order of the list, as it does for the pages after the first.
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
 import { literal, namedNode, quad } from '../../dist/rdf/terms.js';
 import { writeRdf } from '../../dist/rdf/write.js';
 import { readList } from '../../dist/records/lists/list.js';
-import { patientMaker } from '../../dist/records/synth/invented-patient.js';
-import { storePatients } from '../../dist/records/synth/write-patients.js';
+import { patientMaker } from '../synth/patient-maker.mjs';
+import { storePatients } from '../synth/write-patients.mjs';
 import { openPrimaryStore } from '../../dist/store/primary-store.js';
 import { base, FIRST, model, openStore, queries, scratch } from '../lib/data.mjs';
 import { figure, inTurn, short } from '../lib/measure.mjs';

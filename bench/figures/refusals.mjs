@@ -1,12 +1,12 @@
 // How long a refused signature takes against an accepted one, for each reason: who is refused must not learn why.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
-import { openAccounts } from '../../dist/accounts/accounts.js';
-import { loadSecretKey } from '../../dist/accounts/key.js';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { openNonces } from '../../dist/disk/nonces.js';
-import { signRequest } from '../../dist/oauth/sign-request.js';
-import { createVerification } from '../../dist/oauth/verify.js';
+import { openAccounts } from '../../dist/access/accounts/accounts.js';
+import { loadSecretKey } from '../../dist/access/accounts/secret-key.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
+import { openNonces } from '../../dist/store/disk/nonces.js';
+import { signRequest } from '../../dist/access/oauth/sign-request.js';
+import { createVerification } from '../../dist/access/oauth/verify.js';
 import { base, scratch } from '../lib/data.mjs';
 import { figure, inTurn, short } from '../lib/measure.mjs';
 

@@ -1,10 +1,10 @@
 // Records that are not in memory: the first answer after a start, and a container that memory does not hold, against one
 // that it holds.
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
 import { Client } from '../lib/client.mjs';
 import { base, lists, model, patients } from '../lib/data.mjs';
 import { placesInRecord } from '../../dist/records/record-partition.js';
-import { inventedName } from '../../dist/records/synth/invented-names.js';
+import { inventedName } from '../synth/invented-names.mjs';
 import { figure, median, short } from '../lib/measure.mjs';
 import { megabytesOf } from '../lib/memory.mjs';
 import { answerRaw, loadRaw, newStore } from '../lib/raw-store.mjs';

@@ -1,6 +1,6 @@
 // A search with exactly ten matches among many patients, against the same among few. Ten patients in a row bear one
 // family name, so a search for a name finds ten wherever it is asked.
-import { inventedName } from '../../dist/records/synth/invented-names.js';
+import { inventedName } from '../synth/invented-names.mjs';
 import { readList } from '../../dist/records/lists/list.js';
 import { model, openStore, patients, queries } from '../lib/data.mjs';
 import { figure, inTurn, short } from '../lib/measure.mjs';

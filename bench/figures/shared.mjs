@@ -7,10 +7,10 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { migrateToStore } from '../../dist/disk/shared/migrate.js';
-import { patientMaker } from '../../dist/records/synth/invented-patient.js';
-import { openEmbeddedStore } from '../../dist/store/embedded.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
+import { migrateToStore } from '../../dist/store/postgres/migrate.js';
+import { patientMaker } from '../synth/patient-maker.mjs';
+import { openEmbeddedStore } from '../../dist/store/embedded-store.js';
 import { writeRelative } from '../../dist/store/relative-text.js';
 import { Client } from '../lib/client.mjs';
 import { base, FIRST, lists, model, patients, root, scratch } from '../lib/data.mjs';
@@ -116,7 +116,13 @@ async function rawGroupCommit(sql, graphs, texts) {
 async function loads(sql, storeUrl, { quick, rounds }) {
   const count = quick ? 100 : 1000;
   const files = scratch('load-files');
-  await run(process.execPath, [program, 'synth', '--patients', String(count), '--out', files]);
+  await run(process.execPath, [
+    join(root, 'bench', 'synth.mjs'),
+    '--patients',
+    String(count),
+    '--out',
+    files,
+  ]);
   const took = { shared: [], own: [] };
   for (let round = 0; round <= Math.min(rounds, 3); round++) {
     await empty(sql);

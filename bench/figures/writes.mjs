@@ -1,9 +1,9 @@
 // Acknowledged writes a second through GraphStore.write, 64 in flight, against a raw LMDB environment that puts the
 // same bytes and waits until each is synced. One statement a write, as apps and people make them.
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { openEmbeddedStore } from '../../dist/store/embedded.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
+import { openEmbeddedStore } from '../../dist/store/embedded-store.js';
 import { writeRelative } from '../../dist/store/relative-text.js';
-import { patientMaker } from '../../dist/records/synth/invented-patient.js';
+import { patientMaker } from '../synth/patient-maker.mjs';
 import { open } from 'lmdb';
 import { base, FIRST, model, scratch } from '../lib/data.mjs';
 import { figure, inFlight, median, short, spreadOf } from '../lib/measure.mjs';

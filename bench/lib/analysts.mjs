@@ -1,6 +1,6 @@
 // Analysts of a server: their tokens, and what they ask.
-import { openAccounts, keyOf } from '../../dist/accounts/accounts.js';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { openAccounts, keyOf } from '../../dist/access/accounts/accounts.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Bearer tokens of analysts, at the de-identified level, made before or while a server runs on the directory. */

@@ -2,15 +2,15 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { loadOntology } from '../../dist/ontology/directory.js';
-import { loadQueries } from '../../dist/query/load-queries.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
+import { loadOntology } from '../../dist/model/ontology/directory.js';
+import { loadQueries } from '../../dist/model/query/load-queries.js';
 import { recordPartition } from '../../dist/records/record-partition.js';
 import { deriveIndex } from '../../dist/records/search-index.js';
 import { listForSearches } from '../../dist/records/search-rows.js';
-import { patientMaker } from '../../dist/records/synth/invented-patient.js';
-import { storePatients } from '../../dist/records/synth/write-patients.js';
-import { openEmbeddedStore } from '../../dist/store/embedded.js';
+import { patientMaker } from '../synth/patient-maker.mjs';
+import { storePatients } from '../synth/write-patients.mjs';
+import { openEmbeddedStore } from '../../dist/store/embedded-store.js';
 import { openPrimaryStore } from '../../dist/store/primary-store.js';
 
 export const root = resolve(import.meta.dirname, '..', '..');

@@ -3,10 +3,10 @@
 import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { loadOntology } from '../../dist/ontology/directory.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
+import { loadOntology } from '../../dist/model/ontology/directory.js';
 import { deriveIndex } from '../../dist/records/search-index.js';
-import { openEmbeddedStore } from '../../dist/store/embedded.js';
+import { openEmbeddedStore } from '../../dist/store/embedded-store.js';
 import { ownMegabytes } from './memory.mjs';
 
 const PIECE = 1 << 20;

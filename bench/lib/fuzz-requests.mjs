@@ -1,6 +1,6 @@
 // Random requests from a seed: calls of the ontology and the container's own paths, with valid, broken and no signatures,
 // with any methods, headers, parameters and bodies, and requests whose bytes were changed.
-import { signRequest } from '../../dist/oauth/sign-request.js';
+import { signRequest } from '../../dist/access/oauth/sign-request.js';
 
 /** Paths beside those of the ontology's calls. */
 const OWN = [

@@ -1,11 +1,11 @@
 // Replaces the graphs of a store, a hundred in a change, asks it something after each, and tells its memory.
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { loadOntology } from '../../dist/ontology/directory.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
+import { loadOntology } from '../../dist/model/ontology/directory.js';
 import { deriveIndex } from '../../dist/records/search-index.js';
 import { literal, namedNode, quad } from '../../dist/rdf/terms.js';
-import { openEmbeddedStore } from '../../dist/store/embedded.js';
+import { openEmbeddedStore } from '../../dist/store/embedded-store.js';
 import { ownMegabytes } from './memory.mjs';
 
 const IN_A_CHANGE = 100;

@@ -2,7 +2,7 @@
 // an answer only the status and the length are read.
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { signRequest } from '../../dist/oauth/sign-request.js';
+import { signRequest } from '../../dist/access/oauth/sign-request.js';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const CHUNKS_END = Buffer.from('0\r\n\r\n');

@@ -1,7 +1,7 @@
 // What a raw store is given: the very quads of a working set of a data directory, as N-Quads.
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
 import { inGraph, resolveText } from '../../dist/store/relative-text.js';
 import { base, model, scratch } from './data.mjs';
 import { deriveIndex } from '../../dist/records/search-index.js';

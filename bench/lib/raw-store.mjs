@@ -1,7 +1,7 @@
 // A raw Oxigraph in this process, asked what the container asks its own.
 import { createRequire } from 'node:module';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { listOrder } from '../../dist/query/list-order.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
+import { listOrder } from '../../dist/model/query/list-order.js';
 import { readTriples } from '../../dist/rdf/ntriples.js';
 import { namedNode } from '../../dist/rdf/terms.js';
 import { writeRdf } from '../../dist/rdf/write.js';

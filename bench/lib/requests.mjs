@@ -1,6 +1,6 @@
 // What is asked: paths of lists by record, and the one list whose bytes are nearest to a size.
 import { request } from 'node:http';
-import { signRequest } from '../../dist/oauth/sign-request.js';
+import { signRequest } from '../../dist/access/oauth/sign-request.js';
 import { FIRST, lists } from './data.mjs';
 import { credentials } from './servers.mjs';
 

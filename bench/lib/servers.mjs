@@ -6,9 +6,9 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openAccounts } from '../../dist/accounts/accounts.js';
-import { loadSecretKey } from '../../dist/accounts/key.js';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { openAccounts } from '../../dist/access/accounts/accounts.js';
+import { loadSecretKey } from '../../dist/access/accounts/secret-key.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
 import { root, scratch } from './data.mjs';
 import { untilQuiet } from './processor-time.mjs';
 

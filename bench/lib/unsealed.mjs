@@ -11,7 +11,7 @@ export const putTag = (rest) => rest;
 const hook = `
 export async function load(url, context, next) {
   const loaded = await next(url, context);
-  if (!url.endsWith('/dist/disk/sealing.js')) return loaded;
+  if (!url.endsWith('/dist/store/disk/sealing.js')) return loaded;
   const rest = String(loaded.source).replaceAll(/^export (const SEAL_BYTES|function (?:seal|unseal|takeTag|putTag))\\b/gm, '$1Of');
   return { ...loaded, source: rest + ${JSON.stringify(plain)} };
 }

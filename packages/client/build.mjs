@@ -66,11 +66,11 @@ function endpoint() {
     setup({ onLoad, onResolve }) {
       onLoad({ filter: /[\\/]endpoint[\\/]schema\.js$/ }, async () => ({
         contents: `
-          export const endpointSchemaText = ${JSON.stringify(await readFile(join(dist, 'endpoint', 'endpoint.schema.json'), 'utf8'))};
+          export const endpointSchemaText = ${JSON.stringify(await readFile(join(dist, 'fhir', 'endpoint', 'endpoint.schema.json'), 'utf8'))};
           export const endpointSchema = JSON.parse(endpointSchemaText);`,
       }));
       onLoad({ filter: /[\\/]endpoint[\\/]r4\.js$/ }, async () => ({
-        contents: `export const r4 = JSON.parse(${JSON.stringify(await readFile(join(dist, 'endpoint', 'r4.json'), 'utf8'))});`,
+        contents: `export const r4 = JSON.parse(${JSON.stringify(await readFile(join(dist, 'fhir', 'endpoint', 'r4.json'), 'utf8'))});`,
       }));
       onResolve({ filter: /^node:buffer$/ }, ({ path }) => ({ path, namespace: 'platform' }));
       onLoad({ filter: /.*/, namespace: 'platform' }, () => ({
@@ -88,8 +88,8 @@ function endpoint() {
   };
   return build({
     ...esm,
-    entryPoints: [join(dist, 'endpoint', 'endpoint.js')],
-    outfile: join(dist, 'endpoint', 'endpoint.browser.js'),
+    entryPoints: [join(dist, 'fhir', 'endpoint', 'endpoint.js')],
+    outfile: join(dist, 'fhir', 'endpoint', 'endpoint.browser.js'),
     packages: 'external',
     plugins: [schema],
   });

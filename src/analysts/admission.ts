@@ -1,23 +1,19 @@
-/** A query that has come, waits or runs. */
+import type { AnalystLimits } from '../http/settings.js';
+
 export interface ListedQuery {
   readonly id: string;
   readonly user: string;
   readonly level: string;
   readonly purpose: string;
-  /** ISO 8601. */
   readonly since: string;
   readonly state: 'waiting' | 'running';
 }
 
-/** Who asks, and why. */
-export type Asker = Pick<ListedQuery, 'user' | 'level' | 'purpose'>;
+type Asker = Pick<ListedQuery, 'user' | 'level' | 'purpose'>;
 
-/** More than may wait, or than one person may ask at a time. */
+/** Too many queries wait, or run for one person. */
 export class TooManyQueries extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'TooManyQueries';
-  }
+  override readonly name = 'TooManyQueries';
 }
 
 interface Entry {
@@ -26,41 +22,22 @@ interface Entry {
   start: (() => void) | undefined;
 }
 
-/** What is let in at a time. */
-export interface AdmissionLimits {
-  readonly running: number;
-  readonly waiting: number;
-  readonly perPerson: number;
-}
-
-/** A place among the queries that run, given back by `leave`. */
-export interface Admitted {
-  readonly id: string;
-  readonly signal: AbortSignal;
-  leave(): void;
-}
-
-/**
- * Who may run a query when: so many at a time, of one person one fewer, but at least one; the others wait in the order in which they came.
- */
+/** Admits a limited number of queries at a time, one fewer (but at least one) per person; others wait in order. */
 export class Admission {
-  readonly #limits: AdmissionLimits;
   readonly #entries = new Map<string, Entry>();
-  readonly #ids: () => string;
 
-  /** @param ids gives each query a name that nobody can guess */
-  constructor(limits: AdmissionLimits, ids: () => string) {
-    this.#limits = limits;
-    this.#ids = ids;
-  }
+  /** @param ids makes an unguessable id for each query */
+  constructor(
+    private readonly limits: Pick<AnalystLimits, 'running' | 'waiting' | 'perPerson'>,
+    private readonly ids: () => string,
+  ) {}
 
-  /**
-   * Resolves when a query may run.
-   * @param gone is aborted when whoever asked does not wait any more
-   * @throws TooManyQueries in a sentence, and rejects with the reason when it was ended while it waited
-   */
-  async enter(asker: Asker, gone: AbortSignal): Promise<Admitted> {
-    const { perPerson, waiting } = this.#limits;
+  /** Resolves when a query may run. @param gone ends the wait @throws TooManyQueries, also when the query is ended */
+  async enter(
+    asker: Asker,
+    gone: AbortSignal,
+  ): Promise<{ id: string; signal: AbortSignal; leave: () => void }> {
+    const { perPerson, waiting } = this.limits;
     const entries = [...this.#entries.values()];
     if (entries.filter(({ listed }) => listed.user === asker.user).length >= perPerson) {
       throw new TooManyQueries(
@@ -70,7 +47,7 @@ export class Admission {
     if (entries.filter(({ start }) => start).length >= waiting) {
       throw new TooManyQueries('Too many queries of others wait; try again in a while.');
     }
-    const id = this.#ids();
+    const id = this.ids();
     const controller = new AbortController();
     const leave = (): void => {
       if (this.#entries.delete(id)) this.#startNext();
@@ -97,14 +74,13 @@ export class Admission {
     return { id, signal: controller.signal, leave };
   }
 
-  /** The queries of a person, or of all. */
   list(user?: string): ListedQuery[] {
     return [...this.#entries.values()]
       .filter(({ listed }) => user === undefined || listed.user === user)
       .map(({ listed, start }) => ({ ...listed, state: start ? 'waiting' : 'running' }));
   }
 
-  /** Ends a query. @param user whose it must be; undefined for anybody's @returns whether there was one */
+  /** Ends a query. @param user its owner; undefined for any @returns whether it existed */
   end(id: string, user?: string): boolean {
     const entry = this.#entries.get(id);
     if (!entry || (user !== undefined && entry.listed.user !== user)) return false;
@@ -116,10 +92,10 @@ export class Admission {
     const running = [...this.#entries.values()]
       .filter(({ start }) => !start)
       .map(({ listed }) => listed.user);
-    // One place is left for somebody else, who would wait as long as queries may take.
-    const most = Math.max(1, this.#limits.running - 1);
+    // Keeps one slot for other people, who might otherwise wait for a whole query.
+    const most = Math.max(1, this.limits.running - 1);
     for (const { start, listed } of this.#entries.values()) {
-      if (running.length >= this.#limits.running) return;
+      if (running.length >= this.limits.running) return;
       if (!start || running.filter((user) => user === listed.user).length >= most) continue;
       start();
       running.push(listed.user);

@@ -4,11 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { analystPaths, HEAD_FIELD, type AnalystQuery } from './analyst-messages.js';
 import type { Analysts } from './analysts.js';
 
-/**
- * Serves the analysts' queries to the processes that answer requests. Who may ask what is decided there: whoever reaches
- * the socket is believed. A connection that closes ends its query.
- * @param socket the path of a Unix socket, or the name of a pipe
- */
+/** Serves request processes; it trusts them to authorise queries. @param socket a path, or a pipe's name */
 export async function serveAnalysts(analysts: Analysts, socket: string): Promise<Server> {
   const server = createServer((request, response) => {
     handle(analysts, request, response).catch(() => response.destroy());

@@ -10,40 +10,36 @@ import type {
   ThreadQuery,
 } from './thread-messages.js';
 
-/** Bytes of the image that are sent at once, and looked at together. */
-const SLICE = 1024 * 1024;
-const ZEROS = Buffer.alloc(SLICE);
-/** Megabytes that the JavaScript of a thread may take, for the text of an answer. */
-const HEAP = 512;
-/** Megabytes of what it has just made, most of it garbage: the rows of an answer, of which each lives for a moment. */
-const YOUNG = 8;
-/** Chunks that are on their way at most. */
-const AHEAD = 4;
-/** Megabytes of stack: the engine goes down a level for each level of a query. */
-const STACK = 4;
+/** Bytes of the image that are sent and compared at a time. */
+const SLICE_BYTES = 1024 * 1024;
+const ZEROS = Buffer.alloc(SLICE_BYTES);
+/** Megabytes of JavaScript heap for a thread, which holds the text of an answer. */
+const HEAP_MB = 512;
+/** Megabytes for new objects: rows of an answer are short-lived. */
+const YOUNG_HEAP_MB = 8;
+const MAX_CHUNKS_AHEAD = 4;
+/** Megabytes of stack: the engine recurses for each level of a query. */
+const STACK_MB = 4;
 
-/** What came of a query. */
 export type Outcome = { readonly head: AnswerHead; readonly body: Readable } | { readonly failure: Failure };
 
-/** What a query is bounded by from outside. */
 export interface Bounds {
-  /** Milliseconds until its answer begins. */
+  /** Milliseconds until the answer must begin. */
   readonly timeout: number;
-  /** Milliseconds until whoever asked has taken all of it. */
+  /** Milliseconds until the caller must have read all of it. */
   readonly delivery: number;
-  /** Ends it, and its thread; the reason is a sentence. */
+  /** Ends the query and its thread; the reason is a sentence. */
   readonly signal: AbortSignal;
 }
 
-/**
- * A copy of a filled working set, in a thread of its own, which runs one query at a time. A query that goes over a bound
- * takes its thread with it: nothing else stops the engine.
- */
+/** A copy of a working set in a thread, for one query at a time. Only ending the thread can stop the engine. */
 export class EngineCopy {
   readonly #worker: Worker;
   readonly #turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  readonly #ready: Promise<void>;
-  readonly #ended: Promise<void>;
+  /** Resolves when the copy is complete. @throws Error when the thread ended before */
+  readonly ready: Promise<void>;
+  /** Resolves when the thread has ended and freed its memory. */
+  readonly ended: Promise<void>;
   #isAlive = true;
   #isReady = false;
   #isBusy = false;
@@ -57,20 +53,24 @@ export class EngineCopy {
     const workerData: ThreadData = { ...data, image, turns: this.#turns };
     this.#worker = new Worker(new URL('./engine-thread.js', import.meta.url), {
       workerData,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP, maxYoungGenerationSizeMb: YOUNG, stackSizeMb: STACK },
-      // Nothing of a query may reach the log by way of what a thread prints.
+      resourceLimits: {
+        maxOldGenerationSizeMb: HEAP_MB,
+        maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
+        stackSizeMb: STACK_MB,
+      },
+      // Output of a thread may quote queries, which must not reach the log.
       stdout: true,
       stderr: true,
     });
-    this.#ready = new Promise((resolve, reject) => {
+    this.ready = new Promise((resolve, reject) => {
       this.#hear = () => {
         this.#isReady = true;
         resolve();
       };
       this.#broke = ({ message }) => reject(new Error(message));
     });
-    this.#ready.catch(() => undefined);
-    this.#ended = new Promise((resolve) => {
+    this.ready.catch(() => undefined);
+    this.ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         this.#isAlive = false;
         this.#release();
@@ -78,13 +78,13 @@ export class EngineCopy {
         resolve();
       });
     });
-    // The exit that follows says it; the error may quote the query.
+    // The exit handler reports it; the error may quote the query.
     this.#worker.on('error', () => undefined);
     this.#worker.on('message', (news: ThreadNews) => this.#hear(news));
-    // All in this turn: nothing can change the source meanwhile.
-    for (let at = 0; at < bytes.byteLength; at += SLICE) {
-      const view = bytes.subarray(at, at + SLICE);
-      // An engine takes more than it uses; what it never wrote to costs nothing.
+    // Synchronously, so that the source cannot change meanwhile.
+    for (let at = 0; at < bytes.byteLength; at += SLICE_BYTES) {
+      const view = bytes.subarray(at, at + SLICE_BYTES);
+      // The engine reserves more memory than it uses; unused pages are skipped.
       if (Buffer.compare(view, ZEROS.subarray(0, view.byteLength)) === 0) continue;
       const slice = view.slice();
       this.#tell({ slice, at }, [slice.buffer]);
@@ -100,37 +100,27 @@ export class EngineCopy {
     return this.#isReady;
   }
 
-  /** Whether it can take a query. */
   get isFree(): boolean {
     return this.#isAlive && this.#isReady && !this.#isBusy;
   }
 
-  /** Resolves when the copy is made. @throws Error when its thread ended before */
-  ready(): Promise<void> {
-    return this.#ready;
-  }
-
-  /** Resolves when it can take a query again, or never will. */
+  /** Resolves when the copy is free again, or has ended. */
   released(): Promise<void> {
     if (!this.#isBusy || !this.#isAlive) return Promise.resolve();
     return new Promise((resolve) => void this.#tellFree.push(resolve));
   }
 
-  /** Does what was done to the source, in the same order. */
   update(sparql: string): void {
     this.#tell({ update: sparql });
   }
 
   load(nquads: Uint8Array): void {
-    // A copy of its own for each thread: what is posted is cloned with all that its buffer holds. A Buffer's slice is none.
+    // Each thread gets its own copy: posting would clone the whole underlying buffer. Buffer.slice does not copy.
     const bytes = new Uint8Array(nquads);
     this.#tell({ nquads: bytes }, [bytes.buffer]);
   }
 
-  /**
-   * Runs a query. It resolves when the answer begins; the copy is free again when its body is read to the end, or
-   * destroyed.
-   */
+  /** Runs a query until the answer begins. The copy is free again once the body is read or destroyed. */
   async run(query: ThreadQuery, { timeout, delivery, signal }: Bounds): Promise<Outcome> {
     this.#isBusy = true;
     const outcome = await new Promise<Outcome>((resolve) => {
@@ -157,7 +147,7 @@ export class EngineCopy {
       };
       if (signal.aborted) abort();
       else {
-        Atomics.store(this.#turns, 0, AHEAD);
+        Atomics.store(this.#turns, 0, MAX_CHUNKS_AHEAD);
         this.#tell({ query });
       }
     });
@@ -165,27 +155,21 @@ export class EngineCopy {
     return outcome;
   }
 
-  /** Ends the thread, whatever it does. */
   terminate(): void {
     this.#isAlive = false;
     void this.#worker.terminate();
   }
 
-  /** Resolves when the thread has ended and given its memory back. */
-  ended(): Promise<void> {
-    return this.#ended;
-  }
-
-  /** The chunks as they are asked for. Who stops in between, or takes too long, ends the thread. */
+  /** Returns the chunks on demand. Ends the thread if the reader stops early or takes too long. */
   #body(delivery: number, signal: AbortSignal): Readable {
     let isDone = false;
     const abort = (): void => void body.destroy(new Error('The query was ended.'));
     const timer = setTimeout(abort, delivery);
     let taken = 0;
     const body = new Readable({
-      // Chunks come as strings: bytes that were sent would wait long to be collected.
+      // Chunks are strings: transferred bytes would take long to be garbage-collected.
       objectMode: true,
-      highWaterMark: AHEAD,
+      highWaterMark: MAX_CHUNKS_AHEAD,
       read: () => {
         Atomics.add(this.#turns, 0, taken);
         Atomics.notify(this.#turns, 0);
@@ -201,7 +185,7 @@ export class EngineCopy {
     signal.addEventListener('abort', abort);
     this.#broke = () => void body.destroy(new Error(ENDED));
     this.#hear = (news) => {
-      // Which ends the thread: what is half sent goes no further.
+      // Destroying the body also ends the thread: a partial answer must not continue.
       if ('failure' in news) return void body.destroy(new Error(news.failure.message));
       if ('chunk' in news) {
         taken++;

@@ -2,13 +2,12 @@ import { WorkingSet } from '../store/working-set.js';
 import { removalOf } from './level-text.js';
 import type { LevelView } from './levels.js';
 
-/** Does to another working set what was done to this one. */
 export interface Echo {
   update(sparql: string): void;
   load(nquads: Uint8Array): void;
 }
 
-/** The working set that a level is filled into; it runs no query of a caller, and copies of it follow what is done to it. */
+/** The working set of a level. It runs no queries itself; copies follow its changes. */
 export class FollowedSet extends WorkingSet {
   readonly #echoes = new Set<Echo>();
 
@@ -16,7 +15,6 @@ export class FollowedSet extends WorkingSet {
     super();
   }
 
-  /** From now on, `echo` hears of every change. */
   tell(echo: Echo): void {
     this.#echoes.add(echo);
   }
@@ -32,7 +30,7 @@ export class FollowedSet extends WorkingSet {
     for (const echo of this.#echoes) echo.load(bytes);
   }
 
-  /** Removes stored graphs, by the names that they have in the primary store. */
+  /** Removes graphs by their names in the primary store. */
   override clear(names: readonly string[]): void {
     if (names.length === 0) return;
     const removal = removalOf(names.map((name) => this.view.nameOf(name)));

@@ -1,33 +1,33 @@
-import { foldName } from '../query/fold.js';
+import { foldName } from '../model/query/fold.js';
 
-/** Numbers shorter than this are in too many texts to tell of anybody. */
-const LEAST = 6;
-/** So much of a long one is looked for. */
-const MOST = 40;
+/** Shorter numbers occur in too many texts. */
+const MIN_DIGITS = 6;
+/** Characters of a long number that are compared. */
+const MAX_COMPARED = 40;
 
 /**
- * What a person is known by, to be looked for in texts that should tell nothing of a person: names, and numbers such as
- * those of charts and telephones. A single name is not looked for: "White" and "Rose" are in too many titles of codes,
- * and that a title is missing would tell the name. Two of the names next to each other are.
+ * Finds a person's identifiers in texts: names, and numbers such as chart or telephone numbers. A single name does not
+ * count: "White" and "Rose" are in many code titles, and hiding such a title would disclose the name. Two adjacent
+ * names do.
  */
 export class KnownNames {
   readonly #words = new Set<string>();
-  /** By their length: letters and digits alone, in small letters. */
+  /** Their letters and digits in lower case, by length. */
   readonly #numbers = new Map<number, Set<string>>();
 
-  /** @param texts values of direct identifiers, and dates of birth */
+  /** @param texts direct identifiers and dates of birth */
   constructor(texts: Iterable<string>) {
     for (const text of texts) {
-      const packed = pack(text).slice(0, MOST);
+      const packed = pack(text).slice(0, MAX_COMPARED);
       if (!/\d/.test(text)) for (const word of wordsOf(text)) this.#words.add(word);
-      else if (packed.length >= LEAST) {
+      else if (packed.length >= MIN_DIGITS) {
         const same = this.#numbers.get(packed.length) ?? new Set();
         this.#numbers.set(packed.length, same.add(packed));
       }
     }
   }
 
-  /** Whether a text holds two names side by side, or a number. Linear in the text: numbers have at most 35 lengths. */
+  /** Whether a text contains two adjacent names, or a number. Linear: numbers have at most 35 lengths. */
   areIn(text: string): boolean {
     return this.#hasNames(text) || this.#hasNumber(text);
   }
@@ -44,7 +44,7 @@ export class KnownNames {
   }
 
   #hasNumber(text: string): boolean {
-    if (this.#numbers.size === 0 || text.length < LEAST) return false;
+    if (this.#numbers.size === 0 || text.length < MIN_DIGITS) return false;
     const packed = pack(text);
     for (const [length, numbers] of this.#numbers)
       for (let at = 0; at + length <= packed.length; at++)
@@ -53,7 +53,7 @@ export class KnownNames {
   }
 }
 
-/** Single letters are initials and much else. */
+/** Single letters are too common to be names. */
 const wordsOf = (text: string): string[] =>
   foldName(text)
     .split(/[^\p{L}]+/u)

@@ -1,36 +1,21 @@
-import { isContainerTerm } from '../ontology/check/vocabulary-terms.js';
-import { shortName } from '../ontology/term-names.js';
-import { termsIn } from '../query/check/terms-of.js';
-import type { Token } from '../query/tokenizer.js';
+import { isUndeclared } from '../model/check/vocabulary-terms.js';
+import { shortName } from '../model/ontology/term-names.js';
+import { termsIn, type Token } from '../model/query/tokenizer.js';
 import { nearestName } from '../rdf/nearest-name.js';
-import { cg } from '../rdf/vocabulary.js';
 import { placeOf, type Place } from './query-fault.js';
 
-/** A term that no statement can have, since the ontology does not declare it. */
+/** An undeclared term, which no statement can use. */
 export interface UnknownTerm extends Place {
   readonly message: string;
 }
 
-/** Said of dates in the store of analysts alone. */
-const ofDates: ReadonlySet<string> = new Set([cg.earliest, cg.latest]);
-
-/** More are not told: the first ones say enough. */
-const TOLD = 10;
-/** A name that differs in more than so many characters was not meant. */
-const FAR = 3;
-/** Characters of a name that are told: what is told stands in a header field. */
-const TOLD_OF_NAME = 80;
-
-/** Whether an IRI belongs to a vocabulary of the container, and its ontology does not declare it. */
-export function isUndeclared(iri: string, terms: ReadonlySet<string>): boolean {
-  return isContainerTerm(iri) && !terms.has(iri) && !ofDates.has(iri);
-}
+const MAX_WARNINGS = 10;
+const MAX_DISTANCE = 3;
+const MAX_NAME = 80;
 
 /**
- * The terms of a query that belong to a vocabulary of the container, but that its ontology does not declare; each with
- * the declared one that is most like it.
- * @param tokens of the query with all its prefixes declared, without spaces and comments
- * @param sent what the caller sent of it, and @param start where that begins
+ * Returns a query's undeclared terms in the container's vocabularies, each with the closest declared one. @param tokens
+ * without spaces and comments, all prefixes declared @param sent the caller's part @param start its offset
  */
 export function unknownTerms(
   tokens: readonly Token[],
@@ -40,7 +25,7 @@ export function unknownTerms(
 ): UnknownTerm[] {
   return termsIn(tokens)
     .filter(({ iri }) => isUndeclared(iri, terms))
-    .slice(0, TOLD)
+    .slice(0, MAX_WARNINGS)
     .map(({ iri, at }) => {
       const meant = nearest(iri, terms);
       const hint = meant === undefined ? '' : ` Did you mean ${shortName(meant)}?`;
@@ -52,13 +37,13 @@ export function unknownTerms(
 }
 
 const cut = (name: string): string =>
-  name.length > TOLD_OF_NAME ? `${name.slice(0, TOLD_OF_NAME).toWellFormed()}…` : name;
+  name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name;
 
 function nearest(iri: string, terms: ReadonlySet<string>): string | undefined {
   const namespace = iri.slice(0, Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1);
   const names = [...terms]
     .filter((term) => term.startsWith(namespace))
     .map((term) => term.slice(namespace.length));
-  const name = nearestName(iri.slice(namespace.length), names, FAR);
+  const name = nearestName(iri.slice(namespace.length), names, MAX_DISTANCE);
   return name === undefined ? undefined : namespace + name;
 }

@@ -1,5 +1,5 @@
-import type { Ontology } from '../ontology/model.js';
-import { instants } from '../query/partial-date.js';
+import type { Ontology } from '../model/ontology/model.js';
+import { instants } from '../model/query/partial-date.js';
 import { readTriples, writeTerm } from '../rdf/ntriples.js';
 import { literal, namedNode, type Quad } from '../rdf/terms.js';
 import { cg, ownUrn, rdf, xsd } from '../rdf/vocabulary.js';
@@ -7,30 +7,23 @@ import { ontologyIri } from '../records/resource-paths.js';
 import type { View } from '../store/chunk.js';
 import type { LevelView } from './levels.js';
 
-/** Names the node that tells of a date: this + the text of the date. */
 const DATE = `${ownUrn}date:`;
 
-/** What a level holds of a stored graph; triples are N-Triples without the end of their lines. */
 export interface LevelGraph {
-  /** As the level has it. */
   readonly name: string;
-  /** What the graph of that name holds. */
   readonly own: readonly string[];
-  /** What the default graph holds because of it. */
   readonly merged: readonly string[];
 }
 
-/** What is needed to know what a level holds. */
 export interface LevelSource {
   readonly base: string;
   readonly ontology: Pick<Ontology, 'properties'>;
 }
 
 /**
- * What a level holds of a stored graph: its statements under the graph's name; those of records and of the ontology in
- * the default graph, too, with the instants of their dates. There each statement is once, however many graphs state it:
- * an engine that takes the union of graphs when it is asked counts it for each.
- * @returns what reads a graph by its name and its absolute N-Triples
+ * Makes the content of a level from the name and N-Triples of a stored graph. Records and the ontology also go into the
+ * default graph, with the instants of their dates. There each statement occurs once, while an engine that merges graphs
+ * at query time would count duplicates. Triples lack their line ends.
  */
 export function levelGraphs(
   view: LevelView,
@@ -52,7 +45,7 @@ export function levelGraphs(
   };
 }
 
-/** What `levelGraphs` gives, as N-Quads. */
+/** Makes the content as N-Quads. */
 export function levelText(view: LevelView, source: LevelSource): View {
   const graphOf = levelGraphs(view, source);
   return (stored, ntriples) => {
@@ -65,11 +58,7 @@ export function levelText(view: LevelView, source: LevelSource): View {
   };
 }
 
-/**
- * The SPARQL Update that takes graphs away from a level, and from the default graph what no other graph states.
- * @param names as the level has them
- * @param place the graph that stands in the place of the default one, where a server has none of its own
- */
+/** Writes the update that removes graphs. @param names in the level @param place stands in for the default graph */
 export function removalOf(names: readonly string[], place?: string): string {
   const shared = place === undefined ? undefined : writeTerm(namedNode(place));
   const gone = shared === undefined ? '?s ?p ?o' : `GRAPH ${shared} { ?s ?p ?o }`;
@@ -83,16 +72,12 @@ export function removalOf(names: readonly string[], place?: string): string {
     .join(' ;\n');
 }
 
-/** Every property whose values the ontology calls dates. */
 export function dateProperties({ properties }: Pick<Ontology, 'properties'>): ReadonlySet<string> {
   const dates = [...properties.values()].filter(({ valueType }) => valueType === 'date');
   return new Set(dates.map(({ iri }) => iri));
 }
 
-/**
- * A node for a date, with the first and the last instant that it means, as N-Triples without the end of their lines;
- * nothing for what is no date.
- */
+/** Writes a date's node with its first and last instant, as N-Triples without line ends; empty if it is not a date. */
 export function dateTriples(date: Quad['object']): string[] {
   const period = date.termType === 'Literal' ? instants(date.value) : undefined;
   if (!period) return [];

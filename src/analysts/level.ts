@@ -1,44 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Ontology } from '../ontology/model.js';
+import type { Ontology } from '../model/ontology/model.js';
 import { CapacityWatch } from '../store/capacity.js';
-import { Follower } from '../store/follower.js';
-import { paces } from '../store/pace.js';
+import { Follower, paces } from '../store/follower.js';
 import { undivided } from '../store/parts.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { EngineCopy, type Bounds, type Outcome } from './engine-copy.js';
 import { FollowedSet } from './followed-set.js';
+import { hasNoRoom, LevelFull, StillFilling, type Progress } from './level-not-ready.js';
 import { levelText } from './level-text.js';
 import type { LevelView } from './levels.js';
 import type { ThreadQuery } from './thread-messages.js';
 
-/** What a level is made of and may cost. */
 export interface LevelOptions {
   readonly primary: PrimaryStore;
   readonly ontology: Pick<Ontology, 'properties' | 'terms'>;
   readonly view: LevelView;
-  /** How many quads it is planned for. */
   readonly planned: number;
-  /** Bytes that a query may take beside the data. */
+  /** Bytes that a query may take in addition to the data. */
   readonly queryBytes: number;
-  /** Queries that run at a time. */
   readonly most: number;
+  /** How to give it more memory, as part of a sentence; undefined if nothing helps. */
+  readonly moreMemory?: string | undefined;
 }
 
-/** How far the filling of a level is, in graphs. */
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
-}
-
-/** A level that is not filled yet. @param progress how far it is, where that is known */
-export class StillFilling extends Error {
-  constructor(readonly progress: Progress | undefined) {
-    super('The data is still being brought to memory.');
-    this.name = 'StillFilling';
-  }
-}
-
-/** A working set, what keeps it up to date, and the epoch of the history that it follows. */
 interface Followed {
   readonly follower: Follower;
   readonly set: FollowedSet;
@@ -46,51 +30,54 @@ interface Followed {
 }
 
 /** Memory of copies is a multiple of this, so that the engine is compiled for few sizes. */
-const STEP = 256 * 1024 * 1024;
-/** A copy beside the first that had nothing to do for so many milliseconds goes. */
-const IDLE = 30_000;
-/** A query that runs for so many milliseconds is a long one. */
-const LONG = 1000;
-/** How often a copy is waited for that somebody else may take first, or that ends before it is made. */
-const MOST_TRIES = 20;
-/** Removed quads that make it worth while to fill anew: a quarter, and at least so many. */
-const GARBAGE = 200_000;
+const MEMORY_STEP = 256 * 1024 * 1024;
+/** An additional copy is dropped after this many idle milliseconds. */
+const IDLE_MS = 30_000;
+const SLOW_QUERY_MS = 1000;
+/** How often to wait for a copy, which another query may take first or which may end before it is complete. */
+const MAX_TRIES = 20;
+/** Refills after this many removals, or a quarter of all quads if that is more. */
+const MIN_GARBAGE = 200_000;
+/** Room for growth required to fill a level: otherwise a few changes would force a refill. */
+const HEADROOM = 1.05;
 
 /**
- * One level of what analysts may see: a working set that follows the primary store and that nobody queries, and copies of
- * it in threads that run queries. One copy is always ready; whatever ends one, another is made of the memory of the first,
- * which takes no filling.
+ * One level of data for analysts: a working set that follows the primary store, and copies of it in threads that run
+ * the queries. One copy is always ready. A copy that ends is replaced from the memory of the working set, without a
+ * refill.
  */
 export class Level {
-  readonly #options: LevelOptions;
-  readonly #copies = new Set<EngineCopy>();
-  readonly #sources = new Map<EngineCopy, FollowedSet>();
+  readonly #copies = new Map<EngineCopy, FollowedSet>();
+  readonly #capacity: CapacityWatch;
   #current: Followed;
   #filled: Promise<void> | undefined;
   #isFilled = false;
   #progress: Progress | undefined;
   #renewing: Promise<void> | undefined;
+  #full: LevelFull | undefined;
   #closed = false;
 
-  constructor(options: LevelOptions) {
-    this.#options = options;
+  constructor(private readonly options: LevelOptions) {
+    this.#capacity = new CapacityWatch(options.planned, () => undefined);
     this.#current = this.#newFollower();
   }
 
-  /** Fills it, once, in the background. @throws StoreFull (rejects) when there is more than it is planned for */
+  /** Fills the level in the background, once. @throws LevelFull (rejects) while the data exceeds the planned size */
   fill(): Promise<void> {
+    if (this.#full && !this.#full.isOver) return Promise.reject(this.#full);
+    this.#full = undefined;
     if (!this.#filled) {
-      // What was there when the level was made may be another history by now, and fewer graphs.
+      // Since the level was created, a restore may have changed the history.
       this.#startOver();
-      // In another turn: the first step may find yet another history, and put its filling here.
+      // Asynchronously: the first step may detect another history and replace this promise.
       this.#filled = Promise.resolve().then(() => this.#fillCurrent());
     }
     return this.#filled;
   }
 
-  /** Fills it anew where the data directory has got another history since, by a restore; for each commit. */
+  /** Refills the level after a restore; call it after commits. */
   async keepUp(): Promise<void> {
-    const isOther = this.#filled && this.#options.primary.directory.epoch !== this.#current.epoch;
+    const isOther = this.#filled && this.options.primary.directory.epoch !== this.#current.epoch;
     if (isOther) await this.#fillAnew();
   }
 
@@ -98,27 +85,23 @@ export class Level {
     return this.#isFilled;
   }
 
-  /** How far the filling is; undefined before it is known, and when all graphs are there and a copy is made of them. */
+  /** Progress of the filling; undefined before it is known, and while the first copy is made. */
   get progress(): Progress | undefined {
     const progress = this.#progress;
     return progress && progress.done < progress.total ? progress : undefined;
   }
 
-  /**
-   * Runs a query on everything that was acknowledged before.
-   * @returns its outcome with the revision that it saw
-   * @throws StillFilling before it is filled, and what `fill` throws
-   */
+  /** Runs a query on everything committed before. @throws StillFilling before it is filled, and as `fill` */
   async run(query: ThreadQuery, bounds: Bounds): Promise<{ outcome: Outcome; revision: number }> {
     const filling = this.fill();
     if (!this.#isFilled) {
       filling.catch(() => undefined);
-      throw new StillFilling(this.progress);
+      throw this.#full ?? new StillFilling(this.progress);
     }
     await filling;
     const revision = await this.#catchUp();
-    // What takes long may go over a limit and take its copy along: then the next one is there already.
-    const timer = setTimeout(() => this.#tidy(), LONG);
+    // A slow query may exceed a limit and end its copy: prepare the next one.
+    const timer = setTimeout(() => this.#tidy(), SLOW_QUERY_MS);
     const outcome = await this.#runOnFree(query, bounds).finally(() => clearTimeout(timer));
     this.#tidy();
     if ('body' in outcome) outcome.body.once('close', () => this.#tidy());
@@ -127,13 +110,13 @@ export class Level {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const copy of this.#copies) copy.terminate();
-    await Promise.all([...this.#copies].map((copy) => copy.ended()));
+    for (const copy of this.#copies.keys()) copy.terminate();
+    await Promise.all([...this.#copies.keys()].map((copy) => copy.ended));
     await this.#renewing;
   }
 
   #newFollower(): Followed {
-    const { primary, view, ontology, planned } = this.#options;
+    const { primary, view, ontology } = this.options;
     const { epoch } = primary.directory;
     const set = new FollowedSet(view);
     const follower = new Follower({
@@ -142,7 +125,7 @@ export class Level {
       workingSet: set,
       partition: undivided,
       pace: paces.serving,
-      capacity: new CapacityWatch(planned, () => undefined),
+      capacity: this.#capacity,
       onFill: (done, total) => (this.#progress = { done, total }),
     });
     return { follower, set, epoch };
@@ -150,16 +133,21 @@ export class Level {
 
   async #fillCurrent(): Promise<void> {
     const made = this.#current;
+    const { primary, moreMemory } = this.options;
+    const [revision, began] = [primary.revision(''), performance.now()];
     try {
       await this.#fill(made);
-      if (made === this.#current && !this.#closed) await this.#make().ready();
+      this.#capacity.check(made.follower.quads * HEADROOM);
+      if (made === this.#current && !this.#closed) await this.#make().ready;
     } catch (error) {
       if (made === this.#current) {
         this.#startOver();
-        throw error;
+        if (hasNoRoom(error))
+          this.#full = new LevelFull(primary, revision, performance.now() - began, moreMemory);
+        throw this.#full ?? error;
       }
     }
-    // Meanwhile another history began, and its filling.
+    // A restore has started another filling meanwhile.
     if (made !== this.#current) return this.fill();
     this.#isFilled = !this.#closed;
     this.#tidy();
@@ -177,7 +165,7 @@ export class Level {
   #step(made: Followed): 'current' | 'behind' {
     const state = made.follower.step();
     if (state !== 'lost') return state;
-    // Another history of the data directory, or more changes than are remembered.
+    // A restore, or more changes than the log holds.
     if (made === this.#current) this.#fillAnew().catch(() => undefined);
     throw new StillFilling(this.progress);
   }
@@ -186,34 +174,39 @@ export class Level {
     this.#isFilled = false;
     this.#filled = undefined;
     this.#progress = undefined;
-    // One that runs a query goes when that is over.
-    for (const copy of this.#copies) if (copy.isFree || !copy.isReady) this.#drop(copy);
+    // A copy that runs a query is dropped afterwards.
+    for (const copy of this.#copies.keys()) if (copy.isFree || !copy.isReady) this.#drop(copy);
     this.#current = this.#newFollower();
   }
 
-  /** Brings the source, and by it all copies, to the present. */
+  /** Updates the source, and through it all copies. */
   async #catchUp(): Promise<number> {
-    while (this.#step(this.#current) !== 'current') await wait(this.#current.follower.rest);
-    const revision = this.#options.primary.revision('');
+    try {
+      while (this.#isFilled && this.#step(this.#current) !== 'current')
+        await wait(this.#current.follower.rest);
+    } catch (error) {
+      if (!hasNoRoom(error)) throw error;
+      // A refill frees the memory of removed quads.
+      this.#startOver();
+    }
+    const revision = this.options.primary.revision('');
     this.#renewIfWasteful();
     return revision;
   }
 
-  /**
-   * Runs a query on a copy that nobody uses; where all are in use, on the one that is free first: another one is made, which
-   * takes longer than most queries.
-   */
+  /** Runs a query on a free copy, or waits for one: most queries end sooner than a new copy is made. */
   async #runOnFree(query: ThreadQuery, bounds: Bounds): Promise<Outcome> {
     const { epoch } = this.#current;
-    for (let left = MOST_TRIES; left > 0; left--) {
-      // Of another history that begins while it waits, nothing may be there yet.
+    for (let left = MAX_TRIES; left > 0; left--) {
+      // After a restore meanwhile, the new data may be missing.
       if (!this.#isFilled || this.#current.epoch !== epoch) throw new StillFilling(this.progress);
-      const copy = [...this.#copies].find((each) => each.isFree && !this.#isOld(each));
+      const copy = [...this.#copies.keys()].find((each) => each.isFree && !this.#isOld(each));
       if (copy) return copy.run(query, bounds);
-      // One that is being made is everybody's.
-      const making = [...this.#copies].find(({ isReady, isAlive }) => isAlive && !isReady) ?? this.#make();
-      const used = [...this.#copies].filter(({ isReady, isAlive }) => isAlive && isReady);
-      const ready = making.ready().catch(() => undefined);
+      // A copy in progress is for any waiting query.
+      const making =
+        [...this.#copies.keys()].find(({ isReady, isAlive }) => isAlive && !isReady) ?? this.#make();
+      const used = [...this.#copies.keys()].filter(({ isReady, isAlive }) => isAlive && isReady);
+      const ready = making.ready.catch(() => undefined);
       await Promise.race([ready, ...used.map((each) => each.released())]);
       if (bounds.signal.aborted) {
         return { failure: { kind: 'ended', message: String(bounds.signal.reason) } };
@@ -223,56 +216,51 @@ export class Level {
   }
 
   #make(): EngineCopy {
-    const { primary, ontology, queryBytes } = this.#options;
+    const { primary, ontology, queryBytes } = this.options;
     const { set } = this.#current;
-    const mostBytes = Math.ceil((set.bytes + queryBytes) / STEP) * STEP;
+    const mostBytes = Math.ceil((set.bytes + queryBytes) / MEMORY_STEP) * MEMORY_STEP;
     const copy = new EngineCopy(set, { base: primary.base, mostBytes, terms: [...ontology.terms] });
     set.tell(copy);
-    this.#sources.set(copy, set);
-    this.#copies.add(copy);
-    void copy.ended().then(() => {
+    this.#copies.set(copy, set);
+    void copy.ended.then(() => {
       set.forget(copy);
       this.#copies.delete(copy);
-      this.#sources.delete(copy);
     });
     return copy;
   }
 
-  /** Lets go what has ended or is out of date, and sees to it that a copy is ready for the next query. */
   #tidy(): void {
     if (this.#closed || !this.#isFilled) return;
-    for (const copy of this.#copies)
+    for (const copy of this.#copies.keys())
       if (!copy.isAlive || (copy.isFree && this.#isOld(copy))) this.#drop(copy);
-    const hasNext = [...this.#copies].some(({ isFree, isReady }) => isFree || !isReady);
-    if (!hasNext && this.#copies.size <= this.#options.most) this.#make();
-    setTimeout(() => this.#retire(), IDLE).unref();
+    const hasNext = [...this.#copies.keys()].some(({ isFree, isReady }) => isFree || !isReady);
+    if (!hasNext && this.#copies.size <= this.options.most) this.#make();
+    setTimeout(() => this.#retire(), IDLE_MS).unref();
   }
 
-  /** Whether it is a copy of what the level no longer follows by. */
   #isOld(copy: EngineCopy): boolean {
-    return this.#sources.get(copy) !== this.#current.set;
+    return this.#copies.get(copy) !== this.#current.set;
   }
 
-  /** One that is ready is enough while nothing runs. */
+  /** While no query runs, one ready copy is enough. */
   #retire(): void {
-    const [, ...spare] = [...this.#copies].filter(({ isFree }) => isFree);
+    const [, ...spare] = [...this.#copies.keys()].filter(({ isFree }) => isFree);
     for (const copy of spare) this.#drop(copy);
   }
 
   #drop(copy: EngineCopy): void {
-    this.#sources.get(copy)?.forget(copy);
+    this.#copies.get(copy)?.forget(copy);
     this.#copies.delete(copy);
     copy.terminate();
   }
 
-  /** Deleted quads keep their memory, so from time to time all is filled anew beside the one in use. */
+  /** Removed quads keep their memory, so the level is refilled now and then beside the one in use. */
   #renewIfWasteful(): void {
     const { follower } = this.#current;
-    if (this.#renewing || follower.garbage < Math.max(GARBAGE, follower.quads / 4)) return;
+    if (this.#renewing || follower.garbage < Math.max(MIN_GARBAGE, follower.quads / 4)) return;
     const made = this.#newFollower();
     this.#renewing = this.#fill(made)
       .then(() => {
-        // Not where another history has begun.
         if (this.#closed || !this.#isFilled) return;
         this.#current = made;
         this.#tidy();

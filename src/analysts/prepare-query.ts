@@ -1,25 +1,18 @@
-import { parseSparql, parseUnchecked, syntaxFault, type PlacedTree } from '../query/syntax.js';
-import { solidTokens, tokenize, type Token } from '../query/tokenizer.js';
-import { missingPrefixes } from './missing-prefixes.js';
+import { parseSparql, parseUnchecked, syntaxFault, type PlacedTree } from '../model/query/syntax.js';
+import { solidTokens, tokenize, type Token } from '../model/query/tokenizer.js';
+import { missingPrefixes } from '../model/query/missing-prefixes.js';
 import { ungrouped } from './ungrouped.js';
 import { unknownTerms, type UnknownTerm } from './known-terms.js';
 import { placeOf, QueryFault } from './query-fault.js';
 
-/** Characters of a query. */
-export const LONGEST_QUERY = 65_536;
-/** Parentheses, brackets and braces within each other. */
-const DEEPEST = 128;
-/**
- * Words and signs outside of VALUES: who reads a query keeps its copy of the data from others, and the engine breaks at
- * fewer of nearly everything but values.
- */
-const MOST_TOKENS = 20_000;
+export const MAX_QUERY_LENGTH = 65_536;
+const MAX_DEPTH = 128;
+/** Tokens outside VALUES. Parsing blocks the copy, and the engine fails at fewer of most tokens apart from values. */
+const MAX_TOKENS = 20_000;
 
-/** A query that can be given to the engine. */
 export interface PreparedQuery {
-  /** With the prefixes that it uses, and no more rows than are asked for. */
   readonly text: string;
-  /** As the caller sent it, behind the declarations that it lacks; `start` is where that begins. */
+  /** The caller's text after the added declarations, and its offset. */
   readonly declared: { readonly text: string; readonly start: number };
   /** `table`: rows; `boolean`: yes or no; `graph`: triples. */
   readonly kind: 'table' | 'boolean' | 'graph';
@@ -33,7 +26,6 @@ const kinds: Readonly<Record<string, PreparedQuery['kind']>> = {
   describe: 'graph',
 };
 
-/** As much of a syntax tree as is read here. */
 interface QueryNode {
   readonly type: string;
   readonly subType: string;
@@ -43,7 +35,7 @@ interface QueryNode {
   readonly values?: object;
 }
 
-/** A query with the declarations of the prefixes that the container knows and it does not declare itself. */
+/** Adds declarations of known prefixes that the query lacks. */
 export function withPrefixes(sparql: string): string {
   return declarationsFor(solidTokens(sparql)) + sparql;
 }
@@ -54,15 +46,14 @@ const declarationsFor = (tokens: readonly Token[]): string =>
     .join('');
 
 /**
- * Reads a caller's query: declares the prefixes that the container knows, refuses what does not only read from here, and
- * bounds its rows.
- * @param most rows of the answer; one more is asked for, so that it shows whether there are more
- * @param terms every IRI that the ontology declares
- * @throws QueryFault in a sentence that says where and what to do
+ * Prepares a caller's query: declares known prefixes, refuses updates and SERVICE, and limits rows.
+ * @param most rows; one more is requested, to see whether there are more
+ * @param terms all declared IRIs
+ * @throws QueryFault that says where and what to do
  */
 export function prepareQuery(sparql: string, most: number, terms: ReadonlySet<string>): PreparedQuery {
-  if (sparql.length > LONGEST_QUERY) {
-    throw new QueryFault(`The query is longer than ${LONGEST_QUERY} characters; ask less at once.`);
+  if (sparql.length > MAX_QUERY_LENGTH) {
+    throw new QueryFault(`The query is longer than ${MAX_QUERY_LENGTH} characters; ask less at once.`);
   }
   const tokens = solidTokens(sparql);
   if (tokens.length === 0) throw new QueryFault('The query is empty; send one, such as ASK {}.');
@@ -83,15 +74,15 @@ export function prepareQuery(sparql: string, most: number, terms: ReadonlySet<st
   };
 }
 
-/** The engine and the parser go down a level for each: a text of nothing but parentheses would break either. */
+/** Engine and parser recurse for each level. */
 function refuseDepth(sparql: string, tokens: readonly Token[]): void {
   let depth = 0;
   for (const { kind, text, at } of tokens) {
     if (kind !== 'sign') continue;
     if ('([{'.includes(text)) depth++;
     else if (')]}'.includes(text)) depth--;
-    if (depth > DEEPEST) {
-      throw faultAt(sparql, at, `The query is nested more than ${DEEPEST} deep; write it flatter.`);
+    if (depth > MAX_DEPTH) {
+      throw faultAt(sparql, at, `The query is nested more than ${MAX_DEPTH} deep; write it flatter.`);
     }
   }
 }
@@ -100,13 +91,12 @@ function refuseLength(tokens: readonly Token[]): void {
   let count = 0;
   for (let at = 0; at < tokens.length; at++, count++)
     if (tokens[at]?.text.toUpperCase() === 'VALUES') at = endOfValues(tokens, at);
-  if (count <= MOST_TOKENS) return;
+  if (count <= MAX_TOKENS) return;
   throw new QueryFault(
-    `The query has more than ${MOST_TOKENS} words and signs; ask less at once, or put long lists into VALUES.`,
+    `The query has more than ${MAX_TOKENS} words and signs; ask less at once, or put long lists into VALUES.`,
   );
 }
 
-/** Where the values behind a word VALUES end; at the word itself where none follow. */
 function endOfValues(tokens: readonly Token[], word: number): number {
   const isVariable = (token?: Token): boolean => token?.kind === 'variable' || token?.kind === 'parameter';
   let at = word + 1;
@@ -136,13 +126,13 @@ function parsed(text: string, sparql: string, start: number): QueryNode {
   } catch {
     throw ungroupedFault(text, sparql, start) ?? syntaxFaultOf(text, sparql, start);
   }
-  // The parser looks for that beside COUNT alone, and the engine says it in no words that help.
+  // The parser checks this only for COUNT, and the engine's message does not help.
   if (ungrouped(tree)) throw ungroupedFault(text, sparql, start);
   if (tree.type === 'query') return tree as unknown as QueryNode;
   throw new QueryFault('This is an update, and data is only read here; write it with the calls of the API.');
 }
 
-/** Says what has no single value in SELECT since rows are grouped; undefined where that is not what is wrong. */
+/** Explains a variable without a single value in a SELECT with grouped rows, if that is the error. */
 function ungroupedFault(text: string, sparql: string, start: number): QueryFault | undefined {
   let placedTree: PlacedTree;
   try {
@@ -159,7 +149,6 @@ function ungroupedFault(text: string, sparql: string, start: number): QueryFault
       : isNamedThere
         ? `?${name} is the name of an expression of the same SELECT, which takes no other one's value where rows are grouped; write the expression out, or select it in a subquery.`
         : `?${name} is in SELECT and neither in GROUP BY nor within an aggregate, so it has no single value; add it to GROUP BY, or take one of its values with SAMPLE(?${name}).`;
-  // Escapes of code points move what stands behind them.
   return at === undefined || placedTree.text !== text
     ? new QueryFault(advice)
     : faultAt(sparql, at - start, advice);
@@ -178,12 +167,12 @@ function syntaxFaultOf(text: string, sparql: string, start: number): QueryFault 
   }
   const sentence = `The query is not SPARQL 1.1: ${reason}.`;
   if (fault?.line === undefined) return new QueryFault(sentence);
-  // What was declared stands before the first line of the caller.
+  // Declarations precede the caller's first line.
   const column = fault.line === 1 && fault.column !== undefined ? fault.column - start : fault.column;
   return placed(sentence, fault.line, column === undefined ? undefined : Math.max(1, column));
 }
 
-/** The query with a limit of its rows (SPARQL 1.1 §15.5), unless it has a lower one. */
+/** Limits the rows of a query (SPARQL 1.1 §15.5), unless it has a lower limit. */
 function bounded(
   text: string,
   tokens: readonly Token[],
@@ -193,14 +182,13 @@ function bounded(
   const limit = solutionModifiers?.limitOffset?.limit;
   if (limit !== undefined && limit < most) return text;
   const outer = outerWords(tokens);
-  // VALUES may follow all else, and stands in braces otherwise.
   const end = values === undefined ? text.length : (outer.get('VALUES')?.at ?? text.length);
   const word = limit === undefined ? undefined : outer.get('LIMIT');
   const body = word ? text.slice(0, word.at) + text.slice(word.end, end) : text.slice(0, end);
   return `${body}\nLIMIT ${most}\n${text.slice(end)}`;
 }
 
-/** The last place of each word that stands outside of braces; `end` is behind what follows it. */
+/** Returns the last position of each word outside braces; `end` includes the next token. */
 function outerWords(tokens: readonly Token[]): ReadonlyMap<string, { at: number; end: number }> {
   const words = new Map<string, { at: number; end: number }>();
   let depth = 0;

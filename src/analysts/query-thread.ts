@@ -3,20 +3,10 @@ import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
 import type { AnswerRow, JsonTerm } from '../rdf/json-term.js';
 import { queryForm } from '../store/query-form.js';
-import { innerLabelUnder } from '../store/skolem-label.js';
+import { innerLabelUnder } from '../store/relative-text.js';
 import type { QueryMessage, QueryTask } from './query-worker.js';
 
-export interface CallersQuery {
-  /** The data directory; it must exist. */
-  readonly data: string;
-  /** The shared store of which `data` holds a copy. */
-  readonly store?: string | undefined;
-  /** Absolute URL without a slash at its end; relative IRIs of the query stand under it too. */
-  readonly base: string;
-  readonly sparql: string;
-  /** The properties whose dates have their instants beside them, if the query asks for instants. */
-  readonly dates?: readonly string[] | undefined;
-  /** Milliseconds after which the query is stopped; default: never. */
+interface CallersQuery extends Omit<QueryTask, 'answer'> {
   readonly timeout?: number | undefined;
 }
 
@@ -25,7 +15,7 @@ export type QueryAnswer =
   | { readonly kind: 'ask'; readonly answer: boolean }
   | { readonly kind: 'graph'; readonly quads: readonly Quad[] };
 
-/** A caller's query that was not answered; the message says why. */
+/** A query that was not answered, with the reason. */
 export class QueryRefused extends Error {
   constructor(
     readonly kind: 'update' | 'invalid' | 'stopped' | 'broke',
@@ -37,23 +27,16 @@ export class QueryRefused extends Error {
 }
 
 /**
- * Runs a caller's query on a working set of its own, in a thread of its own: whatever it does to the engine, and however
- * long it would take, only that thread ends. The data cannot be changed. The default graph is the union of the
- * graphs of all records and the ontology; every graph can be named. blank nodes are blank in the answer.
- * @throws QueryRefused
+ * Runs a caller's query on its own working set and thread: a crash ends only that thread. The default graph is the
+ * union of all records and the ontology; every graph can be named. Blank nodes stay blank in the answer. @throws
+ * QueryRefused
  */
-export async function queryInThread({
-  data,
-  store,
-  base,
-  sparql,
-  dates,
-  timeout,
-}: CallersQuery): Promise<QueryAnswer> {
+export async function queryInThread({ timeout, ...query }: CallersQuery): Promise<QueryAnswer> {
+  const { base, sparql } = query;
   const form = queryForm(sparql);
   if (form === 'update') throw new QueryRefused('update', 'This is an update; a query only reads.');
   const answer = form ?? 'rows';
-  const text = await runTask({ data, store, base, sparql, dates, answer }, timeout);
+  const text = await runTask({ ...query, answer }, timeout);
   return answer === 'text'
     ? { kind: 'graph', quads: readTriples(text, innerLabelUnder(base)) }
     : readResults(text, base);

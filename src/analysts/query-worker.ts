@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openDataDirectory } from '../disk/data-directory.js';
+import { openDataDirectory } from '../store/disk/data-directory.js';
 import type { Quad } from '../rdf/terms.js';
 import { readTriples } from '../rdf/ntriples.js';
 import { mentionsGraphs } from '../store/query-form.js';
@@ -7,30 +7,28 @@ import { inGraph, resolveText } from '../store/relative-text.js';
 import { WorkingSet, WorkingSetPanic } from '../store/working-set.js';
 import { dateTriples } from './level-text.js';
 
-/** What the thread is started with. */
 export interface QueryTask {
   readonly data: string;
-  /** The shared store of which `data` holds a copy. */
   readonly store?: string | undefined;
+  /** No trailing slash; relative IRIs resolve below it. */
   readonly base: string;
   readonly sparql: string;
+  /** Date properties that get instants, if wanted. */
   readonly dates?: readonly string[] | undefined;
   readonly answer: 'rows' | 'text';
 }
 
-/** What the thread says, once, before it ends. */
 export type QueryMessage = { readonly text: string } | { readonly reason: string; readonly broke: boolean };
 
-/** Characters given to the engine at once. */
 const PIECE = 1 << 20;
 const RECORDS = '/records/';
 const ONTOLOGY = '/ontology';
 
-/** A working set of one moment: the graphs of records and the ontology together as the default graph, and all graphs by their names. */
+/** Fills a working set with the current state: records and ontology as the default graph, and all named graphs. */
 async function fill({ data, store, base, sparql, dates }: QueryTask): Promise<WorkingSet> {
   const directory = await openDataDirectory(data, { store });
   const workingSet = new WorkingSet();
-  // Without a word about graphs the named ones cannot be seen: half the work and half the memory.
+  // Named graphs are loaded only if the query mentions graphs: otherwise they would double work and memory.
   const named = mentionsGraphs(sparql);
   const dated = dates && new Set(dates);
   let piece = '';
@@ -55,7 +53,6 @@ async function fill({ data, store, base, sparql, dates }: QueryTask): Promise<Wo
   return workingSet;
 }
 
-/** The instants of a date as N-Triples; '' for anything else. */
 function instantsText({ predicate, object }: Quad, dates: ReadonlySet<string>): string {
   if (!dates.has(predicate.value)) return '';
   return dateTriples(object)

@@ -1,4 +1,4 @@
-import { describeCharacter } from '../rdf/iri.js';
+import { describeCharacter } from '../rdf/ntriples.js';
 import { UnwritableError } from '../rdf/rdf-errors.js';
 import { sparqlResults } from '../rdf/vocabulary.js';
 import { impossibleInXml } from '../rdf/xml-text.js';
@@ -6,23 +6,21 @@ import type { AnswerRow, JsonTerm } from '../rdf/json-term.js';
 
 const XML_START = `<?xml version="1.0"?>\n<sparql xmlns="${sparqlResults}">\n`;
 
-/** The answer to SELECT: variables in the order of the query, a row per solution, unbound ones left out. */
+/** The answer of a SELECT; unbound variables are missing from rows. */
 export interface Solutions {
   variables: readonly string[];
   rows: readonly AnswerRow[];
 }
 
-/** How the answers to SELECT and ASK are written as text, in parts that make the whole one after the other. */
 export interface ResultFormat {
   readonly mediaType: string;
   head(variables: readonly string[]): string;
-  /** @param isFirst whether it is the first row of the answer */
   row(variables: readonly string[], row: AnswerRow, isFirst: boolean): string;
   readonly tail: string;
   ask(answer: boolean): string;
 }
 
-/** The result formats that are text, by the name given to `--format`. Lines end in LF, CSV's too, for the tools of a shell. */
+/** Text formats by `--format` name. Lines end in LF, also in CSV, for shell tools. */
 export const resultFormats = {
   json: {
     mediaType: 'application/sparql-results+json',
@@ -60,21 +58,19 @@ export const resultFormats = {
 } as const satisfies Record<string, ResultFormat>;
 
 export type TextFormatName = keyof typeof resultFormats;
-/** Parquet is for SELECT alone, and no text (`parquetFile`). */
+/** Parquet is binary and only for SELECT (`parquetFile`). */
 export type ResultFormatName = TextFormatName | 'parquet';
 
 export const textFormatNames = Object.keys(resultFormats) as TextFormatName[];
 export const resultFormatNames: readonly ResultFormatName[] = [...textFormatNames, 'parquet'];
 
-/** As IANA has it. */
 export const PARQUET = 'application/vnd.apache.parquet';
 
-/** The media type of a format, with its parameters. */
+/** Returns the media type with parameters. */
 export function resultType(format: ResultFormatName): string {
   return format === 'parquet' ? PARQUET : resultFormats[format].mediaType;
 }
 
-/** All of an answer to SELECT at once. */
 export function solutionsText(format: TextFormatName, { variables, rows }: Solutions): string {
   const { head, row, tail }: ResultFormat = resultFormats[format];
   return head(variables) + rows.map((each, index) => row(variables, each, index === 0)).join('') + tail;
@@ -91,7 +87,7 @@ function line(fields: readonly string[], separator: string): string {
   return `${fields.join(separator)}\n`;
 }
 
-// SPARQL 1.1 CSV and TSV §3.1: CSV holds bare values, quoted as RFC 4180 says.
+// SPARQL 1.1 CSV and TSV §3.1: CSV contains bare values, quoted as in RFC 4180.
 function csvTerm(term: JsonTerm): string {
   return csvField(term.type === 'bnode' ? `_:${term.value}` : term.value);
 }
@@ -108,7 +104,7 @@ const turtleEscapes: Record<string, string> = {
   '\t': '\\t',
 };
 
-// SPARQL 1.1 CSV and TSV §4: TSV holds terms as Turtle writes them.
+// SPARQL 1.1 CSV and TSV §4: TSV contains terms in Turtle syntax.
 function turtleTerm(term: JsonTerm): string {
   if (term.type === 'uri') return `<${term.value}>`;
   if (term.type === 'bnode') return `_:${term.value}`;
@@ -141,7 +137,7 @@ const xmlEscapes: Record<string, string> = {
   '\r': '&#13;',
 };
 
-/** @throws UnwritableError for what XML 1.0 cannot carry */
+/** @throws UnwritableError for characters that XML 1.0 forbids */
 function escapeXml(text: string): string {
   const fault = impossibleInXml(text);
   if (fault !== undefined) throw new UnwritableError(`XML 1.0 cannot carry ${describeCharacter(fault)}`);

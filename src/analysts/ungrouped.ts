@@ -1,12 +1,8 @@
-import { rangeOf, type PlacedTree } from '../query/syntax.js';
+import { rangeOf, type PlacedTree } from '../model/query/syntax.js';
 
-/** What stands in SELECT and has no single value once rows are grouped. */
 export interface Ungrouped {
-  /** Of a variable; `*` for all of them. */
   readonly name: string;
-  /** Whether it is the name of another expression of the same SELECT. */
   readonly isNamedThere: boolean;
-  /** An offset, where the tree has places. */
   readonly at: number | undefined;
 }
 
@@ -20,10 +16,8 @@ interface Placed extends Node {
 interface Variable extends Placed {
   readonly value: string;
 }
-/** `(expression AS ?variable)`, in SELECT and in GROUP BY. */
 interface Named extends Node {
   readonly variable: Variable;
-  /** In SELECT. */
   readonly expression?: object;
 }
 interface Select extends Node {
@@ -35,11 +29,7 @@ interface Select extends Node {
   };
 }
 
-/**
- * The first variable of a query that stands in SELECT and neither in GROUP BY nor within an aggregate, where rows are
- * grouped (SPARQL 1.1 §11.4), or the first `SELECT *` of such rows (§19.8, note 12).
- * @param tree of a query, checked or not
- */
+/** Returns the first selected variable without a single value (SPARQL 1.1 §11.4, §19.8). */
 export function ungrouped(tree: PlacedTree['tree']): Ungrouped | undefined {
   for (const node of nodesOf(tree, isTable)) {
     const found = isSelect(node) ? ungroupedIn(node) : undefined;
@@ -69,10 +59,7 @@ function ungroupedIn({
   return undefined;
 }
 
-/**
- * The nodes of a part of a tree in the order of the text, without what is in those that are closed. A sum of ten
- * thousand numbers is as deep a tree, too deep to call a function for each level.
- */
+/** Yields a subtree's nodes in text order, but not inside closed ones. Iterative: trees may be deep. */
 function* nodesOf(part: unknown, isClosedNode: (node: Node) => boolean): Generator<Node> {
   const waiting = [part];
   while (waiting.length > 0) {
@@ -88,10 +75,10 @@ function some(nodes: Iterable<Node>, test: (node: Node) => boolean): boolean {
   return false;
 }
 
-/** VALUES, which may hold tens of thousands of terms and no query. */
+/** VALUES may contain tens of thousands of terms, but no query. */
 const isTable = ({ type, subType }: Node): boolean => type === 'pattern' && subType === 'values';
 const isAggregate = ({ subType }: Node): boolean => subType === 'aggregate';
-/** Aggregates, patterns (of EXISTS) and subqueries have variables of their own. */
+/** Aggregates, patterns (of EXISTS) and subqueries have their own variables. */
 const isClosed = (node: Node): boolean =>
   isAggregate(node) || node.type === 'query' || (node.type === 'pattern' && node.subType !== 'bind');
 const isVariable = (node: Node): node is Variable => node.type === 'term' && node.subType === 'variable';

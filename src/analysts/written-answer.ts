@@ -12,14 +12,12 @@ import {
   type ResultFormatName,
   type TextFormatName,
 } from './result-formats.js';
-import { Table } from './table-rows.js';
+import type { AnswerRow, JsonTerm } from '../rdf/json-term.js';
+import { readTsvTerm } from '../rdf/tsv-term.js';
 
-/** Characters of a chunk, about. */
 const CHUNK = 64 * 1024;
-/** More triples are written a line each, which is Turtle, too. */
-const ARRANGED = 20_000;
+const MAX_ARRANGED = 20_000;
 
-/** An answer as it is sent. */
 export interface WrittenAnswer {
   readonly mediaType: string;
   readonly rows: number;
@@ -27,17 +25,17 @@ export interface WrittenAnswer {
   readonly chunks: Iterable<string | Uint8Array<ArrayBuffer>>;
 }
 
-/** No format that the caller takes can carry the answer. */
+/** No accepted format can express the answer. */
 export class FormatRefused extends Error {}
 
-/** @param forms what the query is, and that it takes @throws FormatRefused */
+/** @param forms the form of the query, and "takes" @throws FormatRefused */
 export function refused(forms: string, names: readonly string[]): never {
   throw new FormatRefused(`None of the accepted formats can carry the answer; ${forms} ${names.join(', ')}.`);
 }
 
 type InnerLabel = (iri: string) => string | undefined;
 
-/** @param tsv the engine's, which is read as the chunks are @param most rows that are given @throws FormatRefused */
+/** Writes a SELECT's answer. @param tsv from the engine @param most rows @throws FormatRefused */
 export function writtenTable(
   tsv: Uint8Array,
   format: ResultFormatName,
@@ -46,7 +44,6 @@ export function writtenTable(
 ): WrittenAnswer {
   const table = new Table(tsv, innerLabel);
   const counted = { rows: Math.min(table.size, most), isCut: table.size > most };
-  // No reader takes a file without columns: it could not say how many rows it has.
   if (format === 'parquet' && table.variables.length === 0)
     return refused('SELECT without variables takes', textFormatNames);
   if (format === 'parquet')
@@ -69,27 +66,22 @@ export function writtenTable(
   return { ...counted, mediaType: writer.mediaType, chunks: gathered(lines()) };
 }
 
-/** Whether UTF-8 holds a character that stands in no XML, not even as a reference (XML 1.0 §2.2). */
+/** Whether UTF-8 text contains a character that XML 1.0 forbids (§2.2). */
 function hasWhatXmlLacks(text: Uint8Array): boolean {
   for (let at = 0; at < text.length; at++) {
     const byte = text[at] ?? 0;
     if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) return true;
-    // U+FFFE and U+FFFF.
     if (byte === 0xef && text[at + 1] === 0xbf && (text[at + 2] ?? 0) >= 0xbe) return true;
   }
   return false;
 }
 
-/** The answer to an ASK. */
 export function writtenTruth(answer: boolean, format: TextFormatName): WrittenAnswer {
   const { mediaType, ask } = resultFormats[format];
   return { mediaType, rows: 1, isCut: false, chunks: [ask(answer)] };
 }
 
-/**
- * The graph of a CONSTRUCT or DESCRIBE, every triple once.
- * @param text the engine's, as N-Triples @param most triples that are given
- */
+/** Writes the graph of a CONSTRUCT or DESCRIBE. @param text the engine's N-Triples @param most triples */
 export async function writtenGraph(
   text: string,
   format: RdfFormat,
@@ -98,7 +90,7 @@ export async function writtenGraph(
 ): Promise<WrittenAnswer> {
   const all = readTriples(text, innerLabel);
   const quads = all.slice(0, most);
-  const isPlain = format === 'ntriples' || (format === 'turtle' && quads.length > ARRANGED);
+  const isPlain = format === 'ntriples' || (format === 'turtle' && quads.length > MAX_ARRANGED);
   const whole = await writeRdf(quads, isPlain ? 'ntriples' : format, { prefixes });
   const { mediaType } = formats[format];
   return { mediaType, rows: quads.length, isCut: all.length > most, chunks: sliced(whole) };
@@ -118,9 +110,58 @@ function* gathered(texts: Iterable<string>): Generator<string> {
 function* sliced(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     let end = Math.min(text.length, at + CHUNK);
-    // Not between the two halves of a character.
+    // Never splits a surrogate pair.
     if (end < text.length && /[\ud800-\udbff]/u.test(text[end - 1] ?? '')) end++;
     yield text.slice(at, end);
     at = end;
+  }
+}
+
+const NEWLINE = 10;
+const BLOCK = 64 * 1024;
+
+/** The answer of a SELECT from the engine: a line of names, then a line per row (SPARQL 1.1 CSV and TSV §4). */
+class Table {
+  readonly variables: readonly string[];
+  readonly size: number;
+  readonly #tsv: Buffer;
+
+  /** @param tsv UTF-8, read in place @param innerLabel returns the blank node label for an IRI that stands for one */
+  constructor(
+    tsv: Uint8Array,
+    private readonly innerLabel: (iri: string) => string | undefined,
+  ) {
+    this.#tsv = Buffer.from(tsv.buffer, tsv.byteOffset, tsv.byteLength);
+    const head = this.#tsv.toString('utf8', 0, this.#tsv.indexOf(NEWLINE));
+    this.variables = head === '' ? [] : head.split('\t').map((name) => name.slice(1));
+    let lines = 0;
+    for (let at = this.#tsv.indexOf(NEWLINE); at >= 0; at = this.#tsv.indexOf(NEWLINE, at + 1)) lines++;
+    this.size = lines - 1;
+  }
+
+  *rows(most: number): Generator<AnswerRow> {
+    let left = Math.min(most, this.size);
+    for (let start = this.#tsv.indexOf(NEWLINE) + 1; left > 0;) {
+      const end = this.#tsv.indexOf(NEWLINE, Math.min(start + BLOCK, this.#tsv.length - 1));
+      const lines = this.#tsv.toString('utf8', start, end).split('\n');
+      for (const line of lines.slice(0, left)) yield this.#row(line);
+      left -= lines.length;
+      start = end + 1;
+    }
+  }
+
+  #row(line: string): AnswerRow {
+    const row: Record<string, JsonTerm> = {};
+    for (const [index, cell] of line.split('\t').entries()) {
+      const name = this.variables[index];
+      if (cell !== '' && name !== undefined) row[name] = this.#term(cell);
+    }
+    return row;
+  }
+
+  #term(cell: string): JsonTerm {
+    const term = readTsvTerm(cell);
+    const label = term.type === 'uri' && term.value.includes('#_') ? this.innerLabel(term.value) : undefined;
+    return label === undefined ? term : { type: 'bnode', value: label };
   }
 }

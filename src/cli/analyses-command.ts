@@ -1,20 +1,19 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { AnalysisValueError, type Analysis } from '../analysts/analyses/analysis.js';
-import { bindAnalysis } from '../analysts/analyses/bound-terms.js';
-import { loadAnalyses } from '../analysts/analyses/load-analyses.js';
+import { AnalysisValueError, bindAnalysis, type Analysis } from '../model/analyses/analysis.js';
+import { loadAnalyses } from '../model/analyses/read-analysis.js';
 import { Analysts } from '../analysts/analysts.js';
-import { deidentifiedView } from '../analysts/deidentify.js';
+import { deidentifiedView } from '../analysts/deidentify/view.js';
 import { identified, levels, type LevelName } from '../analysts/levels.js';
 import { resultFormatNames, type ResultFormatName } from '../analysts/result-formats.js';
-import { loadOntology } from '../ontology/directory.js';
-import type { Ontology } from '../ontology/model.js';
+import { loadOntology } from '../model/ontology/directory.js';
+import type { Ontology } from '../model/ontology/model.js';
 import { memoryShare, quadsIn } from '../store/capacity.js';
 import { askLocally, askServer, type ServerQuery } from './ask-server.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { requireData, withData, type OpenData } from './open-data.js';
 import { printJson, printTable } from './output.js';
 import { printAnswer, refuseOnTerminal } from './query-command.js';
-import { readSettings, type Settings } from './settings.js';
+import { readSettings, type Settings } from './read-settings.js';
 
 type Given = readonly (readonly [name: string, value: string])[];
 
@@ -27,7 +26,7 @@ interface RunOptions {
   readonly token?: string;
 }
 
-/** `chartgraph analyses list` and `analyses run`: the questions that a container knows how to answer. */
+/** `chartgraph analyses list` and `analyses run`: the built-in analyses. */
 export function define(command: Command): void {
   const withFolders = (each: Command): Command =>
     each
@@ -132,7 +131,7 @@ function boundTo(analysis: Analysis, given: Given): string {
   }
 }
 
-/** Brings the level to memory and asks, where no server runs. */
+/** Fills the level and runs the query, when no server is running. */
 async function answerAlone(
   { primary }: OpenData,
   ontology: Ontology,

@@ -1,18 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { readManifest, type AppManifest } from '../accounts/manifest.js';
-import { bindTokens } from '../accounts/tokens.js';
-import { allowedBy } from '../oauth/listed-calls.js';
+import { readManifest, type AppManifest } from '../access/accounts/manifest.js';
+import { bindTokens } from '../access/accounts/tokens.js';
+import { allowedBy } from '../access/oauth/listed-calls.js';
 import { appGraph, appManifestIri, manifestIn } from '../records/app-graph.js';
 import { dcterms } from '../rdf/vocabulary.js';
 import { commandConcerns } from './command-entries.js';
-import { withAccounts } from './open-accounts.js';
+import { withAccounts, textOf } from './open-data.js';
 import { CommandError } from './command-errors.js';
-import { accountId } from './argument-values.js';
-import { print, printJson, printTable } from './output.js';
-import { readText } from './read-text.js';
-import { readSettings } from './settings.js';
-import { textOf } from './graph-text.js';
+import { accountId, parseJson, readText } from './argument-values.js';
+import { print, printJson, printRows } from './output.js';
+import { readSettings } from './read-settings.js';
 
 interface AddOptions {
   secret?: string;
@@ -20,7 +18,6 @@ interface AddOptions {
   json?: boolean;
 }
 
-/** `chartgraph app add`, `app list` and `app remove`. */
 export function define(command: Command): void {
   command
     .command('add')
@@ -30,7 +27,6 @@ export function define(command: Command): void {
     .option('--public-key <file>', 'RSA public key in PEM, for an app that signs with RSA')
     .option('--json', 'print its credentials as JSON')
     .action(async (file: string, { secret, publicKey, json }: AddOptions, add: Command) => {
-      const settings = readSettings(add.optsWithGlobals());
       const manifest = readManifestFile(file);
       commandConcerns({ app: manifest.id });
       const registration = {
@@ -39,22 +35,19 @@ export function define(command: Command): void {
         ...(secret === undefined ? {} : { secret }),
         ...(publicKey === undefined ? {} : { publicKey: readText(publicKey) }),
       };
-      const installed = await withAccounts(
-        settings,
-        async ({ primary, base, accounts }) => {
-          let kept = '';
-          const before = manifestIn(primary.graph(appManifestIri(base, manifest.id)) ?? []);
-          const allowed = allowedBy(before);
-          const isOther = before !== undefined && !isDeepStrictEqual(allowed, allowedBy(manifest));
-          await primary.write({ replace: [appGraph(manifest, base)] }, (tx) => {
-            // Tokens of versions that bound them to nothing keep what their users allowed.
-            if (isOther) bindTokens(tx, manifest.id, allowed);
-            kept = accounts.putApp(tx, registration).secret;
-          });
-          return { consumer_key: manifest.id, consumer_secret: kept };
-        },
-        { create: true },
-      );
+      const open = { ...readSettings(add.optsWithGlobals()), create: true };
+      const installed = await withAccounts(open, async ({ primary, base, accounts }) => {
+        let kept = '';
+        const before = manifestIn(primary.graph(appManifestIri(base, manifest.id)) ?? []);
+        const allowed = allowedBy(before);
+        const isOther = before !== undefined && !isDeepStrictEqual(allowed, allowedBy(manifest));
+        await primary.write({ replace: [appGraph(manifest, base)] }, (tx) => {
+          // Tokens issued before allowances were recorded keep what their users allowed.
+          if (isOther) bindTokens(tx, manifest.id, allowed);
+          kept = accounts.putApp(tx, registration).secret;
+        });
+        return { consumer_key: manifest.id, consumer_secret: kept };
+      });
       if (json) return printJson(installed);
       await print(`Installed ${manifest.name}.`);
       return print(
@@ -73,11 +66,7 @@ export function define(command: Command): void {
           return { app_id: id, name: textOf(primary.graph(iri), dcterms.title), mode };
         }),
       );
-      if (json) return printJson(apps);
-      return printTable(
-        ['app', 'mode', 'name'],
-        apps.map(({ app_id, mode, name }) => [app_id, mode, name]),
-      );
+      return printRows(apps, json, ['app', 'mode', 'name'], ({ app_id, mode, name }) => [app_id, mode, name]);
     });
 
   command
@@ -95,13 +84,7 @@ export function define(command: Command): void {
 }
 
 function readManifestFile(file: string): AppManifest {
-  const text = readText(file);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new CommandError(`${file} is not JSON: ${(error as Error).message}`);
-  }
+  const value = parseJson(readText(file), file);
   try {
     return readManifest(value);
   } catch (error) {

@@ -5,26 +5,24 @@ import type { LevelName } from '../analysts/levels.js';
 import { findAnalysts } from '../analysts/local-analysts.js';
 import { resultFormatNames, resultType, type ResultFormatName } from '../analysts/result-formats.js';
 import type { AnswerFormats } from '../analysts/thread-messages.js';
-import { analystClient } from '../http/analysts/analyst-client.js';
-import { Problem } from '../problem.js';
+import { analystClient } from '../analysts/routes/analyst-client.js';
+import { Problem } from '../model/problem.js';
 import { formats, type RdfFormat } from '../rdf/formats.js';
 import { CommandError } from './command-errors.js';
-import { readText } from './read-text.js';
+import { readText } from './argument-values.js';
 
-/** A query for a running server. */
 export interface ServerQuery {
   readonly sparql: string;
   readonly formats: AnswerFormats;
   readonly purpose: string | undefined;
-  /** Milliseconds; default: as long as the server lets it run. */
+  /** In milliseconds; default: the server's limit. */
   readonly timeout: number | undefined;
-  /** What whoever may read the data directory wants to see; default: all that it holds. */
+  /** The level to query; default: identified, since the caller can read the data directory anyway. */
   readonly level?: LevelName;
-  /** Whether to ask how the query comes to its answer, in the place of that. */
+  /** Whether to ask for the query's plan instead of its answer. */
   readonly explain?: boolean | undefined;
 }
 
-/** An answer as it comes. */
 export interface ServerAnswer {
   readonly mediaType: string;
   readonly isCut: boolean;
@@ -32,13 +30,9 @@ export interface ServerAnswer {
   readonly body: Readable;
 }
 
-/** How long to wait before a server that still fills its memory is asked again, in milliseconds. */
-const AGAIN = 500;
+const RETRY_MS = 500;
 
-/**
- * Asks a server by HTTP. @param tokenFile what `token issue --analyst` printed, or the token alone
- * @throws CommandError in a sentence of the server's; also for a file without a token
- */
+/** Queries a server. @param tokenFile the token, or output of `token issue --analyst` @throws CommandError */
 export async function askServer(
   server: string,
   tokenFile: string,
@@ -68,13 +62,7 @@ export async function askServer(
   };
 }
 
-/**
- * Asks the server that runs on a data directory, as whoever may read that. While it brings that to
- * memory, this waits.
- * @param base the base URL that was asked for; undefined for that of the server
- * @returns undefined where none runs that answers, or it has another base URL
- * @throws CommandError
- */
+/** Queries the server of a data directory once it is filled. @returns undefined without one @throws CommandError */
 export async function askLocally(
   data: string,
   base: string | undefined,
@@ -100,22 +88,18 @@ export async function askLocally(
       if (signal?.aborted) throw new CommandError(`The query was stopped after ${Number(timeout) / 1000} s.`);
       if (!(error instanceof Problem)) throw error;
       if (error.kind !== 'unavailable') throw new CommandError(error.message);
-      // A level that is being filled is waited for, whether or not it tells how far it is.
+      // Waits for a level that is being filled, whether or not its progress is known.
       if (!error.isExpected) return undefined;
-      await wait(AGAIN);
+      await wait(RETRY_MS);
     }
   }
 }
 
 function acceptOf({ rows, graph }: AnswerFormats): string {
-  const types = [
-    ...(rows === undefined ? [] : [resultType(rows)]),
-    ...(graph === undefined ? [] : [formats[graph].mediaType]),
-  ];
-  return types.map((type) => type.replace(/;.*/u, '')).join(', ');
+  const types = [rows && resultType(rows), graph && formats[graph].mediaType];
+  return types.flatMap((type) => type?.replace(/;.*/u, '') ?? []).join(', ');
 }
 
-/** The formats of an answer where only one is named, or none. */
 export function wantedFormats(
   named: ResultFormatName | RdfFormat | undefined,
   fallback: ResultFormatName,
@@ -128,7 +112,7 @@ export function isResultFormat(name: ResultFormatName | RdfFormat): name is Resu
   return resultFormatNames.includes(name as ResultFormatName);
 }
 
-/** RFC 6750 §2.1: what a bearer token is made of. */
+/** A bearer token (RFC 6750 §2.1). */
 const BEARER = /^[\w.~+/-]+=*$/u;
 
 function tokenIn(text: string, file: string): string {
@@ -137,7 +121,7 @@ function tokenIn(text: string, file: string): string {
   throw new CommandError(`${file} holds no access_token; make one with chartgraph token issue --analyst.`);
 }
 
-/** The text of a member of a JSON object; undefined where that, or the object, is not there. */
+/** Returns the text of a JSON object's member; undefined if either is missing. */
 function memberOf(json: string, name: string): string | undefined {
   try {
     const found = (Object(JSON.parse(json)) as Record<string, unknown>)[name];

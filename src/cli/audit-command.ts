@@ -1,33 +1,20 @@
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
-import type { RecordedEntry } from '../access-log/access-entry.js';
-import type { AccessFilter } from '../access-log/access-filter.js';
-import { openAccessLog, verifyAccessLog } from '../access-log/access-log.js';
-import { entryQuads } from '../access-log/entry-graph.js';
-import type { Checkpoint } from '../access-log/verify-chain.js';
+import type { RecordedEntry } from '../access/log/access-entry.js';
+import { type AccessFilter, guardedRow } from '../access/log/read-entries.js';
+import { openAccessLog, verifyAccessLog, type AccessLog } from '../access/log/access-log.js';
+import { entryQuads } from '../access/log/entry-graph.js';
+import type { Checkpoint } from '../access/log/verify-chain.js';
 import { accessPrefixes, prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
-import { auditColumns, auditRow, cellsOf, shownColumns } from './audit-rows.js';
 import { CommandError, UsageError } from './command-errors.js';
-import { guardedRow } from '../access-log/guarded-csv.js';
-import { limitNumber, recordId } from './argument-values.js';
+import { limitNumber, recordId, readText } from './argument-values.js';
 import { baseOf, requireData } from './open-data.js';
 import { count, print, printJson, printTable, write } from './output.js';
-import { readText } from './read-text.js';
-import { readSettings, type Settings } from './settings.js';
+import { readSettings, type Settings } from './read-settings.js';
 
-interface ReadOptions {
-  record?: string;
-  user?: string;
-  app?: string;
-  since?: number;
-  limit?: number;
-  json?: boolean;
-  csv?: boolean;
-  format?: 'turtle';
-}
+type ReadOptions = AccessFilter & { json?: boolean; csv?: boolean; format?: 'turtle' };
 
-/** `chartgraph audit`, `audit verify` and `audit checkpoint`. */
 export function define(command: Command): void {
   command
     .option('--record <id>', 'who looked at this record, or changed it', recordId)
@@ -60,7 +47,7 @@ export function define(command: Command): void {
     .option('--json', 'print the result as JSON')
     .action(async ({ checkpoint: file }: { checkpoint?: string }, verify: Command) => {
       refuseFilters(command, verify);
-      // commander gives --json, which audit has too, to the outer command.
+      // commander gives --json, which audit has too, to the parent command.
       const options = verify.optsWithGlobals<{ json?: boolean }>();
       const settings = readSettings(options);
       requireData(settings);
@@ -78,18 +65,12 @@ export function define(command: Command): void {
     .description('print where the log stands now, to be kept in another place for audit verify')
     .action(async (_options: object, checkpoint: Command) => {
       refuseFilters(command, checkpoint);
-      const settings = readSettings(checkpoint.optsWithGlobals());
-      requireData(settings);
-      const log = await openAccessLog(settings.data);
-      try {
-        await printJson({ ...log.checkpoint(), time: new Date().toISOString() });
-      } finally {
-        await log.close();
-      }
+      const found = await withLog(readSettings(checkpoint.optsWithGlobals()), (log) => log.checkpoint());
+      await printJson({ ...found, time: new Date().toISOString() });
     });
 }
 
-/** @throws UsageError for options that choose entries, where the whole log is looked at */
+/** @throws UsageError for filters: the whole log is checked */
 function refuseFilters(audit: Command, own: Command): void {
   const given = Object.keys(audit.opts()).filter((name) => name !== 'json');
   if (given.length === 0) return;
@@ -97,13 +78,12 @@ function refuseFilters(audit: Command, own: Command): void {
   throw new UsageError(`audit ${own.name()} is about the whole log; leave ${options} out.`);
 }
 
-/** Where the log stood when this gateway last told the shared store, which whoever shortens it cannot change. */
-async function anchor({ data, store }: Settings): Promise<Checkpoint | undefined> {
+/** Returns the log position last sent to the shared store, which nobody who truncates the log can change. */
+async function anchor(settings: Settings): Promise<Checkpoint | undefined> {
+  const { store } = settings;
   if (store === undefined) return undefined;
-  const { openPostgresStore } = await import('../disk/shared/postgres-store.js');
-  const log = await openAccessLog(data);
-  const { chain } = log.checkpoint();
-  await log.close();
+  const { openPostgresStore } = await import('../store/postgres/postgres-store.js');
+  const { chain } = await withLog(settings, (log) => log.checkpoint());
   const shared = await openPostgresStore(store);
   try {
     const known = await shared.anchorOf(chain);
@@ -113,14 +93,20 @@ async function anchor({ data, store }: Settings): Promise<Checkpoint | undefined
   }
 }
 
-async function readAll(settings: Settings, { limit, ...filter }: AccessFilter): Promise<RecordedEntry[]> {
-  requireData(settings);
-  const log = await openAccessLog(settings.data);
-  try {
+function readAll(settings: Settings, { limit, ...filter }: AccessFilter): Promise<RecordedEntry[]> {
+  return withLog(settings, async (log) => {
     const entries: RecordedEntry[] = [];
     const newestFirst = limit !== undefined;
     for await (const entry of log.read({ ...filter, limit, newestFirst })) entries.push(entry);
     return newestFirst ? entries.reverse() : entries;
+  });
+}
+
+async function withLog<T>(settings: Settings, work: (log: AccessLog) => T | Promise<T>): Promise<T> {
+  requireData(settings);
+  const log = await openAccessLog(settings.data);
+  try {
+    return await work(log);
   } finally {
     await log.close();
   }
@@ -138,7 +124,7 @@ async function readCheckpoint(file: string): Promise<Checkpoint> {
     if (typeof chain === 'string' && typeof hash === 'string' && Number.isInteger(entries))
       return { chain, entries: Number(entries), hash };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new CommandError(`${file} holds no checkpoint; give what chartgraph audit checkpoint printed.`);
 }
@@ -149,4 +135,58 @@ function time(given: string): number {
   throw new UsageError(
     `--since must be a date or time such as 2026-01-31T08:00Z, not ${JSON.stringify(given)}.`,
   );
+}
+
+/** The cells of an entry, in the order of the columns: the most wanted first. */
+const cells = {
+  time: ({ time }) => time,
+  // For a command, the actor is the operating system's account; the user is whom it is about.
+  actor: ({ account, user }) => account ?? user,
+  app: ({ app }) => app,
+  action: ({ action }) => action,
+  call: ({ call }) => call,
+  resource: ({ resource }) => resource,
+  record: ({ record }) => record,
+  purpose: ({ purpose }) => purpose,
+  outcome: ({ outcome }) => outcome,
+  revision: ({ revision }) => revision,
+  number: ({ number }) => number,
+  user: ({ user }) => user,
+  on_behalf_of: ({ onBehalfOf }) => onBehalfOf,
+  token_id: ({ tokenId }) => tokenId,
+  address: ({ address }) => address,
+  status: ({ status }) => status,
+  reason: ({ reason }) => reason,
+  request_id: ({ requestId }) => requestId,
+  dropped: ({ dropped }) => dropped?.through,
+  level: ({ level }) => level,
+  to: ({ to }) => to,
+  rows: ({ rows }) => rows,
+  milliseconds: ({ milliseconds }) => milliseconds,
+  query: ({ query }) => query,
+} as const satisfies Record<string, (entry: RecordedEntry) => string | number | undefined>;
+
+type Column = keyof typeof cells;
+
+const auditColumns = Object.keys(cells) as Column[];
+
+const shownColumns: readonly Column[] = [
+  'time',
+  'actor',
+  'app',
+  'action',
+  'record',
+  'resource',
+  'outcome',
+  'status',
+  'address',
+  'purpose',
+];
+
+function auditRow(entry: RecordedEntry): Record<string, string | number | null> {
+  return Object.fromEntries(auditColumns.map((name) => [name, cells[name](entry) ?? null]));
+}
+
+function cellsOf(entry: RecordedEntry, columns: readonly Column[]): string[] {
+  return columns.map((name) => String(cells[name](entry) ?? ''));
 }

@@ -1,23 +1,25 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { AccessEntry } from '../access-log/access-entry.js';
-import type { AccessLog } from '../access-log/access-log.js';
-import { inspectDirectory } from '../disk/marker.js';
-import { readSettings } from './settings.js';
+import type { AccessEntry } from '../access/log/access-entry.js';
+import type { AccessLog } from '../access/log/access-log.js';
+import { inspectDirectory } from '../store/disk/marker.js';
+import { readSettings } from './read-settings.js';
 
-/** What a command is about. */
 export type Subject = Pick<AccessEntry, 'record' | 'user' | 'app' | 'tokenId' | 'purpose' | 'level' | 'to'>;
 
-/** Commands that touch no data of the container, or only check the log itself. Every other one is recorded. */
+/** Commands that touch no data, or only check the log. All others are recorded. */
 const unrecorded = /^(?:sign|validate|ontology|endpoint)(?: |$)|^audit (?:verify|checkpoint)$/u;
 
-/** What the first argument of a command is the id of. */
+/** What the first argument of a command identifies. */
 const argumentOf: Readonly<Record<string, keyof Subject>> = {
   'record remove': 'record',
   'app remove': 'app',
   'user add': 'user',
+  'user change': 'user',
+  'user grant': 'user',
   'user password': 'user',
+  'user second-factor': 'user',
   'user remove': 'user',
   'token revoke': 'tokenId',
 };
@@ -32,21 +34,17 @@ interface Running {
 let running: Running | undefined;
 let concerned: Subject[] = [];
 
-/** Says what the running command turned out to be about: it gets an entry for each. */
+/** Names what the running command is about; each gets an entry. */
 export function commandConcerns(...subjects: readonly Subject[]): void {
   concerned.push(...subjects);
 }
 
-/** The command that runs, for the history of what it changes. */
+/** Returns the running command, for the history. */
 export function runningCommand(): string | undefined {
   return running?.action;
 }
 
-/**
- * Records that a command begins, before it does anything; where there is no data directory yet, `commandMadeDirectory`
- * does, if the command makes one. Called for every command by the program, so that none can forget it.
- * @throws AccessLogError when the log cannot be written: then the command does nothing
- */
+/** Records that a command begins. @throws AccessLogError when that fails; the command then does nothing */
 export async function commandBegins(command: Command): Promise<void> {
   const action = nameOf(command);
   if (unrecorded.test(action)) return;
@@ -56,25 +54,22 @@ export async function commandBegins(command: Command): Promise<void> {
   await commandMadeDirectory();
 }
 
-/**
- * Records that the running command begins, unless that is recorded: it may be ended in the middle of what it stores.
- * @throws AccessLogError when the log cannot be written: then the command does nothing
- */
+/** Records the beginning after a command has created its data directory: it may be interrupted while it stores data. */
 export async function commandMadeDirectory(): Promise<void> {
   const command = running;
   if (!command || command.log) return;
-  // A log that cannot be opened is told once, and not again at the end.
+  // Failing to open the log is reported once, not again at the end.
   running = undefined;
   command.log = await logOf(command.dir);
   command.log?.recordNow({ ...entryOf(command), outcome: 'begun' });
   running = command;
 }
 
-/** Records how the command ended. */
-export async function commandEnds(outcome: 'done' | 'failed'): Promise<void> {
+/** Records how the command ended, by its exit code. */
+export async function commandEnds(code: number): Promise<void> {
   if (!running) return;
   const { dir, log: opened, subject } = running;
-  const entry = { ...entryOf(running), outcome };
+  const entry = { ...entryOf(running), outcome: code === 0 ? ('done' as const) : ('failed' as const) };
   running = undefined;
   const log = opened ?? (await logOf(dir));
   const subjects = concerned.length === 0 ? [subject] : concerned;
@@ -82,7 +77,7 @@ export async function commandEnds(outcome: 'done' | 'failed'): Promise<void> {
   await log?.close();
 }
 
-/** The data directory that a command works on: `migrate` is given one in the place of a store. */
+/** Returns the data directory of a command; `migrate` takes one in place of a store. */
 function directoryOf(command: Command): string {
   const { from, to } = command.opts<{ from?: string; to?: string }>();
   const named =
@@ -90,7 +85,7 @@ function directoryOf(command: Command): string {
   return named === undefined ? readSettings(command.optsWithGlobals()).data : resolve(named);
 }
 
-/** `token issue`: the names from below the program down to the command. */
+/** Returns the names below the program, such as `token issue`. */
 function nameOf(command: Command): string {
   const names = [];
   for (let each: Command | null = command; each?.parent; each = each.parent) names.unshift(each.name());
@@ -98,7 +93,7 @@ function nameOf(command: Command): string {
 }
 
 function subjectOf(action: string, command: Command): Subject {
-  // Its options are a filter: whoever asks what somebody did has done nothing with them.
+  // The options of audit are a filter: its user did not act.
   if (action === 'audit') return {};
   const { record, user, app, purpose, level, update } = command.opts<Record<string, unknown>>();
   const argument = argumentOf[action];
@@ -115,21 +110,19 @@ function entryOf({ action, subject }: Running) {
   return { action, account: accountName(), ...subject };
 }
 
-/** Who sits at the command line, as the operating system knows them. */
 function accountName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that has no name.
+    // In a container, the user id may have no name.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 
-/** The log of a data directory; what is none is refused by the command itself. */
+/** Opens the log of a data directory. The command itself rejects anything else. */
 async function logOf(dir: string): Promise<AccessLog | undefined> {
   const state = await inspectDirectory(dir).catch(() => undefined);
   if (state !== 'ready') return undefined;
-  // Loaded only when it is needed, so that `--help` and `sign` stay quick.
-  const { openAccessLog } = await import('../access-log/access-log.js');
+  const { openAccessLog } = await import('../access/log/access-log.js');
   return openAccessLog(dir);
 }

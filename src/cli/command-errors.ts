@@ -1,21 +1,21 @@
-import { isNoRoom } from '../disk/no-room.js';
+import { isNoRoom } from '../store/disk/disk-space.js';
 
-/** The command line, a setting or the configuration file cannot be used as given: exit code 2. */
+/** The command line, a setting or the configuration file is invalid: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command was understood and could not be done, or what it checked is wrong: exit code 1. */
+/** The command failed, or found problems in what it checked: exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Somebody pressed Ctrl-C where that is a key like any other: it ends quietly, as a shell says it of the signal. */
+/** Ctrl-C was read as a key: ends quietly with the exit code of the signal. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** What the commonest errors of the operating system mean to the person at the keyboard. */
+/** Explains common errors of the operating system. */
 const systemErrors: Record<string, (subject: string) => string> = {
   ENOENT: (subject) => `No such file or directory: ${subject}`,
   EACCES: (subject) => `Permission denied: ${subject}`,
@@ -26,7 +26,7 @@ const systemErrors: Record<string, (subject: string) => string> = {
   EADDRNOTAVAIL: (subject) => `This machine has no address ${subject}`,
 };
 
-/** One line for a thrown value: never a stack, never a line break. */
+/** Formats a thrown value on one line, without a stack. */
 export function lineOf(error: unknown): string {
   const text = error instanceof Error ? describe(error) : String(error);
   return text.replace(/\s*[\r\n]+\s*/gu, ' ').trim();
@@ -40,14 +40,14 @@ function describe(error: Error & NodeJS.ErrnoException & { address?: string; por
   return error.message === '' ? error.name : error.message;
 }
 
-/** Node.js names a file where it opens one, but not where it writes to it. */
+/** Node.js names a file when opening it fails, but not when writing does. */
 function fullDisk({ path, message }: NodeJS.ErrnoException): string {
   const where =
     path === undefined ? 'the data directory, the temporary folder or the file written to is' : `${path} is`;
   return `No room is left on the disk where ${where}: make some, then try again (${message}).`;
 }
 
-/** The exit code a thrown value stands for: 2 for bad usage, 130 for Ctrl-C, 1 for everything else. */
+/** Returns the exit code of a thrown value: 2 for bad usage, 130 for Ctrl-C, 1 for anything else. */
 export function exitCodeOf(error: unknown): 1 | 2 | 130 {
   if (error instanceof Interrupted) return 130;
   return error instanceof UsageError ? 2 : 1;

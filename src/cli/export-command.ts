@@ -1,15 +1,15 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { loadOntology } from '../ontology/directory.js';
+import { loadOntology } from '../model/ontology/directory.js';
 import { formatNames, type RdfFormat } from '../rdf/formats.js';
 import { exportChanges, exportRdf } from '../records/export-data.js';
 import { graphsAfter } from '../store/past-graphs.js';
 import { historyBegins, revisionAt, undoneUntil } from '../store/past.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { CommandError, UsageError } from './command-errors.js';
-import { requireData, withData } from './open-data.js';
+import { withData } from './open-data.js';
 import { recordId } from './argument-values.js';
 import { write } from './output.js';
-import { readSettings } from './settings.js';
+import { readSettings } from './read-settings.js';
 
 interface Options {
   readonly record?: string;
@@ -18,7 +18,7 @@ interface Options {
   readonly since?: number;
 }
 
-/** `chartgraph export`: the records, users and app manifests, or one record, as RDF on stdout. */
+/** `chartgraph export`: prints records, users and app manifests, or one record, as RDF. */
 export function define(command: Command): void {
   command
     .option('--record <id>', 'only this record', recordId)
@@ -36,9 +36,9 @@ export function define(command: Command): void {
       if (since !== undefined && format !== 'nquads' && format !== 'trig')
         throw new UsageError('--since writes nquads or trig: the other formats do not tell graphs apart.');
       const settings = readSettings(command.optsWithGlobals());
-      requireData(settings);
-      const { ontology } = await loadOntology(settings.ontology);
       await withData(settings, async ({ primary, base }) => {
+        const { ontology } = await loadOntology(settings.ontology);
+        if (record === undefined) await primary.directory.checkPages();
         const options = { ontology, base, format, recordId: record };
         const parts =
           since !== undefined && (format === 'nquads' || format === 'trig')

@@ -1,46 +1,61 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
-import { ACCESS_LOG } from '../access-log/access-log.js';
-import { addLogSecret, keepLogSecret } from '../access-log/log-key.js';
+import { ACCESS_LOG } from '../access/log/access-log.js';
+import { addLogSecret, keepLogSecret } from '../access/log/log-key.js';
 import {
   decodeKey,
+  copySecretKey,
   KEY_VARIABLE,
   NEW_KEY_VARIABLE,
   readSecretKeyNow,
   replaceSecretKey,
-} from '../disk/key-file.js';
-import { addDataKey, addSecret, keepSecret } from '../disk/keyring.js';
-import { KEY_BYTES } from '../disk/sealing.js';
-import { CommandError } from './command-errors.js';
+} from '../store/disk/key-file.js';
+import { addDataKey, addSecret, keepSecret } from '../store/disk/keyring.js';
+import { KEY_BYTES } from '../store/disk/sealing.js';
+import { CommandError, UsageError } from './command-errors.js';
 import { withData, type OpenData } from './open-data.js';
-import { print } from './output.js';
-import { startProgress } from './progress.js';
-import { readSettings } from './settings.js';
+import { print, withProgress } from './output.js';
+import { readSettings } from './read-settings.js';
 
-/** `chartgraph key`: changes the keys of a data directory while a server runs. */
+/** `chartgraph key`: changes the keys of a data directory, also while a server runs. */
 export function define(command: Command): void {
   command
     .command('rotate')
     .description('make a new secret key, which opens the same data; or a new data key')
+    .option('--keep-old <file>', 'keep the old secret key in a new file, for the backups that need it')
     .option('--data-key', 'seal every value and document anew with a new data key, step by step')
     .addHelpText(
       'after',
-      `\nWhere the secret key comes from ${KEY_VARIABLE}, put the new one into ${NEW_KEY_VARIABLE}, and start the\nserver with it next time. Backups of before need the old key.`,
+      `\nWhere the secret key comes from ${KEY_VARIABLE}, put the new one into ${NEW_KEY_VARIABLE}, and start the\nserver with it next time. Backups of before need the old key; those with a passphrase do not.`,
     )
-    .action(async ({ dataKey }: { dataKey?: boolean }) => {
-      await withData(readSettings(command.optsWithGlobals()), ({ directory }) =>
-        dataKey ? rotateDataKey(directory) : rotateSecretKey(directory),
+    .action(({ dataKey, keepOld }: { dataKey?: boolean; keepOld?: string }) => {
+      if (dataKey && keepOld !== undefined)
+        throw new UsageError('--data-key leaves the secret key as it is: leave out --keep-old.');
+      return withData(readSettings(command.optsWithGlobals()), ({ directory }) =>
+        dataKey ? rotateDataKey(directory) : rotateSecretKey(directory, keepOld),
       );
     });
 }
 
-async function rotateSecretKey(directory: OpenData['directory']): Promise<void> {
+async function rotateSecretKey(directory: OpenData['directory'], keepOld?: string): Promise<void> {
   const old = readSecretKeyNow(directory.dir, process.env);
   const inVariable = (process.env[KEY_VARIABLE] ?? '') !== '';
   const fresh = inVariable ? decodeKey(given(), NEW_KEY_VARIABLE) : randomBytes(KEY_BYTES);
+  const isLost = keepOld === undefined && !inVariable;
+  if (keepOld !== undefined) await copySecretKey(keepOld, old);
+  await print(
+    `Backups made until now open only with the old key, unless they have a passphrase. ${
+      isLost
+        ? 'It is overwritten now; --keep-old FILE keeps it.'
+        : `Keep it as long as them: it is in ${keepOld ?? KEY_VARIABLE}.`
+    }`,
+  );
+  if (isLost && process.stdin.isTTY && !(await confirms('Go on without it?')))
+    throw new CommandError('The secret key was not changed.');
   const log = join(directory.dir, ACCESS_LOG);
-  // Both open the directory until the new one is in its place, so a crash in between locks nobody out.
+  // Both secrets open the directory until the new one is stored, so a crash in between locks nobody out.
   await addLogSecret(log, old, fresh);
   await directory.changeKeys((keys) => addSecret(keys, old, fresh));
   if (!inVariable) await replaceSecretKey(directory.dir, fresh);
@@ -53,13 +68,18 @@ async function rotateSecretKey(directory: OpenData['directory']): Promise<void> 
   );
 }
 
+async function confirms(question: string): Promise<boolean> {
+  process.stderr.write(`${question} (yes or no) `);
+  for await (const line of createInterface({ input: process.stdin })) return /^y(?:es)?$/iu.test(line.trim());
+  return false;
+}
+
 async function rotateDataKey(directory: OpenData['directory']): Promise<void> {
   const secret = readSecretKeyNow(directory.dir, process.env);
   await directory.changeKeys((keys) => addDataKey(keys, secret));
-  const progress = await startProgress('Sealing, percent', 100);
-  await directory
-    .resealAll((done, total) => progress.at(Math.floor((100 * done) / Math.max(1, total))))
-    .finally(() => progress.stop());
+  await withProgress('Sealing, percent', 100, (at) =>
+    directory.resealAll((done, total) => at(Math.floor((100 * done) / Math.max(1, total)))),
+  );
   await print(
     directory.sealsRecords
       ? 'Every value and document is sealed with a new data key.'

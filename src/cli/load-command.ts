@@ -1,31 +1,31 @@
 import type { Command } from 'commander';
 import { join } from 'node:path';
-import { loadOntology } from '../ontology/directory.js';
+import { loadOntology } from '../model/ontology/directory.js';
+import type { Mapping } from '../fhir/mapping.js';
 import { loadFile, type FileReport } from '../records/load-file.js';
 import { UsageError } from './command-errors.js';
 import { commandConcerns } from './command-entries.js';
 import { listFromTheStart, withData, type OpenData } from './open-data.js';
 import { fhirTypeOf, filesOf, STDIN } from './files-to-load.js';
-import type { FhirReport } from './load-fhir-command.js';
+import type { FhirFilesReport, FhirReport } from './load-fhir-command.js';
 import { recordId } from './argument-values.js';
-import { complain, count, print, printJson } from './output.js';
-import { startProgress } from './progress.js';
-import { readSettings } from './settings.js';
+import { complain, count, print, printJson, withProgress } from './output.js';
+import { readSettings } from './read-settings.js';
 
 interface LoadOptions {
   record?: string;
   documents?: string;
   replace?: boolean;
   strict?: boolean;
+  'strict=content'?: boolean;
   recordIdSystem?: string;
   keepSource?: boolean;
   json?: boolean;
 }
 
-/** What became of a file of records, of FHIR resources, or of endpoints. */
 type Report = FileReport & { endpoints?: number } & Partial<Pick<FhirReport, 'fhir'>>;
 
-/** `chartgraph load`: each file whole or not at all; a bad one is named and the others go on. */
+/** `chartgraph load`: loads each file completely or not at all, and reports bad ones. */
 export function define(command: Command): void {
   command
     .argument(
@@ -39,7 +39,11 @@ export function define(command: Command): void {
     )
     .option('--documents <dir>', 'take the files of documents from here, by their file names')
     .option('--replace', 'take out of the record what the file does not hold')
-    .option('--strict', 'refuse what the ontology does not allow instead of warning')
+    .option(
+      '--strict',
+      'refuse what the ontology does not allow instead of warning; FHIR: what would lose its meaning',
+    )
+    .option('--strict=content', 'FHIR: refuse also what has no place in a record')
     .option(
       '--record-id-system <url>',
       'FHIR: the identifier system of patients whose value is the record id',
@@ -52,80 +56,101 @@ export function define(command: Command): void {
       const settings = readSettings(command.optsWithGlobals());
       const { ontology } = await loadOntology(settings.ontology);
       const reports: Report[] = [];
-      // Before a data directory is made: where there is nothing to load, there is nothing to make one for.
+      let fhir: FhirFilesReport | undefined;
+      const strictness = options['strict=content'] ? 'content' : options.strict ? 'meaning' : undefined;
+      const strict = strictness !== undefined;
+      // Before a data directory is created, which needs something to load.
       const paths = await filesOf(names);
       const loadAll = async (open: OpenData): Promise<void> => {
         const { primary, base } = open;
         await listFromTheStart(open, ontology);
-        const files = await Promise.all(paths.map(async (path) => ({ path, type: await fhirTypeOf(path) })));
-        const progress = await startProgress('Loading', files.length);
-        const { record: recordId, documents, replace, strict, recordIdSystem: system, keepSource } = options;
-        try {
-          const resources: { path: string; type: string }[] = [];
+        const files = await Promise.all(
+          paths.map(async (path) => ({ path, type: (await fhirTypeOf(path)) ?? 'RDF' })),
+        );
+        const resources = files.filter(({ type }) => type !== 'RDF' && type !== 'Endpoint');
+        const { record: recordId, documents, replace, recordIdSystem: system, keepSource } = options;
+        await withProgress('Loading', files.length, async (at) => {
           for (const { path, type } of files) {
-            if (type !== undefined && type !== 'Endpoint') {
-              resources.push({ path, type });
-              continue;
-            }
-            // What reads FHIR is imported where there is FHIR: it takes longer than to load a small file of RDF.
+            // Imported only for FHIR: this takes longer than loading a small RDF file.
             if (type === 'Endpoint') {
               const { loadEndpointFile } = await import('./load-endpoint-command.js');
-              reports.push(await loadEndpointFile({ path, primary, strict }));
-            } else {
+              reports.push(await loadEndpointFile(path, primary, strict));
+            } else if (type === 'RDF') {
               const where = { path, primary, ontology, base, recordId, documents };
               reports.push(await loadFile({ ...where, replace, strict }));
             }
-            progress.at(reports.length);
+            at(reports.length);
           }
-          if (resources.length > 0) {
-            if (replace === true)
-              throw new UsageError(
-                '--replace is for RDF: a later version of a FHIR resource replaces its statements.',
-              );
-            if (strict === true && resources.some(({ path }) => path === STDIN))
-              throw new UsageError(
-                '--strict reads everything twice, which standard input is not: load a file.',
-              );
-            const { MAPPING_FOLDER, readMapping } = await import('../fhir/mapping.js');
-            const { loadFhirFiles } = await import('./load-fhir-command.js');
-            const mapping = await readMapping(join(settings.queries, MAPPING_FOLDER), ontology);
-            const start = reports.length;
-            const onFile = (done: number): void => progress.at(start + done);
-            const to = { primary, ontology, mapping, base, recordId, system, keepSource };
-            reports.push(...(await loadFhirFiles({ files: resources, strict, onFile, ...to })));
-          }
-        } finally {
-          progress.stop();
-        }
+          if (resources.length === 0) return;
+          if (replace === true)
+            throw new UsageError(
+              '--replace is for RDF: a later version of a FHIR resource replaces its statements.',
+            );
+          if (strict && resources.some(({ path }) => path === STDIN))
+            throw new UsageError(
+              '--strict reads everything twice, which standard input is not: load a file.',
+            );
+          const { MAPPING_FOLDER, readMapping } = await import('../fhir/mapping.js');
+          const { loadFhirFiles } = await import('./load-fhir-command.js');
+          const mapping = await readMapping(join(settings.queries, MAPPING_FOLDER), ontology);
+          for (const line of await earlierMappingLines(primary, mapping)) complain(line);
+          const start = reports.length;
+          const onFile = (done: number): void => at(start + done);
+          const to = { primary, ontology, mapping, base, recordId, system, keepSource };
+          fhir = await loadFhirFiles({ files: resources, strict: strictness, onFile, ...to });
+          reports.push(...fhir.reports);
+        });
       };
       let whole = false;
       try {
-        await withData(settings, loadAll, { create: true });
+        await withData({ ...settings, create: true }, loadAll);
         whole = reports.every(({ status, errors }) => status !== 'refused' && errors.length === 0);
+        whole &&= lossOf(fhir).loss.meaning.length === 0;
       } finally {
-        // Also when the disk is full in the middle: what was loaded is loaded. And before anything is printed: whoever
-        // reads that may close the pipe, which ends the command.
-        const records = new Set(
-          reports.flatMap((report) => (report.status === 'refused' ? [] : report.records)),
-        );
-        commandConcerns(...Array.from(records, (id) => ({ record: id })));
+        // Also after a failure, such as a full disk, since earlier files are loaded. Before any output: a closed
+        // pipe ends the command.
+        commandConcerns(...recordsOf(reports).map((record) => ({ record })));
         if (!whole) process.exitCode = 1;
         for (const report of reports) tell(report);
-        if (json) await printJson({ files: reports.map(asJson) });
+        for (const line of fhir?.lines ?? []) complain(line);
+        if (json) await printJson({ files: reports.map(asJson), ...lossOf(fhir) });
         else for (const line of lines(reports)) await print(line);
       }
     });
+}
+
+/** What another version of the mapping has made, in one line. */
+async function earlierMappingLines(primary: OpenData['primary'], mapping: Mapping): Promise<string[]> {
+  const { madeByOthers } = await import('../fhir/mapping-versions.js');
+  const types = madeByOthers(primary, mapping).map(([type, number]) => `${number} ${type}`);
+  if (types.length === 0) return [];
+  return [
+    `Another version of the mapping made the statements of ${types.join(', ')}; load these resources again.`,
+  ];
 }
 
 function asJson({ file, record_id, statements, quads, status, errors, fhir }: Report) {
   return { file, record_id, statements, quads, status, errors, ...(fhir && { fhir }) };
 }
 
-/** Errors and warnings, one line each, on stderr: a file may be one of thousands in a pipe. */
-function tell({ file, errors, warnings }: FileReport): void {
+/** What was lost, by harm; nothing for RDF, which has warnings. */
+function lossOf(fhir: FhirFilesReport | undefined): Pick<FhirFilesReport, 'loss' | 'unmapped'> {
+  const { loss = { meaning: [], content: [], bookkeeping: 0 }, unmapped = 0 } = fhir ?? {};
+  return { loss, unmapped };
+}
+
+/** Prints errors and warnings on stderr; only the first for each FHIR file, as there may be thousands. */
+function tell({ file, errors, warnings, fhir }: Report): void {
   const at = (line: number | null): string => (line === null ? file : `${file}:${line}`);
-  for (const { line, reason } of errors) complain(`${at(line)}: ${oneLine(reason)}`);
+  const told = fhir ? errors.slice(0, 1) : errors;
+  const more = errors.length - told.length;
+  const rest = more === 0 ? '' : ` And ${more} more; --json lists them.`;
+  for (const { line, reason } of told) complain(`${at(line)}: ${oneLine(reason)}${rest}`);
   for (const { line, reason } of warnings) complain(`warning: ${at(line)}: ${oneLine(reason)}`);
+}
+
+function recordsOf(reports: readonly Report[]): string[] {
+  return [...new Set(reports.flatMap(({ status, records }) => (status === 'refused' ? [] : records)))];
 }
 
 function oneLine(text: string): string {
@@ -135,21 +160,17 @@ function oneLine(text: string): string {
 function lines(reports: readonly Report[]): string[] {
   const sum = (of: (report: Report) => number): number =>
     reports.reduce((total, report) => total + of(report), 0);
+  const [statements, quads] = [sum((report) => report.statements), sum((report) => report.quads)];
   const refused = reports.filter(({ status }) => status === 'refused').length;
-  const records = new Set(reports.flatMap((report) => (report.status === 'refused' ? [] : report.records)));
   const endpoints = sum((report) => report.endpoints ?? 0);
+  const removed = sum((report) => (report.fhir ? report.removed : 0));
   const closing = [
     count(reports.length - refused, 'file'),
-    count(records.size, 'record'),
-    count(
-      sum(({ statements }) => statements),
-      'statement',
-    ),
-    count(
-      sum(({ quads }) => quads),
-      'quad',
-    ),
+    count(recordsOf(reports).length, 'record'),
+    count(statements, 'statement'),
+    count(quads, 'quad'),
     ...(endpoints === 0 ? [] : [count(endpoints, 'endpoint')]),
+    ...(removed === 0 ? [] : [`${removed} taken out`]),
   ].join(', ');
   return [
     ...reports.flatMap(about),
@@ -159,7 +180,8 @@ function lines(reports: readonly Report[]): string[] {
 
 function about(report: Report): string[] {
   const { file, records, statements, quads, status, removed, notes } = report;
-  if (status === 'refused') return [];
+  // A folder of FHIR has thousands of files that share records.
+  if (status === 'refused' || report.fhir) return [];
   if (report.endpoints !== undefined && records.length === 0)
     return [`${file}: ${status} ${count(report.endpoints, 'endpoint')} (${count(quads, 'quad')})`];
   const into = records.length === 1 ? `record ${records[0]}` : count(records.length, 'record');

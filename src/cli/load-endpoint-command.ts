@@ -1,51 +1,42 @@
 import { createReadStream } from 'node:fs';
-import { checkDocuments, type CheckedResource } from '../endpoint/reading/check-documents.js';
-import { endpointIri, endpointToRdf, type Endpoint } from '../endpoint/endpoint.js';
+import { checkDocuments, type CheckedResource } from '../fhir/endpoint/reading/input-documents.js';
+import { endpointIri, endpointToRdf, type Endpoint } from '../fhir/endpoint/endpoint.js';
 import type { FileReport } from '../records/load-file.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { lineOf } from './command-errors.js';
 
-/** What is wrong with a file, or to be looked at; as `FileReport` has it. */
 type Fault = FileReport['errors'][number];
 
 /**
- * Loads the endpoints of a file (one, a Bundle or NDJSON), all or none: each becomes the graph
- * `urn:chartgraph:endpoint:{id}`, in place of one that is there. Other resources are left out with a warning.
+ * Loads the endpoints of a file (one, a Bundle or NDJSON), all or none. Each replaces the graph
+ * `urn:chartgraph:endpoint:{id}`. Other resources are skipped with a warning.
  * @param strict refuse the file for warnings too
  */
-export async function loadEndpointFile({
-  path,
-  primary,
-  strict = false,
-}: {
-  path: string;
-  primary: PrimaryStore;
-  strict?: boolean | undefined;
-}): Promise<FileReport & { endpoints: number }> {
-  const read = await readGraphs(path);
-  const { errors, warnings, graphs } = read;
-  const refused = errors.length > 0 || (strict && warnings.length > 0);
-  const base = { file: path, record_id: null, records: [], statements: 0, notes: [], removed: 0 };
-  if (refused)
-    return {
-      ...base,
-      quads: 0,
-      endpoints: 0,
-      status: 'refused',
-      errors: [...errors, ...(strict ? warnings : [])],
-      warnings: strict ? [] : warnings,
-    };
+export async function loadEndpointFile(
+  path: string,
+  primary: PrimaryStore,
+  strict: boolean,
+): Promise<FileReport & { endpoints: number }> {
+  const found = await readGraphs(path);
+  const errors = strict ? [...found.errors, ...found.warnings] : found.errors;
+  const graphs = errors.length === 0 ? found.graphs : [];
   const revisions = (): string => graphs.map(({ name }) => primary.revision(name)).join();
   const before = revisions();
-  await primary.write({ replace: graphs });
+  const none = { record_id: null, records: [], statements: 0, notes: [], removed: 0 };
+  let status: FileReport['status'] = 'refused';
+  if (errors.length === 0) {
+    await primary.write({ replace: graphs });
+    status = revisions() === before ? 'unchanged' : 'loaded';
+  }
   return {
-    ...base,
+    file: path,
+    ...none,
     quads: graphs.reduce((sum, { quads }) => sum + quads.length, 0),
     endpoints: graphs.length,
-    status: revisions() === before ? 'unchanged' : 'loaded',
+    status,
     errors,
-    warnings,
+    warnings: strict ? [] : found.warnings,
   };
 }
 
@@ -59,22 +50,18 @@ async function readGraphs(
   try {
     for await (const resource of checkDocuments(createReadStream(path) as AsyncIterable<Buffer>)) {
       if (resource.skipped) others++;
-      for (const { severity, pointer, message } of resource.problems) {
-        const reason = [placeOf(resource), pointer].filter(Boolean).join(' ');
-        const fault = {
-          line: lineOfResource(resource),
-          reason: reason === '' ? message : `${reason}: ${message}`,
-        };
-        (severity === 'error' ? errors : warnings).push(fault);
-      }
+      for (const { severity, pointer, message } of resource.problems)
+        (severity === 'error' ? errors : warnings).push(faultOf(resource, message, pointer));
       const isValid = !resource.skipped && resource.problems.every(({ severity }) => severity === 'warning');
       if (!isValid) continue;
-      const refusal = add(resource.value as Endpoint, graphs);
-      if (refusal !== undefined)
-        errors.push({
-          line: lineOfResource(resource),
-          reason: [placeOf(resource), refusal].filter(Boolean).join(': '),
-        });
+      const endpoint = resource.value as Endpoint;
+      const { id } = endpoint;
+      const name = endpointIri(id ?? '');
+      if (id === undefined)
+        errors.push(faultOf(resource, 'The endpoint has no id, after which its graph would be named.'));
+      else if (graphs.has(name))
+        errors.push(faultOf(resource, `Two endpoints have the id ${JSON.stringify(id)}.`));
+      else graphs.set(name, { name, quads: endpointToRdf(endpoint) });
     }
   } catch (error) {
     errors.push({ line: null, reason: lineOf(error) });
@@ -86,19 +73,10 @@ async function readGraphs(
   return { errors, warnings, graphs: [...graphs.values()] };
 }
 
-/** Puts the graph of an endpoint to the others, or says why there can be none. */
-function add(endpoint: Endpoint, graphs: Map<string, NamedGraph>): string | undefined {
-  if (endpoint.id === undefined) return 'The endpoint has no id, after which its graph would be named.';
-  const name = endpointIri(endpoint.id);
-  if (graphs.has(name)) return `Two endpoints have the id ${JSON.stringify(endpoint.id)}.`;
-  graphs.set(name, { name, quads: endpointToRdf(endpoint) });
-  return undefined;
-}
-
-function placeOf({ kind, index }: CheckedResource): string {
-  return kind === 'entry' ? `entry ${index}` : '';
-}
-
-function lineOfResource({ kind, index }: CheckedResource): number | null {
-  return kind === 'line' ? index + 1 : null;
+function faultOf({ kind, index }: CheckedResource, message: string, pointer = ''): Fault {
+  const place = [kind === 'entry' ? `entry ${index}` : '', pointer].filter(Boolean).join(' ');
+  return {
+    line: kind === 'line' ? index + 1 : null,
+    reason: place === '' ? message : `${place}: ${message}`,
+  };
 }

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { holdForServing } from '../disk/lock.js';
-import { migrateFromStore, migrateToStore } from '../disk/shared/migrate.js';
+import { holdForServing } from '../store/disk/lock.js';
+import { migrateFromStore, migrateToStore } from '../store/postgres/migrate.js';
 import { CommandError, UsageError } from './command-errors.js';
-import { count, print } from './output.js';
-import { startProgress } from './progress.js';
+import { count, print, withProgress } from './output.js';
 
-/** `chartgraph migrate`: a container from a data directory into a PostgreSQL database, or back. */
+/** `chartgraph migrate`: copies a container from a data directory to a PostgreSQL database, or back. */
 export function define(command: Command): void {
   command
     .requiredOption('--from <store>', 'a data directory, or postgres://user@host/name')
@@ -21,13 +20,11 @@ export function define(command: Command): void {
         throw new UsageError(
           'One of --from and --to is a data directory, the other the address of a database.',
         );
-      const progress = await startProgress('Copying');
-      const at = (done: number): void => progress.at(done);
-      const { entries, documents } = await (
+      const { entries, documents } = await withProgress('Copying', undefined, (at) =>
         isAddress(to)
           ? fromDirectory(resolve(from), (dir) => migrateToStore(dir, to, at))
-          : migrateFromStore(from, resolve(to), at)
-      ).finally(() => progress.stop());
+          : migrateFromStore(from, resolve(to), at),
+      );
       await print(
         `Copied ${count(entries, 'entry', 'entries')} and ${count(documents, 'document')}; all of them are as they were.`,
       );
@@ -36,7 +33,7 @@ export function define(command: Command): void {
 
 const isAddress = (store: string): boolean => /^postgres(?:ql)?:\/\//u.test(store);
 
-/** Nobody may serve what is copied: it would go on without the copy. */
+/** Holds the directory, so that nobody serves it: later writes would be missing from the copy. */
 async function fromDirectory<T>(dir: string, work: (dir: string) => Promise<T>): Promise<T> {
   if (!existsSync(dir)) throw new CommandError(`There is no data directory at ${dir}.`);
   const release = await holdForServing(dir);

@@ -4,14 +4,13 @@ import { levels, type LevelName } from '../analysts/levels.js';
 import { mirror } from '../analysts/mirror/mirror.js';
 import { mirrorSource } from '../analysts/mirror/mirror-source.js';
 import { ServerAway, sparqlServer } from '../analysts/mirror/sparql-server.js';
-import { loadOntology } from '../ontology/directory.js';
-import { isWritableIri } from '../rdf/iri.js';
+import { loadOntology } from '../model/ontology/directory.js';
+import { isWritableIri } from '../rdf/ntriples.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { withData } from './open-data.js';
-import { complain, print } from './output.js';
+import { complain, print, startProgress } from './output.js';
 import { packageVersion } from './package.js';
-import { startProgress } from './progress.js';
-import { isLoopback, readSettings } from './settings.js';
+import { isLoopback, readSettings } from './read-settings.js';
 
 interface MirrorFlags {
   readonly to?: string;
@@ -22,7 +21,7 @@ interface MirrorFlags {
   readonly once?: boolean;
 }
 
-/** `chartgraph mirror`: feeds another SPARQL server with what analysts see, and follows the change log. */
+/** `chartgraph mirror`: feeds another SPARQL server with the analysts' data, and follows the change log. */
 export function define(command: Command): void {
   command
     .option('--to <url>', 'where the other server takes SPARQL queries')
@@ -44,7 +43,7 @@ export function define(command: Command): void {
     .action(async (flags: MirrorFlags) => {
       const settings = readSettings(command.optsWithGlobals());
       const { level, graph: place, once = false } = flags;
-      const address = { query: urlOf('--to', flags), update: urlOf('--update', flags) };
+      const address = { query: urlOf('--to', flags.to), update: urlOf('--update', flags.update) };
       if (level === 'identified') requireGrounds(flags, Object.values(address));
       if (place !== undefined && !(isWritableIri(place) && parseUrl(place)))
         throw new UsageError('--graph must be an absolute IRI, such as urn:example:patients.');
@@ -71,7 +70,7 @@ export function define(command: Command): void {
             },
           });
         } catch (error) {
-          // Whoever follows is ended by a signal, which is how it should end.
+          // A signal is the normal end of following.
           if (signal.aborted && !once) return;
           if (signal.aborted) throw new CommandError('The mirror was ended before it was up to date.');
           throw error instanceof ServerAway
@@ -84,8 +83,7 @@ export function define(command: Command): void {
     });
 }
 
-function urlOf(flag: '--to' | '--update', flags: MirrorFlags): string {
-  const given = flag === '--to' ? flags.to : flags.update;
+function urlOf(flag: string, given: string | undefined): string {
   const url = given === undefined ? undefined : parseUrl(given);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new UsageError(`Say with ${flag} where the other server is: an http or https URL.`);
@@ -96,7 +94,7 @@ function urlOf(flag: '--to' | '--update', flags: MirrorFlags): string {
   return url.href;
 }
 
-/** What shows who people are leaves the container for a reason only, and nobody on its way can read it. */
+/** Identified data needs a purpose, and encryption on its way. */
 function requireGrounds({ purpose }: MirrorFlags, urls: readonly string[]): void {
   if (purpose === undefined || purpose.trim() === '')
     throw new UsageError('Say why with --purpose; the access log shows it.');
@@ -108,7 +106,6 @@ function requireGrounds({ purpose }: MirrorFlags, urls: readonly string[]): void
     throw new UsageError('What shows who people are goes to other machines by https only.');
 }
 
-/** Is aborted by SIGTERM or SIGINT. */
 function stopSignal(): AbortSignal {
   const stopped = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stopped.abort());

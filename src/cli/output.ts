@@ -1,40 +1,32 @@
-import { isOfCommit } from '../disk/no-room.js';
+import { isOfCommit } from '../store/disk/disk-space.js';
 
-/** Prints one line on stderr; the only way in which the command line speaks of an error. */
+/** Prints one line on stderr. All errors are reported here. */
 export function complain(message: string): void {
   process.stderr.write(`chartgraph: ${message}\n`);
 }
 
-/**
- * Writes text, or bytes, to stdout and resolves when it is handed over, so that large results wait for a slow reader.
- * What a failure means is decided in one place, where the stream's `error` event is heard.
- */
+/** Resolves when the text is handed over, so that large results wait for a slow reader. The stream reports errors. */
 export function write(text: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(text, () => resolve());
   });
 }
 
-/** Prints one line on stdout. */
 export function print(line: string): Promise<void> {
   return write(`${line}\n`);
 }
 
-/** Prints a value as indented JSON on stdout. */
 export function printJson(value: unknown): Promise<void> {
   return print(JSON.stringify(value, null, 2));
 }
 
-/**
- * Prints rows as aligned columns under their headings. Control characters in cells are shown as `\uXXXX`:
- * what stands in the data must not steer the terminal.
- */
+/** Prints an aligned table. Control characters become `\uXXXX`: data must not control the terminal. */
 export async function printTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
 ): Promise<void> {
   const lines = [headings, ...rows].map((row) => row.map(visible));
-  // Not Math.max of all at once: there can be more lines than a call may have arguments.
+  // Not Math.max(...lines): a call has a limit on arguments.
   const widths = headings.map((_, column) =>
     lines.reduce((widest, line) => Math.max(widest, (line[column] ?? '').length), 0),
   );
@@ -47,7 +39,17 @@ export async function printTable(
   await print(text.join('\n'));
 }
 
-/** Text whose control characters, and those that turn its direction or end its line, are shown as `\uXXXX`. */
+/** Prints rows as JSON if requested, else as a table. */
+export function printRows<T>(
+  rows: readonly T[],
+  json: boolean | undefined,
+  headings: readonly string[],
+  cellsOf: (row: T) => readonly string[],
+): Promise<void> {
+  return json ? printJson(rows) : printTable(headings, rows.map(cellsOf));
+}
+
+/** Shows control, bidi and line-ending characters as `\uXXXX`. */
 export function visible(cell: string): string {
   return cell.replace(
     /[\u0000-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu,
@@ -55,15 +57,12 @@ export function visible(cell: string): string {
   );
 }
 
-/** `1 record`, `2 records`: a count with its noun. */
+/** Formats a count with its noun: `1 record`, `2 records`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/**
- * `chartgraph query | head` closes the pipe early: that is the reader's right and no error. The command ends there, as
- * soon as what `beforeEnd` does is done.
- */
+/** `chartgraph query | head` closes the pipe early, which is not an error: ends the command after `beforeEnd`. */
 export function endQuietlyOnBrokenPipe(beforeEnd: () => Promise<void>): void {
   let ending = false;
   for (const stream of [process.stdout, process.stderr]) {
@@ -75,7 +74,7 @@ export function endQuietlyOnBrokenPipe(beforeEnd: () => Promise<void>): void {
   }
 }
 
-/** LMDB prints the error of a commit, with its stack, before it throws it: that is told in one line, as all errors are. */
+/** LMDB prints the error of a commit, with its stack, before throwing it: hides this output. */
 export function sayCommitErrorsOnce(): void {
   const { error: printError } = console;
   Object.assign(console, {
@@ -85,10 +84,63 @@ export function sayCommitErrorsOnce(): void {
   });
 }
 
-/** A service outlives whoever read its first line: from here on a closed pipe is ignored. */
+/** Ignores a closed pipe: a service outlives the reader of its first line. */
 export function ignoreBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.removeAllListeners('error');
     stream.on('error', () => undefined);
+  }
+}
+
+const codes = { red: 31, green: 32, yellow: 33, bold: 1, dim: 2 } as const;
+export type Colour = keyof typeof codes;
+
+export type Paint = (colour: Colour, text: string) => string;
+
+/** Makes a colour function (ECMA-48 §8.3.117): only for a terminal that is not dumb, and never with NO_COLOR. */
+export function paintOn(stream: { isTTY?: boolean }, env = process.env): Paint {
+  const isPlain = stream.isTTY !== true || (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
+  return isPlain ? (_, text) => text : (colour, text) => `\u001b[${codes[colour]}m${text}\u001b[0m`;
+}
+
+/** Starts a progress bar on stderr, or a counter if the total is unknown; nothing in a pipe. */
+export async function startProgress(
+  label: string,
+  total?: number,
+): Promise<{ at(done: number): void; stop(): void }> {
+  if (!process.stderr.isTTY) return { at: () => undefined, stop: () => undefined };
+  const { default: library } = await import('cli-progress');
+  const bar = new library.SingleBar({
+    format: total === undefined ? `${label} {value}` : `${label} {bar} {value}/{total}`,
+    stream: process.stderr,
+    clearOnComplete: true,
+    // Keeps cursor and wrapping on, since a signal may end the process at any time. With wrapping on, the library
+    // cuts the line to the terminal's width.
+    hideCursor: false,
+    linewrap: true,
+  });
+  bar.start(total ?? 0, 0);
+  return { at: (done) => bar.update(done), stop: () => bar.stop() };
+}
+
+export async function withProgress<T>(
+  label: string,
+  total: number | undefined,
+  work: (at: (done: number) => void) => Promise<T>,
+): Promise<T> {
+  const progress = await startProgress(label, total);
+  return work(progress.at).finally(() => progress.stop());
+}
+
+/** Yields items one after the other, with a progress bar. */
+export async function* inProgress<T>(label: string, all: readonly T[]): AsyncGenerator<T> {
+  const progress = await startProgress(label, all.length);
+  try {
+    for (const [done, each] of all.entries()) {
+      progress.at(done);
+      yield each;
+    }
+  } finally {
+    progress.stop();
   }
 }

@@ -2,28 +2,31 @@ import { Command, CommanderError } from 'commander';
 import { commandBegins, commandEnds } from './command-entries.js';
 import { addCommands, commands } from './commands.js';
 import { exitCodeOf, Interrupted, lineOf } from './command-errors.js';
-import { complain, endQuietlyOnBrokenPipe, sayCommitErrorsOnce } from './output.js';
+import { complain, endQuietlyOnBrokenPipe, sayCommitErrorsOnce, count, visible } from './output.js';
 import { packageVersion } from './package.js';
-import { unknownVariables } from './unknown-variables.js';
+import { FORMER_KEY_VARIABLE, KEY_VARIABLE, NEW_KEY_VARIABLE } from '../store/disk/key-file.js';
+import { nearestName } from '../rdf/nearest-name.js';
+import { isServiceLink, settingVariables, type Surroundings } from './read-settings.js';
 
-/** Commander's reason for printing help because a command with subcommands was called without one. */
 const NO_SUBCOMMAND = 'commander.help';
 
-/**
- * Runs one command line and returns its exit code: 0 done, 1 what was checked is wrong or could not be done,
- * 2 bad usage, 130 ended by Ctrl-C at a question. Results go to stdout; every error is one line on stderr.
- */
+/** Runs one command line as the whole process. @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
-  // Who read only the beginning of a result has read that: the access log has how the command ended all the same.
-  endQuietlyOnBrokenPipe(() => commandEnds(outcomeOf(Number(process.exitCode ?? 0))));
+  // Also records the end of a command whose reader closed the pipe.
+  endQuietlyOnBrokenPipe(() => commandEnds(Number(process.exitCode ?? 0)));
   sayCommitErrorsOnce();
   process.on('uncaughtException', (error) => {
     complain(lineOf(error));
     process.exit(1);
   });
-  const code = await run(args);
+  return run(args);
+}
+
+/** Runs one command line. @returns 0 done, 1 failed or problems found, 2 bad usage, 130 Ctrl-C at a question */
+export async function run(args: readonly string[]): Promise<number> {
+  const code = await runCommand(args);
   try {
-    await commandEnds(outcomeOf(code));
+    await commandEnds(code);
     return code;
   } catch (error) {
     complain(lineOf(error));
@@ -31,11 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function outcomeOf(code: number): 'done' | 'failed' {
-  return code === 0 ? 'done' : 'failed';
-}
-
-async function run(args: readonly string[]): Promise<number> {
+async function runCommand(args: readonly string[]): Promise<number> {
   try {
     await createProgram().parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? 0);
@@ -49,9 +48,8 @@ async function run(args: readonly string[]): Promise<number> {
 function exitCodeOfCommander(error: CommanderError, args: readonly string[]): number {
   if (error.exitCode === 0) return 0;
   if (error.code === NO_SUBCOMMAND) {
-    const group = commands.find(({ name }) => args.includes(name));
-    const name = group === undefined ? 'chartgraph' : `chartgraph ${group.name}`;
-    complain(`missing command: ${name} --help lists them`);
+    const [group] = commands.find(([name]) => args.includes(name)) ?? [];
+    complain(`missing command: ${['chartgraph', group].join(' ').trim()} --help lists them`);
   }
   return 2;
 }
@@ -65,7 +63,7 @@ function createProgram(): Command {
     .option('--seal <on|off>', 'whether a new data directory seals what records say (default: on)')
     .option('--base-url <url>', 'the URL under which the container is seen (default: the local port)')
     .configureHelp({ showGlobalOptions: true })
-    // Commander prints usage errors through outputError and the help it shows instead of one through writeErr.
+    // Commander prints usage errors through outputError, and the help shown in their place through writeErr.
     .configureOutput({
       outputError: (text) => complain(lineOf(text.replace(/^error: /u, ''))),
       writeErr: () => undefined,
@@ -82,4 +80,30 @@ function createProgram(): Command {
     '\nEvery setting can also come from the environment (CHARTGRAPH_ and the flag in capitals, dashes as\nunderscores) or from chartgraph.config.json in the working directory; flags win, then the environment.',
   );
   return program;
+}
+
+/** Variables of tests, and the token that analysts' programs send. */
+const ofOthers = /^CHARTGRAPH_(?:TEST_|TOKEN$)/u;
+
+const known: ReadonlySet<string> = new Set([
+  ...settingVariables,
+  KEY_VARIABLE,
+  FORMER_KEY_VARIABLE,
+  NEW_KEY_VARIABLE,
+]);
+/** A name with a greater edit distance was not meant. */
+const MAX_DISTANCE = 2;
+
+/** Warns about variables that look like settings but are unknown, without their values; undefined if there are none. */
+export function unknownVariables(env: Surroundings['env']): string | undefined {
+  const unknown = Object.keys(env).filter(
+    (name) =>
+      name.startsWith('CHARTGRAPH_') && !known.has(name) && !ofOthers.test(name) && !isServiceLink(env, name),
+  );
+  if (unknown.length === 0) return undefined;
+  const told = unknown.sort().map((name) => {
+    const meant = nearestName(name, known, MAX_DISTANCE);
+    return visible(name) + (meant === undefined ? '' : ` (did you mean ${meant}?)`);
+  });
+  return `${count(unknown.length, 'environment variable')} that nothing reads: ${told.join(', ')}`;
 }

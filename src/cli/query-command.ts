@@ -5,21 +5,16 @@ import { formatNames, type RdfFormat } from '../rdf/formats.js';
 import { prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import type { AnswerRow } from '../rdf/json-term.js';
-import {
-  explanationColumns,
-  explanationNotes,
-  explanationRows,
-  type QueryExplanation,
-} from '../analysts/explain/explanation.js';
 import { dateProperties } from '../analysts/level-text.js';
+import type { QueryPlan } from '../analysts/query-plan.js';
 import { queryInThread, type QueryAnswer } from '../analysts/query-thread.js';
-import { loadOntology } from '../ontology/directory.js';
+import { loadOntology } from '../model/ontology/directory.js';
 import { baseOf, requireData } from './open-data.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { askLocally, askServer, isResultFormat, wantedFormats, type ServerAnswer } from './ask-server.js';
 import { complain, print, printJson, printTable, write } from './output.js';
-import { readText } from './read-text.js';
-import { readSettings } from './settings.js';
+import { readText } from './argument-values.js';
+import { readSettings } from './read-settings.js';
 import { withPrefixes } from '../analysts/prepare-query.js';
 import { parquetFile } from '../analysts/parquet-file.js';
 import {
@@ -43,10 +38,7 @@ interface QueryOptions {
   explain?: boolean;
 }
 
-/**
- * `chartgraph query`: SPARQL on a server that is named, else on the one that runs on the data directory, else on the data
- * directory alone.
- */
+/** `chartgraph query`: runs SPARQL on a server, else on that of the data directory, else on the directory. */
 export function define(command: Command): void {
   command
     .argument('[file]', 'file with the query; - or nothing reads it from stdin', '-')
@@ -64,7 +56,7 @@ export function define(command: Command): void {
     )
     .option(
       '--explain',
-      'show how the query comes to its answer, step by step, in its place; as a table, or as json',
+      'show the query as it is run, and its steps, in the place of the answer; as a table, or as json',
     )
     .option('--ontology <dir>', 'with --alone: the ontology of the data instead of the shipped one')
     .option('--purpose <text>', 'why, for the access log')
@@ -96,7 +88,7 @@ export function define(command: Command): void {
             ? undefined
             : await askLocally(settings.data, settings.baseUrl, asked);
       if (options.explain) {
-        if (answered) return printExplanation(answered, format !== 'json');
+        if (answered) return printPlan(answered, format !== 'json');
         throw new CommandError(
           '--explain asks a running server, and none answers here; start it, or name one.',
         );
@@ -119,20 +111,19 @@ export function define(command: Command): void {
     });
 }
 
-/** The properties with dates, for a query that asks for their instants: no other pays for making them. */
+/** Returns the date properties if the query asks for their instants, which are expensive. */
 async function datesFor(sparql: string, ontologyDir: string): Promise<readonly string[] | undefined> {
   if (!/\b(?:earliest|latest)\b/u.test(sparql)) return undefined;
   const { ontology } = await loadOntology(ontologyDir);
   return [...dateProperties(ontology)];
 }
 
-/** @throws UsageError for a format that a terminal cannot show, where there is one */
+/** @throws UsageError for a binary format on a terminal */
 export function refuseOnTerminal(format: Format | 'table' | undefined): void {
   if (format === 'parquet' && process.stdout.isTTY)
     throw new UsageError('Parquet is no text; send it to a file, as with > rows.parquet.');
 }
 
-/** @throws UsageError for a query in the place of a file */
 function refuseText(file: string): void {
   if (/[\s{]/.test(file) && !existsSync(file))
     throw new UsageError(
@@ -140,14 +131,13 @@ function refuseText(file: string): void {
     );
 }
 
-/** @throws UsageError for options that an explanation does not go with */
 function refuseToExplain({ alone, format = 'table' }: QueryOptions): void {
   if (alone) throw new UsageError('--explain asks a running server; leave --alone out.');
   if (format !== 'table' && format !== 'json')
     throw new UsageError(`An explanation is a table or json, not ${format}.`);
 }
 
-/** Prints an answer as it comes; a table when all of it is here, since its columns are as wide as their widest cell. */
+/** Prints an answer as it arrives; a table once complete, since its columns fit the widest cell. */
 export async function printAnswer(
   { body, isCut, warnings, mediaType }: ServerAnswer,
   isTable: boolean,
@@ -215,12 +205,11 @@ function wrongFormat(format: Format, forms: string, allowed: readonly string[]):
   return new UsageError(`${format} cannot carry the answer to this query; ${forms} ${allowed.join(', ')}.`);
 }
 
-/** Prints how a query comes to its answer, as a table or as the JSON of the server. */
-async function printExplanation({ body, warnings }: ServerAnswer, isTable: boolean): Promise<void> {
+async function printPlan({ body, warnings }: ServerAnswer, isTable: boolean): Promise<void> {
   for (const warning of warnings) complain(`warning: ${warning}`);
-  const explanation = (await json(body)) as QueryExplanation;
-  if (!isTable) return printJson(explanation);
-  await printTable(explanationColumns, explanationRows(explanation));
-  await print(explanationNotes);
-  if (explanation.stopped !== undefined) complain(`warning: ${explanation.stopped}`);
+  const plan = (await json(body)) as QueryPlan;
+  if (!isTable) return printJson(plan);
+  await print(`${plan.query.trim()}\n`);
+  const cells = plan.steps.map((step) => [step.number, step.operation, step.text, String(step.line ?? '')]);
+  await printTable(['Step', 'Operation', 'In the query', 'Line'], cells);
 }

@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
-import type { ClosedRecord } from '../accounts/close-record.js';
-import { loadOntology } from '../ontology/directory.js';
-import { listRecords } from '../records/list-records.js';
+import type { ClosedRecord } from '../access/accounts/accounts.js';
+import { loadOntology } from '../model/ontology/directory.js';
+import { listRecords } from '../records/record-names.js';
 import { removeRecord } from '../records/remove-record.js';
 import { commandConcerns } from './command-entries.js';
-import { requireData, withData } from './open-data.js';
+import { withData } from './open-data.js';
 import { CommandError } from './command-errors.js';
 import { recordId } from './argument-values.js';
-import { count, print, printJson, printTable } from './output.js';
-import { readSettings } from './settings.js';
+import { count, print, printRows } from './output.js';
+import { readSettings } from './read-settings.js';
 
-/** `chartgraph record list` and `record remove`. */
 export function define(command: Command): void {
   command
     .command('list')
@@ -19,18 +18,15 @@ export function define(command: Command): void {
     .option('--json', 'print the list as JSON')
     .action(async ({ json }: { json?: boolean }, list: Command) => {
       const settings = readSettings(list.optsWithGlobals());
-      requireData(settings);
-      const { ontology } = await loadOntology(settings.ontology);
-      const records = await withData(settings, ({ primary, base }) => [
-        ...listRecords(primary, ontology, base),
+      const records = await withData(settings, async ({ primary, base }) => {
+        const { ontology } = await loadOntology(settings.ontology);
+        return [...listRecords(primary, ontology, base)];
+      });
+      return printRows(records, json, ['record', 'statements', 'quads'], (record) => [
+        record.record_id,
+        String(record.statements),
+        String(record.quads),
       ]);
-      if (json) return printJson(records);
-      const rows = records.map(({ record_id: id, statements, quads }) => [
-        id,
-        String(statements),
-        String(quads),
-      ]);
-      return printTable(['record', 'statements', 'quads'], rows);
     });
 
   command
@@ -51,7 +47,7 @@ export function define(command: Command): void {
     });
 }
 
-/** What else became of a record, after a space; nothing where nobody had access to it. */
+/** Returns what else was closed with a record, after a space; '' for nothing. */
 function closedSentence({ tokens, users, exports }: ClosedRecord): string {
   const ended = [
     ...(tokens > 0 ? [`${count(tokens, 'token')} revoked`] : []),

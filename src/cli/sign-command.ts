@@ -1,12 +1,12 @@
 import { parseUrl } from '../rdf/parse-url.js';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { signRequest } from '../oauth/sign-request.js';
+import { signRequest } from '../access/oauth/sign-request.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { print } from './output.js';
-import { readText } from './read-text.js';
+import { readText } from './argument-values.js';
 
-/** `chartgraph sign`: the header line for `curl -H "$(chartgraph sign GET URL --token FILE)" URL`. */
+/** `chartgraph sign`: prints the header for `curl -H "$(chartgraph sign GET URL --token FILE)" URL`. */
 export function define(command: Command): void {
   command
     .argument('<method>', 'HTTP method of the request')
@@ -32,7 +32,7 @@ interface Credentials {
   tokenSecret?: string;
 }
 
-/** Reads what `token issue` or, for calls that need no token, `app add --json` printed. */
+/** Reads the output of `token issue` or, for calls without a token, of `app add --json`. */
 function readCredentials(json: string, file: string): Credentials {
   let value: unknown;
   try {

@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
-import { shownDeadLetter, type Subscription } from '../accounts/subscriptions.js';
-import { replayed } from '../http/webhooks/delivery-schedule.js';
+import { shownDeadLetter, type Subscription } from '../access/accounts/subscriptions.js';
+import { replayed } from '../services/webhooks/due-deliveries.js';
 import { commandConcerns } from './command-entries.js';
 import { CommandError, UsageError } from './command-errors.js';
-import { withAccounts, type OpenAccounts } from './open-accounts.js';
-import { requireData } from './open-data.js';
-import { print, printJson, printTable } from './output.js';
-import { readSettings } from './settings.js';
+import { withAccounts, type OpenAccounts } from './open-data.js';
+import { print, printRows } from './output.js';
+import { readSettings } from './read-settings.js';
 
-/** `chartgraph subscription list`, `replay` and `remove`: the webhooks of apps. */
 export function define(command: Command): void {
   command
     .command('list')
@@ -17,15 +15,11 @@ export function define(command: Command): void {
     .action(({ json }: { json?: boolean }, list: Command) =>
       opened(list, async ({ accounts }) => {
         const rows = accounts.listSubscriptions().map(row);
-        if (json) return printJson(rows);
         const heads = ['id', 'app', 'record', 'url', 'since', 'failures', 'reason', 'dead letters'];
-        return printTable(
-          heads,
-          rows.map(({ id, app_id, record_id, url, since, failures, reason = '', dead_letters }) => [
-            ...[id, app_id, record_id, url, String(since), String(failures), reason],
-            String(dead_letters.length),
-          ]),
-        );
+        return printRows(rows, json, heads, (each) => [
+          ...[each.id, each.app_id, each.record_id, each.url],
+          ...[each.since, each.failures, each.reason ?? '', each.dead_letters.length].map(String),
+        ]);
       }),
     );
 
@@ -62,11 +56,8 @@ export function define(command: Command): void {
     );
 }
 
-function opened(command: Command, work: (open: OpenAccounts) => Promise<void>): Promise<void> {
-  const settings = readSettings(command.optsWithGlobals());
-  requireData(settings);
-  return withAccounts(settings, work);
-}
+const opened = (command: Command, work: (open: OpenAccounts) => Promise<void>): Promise<void> =>
+  withAccounts(readSettings(command.optsWithGlobals()), work);
 
 function existing(subscription: Subscription | undefined, id: string): Subscription {
   if (!subscription) throw new CommandError(`There is no subscription ${JSON.stringify(id)}.`);

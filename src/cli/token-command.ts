@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import { putAllowance } from '../accounts/allowances.js';
-import type { AnalystToken } from '../accounts/analyst-tokens.js';
-import type { AccessToken } from '../accounts/tokens.js';
+import { putAllowance } from '../access/accounts/allowances.js';
+import type { AnalystToken } from '../access/accounts/analyst-tokens.js';
+import type { AccessToken } from '../access/accounts/tokens.js';
 import type { LevelName } from '../analysts/levels.js';
-import { allowedBy } from '../oauth/listed-calls.js';
+import { allowedBy } from '../access/oauth/listed-calls.js';
 import { appManifestIri, manifestIn } from '../records/app-graph.js';
 import { recordIri } from '../records/resource-paths.js';
-import { withAccounts } from './open-accounts.js';
+import { withAccounts } from './open-data.js';
 import { commandConcerns } from './command-entries.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { accountId, recordId } from './argument-values.js';
-import { complain, print, printJson, printTable } from './output.js';
-import { readSettings, type Settings } from './settings.js';
+import { complain, print, printJson, printRows } from './output.js';
+import { readSettings, type Settings } from './read-settings.js';
 
 interface IssueOptions {
   app?: string;
@@ -25,7 +25,6 @@ interface IssueOptions {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** `chartgraph token issue`, `token list` and `token revoke`. */
 export function define(command: Command): void {
   command
     .command('issue')
@@ -78,21 +77,17 @@ export function define(command: Command): void {
     .option('--json', 'print the list as JSON')
     .action(async ({ json }: { json?: boolean }, list: Command) => {
       const tokens = await withAccounts(readSettings(list.optsWithGlobals()), ({ accounts }) => [
-        ...accounts.listTokens().map(asJson),
-        ...accounts.listAnalystTokens().map(ofAnalyst),
+        ...accounts.listTokens().map(listed),
+        ...accounts.listAnalystTokens().map(listed),
       ]);
-      if (json) return printJson(tokens);
-      return printTable(
-        ['token', 'app', 'user', 'record', 'expires', 'revoked'],
-        tokens.map((token) => [
-          token.token_id,
-          token.app_id ?? (token.level === undefined ? '-' : `(${token.level})`),
-          token.user_id ?? '-',
-          token.record_id ?? '-',
-          token.expires_at,
-          token.revoked ? 'yes' : 'no',
-        ]),
-      );
+      return printRows(tokens, json, ['token', 'app', 'user', 'record', 'expires', 'revoked'], (token) => [
+        token.token_id,
+        token.app_id ?? (token.level === undefined ? '-' : `(${token.level})`),
+        token.user_id ?? '-',
+        token.record_id ?? '-',
+        token.expires_at,
+        token.revoked ? 'yes' : 'no',
+      ]);
     });
 
   command
@@ -141,38 +136,16 @@ function wholeDays(given: string): number {
 
 const levelOf = (isIdentified: boolean): LevelName => (isIdentified ? 'identified' : 'deidentified');
 
-interface ListedToken {
-  token_id: string;
-  app_id: string | null;
-  user_id: string | null;
-  record_id: string | null;
-  expires_at: string;
-  revoked: boolean;
-  /** Of tokens of analysts. */
-  level?: LevelName;
-  purpose?: string;
-}
-
-function ofAnalyst({ id, user, purpose, isIdentified, expires, revoked }: AnalystToken): ListedToken {
-  return {
-    token_id: id,
-    app_id: null,
-    user_id: user,
-    record_id: null,
-    expires_at: new Date(expires).toISOString(),
-    revoked,
-    level: levelOf(isIdentified),
-    purpose,
-  };
-}
-
-function asJson({ id, app, user, record, expires, revoked }: AccessToken): ListedToken {
+/** Lists a token of an app, or of an analyst, which has a level and a purpose. */
+function listed(token: Omit<AccessToken, 'app'> & { app?: string } & Partial<AnalystToken>) {
+  const { id, app = null, user = null, record = null, expires, revoked, isIdentified, purpose } = token;
   return {
     token_id: id,
     app_id: app,
-    user_id: user ?? null,
-    record_id: record ?? null,
+    user_id: user,
+    record_id: record,
     expires_at: new Date(expires).toISOString(),
     revoked,
+    ...(isIdentified !== undefined && { level: levelOf(isIdentified), purpose }),
   };
 }

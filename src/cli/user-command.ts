@@ -1,18 +1,21 @@
 import { Option, type Command } from 'commander';
-import { hashNewPassword } from '../accounts/password-rules.js';
-import type { Accounts } from '../accounts/accounts.js';
-import { openGrants } from '../accounts/grants.js';
-import { userRoles, type UserRole } from '../accounts/users.js';
+import { hashNewPassword } from '../access/accounts/passwords.js';
+import type { Accounts } from '../access/accounts/accounts.js';
+import { openGrants } from '../access/accounts/grants.js';
+import { userRoles, type UserRole } from '../access/accounts/users.js';
+import { userPart } from '../records/record-partition.js';
 import { isKeptByApp, recordIri } from '../records/resource-paths.js';
-import { userGraph, userIri } from '../records/user-graph.js';
+import { changedUser, userGraph, userIri } from '../records/user-graph.js';
+import type { PrimaryStore } from '../store/primary-store.js';
 import { vcard } from '../rdf/vocabulary.js';
-import { withAccounts } from './open-accounts.js';
-import { CommandError, UsageError } from './command-errors.js';
-import { textOf } from './graph-text.js';
+import { withAccounts, textOf } from './open-data.js';
+import { CommandError, UsageError, Interrupted } from './command-errors.js';
 import { accountId, recordIds } from './argument-values.js';
-import { complain, print, printJson, printTable } from './output.js';
-import { readPassword } from './password.js';
-import { readSettings } from './settings.js';
+import { complain, print, printRows } from './output.js';
+import { readSettings, type Settings } from './read-settings.js';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 
 interface AddOptions {
   givenName: string;
@@ -21,38 +24,60 @@ interface AddOptions {
   record?: string[];
 }
 
-/** `chartgraph user add`, `user password`, `user second-factor`, `user list` and `user remove`. */
+/** `record` replaces a person's records (false: none), `more` adds some. */
+type ChangeOptions = Partial<Omit<AddOptions, 'record'>> & { record?: string[] | false; more?: string[] };
+
 export function define(command: Command): void {
   command
     .command('add')
-    .description('add a user, or change one; a password is read from stdin where there is one')
+    .description('add a user; a password is read from stdin where there is one')
     .argument('<id>', 'name to sign in with', accountId)
     .requiredOption('--given-name <text>', 'given name')
     .requiredOption('--family-name <text>', 'family name')
     .addOption(new Option('--role <role>', 'what the user may do').choices(userRoles).default('person'))
     .option('--record <id...>', 'records given to a person', recordIds)
     .action(async (id: string, { givenName, familyName, role, record = [] }: AddOptions, add: Command) => {
-      const settings = readSettings(add.optsWithGlobals());
+      const settings = { ...readSettings(add.optsWithGlobals()), create: true };
       const password = await readPassword(`Password for ${id} (none: empty line)`);
       const hash = password === undefined ? {} : { passwordHash: await hashNewPassword(id, password) };
-      const before = await withAccounts(
-        settings,
-        async ({ primary, base, accounts }) => {
-          const known = accounts.user(id);
-          await primary.write({ replace: [userGraph({ id, givenName, familyName, role }, base)] }, (tx) => {
-            accounts.putUser(tx, { id, role, records: record, ...hash });
-          });
-          const missing = record.filter((given) => !primary.has(recordIri(base, given)));
-          if (missing.length > 0) complain(`warning: there is no record ${missing.join(', ')} yet.`);
-          return known;
-        },
-        { create: true },
-      );
-      await print(`${before === undefined ? 'Added' : 'Changed'} ${role} ${id}.`);
-      if (password === undefined && before === undefined) {
+      await withAccounts(settings, async ({ primary, base, accounts }) => {
+        await primary.write({ replace: [userGraph({ id, givenName, familyName, role }, base)] }, (tx) => {
+          if (accounts.user(id, tx))
+            throw new CommandError(
+              `There is a user ${id} already: chartgraph user change ${id} changes them.`,
+            );
+          accounts.putUser(tx, { id, role, records: record, ...hash });
+        });
+        warnOfMissing(primary, record);
+      });
+      await print(`Added ${role} ${id}.`);
+      if (password === undefined)
         await print(`There is no password yet: chartgraph user password ${id} sets one.`);
-      }
     });
+
+  command
+    .command('change')
+    .description('change what is named of a user; everything else stays as it is')
+    .argument('<id>', 'the user', accountId)
+    .option('--given-name <text>', 'given name')
+    .option('--family-name <text>', 'family name')
+    .addOption(new Option('--role <role>', 'the role; a new one ends their sessions').choices(userRoles))
+    .option('--record <id...>', 'the records given to a person, in the place of those they have', recordIds)
+    .option('--no-record', 'take all records from a person')
+    .action(async (id: string, options: ChangeOptions, change: Command) => {
+      if (Object.keys(options).length === 0)
+        throw new UsageError('Say what to change: a name, the role or the records.');
+      await changeUser(readSettings(change.optsWithGlobals()), id, options);
+    });
+
+  command
+    .command('grant')
+    .description('give a person more records')
+    .argument('<id>', 'the user', accountId)
+    .requiredOption('--record <id...>', 'records to add to those they have', recordIds)
+    .action((id: string, { record: more }: { record: string[] }, grant: Command) =>
+      changeUser(readSettings(grant.optsWithGlobals()), id, { more }),
+    );
 
   command
     .command('password')
@@ -61,7 +86,7 @@ export function define(command: Command): void {
     .option('--revoke-tokens', 'revoke the access tokens given in their name, too')
     .action(async (id: string, options: { revokeTokens?: boolean }, change: Command) => {
       const settings = readSettings(change.optsWithGlobals());
-      // Before anybody is asked for a password that would be in vain.
+      // Before asking for a password in vain.
       await withAccounts(settings, ({ accounts }) => requireUser(accounts, id));
       const password = await readPassword(`New password for ${id}`);
       if (password === undefined) throw new UsageError('There was no password on stdin.');
@@ -75,17 +100,15 @@ export function define(command: Command): void {
     .argument('<id>', 'the user', accountId)
     .option('--remove', 'remove it, for somebody who lost it: the password alone signs in then')
     .action(async (id: string, { remove = false }: { remove?: boolean }, factor: Command) => {
-      const said = await withAccounts(
-        readSettings(factor.optsWithGlobals()),
-        async ({ accounts, directory, key }) => {
-          requireUser(accounts, id);
-          const { secondFactors } = openGrants(directory, key);
-          if (!remove) return `${id} has ${secondFactors.has(id) ? 'a' : 'no'} second factor.`;
-          const had = secondFactors.has(id);
-          await secondFactors.remove(id);
-          return had ? `Removed the second factor of ${id}.` : `${id} had no second factor.`;
-        },
-      );
+      const settings = readSettings(factor.optsWithGlobals());
+      const said = await withAccounts(settings, async ({ accounts, directory, key }) => {
+        requireUser(accounts, id);
+        const { secondFactors } = openGrants(directory, key);
+        const had = secondFactors.has(id);
+        if (!remove) return `${id} has ${had ? 'a' : 'no'} second factor.`;
+        await secondFactors.remove(id);
+        return had ? `Removed the second factor of ${id}.` : `${id} had no second factor.`;
+      });
       await print(said);
     });
 
@@ -97,22 +120,17 @@ export function define(command: Command): void {
       const users = await withAccounts(readSettings(list.optsWithGlobals()), ({ primary, base, accounts }) =>
         accounts.listUsers().map(({ id, role, records }) => {
           const graph = primary.graph(userIri(base, id));
-          const [given_name, family_name] = [vcard['given-name'], vcard['family-name']].map((name) =>
-            textOf(graph, name),
-          );
+          const given_name = textOf(graph, vcard['given-name']);
+          const family_name = textOf(graph, vcard['family-name']);
           return { user_id: id, given_name, family_name, role, records };
         }),
       );
-      if (json) return printJson(users);
-      return printTable(
-        ['user', 'role', 'name', 'records'],
-        users.map(({ user_id, role, given_name, family_name, records }) => [
-          user_id,
-          role,
-          `${given_name} ${family_name}`,
-          records.join(' '),
-        ]),
-      );
+      return printRows(users, json, ['user', 'role', 'name', 'records'], (user) => [
+        user.user_id,
+        user.role,
+        `${user.given_name} ${user.family_name}`,
+        user.records.join(' '),
+      ]);
     });
 
   command
@@ -131,7 +149,75 @@ export function define(command: Command): void {
     });
 }
 
-/** @throws CommandError where there is no such user */
 function requireUser(accounts: Accounts, id: string): void {
   if (!accounts.user(id)) throw new CommandError(`There is no user ${JSON.stringify(id)}.`);
+}
+
+function warnOfMissing(primary: PrimaryStore, records: readonly string[]): void {
+  const missing = records.filter((record) => !primary.has(recordIri(primary.base, record)));
+  if (missing.length > 0) complain(`warning: there is no record ${missing.join(', ')} yet.`);
+}
+
+async function changeUser(
+  settings: Settings,
+  id: string,
+  { record, more = [], ...texts }: ChangeOptions,
+): Promise<void> {
+  let said = '';
+  await withAccounts(settings, async ({ primary, base, accounts }) => {
+    const expect = [{ path: userPart(id), revision: primary.revision(userPart(id)) }];
+    const name = userIri(base, id);
+    const quads = changedUser(primary.graph(name) ?? [], texts);
+    await primary.write({ replace: [{ name, quads }], expect }, (tx) => {
+      const had = accounts.user(id, tx);
+      if (!had) throw new CommandError(`There is no user ${id}.`);
+      const { role = had.role } = texts;
+      accounts.putUser(tx, { id, role, records: [...((record ?? had.records) || []), ...more] });
+      said = `Changed ${role} ${id}.${role === had.role ? '' : ' Their role is new, so their sessions have ended.'}`;
+    });
+    warnOfMissing(primary, [...(record || []), ...more]);
+  });
+  await print(said);
+}
+
+/** Hashing takes longer for longer input, so longer ones are refused. */
+const MAX_PASSWORD_LENGTH = 1024;
+
+/**
+ * Reads a password: without echo on a terminal, else all of stdin without its last line end; undefined if empty.
+ * @throws UsageError if it cannot be typed on one line, Interrupted at Ctrl-C
+ */
+async function readPassword(question: string): Promise<string | undefined> {
+  const given = process.stdin.isTTY
+    ? await ask(question)
+    : (await text(process.stdin)).replace(/\r?\n$/u, '');
+  if (given === '') return undefined;
+
+  if (/[\u0000-\u001f\u007f]/u.test(given))
+    throw new UsageError('A password is one line without control characters.');
+  if (given.length > MAX_PASSWORD_LENGTH)
+    throw new UsageError(`A password has at most ${MAX_PASSWORD_LENGTH} characters.`);
+  return given;
+}
+
+function ask(question: string): Promise<string> {
+  process.stderr.write(`${question}: `);
+  const blind = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: process.stdin, output: blind, terminal: true });
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    reader.once('line', (line) => {
+      answer = line;
+      reader.close();
+    });
+    // While single keys are read, Ctrl-C sends no signal.
+    reader.once('SIGINT', () => {
+      reject(new Interrupted());
+      reader.close();
+    });
+    reader.once('close', () => {
+      process.stderr.write('\n');
+      resolve(answer);
+    });
+  });
 }

@@ -1,14 +1,13 @@
-import { percentEncode, readForm } from '../oauth/percent.js';
+import { percentEncode, readForm } from '../access/oauth/percent.js';
 import { ChartgraphError } from './chartgraph-error.js';
 import { readBaseUrl, type ClientSettings } from './client-settings.js';
-import { postForm, tokenOf, type TokenPair } from './token-forms.js';
+import { createSender } from './send.js';
 
-/** An app as a container knows it. */
+/** The settings of an app, without a token. */
 export type App = Omit<ClientSettings, 'token' | 'tokenSecret' | 'format'>;
 
-/** What an app asked for, until the person has decided. Its secret stays with the app. */
+/** A request for access that the person has not decided yet. Its secret stays with the app. */
 export interface AccessRequest extends TokenPair {
-  /** Where the person's browser is sent. */
   readonly url: string;
 }
 
@@ -19,9 +18,9 @@ export interface AccessToken extends TokenPair {
 }
 
 /**
- * The first leg of OAuth 1.0a (RFC 5849 §2.1): asks for a request token. For the second, send the person's browser to
- * the `url` of the answer; it comes back to the `oauth_callback` of the app's manifest.
- * @param options.recordId the record that is asked for; else the person chooses
+ * The first leg of OAuth 1.0a (RFC 5849 §2.1): gets a request token. For the second leg, send the person's browser to
+ * the `url` of the answer; it returns to the `oauth_callback` of the app's manifest.
+ * @param options.recordId the record to ask for; otherwise the person chooses
  * @throws ChartgraphError as calls do
  */
 export async function requestAccess(
@@ -29,7 +28,7 @@ export async function requestAccess(
   options: { readonly recordId?: string } = {},
 ): Promise<AccessRequest> {
   const form = options.recordId === undefined ? '' : `smart_record_id=${percentEncode(options.recordId)}`;
-  // The container knows the address from the manifest, and takes no other.
+  // The container takes the callback from the manifest, and accepts no other.
   const extra = { oauth_callback: 'oob' };
   const answer = await postForm({ call: 'request_token', address: '/oauth/request_token', form, extra }, app);
   const { token, tokenSecret } = tokenOf('request_token', answer);
@@ -39,10 +38,10 @@ export async function requestAccess(
 
 /**
  * The third leg (RFC 5849 §2.3): exchanges a request for an access token, once.
- * @param cameBack the address that the person's browser came back to, its path or its query; or, for an app without a
- *   callback, the code that the person copied
- * @throws ChartgraphError of the kind `refused` when the person said no (its status is undefined then), and as calls do
- * @throws TypeError when the browser came back for another request
+ * @param cameBack the address that the browser returned to, or its path or query; for an app without a callback, the
+ * code that the person copied
+ * @throws ChartgraphError of the kind `refused`, without status, when the person said no; and as calls do
+ * @throws TypeError when the browser returned for another request
  */
 export async function completeAccess(
   app: App,
@@ -75,4 +74,43 @@ function verifierOf(token: string, cameBack: string | URL | { readonly code: str
     'access_token',
     isDenied ? 'the person did not allow it.' : 'the browser came back without a verifier.',
   );
+}
+
+export interface TokenPair {
+  readonly token: string;
+  readonly tokenSecret: string;
+}
+
+interface TokenForm {
+  readonly call: string;
+  readonly address: string;
+  readonly form?: string;
+  readonly extra?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends a form and reads the form in the answer. @throws ChartgraphError as calls do */
+export async function postForm(
+  { call, address, form = '', extra = {}, signal }: TokenForm,
+  settings: ClientSettings,
+): Promise<ReadonlyMap<string, string>> {
+  const { bytes } = await createSender(settings)({
+    call,
+    method: 'POST',
+    address,
+    body: new TextEncoder().encode(form),
+    contentType: 'application/x-www-form-urlencoded',
+    extra,
+    signal,
+  });
+  return new Map(readForm(new TextDecoder().decode(bytes)));
+}
+
+/** Returns the token in an answer. @throws ChartgraphError when there is none */
+export function tokenOf(call: string, answer: ReadonlyMap<string, string>): TokenPair {
+  const token = answer.get('oauth_token');
+  const tokenSecret = answer.get('oauth_token_secret');
+  if (token === undefined || tokenSecret === undefined)
+    throw new ChartgraphError('answer', call, 'the answer holds no token.');
+  return { token, tokenSecret };
 }

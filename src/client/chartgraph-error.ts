@@ -1,48 +1,34 @@
 import { isObject } from '../rdf/json-object.js';
 
-/** What went wrong: the container refused, it could not be reached, or its answer cannot be read. */
+/** The kind of failure: the container refused, it could not be reached, or its answer was unreadable. */
 export type ErrorKind = 'refused' | 'network' | 'answer';
 
-/** The members of a problem document (RFC 9457 §3.1) and what else it says. */
+/** The members of a problem document (RFC 9457 §3.1), and its extensions. */
 export type ProblemMembers = Readonly<Record<string, unknown>>;
 
 /**
- * A call that failed. It holds no secret, no signature and no query string. A call that is ended by its own signal
- * rejects with the signal's reason instead.
+ * A failed call. It contains no secret, signature or query string. A call that its own signal ended rejects with the
+ * signal's reason instead.
  */
 export class ChartgraphError extends Error {
-  readonly kind: ErrorKind;
-  /** Client method name of the call. */
-  readonly call: string;
-  /** Status of the response, where there was one. */
   readonly status: number | undefined;
   /** The problem type, an IRI; docs/errors.md lists them. */
   readonly type: string | undefined;
   readonly title: string | undefined;
   readonly detail: string | undefined;
-  /** All members of the problem document, such as the `parameter` at fault. */
   readonly problem: ProblemMembers;
-  /** Seconds after which to try again, where the container says so. */
+  /** Seconds to wait before another try, if the container says so. */
   readonly retryAfter: number | undefined;
 
   constructor(
-    kind: ErrorKind,
-    call: string,
+    readonly kind: ErrorKind,
+    readonly call: string,
     sentence: string,
-    {
-      status,
-      problem = {},
-      retryAfter,
-    }: {
-      status?: number | undefined;
-      problem?: ProblemMembers | undefined;
-      retryAfter?: number | undefined;
-    } = {},
+    more: Partial<Pick<ChartgraphError, 'status' | 'problem' | 'retryAfter'>> = {},
   ) {
     super(`${call}: ${sentence}`);
     this.name = 'ChartgraphError';
-    this.kind = kind;
-    this.call = call;
+    const { status, problem = {}, retryAfter } = more;
     this.status = status;
     this.type = textOf(problem['type']);
     this.title = textOf(problem['title']);
@@ -56,7 +42,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The error that a refusing response stands for; a body that is no problem document counts for nothing. */
+/** Makes the error for a refusing response; a body that is not a problem document is ignored. */
 export function refusalOf(call: string, response: Response, body: string): ChartgraphError {
   const { status } = response;
   const problem = problemOf(response, body);

@@ -1,7 +1,6 @@
-import { expandName } from '../ontology/term-names.js';
+import { expandName } from '../model/ontology/term-names.js';
 import type { ApiModel, PropertyRow } from './api-model.js';
 
-/** A class of the model, its IRIs whole. */
 export interface Shape {
   readonly name: string;
   readonly iri: string;
@@ -10,13 +9,11 @@ export interface Shape {
   readonly properties: readonly (PropertyRow & { readonly name: string })[];
 }
 
-/** The classes of a model by name and by IRI. */
 export interface Shapes {
   readonly byName: ReadonlyMap<string, Shape>;
   readonly byIri: ReadonlyMap<string, Shape>;
 }
 
-/** Reads the classes of a model. */
 export function readShapes({ classes }: Pick<ApiModel, 'classes'>): Shapes {
   const shapes = Object.entries(classes).map(([name, row]): Shape => ({
     name,

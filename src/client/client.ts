@@ -1,7 +1,7 @@
 /**
- * The TypeScript client, `chartgraph/client`: a typed method for each call of the ontology. It runs in Node.js, where
- * the secrets of an app belong, and in browsers. `createClient` is made for the shipped ontology; for another one
- * `chartgraph ontology client FILE` writes a module with a `createClient` of its own, which stands on `connect`.
+ * The TypeScript client, `chartgraph/client`: a typed method for each call of the ontology. It runs in browsers and
+ * in Node.js, where an app's secrets belong. `createClient` fits the shipped ontology; for another one,
+ * `chartgraph ontology client FILE` writes a module with its own `createClient`, based on `connect`.
  */
 export * from './generated.js';
 export { completeAccess, requestAccess } from './authorization.js';
@@ -13,7 +13,6 @@ export type { ErrorKind, ProblemMembers } from './chartgraph-error.js';
 export { connect } from './connect.js';
 export type * from './answer-types.js';
 export type * from './api-model.js';
-export type * from './draft-types.js';
 export type * from './methods.js';
 export type { GraphFormat } from './graph-format.js';
 export type { AnalystSettings, ClientSettings } from './client-settings.js';

@@ -1,36 +1,23 @@
-import { addressOf, type Parameters } from './address.js';
+import { addressOf, isRaw, type Parameters, type AnyOptions, type MadeCall, type Tools } from './call.js';
 import type { ApiModel, CallRow } from './api-model.js';
-import type { AnyAnswer, AnyOptions, MadeCall, Tools } from './call.js';
-import type { ClientForm } from '../ontology/client-methods.js';
+import type { ClientForm } from '../model/ontology/client-methods.js';
+import type { Answer, NotModified } from './answer-types.js';
 import { answerGraph, answerList, answerObject, answerPosted } from './graph-answers.js';
-import { answerFile, answerJson, answerRemoved, answerStored } from './plain-answers.js';
+import { answerFile, answerJson, answerRemoved, answerStored, answerTable } from './plain-answers.js';
 import { createSender } from './send.js';
-import { answerTable } from './table-answers.js';
 import type { ClientSettings } from './client-settings.js';
 import { readShapes } from './client-shapes.js';
 import { ntriples } from './graph-format.js';
 import { answerStreamed } from './streamed-answers.js';
 
-// What generated modules name.
+// Generated modules import these.
 export type { ApiModel } from './api-model.js';
-export type {
-  AnalysisMethod,
-  DocumentMethod,
-  JsonListMethod,
-  JsonMethod,
-  ListMethod,
-  NoParameters,
-  PostMethod,
-  ReadMethod,
-  RemoveMethod,
-  SendMethod,
-  StoreMethod,
-} from './methods.js';
-export type { FileAnswer, GraphAnswer, ObjectAnswer } from './answer-types.js';
+export type * from './methods.js';
+export type * from './answer-types.js';
 export type { AnalystSettings, ClientSettings } from './client-settings.js';
-export type { Code, Described, Inner, Link, Thing } from './thing-types.js';
+export type * from './thing-types.js';
 
-type Handler = (tools: Tools, call: MadeCall) => Promise<AnyAnswer>;
+type Handler = (tools: Tools, call: MadeCall) => Promise<Answer | NotModified>;
 
 const handlers: Readonly<Record<ClientForm, Handler>> = {
   graph: answerGraph,
@@ -40,22 +27,18 @@ const handlers: Readonly<Record<ClientForm, Handler>> = {
   json: answerJson,
   sent: answerJson,
   file: answerFile,
-  document: (tools, call) =>
-    (call.parameters['format'] ?? call.row.format) === 'raw'
-      ? answerFile(tools, call)
-      : answerObject(tools, call),
+  document: (tools, call) => (isRaw(call) ? answerFile : answerObject)(tools, call),
   stored: answerStored,
   removed: answerRemoved,
   table: answerTable,
 };
 
-/** The forms of calls that take a body between parameters and options. */
 const withBody: ReadonlySet<ClientForm> = new Set(['posted', 'sent', 'stored']);
 
 /**
- * Makes a client from what `chartgraph ontology client` wrote of an ontology: an object with a method for each call.
- * Secrets stay in its closures; nothing that is printed of it shows them.
- * @throws TypeError for settings that cannot be used
+ * Makes a client from the output of `chartgraph ontology client`: an object with a method for each call. Secrets stay
+ * in closures, so printing the client never shows them.
+ * @throws TypeError for unusable settings
  */
 export function connect<CLIENT>(model: ApiModel<CLIENT>, settings: ClientSettings): CLIENT {
   const tools: Tools = {
@@ -69,7 +52,7 @@ export function connect<CLIENT>(model: ApiModel<CLIENT>, settings: ClientSetting
   ) as CLIENT;
 }
 
-function methodOf(tools: Tools, name: string, row: CallRow): (...given: unknown[]) => Promise<AnyAnswer> {
+function methodOf(tools: Tools, name: string, row: CallRow): (...given: unknown[]) => ReturnType<Handler> {
   const handle = handlers[row.form];
   return async (parameters: unknown = {}, ...rest: unknown[]) => {
     const [body, options] = withBody.has(row.form) ? rest : [undefined, rest[0]];

@@ -6,9 +6,8 @@ import type { Shape, Shapes } from './client-shapes.js';
 
 type Property = Shape['properties'][number];
 
-/** Members of a draft that are no properties; what was read, and is written elsewhere, has `types` beside them. */
+/** Members of a draft that are not properties; a draft that was read before also has `types`. */
 const OWN: ReadonlySet<string> = new Set(['iri', 'type', 'types']);
-/** Members of a code, with the properties that they stand for. */
 const CODE: Readonly<Record<string, string>> = {
   title: dcterms.title,
   system: sp.system,
@@ -16,10 +15,9 @@ const CODE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The graph of a thing that a program wrote as a plain object, validated against what the ontology says of its class:
- * which properties there are, which are required, which have one value, and what a value is.
- * @param classes names of what the call takes
- * @throws TypeError in one sentence that names the property, and nothing that it holds
+ * Turns a plain object into a graph, and checks it against the ontology's description of its class.
+ * @param classes names of the classes that the call accepts
+ * @throws TypeError with one sentence that names the property, but never its value
  */
 export function draftGraph(
   call: string,
@@ -31,7 +29,7 @@ export function draftGraph(
 
 class DraftWriter {
   readonly #quads: Quad[] = [];
-  /** Things that are being written: none can hold itself. */
+  /** The things being written, to detect one that contains itself. */
   readonly #open = new Set<unknown>();
 
   constructor(
@@ -45,7 +43,7 @@ class DraftWriter {
     return this.#quads;
   }
 
-  /** @param codes the class of the codes in it, where the property that leads to it says one */
+  /** @param codes the class of the codes in it, if the property that leads to it states one */
   #describe(draft: JsonObject, shape: Shape, codes?: string): Term {
     if (this.#open.has(draft)) this.#refuse(`takes no object that holds itself: a ${shape.name} does.`);
     this.#open.add(draft);
@@ -57,8 +55,8 @@ class DraftWriter {
       if (!known.has(key) && !OWN.has(key)) this.#refuse(`${shape.name} has no property ${key}.`);
     }
     for (const property of shape.properties) {
-      const asked = property.codes ?? codes;
-      const own = asked === undefined ? property : { ...property, codes: asked };
+      const codeClass = property.codes ?? codes;
+      const own = codeClass === undefined ? property : { ...property, codes: codeClass };
       this.#property(node, shape, own, draft[property.name]);
     }
     this.#open.delete(draft);
@@ -73,7 +71,7 @@ class DraftWriter {
         : Array.isArray(given) && property.value !== 'list'
           ? given
           : [given];
-    // The path of the call says which record it is, and the container writes it down.
+    // The container adds the record, which it knows from the call's path.
     const isNeeded = property.is === 'one' && property.iri !== sp.belongsTo;
     if (values.length === 0 && isNeeded) this.#refuse(`a ${shape.name} needs a ${property.name}.`);
     if (values.length > 1 && property.is !== 'many') this.#refuse(`there is one ${name}, not several.`);
@@ -93,7 +91,7 @@ class DraftWriter {
       default: {
         if (!isObject(value)) return this.#refuse(`the ${name} is an object of plain properties.`);
         const shape = this.#shapeOf(value, property.classes ?? [], `the ${name}`);
-        // A thing with an address of its own is named; what is said of it stands there.
+        // A thing with its own address is only named here; its description belongs there.
         const isLink = shape.addressed && Object.keys(value).every((key) => OWN.has(key));
         return isLink
           ? this.#iri(value['iri'], `the iri of ${name}`)
@@ -125,28 +123,21 @@ class DraftWriter {
 
   #list(value: unknown, name: string): Term {
     if (!Array.isArray(value)) return this.#refuse(`the ${name} is an array.`);
-    let rest: Term = namedNode(rdf.nil);
-    for (const member of value.toReversed() as unknown[]) {
+    return value.reduceRight<Term>((rest, member: unknown) => {
       const cell = blankNode();
-      this.#add(
-        cell,
-        rdf.first,
-        isObject(member)
-          ? this.#iri(member['iri'], `a member of the ${name}`)
-          : this.#text(member, `members of the ${name}`),
-      );
+      const first = isObject(member)
+        ? this.#iri(member['iri'], `a member of the ${name}`)
+        : this.#text(member, `members of the ${name}`);
+      this.#add(cell, rdf.first, first);
       this.#add(cell, rdf.rest, rest);
-      rest = cell;
-    }
-    return rest;
+      return cell;
+    }, namedNode(rdf.nil));
   }
 
-  /** The class that a draft says and its place allows, or the one that its place has. */
   #shapeOf({ type }: JsonObject, classes: readonly string[], what: string): Shape {
-    const said = type === undefined ? undefined : this.shapes.byName.get(String(type));
     const fits = (shape: Shape): boolean =>
       classes.some((allowed) => shape.name === allowed || shape.above.has(allowed));
-    const shape = type === undefined ? this.shapes.byName.get(classes[0] ?? '') : said;
+    const shape = this.shapes.byName.get(String(type === undefined ? classes[0] : type));
     if (shape && fits(shape)) return shape;
     return this.#refuse(`${what} is of the type ${classes.join(' or ')}.`);
   }

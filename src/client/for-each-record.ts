@@ -1,7 +1,6 @@
-import { percentEncode } from '../oauth/percent.js';
-import type { App } from './authorization.js';
+import { percentEncode } from '../access/oauth/percent.js';
+import { postForm, tokenOf, type App, type TokenPair } from './authorization.js';
 import { ChartgraphError } from './chartgraph-error.js';
-import { postForm, tokenOf, type TokenPair } from './token-forms.js';
 
 /** A record with a token for it; spread it into the settings of a client. */
 export interface RecordAccess extends TokenPair {
@@ -9,12 +8,12 @@ export interface RecordAccess extends TokenPair {
 }
 
 /**
- * Walks all records of a container, one after the other in the order of their ids, as a background app: it takes a
- * token for each without a person.
- * @param visit what is done with each; the next one is asked for when it is over
- * @param options.signal ends the walk between two records, or while one is asked for
- * @returns how many records there were
- * @throws ChartgraphError as calls do, and whatever `visit` throws: then the walk is over
+ * Visits all records of a container in the order of their ids, as a background app: it gets a token for each without
+ * a person.
+ * @param visit handles a record; the next one is requested when it is done
+ * @param options.signal ends the walk between two records, or during a request
+ * @returns the number of records
+ * @throws ChartgraphError as calls do, and whatever `visit` throws, which ends the walk
  */
 export async function forEachRecord(
   app: App & { readonly consumerKey: string },
@@ -32,7 +31,6 @@ export async function forEachRecord(
   }
 }
 
-/** The token at an address; undefined where no record follows. */
 async function take(app: App, address: string, signal?: AbortSignal): Promise<RecordAccess | undefined> {
   const call = 'forEachRecord';
   try {

@@ -1,4 +1,4 @@
-// Made from the ontology, version 0.26, by `chartgraph ontology client`: change that, not this.
+// Made from the ontology, version 0.29, by `chartgraph ontology client`: change that, not this.
 import { connect } from './connect.js';
 import type {
   AnalysisMethod,
@@ -45,7 +45,7 @@ export interface Allergy extends Described<'Allergy'> {
   readonly drugClassAllergen?: CodedValue;
   /** When it ended, in ISO 8601. Left out while it lasts. */
   readonly endDate?: string;
-  /** A food or other substance that is not tolerated, as a UNII code. Codes: UNII. */
+  /** A food or other substance that is not tolerated, as a UNII code, or anything, drugs included, that has a code of SNOMED CT alone; sp:system tells which. Codes: OtherAllergenCode. */
   readonly otherAllergen?: CodedValue;
   /** How bad the reaction is. Codes: AllergySeverity. */
   readonly severity: CodedValue;
@@ -154,7 +154,7 @@ export interface Demographics extends Described<'Demographics'> {
   /** A postal address. */
   readonly adr: readonly Address[];
   /** When the person was born, in ISO 8601. */
-  readonly bday: string;
+  readonly bday?: string;
   /** When the person died, in ISO 8601. */
   readonly deathdate?: string;
   /** An e-mail address. */
@@ -167,6 +167,10 @@ export interface Demographics extends Described<'Demographics'> {
   readonly gender: string;
   /** true where it is known that the person has died, and perhaps not when. */
   readonly deceased?: string;
+  /** The id of the record that the patient has now: what is new goes there. */
+  readonly replacedBy?: string;
+  /** The id of a record that the patient had before. */
+  readonly replaces: readonly string[];
 }
 
 /** A file that is part of a record. */
@@ -371,7 +375,7 @@ export interface Medication extends Described<'Medication'> {
   readonly quantity?: AnyValueAndUnit;
   /** When it began, in ISO 8601; a year or a month alone will do. */
   readonly startDate: string;
-  /** That a medication was stopped, completed or is on hold, where that is known and the day of it may not be. Codes: MedicationStatus. */
+  /** That a medication was stopped, completed or is on hold, where the day of it may not be known, or that nobody knows whether it is taken. Codes: MedicationStatus. */
   readonly medicationStatus?: CodedValue;
 }
 
@@ -2323,7 +2327,7 @@ export const model: ApiModel<Client> = {
           is: 'maybe',
           value: 'node',
           classes: ['CodedValue'],
-          codes: 'spcode:UNII',
+          codes: 'cg:OtherAllergenCode',
         },
         severity: {
           iri: 'sp:severity',
@@ -2464,13 +2468,15 @@ export const model: ApiModel<Client> = {
         preferredLanguage: { iri: 'sp:preferredLanguage', is: 'maybe', value: 'text' },
         race: { iri: 'sp:race', is: 'maybe', value: 'text' },
         adr: { iri: 'v:adr', is: 'many', value: 'node', classes: ['Address'] },
-        bday: { iri: 'v:bday', is: 'one', value: 'text' },
+        bday: { iri: 'v:bday', is: 'maybe', value: 'text' },
         deathdate: { iri: 'v:deathdate', is: 'maybe', value: 'text' },
         email: { iri: 'v:email', is: 'many', value: 'text' },
         n: { iri: 'v:n', is: 'one', value: 'node', classes: ['Name'] },
         tel: { iri: 'v:tel', is: 'many', value: 'node', classes: ['Tel'] },
         gender: { iri: 'foaf:gender', is: 'one', value: 'text' },
         deceased: { iri: 'cg:deceased', is: 'maybe', value: 'text' },
+        replacedBy: { iri: 'cg:replacedBy', is: 'maybe', value: 'text' },
+        replaces: { iri: 'cg:replaces', is: 'many', value: 'text' },
       },
     },
     Document: {
@@ -3274,7 +3280,7 @@ export interface Analyses {
   readonly kinds_of_condition: AnalysisMethod<KindsOfConditionParameters, 'code' | 'kind' | 'patients'>;
   /**
    * How the values of a laboratory test went over the years.
-   * The mean, the least and the greatest value of each year, over all patients. Values with another unit are left out.
+   * The mean, the least and the greatest value of each year, over all patients. Values with another unit and those that are no number are left out.
    * `GET /analyses/lab_trend`
    */
   readonly lab_trend: AnalysisMethod<

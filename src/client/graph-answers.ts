@@ -1,36 +1,34 @@
 import RdfjsDataset from '@rdfjs/dataset/DatasetCore.js';
 import type { DatasetCore } from '@rdfjs/types';
-import { Graph } from '../ontology/graph.js';
+import { Graph } from '../model/ontology/graph.js';
 import { namedNode, type Quad, type Term } from '../rdf/terms.js';
-import { rdf } from '../rdf/vocabulary.js';
+import { rdf, api } from '../rdf/vocabulary.js';
 import type { GraphAnswer, ListAnswer, NotModified, ObjectAnswer, PostedAnswer } from './answer-types.js';
 import { draftGraph } from './draft-graph.js';
 import { rdfBody, type Body } from './request-body.js';
 import { answerOf, notModified, requestOf, textOf, type MadeCall, type Tools } from './call.js';
 import { ChartgraphError } from './chartgraph-error.js';
 import { ObjectReader } from './object-reader.js';
-import { acceptField, readGraph } from './read-graph.js';
+import { acceptField, readGraph } from './graph-format.js';
 import type { OutgoingRequest, Received } from './send.js';
-import { readSummary } from './read-summary.js';
+import { parseUrl } from '../rdf/parse-url.js';
 
-/** A graph as it was received, in every form that answers are made of. */
 interface ReceivedGraph {
   readonly received: Received;
   readonly quads: Quad[];
   readonly raw: string;
   readonly graph: Graph;
   readonly reader: ObjectReader;
-  /** What is of the classes of the call, in the order of the text. */
   readonly found: readonly Term[];
 }
 
-/** A graph without objects: the ontology does not say what is in it. */
+/** Returns a graph without objects, when the ontology does not say what is in it. */
 export async function answerGraph(tools: Tools, call: MadeCall): Promise<GraphAnswer | NotModified> {
   const got = await receive(tools, call);
   return 'notModified' in got ? got : answerWith(got, {});
 }
 
-/** The one thing that is addressed; undefined of what every record has room for and this one does not have. */
+/** Returns the addressed thing; undefined for something that every record may have and this one lacks. */
 export async function answerObject(
   tools: Tools,
   call: MadeCall,
@@ -39,7 +37,6 @@ export async function answerObject(
   return 'notModified' in got ? got : answerWith(got, oneObject(call, got, got.received.url));
 }
 
-/** What was added. */
 export async function answerPosted(tools: Tools, call: MadeCall): Promise<PostedAnswer<unknown>> {
   const { options } = call;
   const got = await receive(tools, call, {
@@ -51,7 +48,6 @@ export async function answerPosted(tools: Tools, call: MadeCall): Promise<Posted
   return answerWith(got, { ...oneObject(call, got, location), location });
 }
 
-/** A page of a list, from which the next one can be asked for. */
 export async function answerList(tools: Tools, call: MadeCall): Promise<ListAnswer<unknown> | NotModified> {
   const got = await receive(tools, call);
   if ('notModified' in got) return got;
@@ -81,7 +77,7 @@ export async function answerList(tools: Tools, call: MadeCall): Promise<ListAnsw
   return list;
 }
 
-/** RDF as it was given, or the graph of a plain object. @throws TypeError for what the ontology does not allow */
+/** Returns RDF as given, or the graph of a plain object. @throws TypeError for what the ontology does not allow */
 function postedBody({ shapes }: Tools, { name, row, body, options }: MadeCall): Body {
   const isRdf =
     typeof body === 'string' || (typeof body === 'object' && body !== null && Symbol.iterator in body);
@@ -97,7 +93,7 @@ function oneObject(
   iri: string | undefined,
 ): Omit<ObjectAnswer<unknown>, keyof GraphAnswer> {
   const named = iri === undefined ? undefined : reader.object(namedNode(iri), row.classes);
-  // A container behind another address names things by its own; then it is the one thing of the class.
+  // A container behind another address names things by its own, so this takes the only thing of the class.
   const [only, ...others] = found;
   const object = named ?? (only && others.length === 0 ? reader.object(only, row.classes) : undefined);
   const isAbsent = row.mayBeAbsent && quads.length === 0;
@@ -129,7 +125,7 @@ async function receive(
   };
 }
 
-/** An answer with what more it has. Its dataset is made when it is asked for: to fill one takes longer than all else. */
+/** Completes an answer. Its dataset is built on first use, because that takes longer than everything else. */
 function answerWith<T extends object>({ received, quads, raw }: ReceivedGraph, more: T): GraphAnswer & T {
   let dataset: DatasetCore | undefined;
   return {
@@ -149,4 +145,30 @@ function membersOf({ shapes }: Tools, { row }: MadeCall, quads: readonly Quad[])
     if (predicate.value === rdf.type && classes.has(object.value)) members.set(subject.value, subject);
   }
   return [...members.values()];
+}
+
+interface Summary {
+  readonly total: number | undefined;
+  readonly order: readonly Term[];
+  readonly next: string | undefined;
+}
+
+/** Reads the api:ResponseSummary of a list. @param found and @param link are used when there is none */
+function readSummary(graph: Graph, found: readonly Term[], link: string | null): Summary {
+  const summary = [...graph.subjects()].find((key) => graph.hasType(key, api.ResponseSummary));
+  const [next, total, head] = [api.nextPageURL, api.totalResultCount, api.resultOrder].map((property) =>
+    summary === undefined ? undefined : graph.objects(summary, property)[0],
+  );
+  return {
+    total: total && Number(total.value),
+    order: head ? graph.list(head) : found,
+    next: queryOf(next?.value ?? /<([^>]*)>\s*;\s*rel="?next"?/i.exec(link ?? '')?.[1]),
+  };
+}
+
+/** Takes only the query: the settings decide where requests go, never an answer. */
+function queryOf(url: string | undefined): string | undefined {
+  // The base does not matter, because only the query is used.
+  const anywhere = 'http://localhost';
+  return url === undefined ? undefined : parseUrl(url, anywhere)?.search;
 }

@@ -1,17 +1,17 @@
-import type { Graph } from '../ontology/graph.js';
-import { localName } from '../ontology/term-names.js';
+import type { Graph } from '../model/ontology/graph.js';
+import { localName } from '../model/ontology/term-names.js';
 import { termText } from '../rdf/term-key.js';
 import type { Term } from '../rdf/terms.js';
 import { dcterms, rdf, sp } from '../rdf/vocabulary.js';
 import type { Shape, Shapes } from './client-shapes.js';
-import type { Code, Fault, Reference, Thing } from './thing-types.js';
+import type { Code, Fault, Thing } from './thing-types.js';
 
 type Property = Shape['properties'][number];
 type PlainObject = Record<string, unknown>;
 
 /**
- * Makes plain objects of the things in a graph. A link to another thing is followed once, from the things that the
- * answer is about, and a thing within itself is named only: so the objects form a tree, however the data is knotted.
+ * Makes plain objects of the things in a graph. It follows a link to another thing once, from the things that the
+ * answer is about, and only names a thing within itself, so that the objects form a tree, whatever the data links to.
  */
 export class ObjectReader {
   readonly faults: Fault[] = [];
@@ -23,7 +23,7 @@ export class ObjectReader {
     private readonly shapes: Shapes,
   ) {}
 
-  /** The object of a thing; undefined where the graph says nothing of it. `classes` are names of what it should be. */
+  /** Returns the object of a thing; undefined if the graph says nothing about it. `classes` names the expected ones. */
   object(node: Term, classes: readonly string[]): PlainObject | undefined {
     const shape = this.#isDescribed(node) ? this.#shapeOf(node, classes) : undefined;
     return shape && this.#describe(node, shape, 0);
@@ -84,11 +84,11 @@ export class ObjectReader {
     if (term.termType === 'Literal') return term.value;
     const shape = this.#shapeOf(term, classes);
     const isFollowed = shape && !this.#open.has(termText(term)) && !(shape.addressed && depth > 0);
-    if (!isFollowed || (shape.addressed && !this.#isDescribed(term))) return reference(term);
+    if (!isFollowed || (shape.addressed && !this.#isDescribed(term))) return { iri: termText(term) };
     return this.#describe(term, shape, shape.addressed ? depth + 1 : depth);
   }
 
-  /** The nearest class that the graph says and the property allows, else what either says alone. */
+  /** Returns the nearest class that the graph states and the property allows, else what either one says alone. */
   #shapeOf(node: Term, classes: readonly string[]): Shape | undefined {
     const said = this.graph
       .objects(node, rdf.type)
@@ -124,8 +124,4 @@ export class ObjectReader {
   #isDescribed(node: Term): boolean {
     return this.graph.objects(node, rdf.type).length > 0;
   }
-}
-
-function reference(term: Term): Reference {
-  return { iri: termText(term) };
 }

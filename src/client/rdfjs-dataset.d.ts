@@ -1,4 +1,4 @@
-/** The part of @rdfjs/dataset that is used here; the package brings no types of its own. */
+/** The part of @rdfjs/dataset that we use; the package has no types of its own. */
 declare module '@rdfjs/dataset/DatasetCore.js' {
   import type * as RDF from '@rdfjs/types';
 

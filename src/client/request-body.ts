@@ -3,15 +3,14 @@ import { writeTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
 import type { RdfBody } from './methods.js';
 
-/** What is sent: bytes with their media type. */
 export interface Body {
   readonly body: Uint8Array;
   readonly contentType: string;
 }
 
 /**
- * RDF as it is sent. Statements go out as N-Triples, which are Turtle; text goes out as it is.
- * @throws TypeError for terms that no format has a form for, and for anything that is no RDF
+ * Prepares RDF for sending. Statements become N-Triples, which are Turtle; text stays as it is.
+ * @throws TypeError for terms without a form, and for anything that is not RDF
  */
 export function rdfBody(body: unknown, contentType: string = formats.turtle.mediaType): Body {
   if (typeof body === 'string') return { body: bytesOf(body), contentType };
@@ -23,14 +22,14 @@ export function rdfBody(body: unknown, contentType: string = formats.turtle.medi
   };
 }
 
-/** Text or bytes as they are sent. @throws TypeError for anything else */
+/** Prepares text or bytes for sending. @throws TypeError for anything else */
 export function textBody(body: unknown, contentType = 'text/plain; charset=utf-8'): Body {
   if (typeof body === 'string') return { body: bytesOf(body), contentType };
   if (body instanceof Uint8Array) return { body, contentType };
   throw new TypeError('A text or bytes are stored.');
 }
 
-/** An object as JSON; nothing where there is none. @throws TypeError for what JSON has no form for */
+/** Prepares an object as JSON; undefined without one. @throws TypeError for what JSON has no form for */
 export function jsonBody(body: unknown): Body | undefined {
   if (body === undefined) return undefined;
   if (typeof body !== 'object' || body === null) throw new TypeError('An object is sent.');
@@ -38,7 +37,7 @@ export function jsonBody(body: unknown): Body | undefined {
 }
 
 function bytesOf(text: string): Uint8Array {
-  // TextEncoder would put a replacement character in its place.
+  // TextEncoder would silently replace it.
   if (/\p{Surrogate}/u.test(text)) throw new TypeError('Half of a surrogate pair cannot be sent.');
   return new TextEncoder().encode(text);
 }

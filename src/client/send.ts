@@ -1,23 +1,18 @@
-import { signWebRequest } from '../oauth/web-signature.js';
+import { signWebRequest } from '../access/oauth/web-signature.js';
 import { ChartgraphError, refusalOf } from './chartgraph-error.js';
 import { readBaseUrl, type ClientSettings } from './client-settings.js';
 
-/** A request of a call, before it is signed. */
 export interface OutgoingRequest {
-  /** Client method name of the call, for errors. */
   readonly call: string;
   readonly method: string;
-  /** Path and query below the base URL, percent-encoded. */
   readonly address: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: Uint8Array | undefined;
   readonly contentType?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Protocol parameters beyond the usual ones. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** A response whose body has been read. */
 export interface Received {
   readonly response: Response;
   readonly bytes: Uint8Array;
@@ -25,24 +20,22 @@ export interface Received {
   readonly url: string;
 }
 
-/** A response whose body is still to come. */
 export type Begun = Omit<Received, 'bytes'>;
 
 /**
- * Sends a request and gives its response where that has the status 2xx or 304. Throws ChartgraphError for all else, or
- * the reason of the signal that ended the call.
+ * Sends a request and returns its response if the status is 2xx or 304.
+ * @throws ChartgraphError for everything else, or the reason of the signal that ended the call
  */
 export interface Send {
   (request: OutgoingRequest): Promise<Received>;
-  /** As soon as its head is here. */
   begin(request: OutgoingRequest): Promise<Begun>;
-  /** The body of such a response while it comes; an error on the way is one of the call. */
+  /** Yields the body of such a response as it arrives; an error on the way fails the call. */
   chunks(request: OutgoingRequest, begun: Begun): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Makes what signs and sends requests. The settings are kept in its closure alone.
- * @throws TypeError for settings that cannot be used
+ * Makes the function that signs and sends requests. Only its closure holds the settings.
+ * @throws TypeError for unusable settings
  */
 export function createSender(settings: ClientSettings): Send {
   const base = readBaseUrl(settings.baseUrl);
@@ -75,7 +68,7 @@ export function createSender(settings: ClientSettings): Send {
       response = await send(url, {
         method: request.method,
         headers,
-        // A signature is for one address, so a redirect cannot be followed.
+        // A signature covers one address, so redirects cannot be followed.
         redirect: 'manual',
         ...(request.body && { body: request.body as Uint8Array<ArrayBuffer> }),
         ...(signal && { signal }),
@@ -93,7 +86,7 @@ export function createSender(settings: ClientSettings): Send {
   return Object.assign(whole, {
     begin,
     async *chunks(request: OutgoingRequest, { response }: Begun) {
-      // Not every browser walks a stream by itself.
+      // Not every browser can iterate over a stream.
       const reader = response.body?.getReader();
       if (!reader) return;
       try {
@@ -105,14 +98,14 @@ export function createSender(settings: ClientSettings): Send {
           yield value;
         }
       } finally {
-        // Whoever leaves early wants no more of it; what has failed already cannot be ended.
+        // The caller left early and wants no more; cancelling a failed stream fails again.
         await reader.cancel().catch(() => undefined);
       }
     },
   });
 }
 
-/** The code of a failed connection. Messages stay out: what another fetch writes into them cannot be known. */
+/** Returns the code of a failed connection. Messages are left out, because a custom fetch may put anything in them. */
 function codeOf(error: unknown): string {
   const { cause, code = (cause as { code?: unknown } | undefined)?.code } = error as {
     cause?: unknown;

@@ -1,18 +1,15 @@
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
 import type { StreamedFile, StreamedGraph } from './answer-types.js';
-import { answerOf, requestOf, type MadeCall, type Tools } from './call.js';
-import { newPrefix, ntriples } from './graph-format.js';
-import { formatOf, unreadable } from './read-graph.js';
+import { answerOf, isRaw, requestOf, type MadeCall, type Tools } from './call.js';
+import { newPrefix, ntriples, formatOf, unreadable } from './graph-format.js';
 
-/** The forms of calls whose answers are no graphs. */
 const FILES: ReadonlySet<string> = new Set(['file', 'json', 'stored', 'removed']);
 
-/** The answer of a call while it comes: the statements of a graph, the bytes of anything else. */
+/** Returns an answer as it arrives: the statements of a graph, or the bytes of anything else. */
 export async function answerStreamed(tools: Tools, call: MadeCall): Promise<StreamedGraph | StreamedFile> {
-  const { name, row, parameters } = call;
-  const isFile =
-    FILES.has(row.form) || (row.form === 'document' && (parameters['format'] ?? row.format) === 'raw');
+  const { name, row } = call;
+  const isFile = FILES.has(row.form) || isRaw(call);
   const request = requestOf(call, { headers: { Accept: isFile ? '*/*' : ntriples.mediaType } });
   const begun = await tools.send.begin(request);
   const answer = answerOf(begun);
@@ -36,25 +33,21 @@ function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
   });
 }
 
-/** N-Triples have a statement a line, so that each can be read by itself. */
+/** N-Triples have one statement per line, so each line can be read by itself. */
 async function* quadsOf(call: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Quad> {
   const prefix = newPrefix();
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const read = (text: string): Quad[] => {
+  const attempt = <T>(work: () => T): T => {
     try {
-      return readTriples(text, undefined, prefix);
+      return work();
     } catch {
-      throw unreadable(call, ntriples, undefined);
+      throw unreadable(call, ntriples);
     }
   };
-  const decode = (chunk?: Uint8Array): string => {
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch {
-      throw unreadable(call, ntriples, undefined);
-    }
-  };
-  // A line may come in many chunks: they are joined once it ends.
+  const read = (text: string): Quad[] => attempt(() => readTriples(text, undefined, prefix));
+  const decode = (chunk?: Uint8Array): string =>
+    attempt(() => decoder.decode(chunk, { stream: chunk !== undefined }));
+  // A line may arrive in many chunks, which are joined when it ends.
   let begun: string[] = [];
   for await (const chunk of chunks) {
     const text = decode(chunk);

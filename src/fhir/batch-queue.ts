@@ -20,7 +20,7 @@ export class BatchQueue {
       await this.#storing;
       const next = this.#waiting.shift();
       if (next) this.#storing = this.store(next);
-      // Whoever waits for it next is told.
+      // The next caller that waits for it gets the error.
       this.#storing.catch(() => undefined);
     }
     if (most === 0) await this.#storing;

@@ -1,14 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Rule } from '../ontology/check/rule.js';
-import { isVocabularyTerm } from '../ontology/check/vocabulary-terms.js';
-import type { Ontology } from '../ontology/model.js';
-import { shortName } from '../ontology/term-names.js';
-import type { ModelProblem } from '../query/check/lint.js';
-import { termsOf } from '../query/check/terms-of.js';
-import { nodesIn, treeOrFault, type QueryTree } from '../query/syntax.js';
-import { lineAt } from '../query/tokenizer.js';
-import { MappingError, readQuery, readTable, type MappingQuery } from './mapping.js';
+import type { Rule } from '../model/check/rule.js';
+import { isVocabularyTerm } from '../model/check/vocabulary-terms.js';
+import type { Ontology } from '../model/ontology/model.js';
+import type { Quad } from '../rdf/terms.js';
+import { shortName } from '../model/ontology/term-names.js';
+import type { ModelProblem } from '../model/query/check/lint.js';
+import { termsOf, lineAt } from '../model/query/tokenizer.js';
+import { nodesIn, treeOrFault, type QueryTree } from '../model/query/syntax.js';
+import { mappingChoice, mappingModifier, mappingNegation, meaningFaults } from './meaning-rules.js';
+import { LossTable } from './loss-table.js';
+import { combined, MappingError, readQuery, readTable, type MappingQuery } from './mapping.js';
 
 const mappingQuery: Rule = {
   id: 'mapping-query',
@@ -39,23 +41,47 @@ const mappingTable: Rule = {
 };
 
 /** Rules about the mapping of FHIR. */
-export const mappingRules: readonly Rule[] = [mappingQuery, mappingTerm, mappingVariable, mappingTable];
+export const mappingRules: readonly Rule[] = [
+  mappingQuery,
+  mappingTerm,
+  mappingVariable,
+  mappingTable,
+  mappingModifier,
+  mappingNegation,
+  mappingChoice,
+];
 
 /** All that is wrong with the queries and tables of a mapping; nothing where there is no such folder. */
 export async function checkMapping(folder: string, ontology: Ontology): Promise<ModelProblem[]> {
   const names = (await readdir(folder).catch(() => [])).sort();
-  const problems = await Promise.all(
-    names.map(async (name) => {
-      const file = join(folder, name);
-      if (name.endsWith('.ttl')) return faultOf(mappingTable, () => readTable(file));
-      if (!name.endsWith('.rq')) return [];
-      return checkText(file, await readFile(file, 'utf8'), ontology);
-    }),
+  const tables: Quad[] = [];
+  const problems: ModelProblem[] = [];
+  for (const name of names.filter((each) => each.endsWith('.ttl')))
+    problems.push(
+      ...(await faultOf(mappingTable, async () => tables.push(...(await readTable(join(folder, name)))))),
+    );
+  const losses = new LossTable(tables, new Map());
+  const queries: MappingQuery[] = [];
+  for (const name of names.filter((each) => each.endsWith('.rq'))) {
+    const file = join(folder, name);
+    problems.push(...(await checkText(file, await readFile(file, 'utf8'), ontology, queries)));
+  }
+  const { elements } = combined(queries);
+  const lost = queries.flatMap((query) =>
+    meaningFaults(query, losses, elements).map(({ rule, line, message }) =>
+      problem(rule, query.file, line, message),
+    ),
   );
-  return problems.flat();
+  return [...problems, ...lost];
 }
 
-async function checkText(file: string, text: string, ontology: Ontology): Promise<ModelProblem[]> {
+/** @param queries to which the query is added where it can be read */
+async function checkText(
+  file: string,
+  text: string,
+  ontology: Ontology,
+  queries: MappingQuery[],
+): Promise<ModelProblem[]> {
   const terms = termsOf(text)
     .filter(({ iri }) => isVocabularyTerm(iri, ontology) && !ontology.terms.has(iri))
     .map(({ iri, at }) =>
@@ -64,8 +90,7 @@ async function checkText(file: string, text: string, ontology: Ontology): Promis
   // A class that is not declared has no statements either: that is told once.
   if (terms.length > 0) return terms;
   const tree = treeOrFault(text, 'construct');
-  const read = (): MappingQuery => readQuery(file, text, ontology, tree);
-  const faults = await faultOf(mappingQuery, () => Promise.resolve(read()));
+  const faults = await faultOf(mappingQuery, () => queries.push(readQuery(file, text, ontology, tree)));
   return faults.length > 0 || 'reason' in tree ? faults : unbound(file, text, tree);
 }
 
@@ -87,7 +112,7 @@ function variablesIn(part: unknown): string[] {
   );
 }
 
-async function faultOf(rule: Rule, read: () => Promise<unknown>): Promise<ModelProblem[]> {
+async function faultOf(rule: Rule, read: () => unknown): Promise<ModelProblem[]> {
   try {
     await read();
     return [];

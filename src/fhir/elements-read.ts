@@ -1,6 +1,16 @@
-import { fhirNamespace, firstNamespace, mapping, rdf } from '../rdf/vocabulary.js';
+import { structureOf } from './endpoint/rules/structures.js';
+import {
+  chosenNamespace,
+  fhirNamespace,
+  firstNamespace,
+  mapping,
+  rdf,
+  wordsNamespace,
+} from '../rdf/vocabulary.js';
+import type { FhirResource } from './fhir-resources.js';
 import type { Edge } from './pattern-edges.js';
 import { ReadElement } from './read-element.js';
+import { isChoice } from './words.js';
 
 /** What the patterns of a query read of FHIR. */
 export interface ElementsRead {
@@ -22,7 +32,7 @@ export function elementsRead(edges: readonly Edge[]): ElementsRead {
     const type =
       path?.length === 1 && path[0] === rdf.type && 'iri' in object ? typeOf(object.iri) : undefined;
     if (type === undefined) continue;
-    const root = types.get(type) ?? new ReadElement(type);
+    const root = types.get(type) ?? new ReadElement(type, type);
     types.set(type, root);
     add(nodes, subject, root);
   }
@@ -45,20 +55,27 @@ function typeOf(iri: string): string | undefined {
   return iri.startsWith(fhirNamespace) ? iri.slice(fhirNamespace.length) : undefined;
 }
 
+/** The namespaces in which elements stand by the name that they have in FHIR, and what a query reads of them there. */
+const NAMESPACES = [
+  [fhirNamespace, 'all'],
+  [firstNamespace, 'first'],
+  [chosenNamespace, 'chosen'],
+] as const;
+
 /** Follows a path from an element and marks what it reads; undefined where it leaves the resource. */
 function follow(start: ReadElement, path: readonly string[]): ReadElement | undefined {
   let element = start;
   for (const iri of path) {
     if (iri === mapping.link) element.link = true;
     else if (iri === mapping.index) element.index = true;
+    else if (iri === mapping.means) element.means = true;
     else if (iri === rdf.value) element.value = true;
-    else if (iri.startsWith(fhirNamespace)) {
-      element = element.child(iri.slice(fhirNamespace.length));
-      element.all = true;
-      continue;
-    } else if (iri.startsWith(firstNamespace)) {
-      element = element.child(iri.slice(firstNamespace.length));
-      element.first = true;
+    else if (iri.startsWith(wordsNamespace)) readWords(element, iri.slice(wordsNamespace.length));
+    else {
+      const [namespace, how] = NAMESPACES.find(([start]) => iri.startsWith(start)) ?? [];
+      if (namespace === undefined) return undefined;
+      element = element.child(iri.slice(namespace.length));
+      element[how] = true;
       continue;
     }
     return undefined;
@@ -66,11 +83,34 @@ function follow(start: ReadElement, path: readonly string[]): ReadElement | unde
   return element;
 }
 
+/** Words are those of an element, or of `value[x]`, whatever its type is. */
+function readWords(holder: ReadElement, name: string): void {
+  holder.said.add(name);
+  const known = [...(structureOf(holder.type ?? '')?.elements.keys() ?? [])];
+  const choices = known.includes(name) ? [] : known.filter((key) => isChoice(key, name));
+  for (const key of choices.length === 0 ? [name] : choices) holder.child(key).words = true;
+}
+
+/** Elements of a resource that some query reads, but not the one that made a statement of it. */
+export function readByOthers(
+  { type, value }: Pick<FhirResource, 'type' | 'value'>,
+  all: ElementsRead['types'],
+  own: ElementsRead['types'],
+): string[] {
+  const [known, read] = [all.get(type)?.children, own.get(type)?.children];
+  return Object.keys(value)
+    .filter((key) => known?.has(key) === true && read?.has(key) !== true)
+    .map((key) => `${type}.${key}`);
+}
+
 /** The element that a path leads to, or from which it leaves the resource. */
 export function elementAlong(start: ReadElement, path: readonly string[]): ReadElement | undefined {
-  const isElement = (iri: string): boolean => iri.startsWith(fhirNamespace) || iri.startsWith(firstNamespace);
+  const isElement = (iri: string): boolean => NAMESPACES.some(([namespace]) => iri.startsWith(namespace));
   const end = path.findIndex((iri) => !isElement(iri));
-  return follow(start, end < 0 ? path : path.slice(0, end));
+  const element = follow(start, end < 0 ? path : path.slice(0, end));
+  const words = path[end]?.startsWith(wordsNamespace) ? path[end].slice(wordsNamespace.length) : undefined;
+  if (!element || words === undefined) return element;
+  return element.children.get(words) ?? new ReadElement(`${element.path}.${words}[x]`, undefined);
 }
 
 function add(nodes: Map<string, Set<ReadElement>>, name: string, element: ReadElement): boolean {

@@ -1,5 +1,5 @@
-import { endpointIri, endpointToRdf, type Endpoint } from '../endpoint/endpoint.js';
-import { validateEndpoint } from '../endpoint/rules/validate-endpoint.js';
+import { endpointIri, endpointToRdf, type Endpoint } from './endpoint/endpoint.js';
+import { validateEndpoint } from './endpoint/rules/validate-endpoint.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import type { FhirProblem, FhirResource } from './fhir-resources.js';
 
@@ -10,8 +10,8 @@ export function endpointGraphs(resources: readonly FhirResource[]): {
 } {
   const graphs = new Map<string, NamedGraph>();
   const problems: FhirProblem[] = [];
-  for (const { type, value, place } of resources) {
-    if (type !== 'Endpoint') continue;
+  for (const { type, value, place, isDeleted } of resources) {
+    if (type !== 'Endpoint' || isDeleted) continue;
     const found = validateEndpoint(value).filter(({ severity }) => severity === 'error');
     for (const { pointer, message } of found)
       problems.push({ line: null, reason: `${[place, pointer].filter(Boolean).join(' ')}: ${message}` });

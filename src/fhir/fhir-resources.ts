@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../rdf/json-object.js';
-import { readDocuments } from '../endpoint/reading/input-documents.js';
+import { readDocuments } from './endpoint/reading/input-documents.js';
 import { hexDigest } from '../rdf/hex-digest.js';
-import { resourceUrn } from '../rdf/vocabulary.js';
+import { deletedState, resourceUrn } from '../rdf/vocabulary.js';
+import type { ResourceVersion } from '../records/statement-origins.js';
 
 /** One resource of a file. */
 export interface FhirResource {
@@ -15,10 +16,28 @@ export interface FhirResource {
   readonly value: JsonObject;
   /** Where it stands in the file, for people: `entry 3`, `line 12`. */
   readonly place: string;
+  /** When it was last updated where it comes from, in milliseconds; NaN where nothing says so. */
+  readonly updated: number;
+  /** The number of this version there; NaN where there is none. */
+  readonly number: number;
+  /** The URL of the server that it comes from; undefined where its own URL does not tell. */
+  readonly source: string | undefined;
+  /** Whether this version says that there is no such resource any more. */
+  readonly isDeleted: boolean;
 }
 
 /** As much of a resource as names it. */
 export type ResourceName = Pick<FhirResource, 'type' | 'id'>;
+
+/** One file of FHIR resources, opened when its turn comes. */
+export interface FhirFile {
+  readonly name: string;
+  readonly open: () => AsyncIterable<Uint8Array>;
+  /** Whether it can be opened but once, as standard input: its patients are not known before they are read. */
+  readonly isOnce?: boolean | undefined;
+  /** Whether a file with nothing in it is NDJSON without a line. */
+  readonly mayBeEmpty?: boolean | undefined;
+}
 
 /** What one JSON text of a file holds. */
 export interface FhirDocument {
@@ -28,6 +47,12 @@ export interface FhirDocument {
   readonly older: readonly FhirResource[];
   /** What cannot be read, one sentence each. */
   readonly problems: readonly FhirProblem[];
+  /** Of a page of a search, its own URL and that of the one that follows. */
+  readonly page?: {
+    readonly self: string | undefined;
+    readonly next: string | undefined;
+    readonly place: string;
+  };
 }
 
 export interface FhirProblem {
@@ -39,6 +64,10 @@ export interface FhirProblem {
 const typeName = /^[A-Z][A-Za-z]{1,63}$/u;
 const idText = /^[A-Za-z0-9.-]{1,64}$/u;
 const uuidUrl = /^urn:uuid:([0-9a-f-]{36})$/iu;
+const typedUrl = /(?:^|\/)([A-Z][A-Za-z]{1,63})\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/u;
+
+/** Why what is no resource at all is none: a log beside an export, say. */
+export const NO_TYPE = 'The object has no resourceType.';
 
 /** Whether a text can be the id of a resource (FHIR R4, datatype id). */
 export function isResourceId(text: unknown): text is string {
@@ -50,8 +79,11 @@ export function isResourceId(text: unknown): text is string {
  * document at a time is in memory. What is no resource becomes a problem, and the rest is read.
  * @throws what the stream throws
  */
-export async function* readResources(input: AsyncIterable<Uint8Array>): AsyncGenerator<FhirDocument> {
-  for await (const { value, isLine, index, problems } of readDocuments(input)) {
+export async function* readResources(
+  input: AsyncIterable<Uint8Array>,
+  mayBeEmpty = false,
+): AsyncGenerator<FhirDocument> {
+  for await (const { value, isLine, index, problems } of readDocuments(input, { mayBeEmpty })) {
     const line = isLine ? index + 1 : null;
     // A name that stands twice in one object is read as its last value, as JSON parsers do.
     if (value === undefined) {
@@ -70,19 +102,39 @@ function documentOf(value: unknown, line: number | null): FhirDocument {
   const resources =
     isObject(value) && value.resourceType === 'Bundle'
       ? entriesOf(value)
-      : [{ value, url: undefined, place: '' }];
+      : [{ value, url: undefined, place: '', isDeleted: false, modified: undefined, etag: undefined }];
   const found = resources.flatMap((entry): FhirResource[] => {
     const where = [place, entry.place].filter(Boolean).join(', ');
     if ('fault' in entry) {
       problems.push({ line, reason: [entry.place, entry.fault].filter(Boolean).join(': ') });
       return [];
     }
-    const resource = resourceOf(entry.value, entry.url, where);
+    const resource = resourceOf(entry, where);
     if (typeof resource !== 'string') return [resource];
     problems.push({ line, reason: [entry.place, resource].filter(Boolean).join(': ') });
     return [];
   });
-  return { ...latestOf(found, isObject(value) && value.type === 'history'), problems };
+  return {
+    ...latestOf(found, isObject(value) && value.type === 'history'),
+    problems,
+    ...(isObject(value) && value.resourceType === 'Bundle' && { page: { ...pageOf(value), place } }),
+  };
+}
+
+/** The URLs of a page of a search and of the one that follows (FHIR R4, "Paging"). */
+function pageOf({ link }: JsonObject): { self: string | undefined; next: string | undefined } {
+  const links = Array.isArray(link) ? (link as unknown[]).filter(isObject) : [];
+  const to = (relation: string): string | undefined => {
+    const url = links.find((each) => each.relation === relation)?.url;
+    return typeof url === 'string' ? url : undefined;
+  };
+  return { self: to('self'), next: to('next') };
+}
+
+/** Whether a resource is labelled as test data (`HTEST` of v3-ActReason). */
+export function isTestData({ value: { meta } }: FhirResource): boolean {
+  const labels = isObject(meta) ? [meta.security, meta.tag].flat() : [];
+  return labels.some((each) => isObject(each) && each.code === 'HTEST');
 }
 
 /**
@@ -97,50 +149,140 @@ function latestOf(
   const older: FhirResource[] = [];
   for (const next of found) {
     const known = latest.get(next.iri);
-    const order = known ? instantOf(next) - instantOf(known) : 1;
+    const order = known ? orderOf(next, known) : 1;
     const isLater = Number.isNaN(order) || order === 0 ? !isHistory : order > 0;
     if (isLater) latest.set(next.iri, next);
     // A copy, as searches with includes and documents have them, is no other version.
-    if (known && !isDeepStrictEqual(known.value, next.value)) older.push(isLater ? known : next);
+    const isCopy = known?.isDeleted === next.isDeleted && isDeepStrictEqual(known.value, next.value);
+    if (known && !isCopy) older.push(isLater ? known : next);
   }
   return { resources: [...latest.values()], older };
 }
 
-const instantOf = (resource: FhirResource): number => Date.parse(lastUpdated(resource) ?? '');
+/** Below 0 where a version is older than another one, above where it is newer; NaN where nothing tells. */
+export function orderOf(one: ResourceVersion, other: ResourceVersion): number {
+  const updated = (one.updated ?? NaN) - (other.updated ?? NaN);
+  return Number.isNaN(updated) ? (one.number ?? NaN) - (other.number ?? NaN) : updated;
+}
+
+const versionText = /^(?:W\/)?"?(\d{1,15})"?$/u;
+
+/** The number of a version, or of its entity tag; NaN for what is none. */
+const numberOf = (text: unknown): number =>
+  typeof text === 'string' ? Number(versionText.exec(text)?.[1] ?? NaN) : NaN;
+
+/** Milliseconds of an instant, with what is finer than these; NaN for what is none. */
+function instantOf(text: unknown): number {
+  if (typeof text !== 'string') return NaN;
+  const [, finer = '0'] = /\.\d{3}(\d+)/u.exec(text) ?? [];
+  return Date.parse(text) + Number(`0.${finer}`);
+}
 
 /** When a resource says that it was last changed where it came from. */
-export function lastUpdated({ value: { meta } }: FhirResource): string | undefined {
+export function lastUpdated({ value: { meta } }: { readonly value: JsonObject }): string | undefined {
   const said = isObject(meta) ? meta.lastUpdated : undefined;
   return typeof said === 'string' ? said : undefined;
 }
 
-type Entry = { value: unknown; url: string | undefined; place: string } | { fault: string; place: string };
+/** What one entry of a Bundle says; `modified` is when the server made that version. */
+interface Stated {
+  readonly value: unknown;
+  readonly url: string | undefined;
+  readonly place: string;
+  readonly isDeleted: boolean;
+  readonly modified: unknown;
+  readonly etag: unknown;
+}
 
-function entriesOf({ entry }: JsonObject): Entry[] {
+type Entry = Stated | { fault: string; place: string };
+
+function entriesOf({ entry, meta, timestamp }: JsonObject): Entry[] {
   if (entry === undefined) return [];
   if (!Array.isArray(entry)) return [{ fault: 'The entries of a Bundle are an array.', place: '' }];
   return (entry as unknown[]).map((each, index) => {
     const place = `entry ${index}`;
     if (!isObject(each)) return { fault: 'An entry of a Bundle is an object.', place };
-    const { resource, fullUrl } = each;
-    if (resource === undefined)
-      return { fault: 'The entry holds no resource; changes that remove one are not carried out.', place };
-    return { value: resource, url: typeof fullUrl === 'string' ? fullUrl : undefined, place };
+    const { resource, fullUrl, request, response } = each;
+    const url = typeof fullUrl === 'string' ? fullUrl : undefined;
+    const isDeleted = isObject(request) && request.method === 'DELETE';
+    const value = resource ?? (isDeleted ? (namedBy(request.url) ?? namedBy(url)) : undefined);
+    if (value === undefined)
+      return {
+        fault: isDeleted
+          ? 'The entry deletes a resource without its type and id, which is not carried out.'
+          : 'The entry holds no resource.',
+        place,
+      };
+    const { lastModified, etag } = isObject(response) ? response : {};
+    // Bulk exports say of the whole Bundle when it was (Bulk Data Access, "Deleted").
+    const modified =
+      lastModified ?? (isDeleted ? (isObject(meta) && meta.lastUpdated) || timestamp : undefined);
+    return { value, url, place, isDeleted, modified, etag };
   });
 }
 
-/** The resource of a JSON value, or the sentence that says why it is none. */
-function resourceOf(value: unknown, fullUrl: string | undefined, place: string): FhirResource | string {
+/** As much of a resource as a URL of it says. */
+function namedBy(url: unknown): JsonObject | undefined {
+  const named = typeof url === 'string' ? typeAndId(url) : undefined;
+  return named && { resourceType: named.type, id: named.id };
+}
+
+/** The resource that a JSON value is; undefined where it is none. */
+export function resourceIn(value: unknown, place: string): FhirResource | undefined {
+  const stated = { value, url: undefined, place, isDeleted: false, modified: undefined, etag: undefined };
+  const found = resourceOf(stated, place);
+  return typeof found === 'string' ? undefined : found;
+}
+
+/** The resource of an entry, or the sentence that says why it is none. */
+function resourceOf({ value, url: fullUrl, ...said }: Stated, place: string): FhirResource | string {
   if (!isObject(value)) return 'A resource is a JSON object.';
   const { resourceType: type, id: own } = value;
-  if (typeof type !== 'string' || !typeName.test(type)) return 'The object has no resourceType.';
+  if (typeof type !== 'string' || !typeName.test(type)) return NO_TYPE;
   if (type === 'Bundle') return 'A Bundle within a Bundle is not read; load it as a file of its own.';
   // A patient whose address changes has to keep the record, so what is called an id is better than the content.
   const named = type === 'Patient' && typeof own === 'string' && own !== '' ? own : undefined;
   const id = isResourceId(own)
     ? own
     : (uuidOf(fullUrl) ?? digestOf(fullUrl ?? named ?? JSON.stringify(value)));
-  return { type, id, iri: resourceIri(type, id), fullUrl, value, place };
+  const isDeleted = said.isDeleted || isSoftDeleted(value);
+  const updated = lastUpdated({ value });
+  // A resource that comes with its deletion is the version before that.
+  const stamp = said.isDeleted ? (said.modified ?? updated) : (updated ?? said.modified);
+  const version = isObject(value.meta) ? value.meta.versionId : undefined;
+  const number = said.isDeleted ? (said.etag ?? version) : (version ?? said.etag);
+  return {
+    type,
+    id,
+    iri: resourceIri(type, id),
+    fullUrl,
+    value,
+    place,
+    updated: instantOf(stamp),
+    number: numberOf(number),
+    source: sourceOf(fullUrl),
+    isDeleted,
+  };
+}
+
+function isSoftDeleted({ meta }: JsonObject): boolean {
+  const extensions: unknown = isObject(meta) ? meta.extension : undefined;
+  if (!Array.isArray(extensions)) return false;
+  return (extensions as unknown[]).some(
+    (each) => isObject(each) && each.url === deletedState && each.valueString === 'soft-deleted',
+  );
+}
+
+/** The type and the id that the URL of a resource ends with, also that of one of its versions. */
+export function typeAndId(url: string): ResourceName | undefined {
+  const [, type, id] = typedUrl.exec(url) ?? [];
+  return type === undefined || id === undefined ? undefined : { type, id };
+}
+
+/** The URL of the server in that of a resource. */
+function sourceOf(url: string | undefined): string | undefined {
+  const at = url?.startsWith('http') ? typedUrl.exec(url)?.index : undefined;
+  return at === undefined ? undefined : url?.slice(0, at);
 }
 
 /** Where a resource stands in its file, for people. */
@@ -173,9 +315,12 @@ export class UnreadableFile extends Error {
 }
 
 /** The documents of a file. What fails while they are stored is none of its errors. @throws UnreadableFile */
-export async function* documentsOf(open: () => AsyncIterable<Uint8Array>): AsyncGenerator<FhirDocument> {
+export async function* documentsOf({
+  open,
+  mayBeEmpty,
+}: Pick<FhirFile, 'open' | 'mayBeEmpty'>): AsyncGenerator<FhirDocument> {
   try {
-    yield* readResources(open());
+    yield* readResources(open(), mayBeEmpty);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new UnreadableFile(`The file cannot be read: ${error.message}`);

@@ -1,6 +1,7 @@
-import { writeJson } from '../endpoint/reading/write-json.js';
-import type { Ontology } from '../ontology/model.js';
-import { instants } from '../query/partial-date.js';
+import { openDocumentStore } from '../store/documents/document-files.js';
+import { writeJson } from './endpoint/reading/write-json.js';
+import type { Ontology } from '../model/ontology/model.js';
+import { instants } from '../model/query/partial-date.js';
 import { hexDigest } from '../rdf/hex-digest.js';
 import { literal, namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
 import { dcterms, mediaTypes, prov, rdf, rdfs, sp } from '../rdf/vocabulary.js';
@@ -10,7 +11,7 @@ import type { NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Attachments } from './attachments.js';
 import type { MappedBatch } from './fhir-batch.js';
-import { lastUpdated, type FhirResource, type ResourceName } from './fhir-resources.js';
+import { lastUpdated, resourceIn, type FhirResource, type ResourceName } from './fhir-resources.js';
 import type { Gone } from './gone-statements.js';
 import type { MadeStatement } from './statement-graphs.js';
 
@@ -89,13 +90,25 @@ export class KeptSources {
     const standing = made.map(({ graph }) => graph.name).filter((name) => !names.has(name));
     const needed = new Set(standing.map((name) => this.#sourceOf(name)));
     return [...resources.values()].flatMap(({ resource, patient, tally }) => {
-      const recordId = patient === undefined ? undefined : recordOf(patient);
+      const recordId = patient === undefined ? undefined : recordOf(patient, resource.iri);
       if (recordId === undefined || giving.has(resource.iri)) return [];
       const name = this.nameOf(recordId, resource);
       return name !== undefined && !needed.has(name) && this.options.primary.has(name)
         ? [{ name, recordId, resource, tally }]
         : [];
     });
+  }
+
+  /** A resource that is kept in a record; undefined where it is not. */
+  async read(recordId: string, resource: ResourceName): Promise<FhirResource | undefined> {
+    const { primary } = this.options;
+    const name = this.nameOf(recordId, resource);
+    const quads = name === undefined ? undefined : primary.graph(name);
+    const key = quads && name !== undefined ? contentKeyOf(quads, namedNode(name)) : undefined;
+    if (!key) return undefined;
+    const bytes = await openDocumentStore(primary.directory).read(key);
+    const found = resourceIn(JSON.parse(bytes.toString('utf8')), 'the copy that was kept');
+    return found?.type === resource.type && found.id === resource.id ? found : undefined;
   }
 
   /** The document that a stored statement was derived from. */

@@ -1,26 +1,32 @@
-import type { Ontology } from '../ontology/model.js';
+import type { Ontology } from '../model/ontology/model.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { Attachments } from './attachments.js';
 import { BatchQueue } from './batch-queue.js';
+import { readByOthers } from './elements-read.js';
 import { endpointGraphs } from './endpoint-graphs.js';
-import { FhirBatches, type BatchResource, type MappedBatch } from './fhir-batch.js';
+import { FhirBatches, type BatchResource, type MappedBatch, type RecordOf } from './fhir-batch.js';
 import { beginFile, countGone, type FileProgress } from './file-progress.js';
 import {
   documentsOf,
   isRenamed,
+  isTestData,
   placeOf,
   UnreadableFile,
   type FhirDocument,
+  type FhirFile,
   type FhirProblem,
 } from './fhir-resources.js';
 import { ForeseenPatients } from './foreseen-patients.js';
 import type { ImportReport, ImportTally } from './import-tally.js';
 import { goneStatements } from './gone-statements.js';
 import { KeptSources } from './kept-sources.js';
+import { LateArrivals } from './late-arrivals.js';
 import { MappingThreads } from './mapping-threads.js';
 import { tablesText, type Mapping } from './mapping.js';
+import { MergedRecords } from './merged-records.js';
 import { MovedResources } from './moved-resources.js';
 import { OtherPeople } from './other-people.js';
+import { Pages } from './pages.js';
 import { RecordIds, recordsHaveIds, type RecordIdOptions } from './record-ids.js';
 import { RecordWriter } from './record-writer.js';
 import { recordIri } from '../records/resource-paths.js';
@@ -28,14 +34,6 @@ import { SingleStatements } from './single-statements.js';
 import { linkedStatements, statementGraphs, type MadeStatement } from './statement-graphs.js';
 import { validStatements } from './valid-statements.js';
 import { addTo } from '../rdf/by-key.js';
-
-/** One file of FHIR resources, opened when its turn comes. */
-export interface FhirFile {
-  readonly name: string;
-  readonly open: () => AsyncIterable<Uint8Array>;
-  /** Whether it can be opened but once, as standard input: its patients are not known before they are read. */
-  readonly isOnce?: boolean | undefined;
-}
 
 export interface FhirLoadOptions extends RecordIdOptions {
   readonly files: readonly FhirFile[];
@@ -84,6 +82,11 @@ export async function loadFhir(options: FhirLoadOptions): Promise<FhirFileReport
   }
 }
 
+/** As much of a statement as is counted. */
+type CountedStatement = Omit<MadeStatement, 'graph'> & {
+  readonly graph: { readonly name: string; readonly quads: { readonly length: number } };
+};
+
 class FhirLoad {
   readonly #batches: FhirBatches;
   readonly #ids: RecordIds;
@@ -99,6 +102,10 @@ class FhirLoad {
   readonly #writer: RecordWriter;
   readonly #sources: KeptSources;
   readonly #foreseen: ForeseenPatients;
+  readonly #late: LateArrivals;
+  readonly #merged: MergedRecords;
+  readonly #of = (patient: string): string | undefined => this.#ids.of(patient);
+  readonly #pages = new Pages();
   readonly #queue = new BatchQueue((batch) => this.#store(batch));
   /** So many batches may be mapped while reading goes on. */
   readonly #ahead: number;
@@ -107,11 +114,29 @@ class FhirLoad {
     private readonly options: FhirLoadOptions,
     threads: MappingThreads,
   ) {
-    this.#batches = new FhirBatches(options.mapping, threads, () => this.#ids.known());
+    this.#batches = new FhirBatches(
+      options.mapping,
+      threads,
+      () => {
+        const of = this.#ids.known();
+        return (patient, resource) =>
+          patient === resource ? of(patient) : this.#merged.recordOf(patient, of);
+      },
+      (resource, patient) =>
+        this.#moved.versionsOf(
+          resource,
+          patient === undefined ? undefined : this.#recordOf(patient, resource.iri),
+        ),
+      (found) => this.#isStored(found),
+      // With an identifier as the id of a record, resources of several servers can have the same id.
+      options.system === undefined ? undefined : (patient) => this.#ids.of(patient) ?? patient,
+    );
     // Of several patients the first has the record that was named: who that is, the first batch says.
     this.#ahead = options.recordId === undefined ? (options.threads ?? 0) : 0;
     this.#ids = new RecordIds(options, (id) => options.primary.has(recordIri(options.base, id)));
-    this.#foreseen = new ForeseenPatients(options, this.#ids);
+    this.#foreseen = new ForeseenPatients(options, this.#ids, this.#batches);
+    this.#late = new LateArrivals(options.primary);
+    this.#merged = new MergedRecords(options);
     this.#linked = linkedStatements(options.ontology);
     this.#writer = new RecordWriter(options);
     this.#sources = new KeptSources(options);
@@ -127,9 +152,12 @@ class FhirLoad {
       // A load that fails leaves nothing under way.
       await this.#queue.end();
     }
+    await this.#heal();
     await this.#storeSingle();
+    if (!this.options.dry) await this.#merged.move(this.#of, this.#writer, this.#progress);
     countGone(this.#progress, await this.#moved.takeOut(this.#stored));
     this.#closeLinks();
+    this.#pages.tell();
     return [...this.#progress.values()].map(({ tally, records, ...rest }) => ({
       ...rest,
       records: [...records],
@@ -143,16 +171,38 @@ class FhirLoad {
       const { tally } = progress;
       this.#progress.set(tally, progress);
       try {
-        for await (const document of documentsOf(file.open)) {
+        for await (const document of documentsOf(file)) {
           progress.problems.push(...document.problems);
-          for (const resource of document.resources.filter(({ type }) => type === 'Patient')) {
+          this.#pages.look(document, tally);
+          for (const resource of document.resources) {
+            if (isTestData(resource))
+              tally.saw(
+                'remarks',
+                `${resource.type}: it is test data, and loaded as if it were not`,
+                placeOf(resource),
+              );
+            if (resource.isDeleted) continue;
+            if (resource.type !== 'Patient') {
+              if (this.options.mapping.lookups.has(resource.type)) this.#late.arrive(resource, tally);
+              continue;
+            }
+            this.#late.arrive(resource, tally);
             this.#ids.learn(resource);
             this.#moved.learn(resource, tally);
             if (recordsHaveIds(this.options) && isRenamed(resource))
               tally.saw('renamed', resource.id, placeOf(resource));
           }
-          await this.#storeEndpoints(document, progress);
-          for (const batch of this.#batches.add(document, tally)) await this.#queue.take(batch, this.#ahead);
+          const newest = this.#batches.begin(document);
+          for (const resource of newest.resources)
+            if (resource.type === 'Patient' && !resource.isDeleted)
+              this.#merged.learn(resource, this.#of, tally, (reference, from) =>
+                this.#batches.target(reference, from),
+              );
+          await this.#storeEndpoints(newest, progress);
+          for (const batch of this.#batches.add(newest, tally)) await this.#queue.take(batch, this.#ahead);
+          if (!this.#batches.isHolding) continue;
+          await this.#foreseen.readAll();
+          for (const batch of this.#batches.release()) await this.#queue.take(batch, this.#ahead);
         }
       } catch (error) {
         if (!(error instanceof UnreadableFile)) throw error;
@@ -161,6 +211,50 @@ class FhirLoad {
       this.options.onFile?.(index + 1);
     }
     await this.#queue.take(this.#batches.flush(), 0);
+  }
+
+  /** Maps resources of earlier loads once more that waited for what this load has; tells of those that it does not have. */
+  async #heal(): Promise<void> {
+    if (this.options.dry) return;
+    for (const { name, tally, waitedFor } of await this.#late.take()) {
+      const recordId = this.#moved.recordOf(name);
+      const [type = '', id = ''] = name.split('/');
+      const kept = recordId === undefined ? undefined : await this.#sources.read(recordId, { type, id });
+      const isWhole =
+        kept !== undefined &&
+        this.#batches.heal(
+          kept,
+          tally,
+          ({ patient = '', waits }) =>
+            this.#recordOf(patient, kept.iri) === recordId && [...waits].every(waitedFor),
+        );
+      if (!isWhole)
+        tally.saw(
+          'remarks',
+          `${type}: what it refers to came later; load it again, together with that`,
+          name,
+        );
+    }
+    await this.#queue.take(this.#batches.flush(), 0);
+  }
+
+  /** Whether a resource makes only what is stored already, which is then counted. */
+  #isStored(found: BatchResource): boolean {
+    const { resource, patient } = found;
+    const recordId = patient === undefined ? undefined : this.#recordOf(patient, resource.iri);
+    const stored = recordId === undefined ? undefined : this.#moved.unchanged(found, recordId);
+    if (recordId === undefined || !stored) return false;
+    this.#countResource(found, stored.statements.length > 0, stored.why);
+    const statements = stored.statements.map(({ query, name }) => ({
+      ...{ query, resource: resource.iri, recordId, links: [], isCleaned: false },
+      graph: { name, quads: { length: this.options.primary.size(name) } },
+    }));
+    this.#count(recordId, statements, { resources: new Map([[resource.iri, found]]) }, false);
+    return true;
+  }
+
+  #recordOf(patient: string, resource: string): string | undefined {
+    return patient === resource ? this.#of(patient) : this.#merged.recordOf(patient, this.#of);
   }
 
   async #storeEndpoints({ resources }: FhirDocument, progress: FileProgress): Promise<void> {
@@ -189,20 +283,23 @@ class FhirLoad {
   async #store(batch: MappedBatch, isLast = false): Promise<void> {
     const { recordOf } = batch;
     await this.#foreseen.lookFor(batch);
-    const place = { base: this.options.base, linked: this.#linked, recordOf };
-    const { mapped, reasons } = await batch.made;
+    const { base, mapping } = this.options;
+    const hasPatientIds = recordsHaveIds(this.options);
+    const place = { base, mapping, linked: this.#linked, recordOf, hasPatientIds };
+    const mapped = await batch.made;
     const made = mapped.flatMap((each) => statementGraphs(each, place));
     this.#others.look(made, batch);
     const byRecord = new Map<string, MadeStatement[]>();
+    const reasons = new Map<string, string>();
     for (const statement of isLast ? made : this.#singles.hold(batch, made))
       if (batch.resources.has(statement.resource)) addTo(byRecord, statement.recordId, statement);
     if (!isLast) {
       const mappedResources = new Set(made.map(({ resource }) => resource));
-      for (const [iri, { resource, tally, patient }] of batch.resources) {
-        const isUnknown = patient !== undefined && recordOf(patient) === undefined;
-        const reason = isUnknown ? this.#ids.whyUnknown(patient) : reasons.get(iri);
-        if (mappedResources.has(iri)) tally.mapped(resource.type);
-        else tally.unmapped(resource.type, placeOf(resource), reason);
+      for (const [iri, found] of batch.resources) {
+        const isMapped = mappedResources.has(iri);
+        const reason = isMapped ? undefined : this.#whyUnmade(found, recordOf);
+        if (reason !== undefined) reasons.set(iri, reason);
+        this.#countResource(found, isMapped, reason);
       }
     }
     const attachments = new Attachments();
@@ -210,10 +307,12 @@ class FhirLoad {
       recordId,
       statements: validStatements(statements, batch.resources, this.options).map((statement) => ({
         ...statement,
-        graph: attachments.detach(statement.graph, recordId, batch.data),
+        graph: attachments.detach(this.#merged.marked(statement, recordId, this.#of), recordId, batch.data),
       })),
     }));
-    const gone = isLast ? this.#singles.gone(made) : goneStatements(batch, made, this.options);
+    const stored = changes.flatMap(({ statements }) => statements);
+    const storedNames = new Set(stored.map(({ graph }) => graph.name));
+    const gone = isLast ? this.#singles.gone(made) : goneStatements(batch, made, storedNames, this.options);
     // No record is made for statements that are all left out.
     const written = changes
       .filter(({ statements }) => statements.length > 0)
@@ -221,14 +320,23 @@ class FhirLoad {
         recordId,
         graphs: this.#sources.graphs(recordId, statements, batch, attachments),
       }));
-    const stored = changes.flatMap(({ statements }) => statements);
     if (!isLast || !this.options.keepSource) gone.push(...this.#sources.gone(batch, made, stored));
     let moved: ReadonlySet<string> | undefined;
     if (!this.options.dry) {
       const names = gone.map(({ name }) => name);
       moved = await this.#writer.write(written, names, attachments, (tx) => {
         if (isLast) this.#singles.enter(tx, stored, gone);
-        else this.#moved.enter(tx, batch, made);
+        else {
+          this.#moved.enter(
+            tx,
+            batch,
+            made,
+            (name) => this.#stored.has(name) || storedNames.has(name) || this.options.primary.has(name),
+            storedNames,
+            reasons,
+          );
+          this.#late.enter(tx, batch);
+        }
       });
       countGone(this.#progress, gone);
     }
@@ -236,16 +344,43 @@ class FhirLoad {
       this.#count(recordId, statements, batch, moved?.has(recordId) ?? false);
   }
 
+  /** Why no statement was made of a resource. */
+  #whyUnmade({ resource, patient, modifiers }: BatchResource, recordOf: RecordOf): string {
+    if (patient !== undefined && recordOf(patient, resource.iri) === undefined)
+      return this.#ids.whyUnknown(patient);
+    const queries = this.options.mapping.queries.filter(({ sources }) => sources.includes(resource.type));
+    const path = [resource.type, ...(queries[0]?.patient ?? [])].join('.');
+    if (patient === undefined) return `${path} is missing or leads to no patient`;
+    const names = queries.map(({ name }) => `${name}.rq`).join(', ');
+    return (
+      this.options.mapping.unmade.of(resource, modifiers) ??
+      `it does not have all that is asked for (${names})`
+    );
+  }
+
+  #countResource({ resource, tally }: BatchResource, isMapped: boolean, reason: string | undefined): void {
+    const purpose = resource.isDeleted ? 'deleted' : this.options.mapping.losses.purposeOf(resource);
+    if (isMapped) tally.mapped(resource.type);
+    else if (purpose !== undefined) tally.omitted(resource.type, placeOf(resource), purpose);
+    else tally.unmapped(resource.type, placeOf(resource), reason === '' ? undefined : reason);
+  }
+
   #count(
     recordId: string,
-    statements: readonly MadeStatement[],
-    { resources }: MappedBatch,
+    statements: readonly CountedStatement[],
+    { resources }: Pick<MappedBatch, 'resources'>,
     moved: boolean,
   ): void {
-    for (const { resource, graph, query, links } of statements) {
+    for (const { resource, graph, query, links, isCleaned } of statements) {
       const found = resources.get(resource);
       const progress = this.#progressOf(found);
       if (!found || !progress) continue;
+      const { elements, losses } = this.options.mapping;
+      for (const path of readByOthers(found.resource, elements, query.read.types))
+        if (losses.changesMeaning(path, found.resource)) found.lost.add(path);
+        else found.unread.push(path);
+      found.tally.lost(found);
+      if (isCleaned) found.tally.saw('cleaned', query.target.name, placeOf(found.resource));
       progress.records.add(recordId);
       progress.changed ||= moved;
       progress.statements++;

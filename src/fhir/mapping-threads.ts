@@ -1,24 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { AnsweringThread } from '../answering-thread.js';
-import { madeOnce } from '../rdf/made-once.js';
+import { AnsweringThread } from '../http/answering-thread.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
-import { mapBatch, type MadeOfBatch } from './map-batch.js';
+import { mapBatch } from './map-batch.js';
 import type { BatchTask } from './mapping-thread.js';
 import type { MappingQuery } from './mapping.js';
-import { waysOf } from './query-ways.js';
-import type { MappingTask, Reasons } from './unmade-reasons.js';
 
 /** What a query made of a batch of resources. */
 export interface Mapped {
   readonly query: MappingQuery;
   readonly quads: readonly Quad[];
-}
-
-/** What became of a batch: what each query made, and why some resources gave no statement. */
-export interface MappedResources {
-  readonly mapped: readonly Mapped[];
-  readonly reasons: Reasons;
 }
 
 /** Chunks of triples that are worth the start of a thread, which takes as long as mapping some hundred resources. */
@@ -32,7 +23,7 @@ export const mappingThreads = (): number => Math.min(MOST_THREADS, availablePara
 
 /** Maps batches of resources in threads beside the one that reads and stores; a small load, or one without threads, here. */
 export class MappingThreads {
-  readonly #threads: AnsweringThread<BatchTask, MadeOfBatch>[] = [];
+  readonly #threads: AnsweringThread<BatchTask, string[]>[] = [];
 
   /**
    * @param tables N-Triples of the mapping's tables
@@ -48,15 +39,14 @@ export class MappingThreads {
    * @param chunks N-Triples of the resources
    * @throws Error when the engine breaks, or the thread
    */
-  async map(queries: readonly MappingQuery[], chunks: readonly string[]): Promise<MappedResources> {
+  async map(queries: readonly MappingQuery[], chunks: readonly string[]): Promise<Mapped[]> {
     const isSmall = this.#threads.length === 0 && chunks.length < WORTH;
-    const tasks = queries.map(taskOf);
-    const { texts, reasons } =
+    const tasks = queries.map(({ text }) => text);
+    const texts =
       this.count === 0 || isSmall
         ? mapBatch(tasks, this.tables, chunks)
         : await this.#thread().ask({ queries: tasks, chunks });
-    const mapped = queries.map((query, at) => ({ query, quads: readTriples(texts[at] ?? '') }));
-    return { mapped, reasons };
+    return queries.map((query, at) => ({ query, quads: readTriples(texts[at] ?? '') }));
   }
 
   /** Ends the threads. */
@@ -65,10 +55,10 @@ export class MappingThreads {
   }
 
   /** The one with the least to do; a new one rather than one that is busy. */
-  #thread(): AnsweringThread<BatchTask, MadeOfBatch> {
+  #thread(): AnsweringThread<BatchTask, string[]> {
     const [least] = [...this.#threads].sort((a, b) => a.tasks - b.tasks);
     if (least && (least.tasks === 0 || this.#threads.length >= this.count)) return least;
-    const thread = new AnsweringThread<BatchTask, MadeOfBatch>(
+    const thread = new AnsweringThread<BatchTask, string[]>(
       new URL('./mapping-thread.js', import.meta.url),
       this.tables,
       'A thread that maps resources ended; load the files again.',
@@ -76,22 +66,4 @@ export class MappingThreads {
     this.#threads.push(thread);
     return thread;
   }
-}
-
-const waysIn = madeOnce(({ text, subject, patientNode, read }: MappingQuery) =>
-  waysOf(text, subject, patientNode, read.nodes),
-);
-
-function taskOf(query: MappingQuery): MappingTask {
-  const { name, text, sources, subject } = query;
-  return {
-    name,
-    text,
-    sources,
-    subject,
-    // Only read where it is used: here when something is to be told; for a thread at once, which then needs no parser.
-    get ways() {
-      return waysIn(query);
-    },
-  };
 }

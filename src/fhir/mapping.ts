@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ClassModel, Ontology } from '../ontology/model.js';
-import { treeOrFault } from '../query/syntax.js';
+import type { ClassModel, Ontology } from '../model/ontology/model.js';
+import { treeOrFault } from '../model/query/syntax.js';
+import { hexDigest } from '../rdf/hex-digest.js';
 import { writeTriples } from '../rdf/ntriples.js';
 import { parseRdf } from '../rdf/parse.js';
 import { literal, namedNode, say, type Quad } from '../rdf/terms.js';
@@ -9,7 +10,12 @@ import { dcterms, mapping, rdf, sp } from '../rdf/vocabulary.js';
 import { statementPathOf, type StatementPath } from '../records/resource-paths.js';
 import { elementsRead, type ElementsRead } from './elements-read.js';
 import { edgesOf, type Edge } from './pattern-edges.js';
+import { Chooser } from './chosen.js';
+import { LossTable } from './loss-table.js';
+import { CodeSystems, Meanings } from './mapping-tables.js';
 import { ReadElement } from './read-element.js';
+import { UnmadeReasons } from './unmade-reasons.js';
+import { Words } from './words.js';
 
 /** Where the mapping of FHIR R4 stands below a folder of queries. */
 export const MAPPING_FOLDER = join('import', 'fhir-r4');
@@ -44,9 +50,21 @@ export interface Mapping {
   readonly elements: ReadonlyMap<string, ReadElement>;
   /** Types of which no statement is made, but which others refer to for what they say. */
   readonly lookups: ReadonlySet<string>;
+  /** Types of which statements are made, and which others refer to for what they say as well: a prescription. */
+  readonly joined: ReadonlySet<string>;
   readonly tables: readonly Quad[];
-  /** Elements that the tables leave out on purpose, with the reason. */
-  readonly leftOut: ReadonlyMap<string, string>;
+  readonly losses: LossTable;
+  readonly unmade: UnmadeReasons;
+  readonly chooser: Chooser;
+  readonly meanings: Meanings;
+  readonly systems: CodeSystems;
+  readonly words: Words;
+  /** Of statements of each segment the type of resource that names them by its id alone. */
+  readonly plainTypes: ReadonlyMap<string, string>;
+  /** Types of these from which queries follow a reference further. */
+  readonly linking: ReadonlySet<string>;
+  /** Of each type of resource the version of what makes statements of it: another one may make others. */
+  readonly versions: ReadonlyMap<string, string>;
 }
 
 /** A mapping that cannot be used; the message begins with the file. */
@@ -71,12 +89,42 @@ export async function readMapping(folder: string, ontology: Ontology): Promise<M
   if (!names) throw new MappingError(folder, undefined, 'There is no folder with the mapping of FHIR R4.');
   const queries: MappingQuery[] = [];
   const tables: Quad[] = [];
+  const tableTexts: string[] = [];
   for (const name of names) {
     const file = join(folder, name);
     if (name.endsWith('.rq')) queries.push(readQuery(file, await readFile(file, 'utf8'), ontology));
-    else if (name.endsWith('.ttl')) tables.push(...(await readTable(file)));
+    else if (name.endsWith('.ttl')) {
+      tables.push(...(await readTable(file)));
+      tableTexts.push(await readFile(file, 'utf8'));
+    }
   }
-  return { ...combined(queries), queries, tables, leftOut: leftOutIn(tables) };
+  const all = combined(queries);
+  const [meanings, systems] = [new Meanings(tables), new CodeSystems(tables)];
+  const chooser = new Chooser(tables, systems, meanings);
+  const losses = new LossTable(tables, all.elements);
+  const unmade = new UnmadeReasons(tables, meanings);
+  return {
+    ...all,
+    queries,
+    tables,
+    losses,
+    unmade,
+    chooser,
+    meanings,
+    systems,
+    words: new Words(tables, systems),
+    versions: versionsOf(queries, tableTexts),
+  };
+}
+
+/** The versions of the mapping of types: digests of their queries and of the tables. */
+function versionsOf(queries: readonly MappingQuery[], tables: readonly string[]): Map<string, string> {
+  const types = new Set(queries.flatMap(({ sources }) => sources));
+  const textOf = (type: string): string =>
+    [...queries.filter(({ sources }) => sources.includes(type)).map(({ text }) => text), ...tables].join(
+      '\0',
+    );
+  return new Map(Array.from(types, (type) => [type, hexDigest(textOf(type)).slice(0, 8)]));
 }
 
 /** Reads a table. @throws MappingError where it is no Turtle */
@@ -171,26 +219,37 @@ function summaryOf(text: string): string {
     .trim();
 }
 
-function combined(queries: readonly MappingQuery[]): Pick<Mapping, 'elements' | 'lookups'> {
+/** What queries read together, by type of resource. */
+export function combined(
+  queries: readonly MappingQuery[],
+): Pick<Mapping, 'elements' | 'lookups' | 'joined' | 'linking' | 'plainTypes'> {
   const elements = new Map<string, ReadElement>();
   for (const { read } of queries) {
     for (const [type, element] of read.types) {
-      const known = elements.get(type) ?? new ReadElement(type);
+      const known = elements.get(type) ?? new ReadElement(type, type);
       known.merge(element);
       elements.set(type, known);
     }
   }
   const sources = new Set(queries.flatMap((query) => query.sources));
-  return { elements, lookups: new Set([...elements.keys()].filter((type) => !sources.has(type))) };
-}
-
-function leftOutIn(tables: readonly Quad[]): Map<string, string> {
-  const paths = new Map<string, string>();
-  for (const { subject, predicate, object } of tables) {
-    if (predicate.value === mapping.path) paths.set(subject.value, object.value);
-  }
-  const reasons = tables.filter(({ predicate }) => predicate.value === mapping.reason);
-  return new Map(reasons.map(({ subject, object }) => [paths.get(subject.value) ?? '', object.value]));
+  const lookups = new Set([...elements.keys()].filter((type) => !sources.has(type)));
+  // A query that decides over all resources of a patient reads them beside each other.
+  const beside = queries
+    .filter(({ path }) => path.item)
+    .flatMap(({ subject, read }) =>
+      [...read.nodes].flatMap(([node, found]) => (node === subject ? [] : [...found])),
+    );
+  const joined = new Set(beside.map(({ path }) => path).filter((path) => sources.has(path)));
+  const plainTypes = new Map<string, string>();
+  for (const {
+    path,
+    sources: [first = ''],
+  } of queries)
+    if (!plainTypes.has(path.segment)) plainTypes.set(path.segment, first);
+  const leadsOn = (element: ReadElement | undefined): boolean =>
+    element !== undefined && (element.link || [...element.children.values()].some(leadsOn));
+  const linking = new Set([...lookups].filter((type) => leadsOn(elements.get(type))));
+  return { elements, lookups, joined, linking, plainTypes };
 }
 
 /** The tables as N-Triples, with what the ontology says of each code that it knows. */

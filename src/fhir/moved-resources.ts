@@ -1,54 +1,87 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { WriteTx } from '../disk/data-directory.js';
-import { homesOf, setHomes, type Home } from '../records/resource-homes.js';
-import { recordIri, statementIri, type StatementPath } from '../records/resource-paths.js';
+import type { WriteTx } from '../store/disk/data-directory.js';
+import {
+  knownOf,
+  originOf,
+  setKnown,
+  type KnownResource,
+  type ResourceVersion,
+} from '../records/statement-origins.js';
+import { recordIri, statementIri } from '../records/resource-paths.js';
 import { pathOf } from '../store/paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import type { MappedBatch } from './fhir-batch.js';
+import type { Ontology } from '../model/ontology/model.js';
+import { revisionOf } from '../store/change-log.js';
+import type { BatchResource, MappedBatch } from './fhir-batch.js';
 import { nameOf, placeOf, type FhirResource, type ResourceName } from './fhir-resources.js';
 import type { Gone } from './gone-statements.js';
 import type { ImportTally } from './import-tally.js';
 import type { KeptSources } from './kept-sources.js';
-import type { Mapping } from './mapping.js';
+import type { Mapping, MappingQuery } from './mapping.js';
+import { VersionCounts } from './mapping-versions.js';
 import { recordsHaveIds, type RecordIdOptions } from './record-ids.js';
+import { statementName } from './statement-names.js';
 import type { MadeStatement } from './statement-graphs.js';
 
 /** So many statements are taken out in one change: others wait for it. */
 const AT_ONCE = 2000;
 
+/** Where a statement of a resource is: in which record, and at the place of which class. */
+interface Home {
+  readonly recordId: string;
+  readonly segment: string;
+}
+
+/** What is stored of a resource; where that is nothing, why. */
+export interface StoredOutcome {
+  readonly statements: readonly StoredStatement[];
+  readonly why: string | undefined;
+}
+
+/** A statement that is stored, and the query that made it. */
+export interface StoredStatement {
+  readonly query: MappingQuery;
+  readonly name: string;
+}
+
 /** A resource with statements in other records than that of its patient. */
 interface Moved {
-  readonly resource: ResourceName;
+  readonly resource: Pick<FhirResource, 'type' | 'id' | 'source'>;
   /** That of the file which said last whose it is. */
   readonly tally: ImportTally;
   readonly place: string;
   /** Whose it is now; undefined where no record is known. */
   readonly recordId: string | undefined;
+  readonly isDeleted: boolean;
 }
 
 /**
- * Resources that were corrected to another patient. The container remembers in which records the statements of each
- * resource stand, so that one that is loaded finds those in other records by one look-up, however many records there are.
+ * Resources that were deleted, or corrected to another patient. The container remembers in which records the statements of
+ * each resource stand, so that one that is loaded finds those in other records by one look-up, however many there are.
  *
- * Ids are only unique within one server, and no resource says where it comes from. So the other statement can be that of
- * another hospital, and true. It is taken out only where the resource is told to be the same: records have the ids of
- * their patients, as they do for what comes from one server, and what is loaded has the patient of the other record, too.
- * Everything else is told.
+ * Ids are only unique within one server, and few resources say where they come from. So the other statement can be that of
+ * another hospital, and true. It is taken out only where the resource is told to be the same: it says that it is of the
+ * same server; or records have the ids of their patients, as they do for what comes from one server, and it was deleted, or
+ * what is loaded has the patient of the other record, too. Everything else is told.
  */
 export class MovedResources {
   readonly #patients = new Map<ImportTally, Set<string>>();
   readonly #moved = new Map<string, Moved>();
   readonly #hasPatientIds: boolean;
+  readonly #types: ReadonlySet<string>;
 
   constructor(
     private readonly options: RecordIdOptions & {
       readonly primary: PrimaryStore;
       readonly base: string;
       readonly mapping: Mapping;
+      readonly ontology: Ontology;
+      readonly keepSource?: boolean | undefined;
     },
     private readonly sources: KeptSources,
   ) {
     this.#hasPatientIds = recordsHaveIds(options);
+    this.#types = new Set(options.mapping.queries.flatMap((query) => query.sources));
   }
 
   /** Remembers that a file has a patient. */
@@ -58,27 +91,159 @@ export class MovedResources {
     else this.#patients.set(tally, new Set([id]));
   }
 
-  /** Enters where the statements of a batch stand, in the transaction that stores them. */
-  enter(tx: WriteTx, { resources, recordOf }: MappedBatch, made: readonly MadeStatement[]): void {
+  /** The versions of the very resource that the container has. @param recordId that of its patient, where it is known */
+  versionsOf(resource: FhirResource, recordId: string | undefined): ResourceVersion[] {
+    if (!this.#types.has(resource.type)) return [];
+    const { primary, base } = this.options;
+    return primary.directory
+      .read((tx) => knownOf(tx, nameOf(resource)))
+      .filter(
+        (known) =>
+          !isOther(resource, known) &&
+          (known.recordId === recordId || (known.hasPatientId && this.#hasPatientIds)) &&
+          // What was in a record that is gone may come back.
+          (known.recordId === '' || primary.has(recordIri(base, known.recordId))),
+      );
+  }
+
+  /** The record of a resource that was loaded before, where it is surely of the server that this load is from. */
+  recordOf(name: string): string | undefined {
+    const known = this.options.primary.directory.read((tx) => knownOf(tx, name));
+    const [only, ...others] = known.filter(({ recordId }) => recordId !== '');
+    return only?.hasPatientId && this.#hasPatientIds && others.length === 0 ? only.recordId : undefined;
+  }
+
+  /**
+   * What is stored of a resource, where it makes just that; undefined where something may be new.
+   * @param recordId that of its patient
+   */
+  unchanged({ resource, digest }: BatchResource, recordId: string): StoredOutcome | undefined {
+    const { primary, base, mapping } = this.options;
+    return primary.directory.read((tx) => {
+      const [known, ...others] = knownOf(tx, nameOf(resource));
+      if (!known || others.length > 0 || known.recordId !== recordId || known.revision === undefined)
+        return undefined;
+      if (known.digest !== this.#digestOf(digest) || known.mapping !== mapping.versions.get(resource.type))
+        return undefined;
+      if (known.hasPatientId !== this.#hasPatientIds || isOther(resource, known)) return undefined;
+      const statements: StoredStatement[] = [];
+      for (const segment of known.made) {
+        const query = this.#queryOf(resource, segment);
+        const name = this.#statementOf(resource, { recordId, segment });
+        // Somebody else may have written it since.
+        if (!query || name === undefined || !primary.has(name)) return undefined;
+        if (revisionOf(tx, pathOf(name, base)) > known.revision) return undefined;
+        statements.push({ query, name });
+      }
+      return { statements, why: known.why };
+    });
+  }
+
+  /** Whether a resource can be told to be unchanged: each of its statements is of one query, and of it alone. */
+  #isPlain(resource: ResourceName, made: readonly string[]): boolean {
+    const { queries } = this.options.mapping;
+    const own = queries.filter(({ sources }) => sources.includes(resource.type));
+    const ofOne = made.every((segment) => own.filter(({ path }) => path.segment === segment).length === 1);
+    // Of what a record has only one of, all resources together decide.
+    const single = own.filter(({ path }) => !path.item);
+    if (made.length === 0 && single.length > 0) return false;
+    return ofOne && single.every(({ path }) => !made.includes(path.segment));
+  }
+
+  /** What else decides of what is stored: the rules of the ontology, and whether sources are kept. */
+  #digestOf(digest: string | undefined): string | undefined {
+    return digest === undefined
+      ? undefined
+      : `${digest} ${this.options.ontology.version}${this.options.keepSource ? ' kept' : ''}`;
+  }
+
+  /**
+   * Enters what is known of the resources of a batch, in the transaction that stores what was made of them.
+   * @param stored names of the statements that are stored
+   * @param reasons why resources gave no statement
+   * @param isKnown whether a statement is there
+   */
+  enter(
+    tx: WriteTx,
+    { resources, recordOf }: MappedBatch,
+    made: readonly MadeStatement[],
+    isKnown: (name: string) => boolean,
+    stored: ReadonlySet<string>,
+    reasons: ReadonlyMap<string, string>,
+  ): void {
+    const partly = new Set(
+      made
+        .filter(
+          ({ graph, links, isCleaned }) => !stored.has(graph.name) || isCleaned || !links.every(isKnown),
+        )
+        .map(({ resource }) => resource),
+    );
     const segments = new Map<string, Set<string>>();
     for (const { resource, query } of made)
       segments.set(resource, (segments.get(resource) ?? new Set()).add(query.path.segment));
-    for (const [iri, { resource, tally, patient }] of resources) {
-      const recordId = patient === undefined ? undefined : recordOf(patient);
-      const known = homesOf(tx, nameOf(resource));
-      const others = known.filter(([record]) => record !== recordId);
+    const counts = new VersionCounts(tx);
+    for (const [iri, found] of resources) {
+      const { resource, tally, patient } = found;
+      const recordId = patient === undefined ? undefined : recordOf(patient, iri);
+      const known = knownOf(tx, nameOf(resource));
+      const others = known.filter((each) => each.recordId !== recordId && each.recordId !== '');
       // Whose it is may change within a load, too: the last one counts.
-      if (others.length === 0) this.#moved.delete(iri);
-      else {
-        const { type, id } = resource;
-        this.#moved.set(iri, { resource: { type, id }, tally, place: placeOf(resource), recordId });
-      }
-      if (recordId === undefined) continue;
-      const own = [...(segments.get(iri) ?? [])]
-        .sort()
-        .map((segment): Home => [recordId, segment, this.#hasPatientIds]);
-      changeHomes(tx, resource, known, [...others, ...own]);
+      if (others.some((each) => each.made.length > 0)) {
+        const { type, id, source, isDeleted } = resource;
+        const moved = {
+          resource: { type, id, source },
+          tally,
+          place: placeOf(resource),
+          recordId,
+          isDeleted,
+        };
+        this.#moved.set(iri, moved);
+      } else this.#moved.delete(iri);
+      if (recordId === undefined && !resource.isDeleted) continue;
+      const segmentsMade = [...(segments.get(iri) ?? [])].sort();
+      const why = segmentsMade.length > 0 ? undefined : (reasons.get(iri) ?? '');
+      const isWhole = recordId !== undefined && !partly.has(iri) && this.#isPlain(resource, segmentsMade);
+      const digest = isWhole ? this.#digestOf(found.digest) : undefined;
+      const settled =
+        digest === undefined
+          ? {}
+          : { digest, revision: revisionOf(tx, ''), ...(why !== undefined && { why }) };
+      const own = this.#entryOf(resource, recordId ?? '', segmentsMade, known, settled);
+      changeKnown(tx, resource, known, own ? [...others, own] : others, counts);
     }
+    counts.write();
+  }
+
+  /** What is remembered of a resource; undefined where that is nothing. @param settled what tells that it is unchanged */
+  #entryOf(
+    resource: FhirResource,
+    recordId: string,
+    made: readonly string[],
+    known: readonly KnownResource[],
+    settled: Pick<KnownResource, 'digest' | 'revision' | 'why'>,
+  ): KnownResource | undefined {
+    const { isDeleted, source = known.find((each) => each.recordId === recordId)?.source } = resource;
+    let [updated, number] = [resource.updated, resource.number];
+    // A deletion that does not say when it was is later than what it deletes.
+    if (isDeleted && Number.isNaN(updated))
+      updated = Math.max(...known.map((each) => each.updated ?? -Infinity));
+    if (isDeleted && Number.isNaN(number))
+      number = Math.max(...known.map((each) => each.number ?? -Infinity));
+    const version = {
+      ...(Number.isFinite(updated) && { updated }),
+      ...(Number.isFinite(number) && { number }),
+      ...(isDeleted && { isDeleted }),
+      ...settled,
+    };
+    if (made.length === 0 && Object.keys(version).length === 0) return undefined;
+    return {
+      recordId,
+      hasPatientId: this.#hasPatientIds,
+      made,
+      ...version,
+      ...(source !== undefined && { source }),
+      ...(!isDeleted && { mapping: this.options.mapping.versions.get(resource.type) ?? '' }),
+    };
   }
 
   /**
@@ -92,8 +257,11 @@ export class MovedResources {
     const gone = [...this.#moved.values()].flatMap((moved) => this.#goneOf(moved, stored));
     for (let start = 0; start < gone.length; start += AT_ONCE) {
       const some = gone.slice(start, start + AT_ONCE);
-      await this.options.primary.write({ remove: some.map(({ name }) => name) }, (tx) => {
-        for (const { resource } of some) this.#forget(tx, resource);
+      const names = new Set(some.map(({ name }) => name));
+      await this.options.primary.write({ remove: [...names] }, (tx) => {
+        const counts = new VersionCounts(tx);
+        for (const { resource } of some) this.#forget(tx, resource, names, counts);
+        counts.write();
       });
     }
     return gone;
@@ -103,31 +271,48 @@ export class MovedResources {
     const { primary } = this.options;
     const { resource, tally, place } = moved;
     const names = new Map<string, string>();
-    for (const home of primary.directory.read((tx) => homesOf(tx, nameOf(resource)))) {
-      const [recordId, segment] = home;
-      const name = this.#statementOf(resource, home);
-      if (recordId === moved.recordId || name === undefined || !primary.has(name)) continue;
-      // What a record has only one of may be of another resource by now.
-      const isOne = this.#pathOf(resource, segment)?.item !== true;
-      if (isOne || !this.#isSame(moved, home, stored.get(name))) {
-        tally.saw('elsewhere', `${nameOf(resource)} in record ${recordId}`, place);
-        continue;
+    for (const known of primary.directory.read((tx) => knownOf(tx, nameOf(resource))))
+      for (const segment of known.made) {
+        const { recordId } = known;
+        const home = { recordId, segment };
+        const name = this.#statementOf(resource, home);
+        if (recordId === moved.recordId || name === undefined || !primary.has(name)) continue;
+        if (
+          !this.#isStillOf(resource, home, name) ||
+          !this.#isSame(moved, known, home, name, stored.get(name))
+        ) {
+          const kind = moved.isDeleted ? 'undeleted' : 'elsewhere';
+          tally.saw(kind, `${nameOf(resource)} in record ${recordId}`, place);
+          continue;
+        }
+        names.set(name, recordId);
+        const source = this.sources.nameOf(recordId, resource);
+        if (source !== undefined && primary.has(source)) names.set(source, recordId);
       }
-      names.set(name, recordId);
-      const source = this.sources.nameOf(recordId, resource);
-      if (source !== undefined && primary.has(source)) names.set(source, recordId);
-    }
     return Array.from(names, ([name, recordId]) => ({ name, recordId, resource, tally }));
   }
 
   /** Forgets where a resource stands no more, in the transaction that takes it out. */
-  #forget(tx: WriteTx, resource: ResourceName): void {
-    const known = homesOf(tx, nameOf(resource));
-    const left = known.filter((home) => {
-      const name = this.#statementOf(resource, home);
-      return name !== undefined && tx.has('graphs', pathOf(name, this.options.base));
+  #forget(tx: WriteTx, resource: ResourceName, gone: ReadonlySet<string>, counts: VersionCounts): void {
+    const known = knownOf(tx, nameOf(resource));
+    const left = known.map((each) => {
+      const isGone = (segment: string): boolean =>
+        this.#namesOf(resource, { ...each, segment }).some((name) => gone.has(name));
+      return { ...each, made: each.made.filter((segment) => !isGone(segment)) };
     });
-    changeHomes(tx, resource, known, left);
+    const standing = left.filter(
+      ({ recordId, made }, at) => recordId === '' || made.length === known[at]?.made.length,
+    );
+    changeKnown(tx, resource, known, standing, counts);
+  }
+
+  /** Whether a statement is still of the resource that made it once: what a record has only one of may be of another one. */
+  #isStillOf(resource: ResourceName, { recordId, segment }: Home, name: string): boolean {
+    const query = this.#queryOf(resource, segment);
+    if (query?.path.item === true) return true;
+    if (query?.patient.length === 0) return recordId === resource.id;
+    const path = pathOf(name, this.options.base);
+    return this.options.primary.directory.read((tx) => originOf(tx, path)) === nameOf(resource);
   }
 
   /**
@@ -135,49 +320,77 @@ export class MovedResources {
    * @param storedBy the file that it is from, where this load has stored it
    */
   #isSame(
-    { resource, tally, recordId }: Moved,
-    [other, segment, hadPatientId]: Home,
+    { resource, tally, recordId, isDeleted }: Moved,
+    known: KnownResource,
+    home: Home,
+    name: string,
     storedBy?: ImportTally,
   ): boolean {
-    if (!hadPatientId || !this.#hasPatientIds || recordId === undefined) return false;
+    if (isOther(resource, known)) return false;
+    // What a load has stored before is the version that a deletion deletes.
+    if (isDeleted && storedBy) return true;
+    if (recordId === undefined && !isDeleted) return false;
+    if (this.#hasNamesake(resource, home, name)) return false;
+    if (resource.source !== undefined && resource.source === known.source) return true;
+    if (!known.hasPatientId || !this.#hasPatientIds) return false;
+    // A deletion says nothing of the patient.
+    if (isDeleted) return true;
     // Files of two servers can come in one load, or be put together: then the newer one has to know both patients.
     const files = storedBy ? [tally] : [...this.#patients.keys()];
-    const knowsBoth = files.some((file) => file !== storedBy && this.#patients.get(file)?.has(other));
-    return knowsBoth && !this.#hasNamesake(resource, other, segment);
+    return files.some((file) => file !== storedBy && this.#patients.get(file)?.has(home.recordId));
   }
 
   /** Whether the statement can be of a resource of another type with the same id: of a prescription, or an intake. */
-  #hasNamesake({ type, id }: ResourceName, record: string, segment: string): boolean {
+  #hasNamesake({ type, id }: ResourceName, home: Home, name: string): boolean {
     const types = this.options.mapping.queries
-      .filter(({ path }) => path.segment === segment)
+      .filter(({ path }) => path.segment === home.segment)
       .flatMap(({ sources }) => sources);
     return types.some(
       (each) =>
         each !== type &&
+        this.#statementOf({ type: each, id }, home) === name &&
         this.options.primary.directory
-          .read((tx) => homesOf(tx, nameOf({ type: each, id })))
-          .some(([other, at]) => other === record && at === segment),
+          .read((tx) => knownOf(tx, nameOf({ type: each, id })))
+          .some(({ recordId, made }) => recordId === home.recordId && made.includes(home.segment)),
     );
   }
 
-  #statementOf(resource: ResourceName, [recordId, segment]: Home): string | undefined {
-    const path = this.#pathOf(resource, segment);
-    return path && statementIri(recordIri(this.options.base, recordId), path, resource.id);
+  /** The name of a statement, of two the one under which it stands. */
+  #statementOf(resource: ResourceName, home: Home): string | undefined {
+    const [name, former] = this.#namesOf(resource, home);
+    return name !== undefined && this.options.primary.has(name) ? name : former;
   }
 
-  #pathOf({ type }: Pick<FhirResource, 'type'>, segment: string): StatementPath | undefined {
+  /** The name of a statement, and the one that it had before version 0.27, without its type. */
+  #namesOf(resource: ResourceName, { recordId, segment }: Home): string[] {
+    const { base, mapping } = this.options;
+    const path = this.#queryOf(resource, segment)?.path;
+    const record = recordIri(base, recordId);
+    return path
+      ? [statementName({ record, path, resource }, mapping), statementIri(record, path, resource.id)]
+      : [];
+  }
+
+  #queryOf({ type }: Pick<FhirResource, 'type'>, segment: string): MappingQuery | undefined {
     return this.options.mapping.queries.find(
       ({ path, sources }) => path.segment === segment && sources.includes(type),
-    )?.path;
+    );
   }
 }
 
+/** Whether two resources of one type and id say that they are of different servers. */
+const isOther = ({ source }: Pick<FhirResource, 'source'>, known: KnownResource): boolean =>
+  source !== undefined && known.source !== undefined && source !== known.source;
+
 /** Nothing is written where nothing changes: a load that is repeated costs no write. */
-function changeHomes(
+function changeKnown(
   tx: WriteTx,
   resource: ResourceName,
-  known: readonly Home[],
-  homes: readonly Home[],
+  known: readonly KnownResource[],
+  next: readonly KnownResource[],
+  counts: VersionCounts,
 ): void {
-  if (!isDeepStrictEqual(known, homes)) setHomes(tx, nameOf(resource), homes);
+  if (isDeepStrictEqual(known, next)) return;
+  counts.change(resource.type, known, next);
+  setKnown(tx, nameOf(resource), next);
 }

@@ -1,4 +1,4 @@
-import { nodesIn, prefixesOf, type QueryTree } from '../query/syntax.js';
+import { nodesIn, prefixesOf, type QueryTree } from '../model/query/syntax.js';
 
 /** What a triple pattern says: from a node over some properties to another node, or to a fixed term. */
 export interface Edge {
@@ -7,8 +7,6 @@ export interface Edge {
   /** IRIs, one after the other; undefined where the path is more than a sequence. */
   readonly path: readonly string[] | undefined;
   readonly object: { readonly node: string } | { readonly iri: string } | { readonly text: string };
-  /** The line at which it stands, from 1. */
-  readonly offset: number | undefined;
 }
 
 interface Node {
@@ -22,14 +20,13 @@ interface Node {
   readonly subject?: Node;
   readonly predicate?: Node;
   readonly object?: Node;
-  readonly loc?: { readonly start?: number };
 }
 
 /** Every triple pattern of a part of a query, those of nested groups and of EXISTS included; alternatives are one each. */
 export function edgesOf(tree: QueryTree, part: unknown): Edge[] {
   const expand = expander(tree);
   const triples = (nodesIn(part) as Node[]).filter(({ type }) => type === 'triple');
-  return triples.flatMap(({ subject, predicate, object, loc }) => {
+  return triples.flatMap(({ subject, predicate, object }) => {
     const from = subject && nodeOf(subject);
     if (from === undefined || predicate === undefined || object === undefined) return [];
     const to = nodeOf(object);
@@ -40,7 +37,7 @@ export function edgesOf(tree: QueryTree, part: unknown): Edge[] {
           ? { iri: expand(object) }
           : { text: object.value ?? '' };
     const paths = pathsOf(predicate, expand) ?? [undefined];
-    return paths.map((path) => ({ subject: from, path, object: end, offset: loc?.start }));
+    return paths.map((path) => ({ subject: from, path, object: end }));
   });
 }
 

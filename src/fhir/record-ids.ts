@@ -14,6 +14,9 @@ export interface RecordIdOptions {
 export const recordsHaveIds = ({ recordId, system }: RecordIdOptions): boolean =>
   recordId === undefined && system === undefined;
 
+/** As much of a Patient as says which record it has. */
+type Patient = Pick<FhirResource, 'iri' | 'id' | 'value'>;
+
 /** What was known before everything that is read. */
 const FORESEEN = -1;
 
@@ -37,18 +40,18 @@ export class RecordIds {
   ) {}
 
   /** Looks at a patient, before its record is asked for. */
-  learn(patient: FhirResource): void {
+  learn(patient: Patient): void {
     // The first in the file: what queries give has no order.
     if (this.options.recordId !== undefined) this.#only ??= patient.iri;
     this.#look(patient, this.#moment);
   }
 
   /** Looks at a patient that comes later; until then its record is known in all moments. */
-  foresee(patient: FhirResource): void {
+  foresee(patient: Patient): void {
     this.#look(patient, FORESEEN);
   }
 
-  #look({ iri, id, value }: FhirResource, since: number): void {
+  #look({ iri, id, value }: Patient, since: number): void {
     const { system } = this.options;
     const said = system === undefined ? [id] : identifiersOf(value, system);
     const records = said.filter(isRecordId);

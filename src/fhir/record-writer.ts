@@ -1,7 +1,8 @@
-import type { WriteTx } from '../disk/data-directory.js';
-import { openDocumentStore } from '../disk/document-files.js';
-import type { Ontology } from '../ontology/model.js';
-import { namedNode, quad } from '../rdf/terms.js';
+import type { WriteTx } from '../store/disk/data-directory.js';
+import { openDocumentStore } from '../store/documents/document-files.js';
+import type { Ontology } from '../model/ontology/model.js';
+import { ownString } from '../rdf/own-string.js';
+import { literal, namedNode, quad, type Literal, type Quad } from '../rdf/terms.js';
 import { rdf, sp } from '../rdf/vocabulary.js';
 import { attachFiles, ContentSwept } from '../records/documents/attach.js';
 import type { FileSource } from '../records/documents/folder-source.js';
@@ -12,6 +13,9 @@ import type { PrimaryStore } from '../store/primary-store.js';
 
 /** How often a write is tried again because somebody else wrote to the record meanwhile. */
 const ATTEMPTS = 20;
+
+/** Of so many records it is kept which titles their codes have. */
+const MOST_RECORDS = 2000;
 
 /** Statements that go into a record. */
 export interface RecordChange {
@@ -74,6 +78,23 @@ export class RecordWriter {
     }
   }
 
+  /**
+   * Moves statements into a record as they are, with their files.
+   * @param also graphs that are stored as they are, of any record
+   * @param entered what is written in the same transaction
+   */
+  async move(
+    recordId: string,
+    moved: readonly NamedGraph[],
+    also: readonly NamedGraph[],
+    remove: readonly string[],
+    entered: (tx: WriteTx) => void,
+  ): Promise<void> {
+    const { primary, ontology, base } = this.options;
+    const { graphs } = unifyTitles(moved, ontology, base, this.#known(recordId).titles);
+    await primary.write({ replace: [...graphs, ...also], remove }, entered);
+  }
+
   /** The titles that the codes of a record have, as of its revision. */
   #known(recordId: string): { revision: number; titles: Titles } {
     const { primary, base } = this.options;
@@ -82,20 +103,29 @@ export class RecordWriter {
     if (known?.revision === revision) return known;
     const titles: Titles = new Map();
     for (const name of primary.names(`${recordIri(base, recordId)}/`))
-      collectTitles(primary.graph(name) ?? [], base, titles);
+      this.#collect(primary.graph(name) ?? [], titles);
     const found = { revision, titles };
+    if (this.#titles.size >= MOST_RECORDS) this.#titles.clear();
     this.#titles.set(recordId, found);
     return found;
   }
 
   #hasMoved(recordId: string, before: number | undefined, graphs: readonly NamedGraph[]): boolean {
-    const { primary, base } = this.options;
-    const revision = primary.revision(pathOf(recordId));
+    const revision = this.options.primary.revision(pathOf(recordId));
     if (revision === before) return false;
     const titles = this.#titles.get(recordId)?.titles ?? new Map();
-    for (const { quads } of graphs) collectTitles(quads, base, titles);
+    for (const { quads } of graphs) this.#collect(quads, titles);
     this.#titles.set(recordId, { revision, titles });
     return true;
+  }
+
+  /** Titles are kept for as long as the load goes on, so they are copies: what they were read from need not stay. */
+  #collect(quads: readonly Quad[], titles: Titles): void {
+    for (const [iri, title] of collectTitles(quads, this.options.base)) {
+      const known = titles.get(iri);
+      if (known === undefined || title.value < known.value)
+        titles.set(ownString(iri), literal(ownString(title.value), (title as Literal).language));
+    }
   }
 }
 

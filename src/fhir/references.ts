@@ -1,7 +1,14 @@
 import { isObject } from '../rdf/json-object.js';
-import { isResourceId, resourceIri, type FhirDocument, type FhirResource } from './fhir-resources.js';
+import {
+  isResourceId,
+  nameOf,
+  partsOf,
+  resourceIri,
+  typeAndId,
+  type FhirDocument,
+  type FhirResource,
+} from './fhir-resources.js';
 
-const relative = /(?:^|\/)([A-Z][A-Za-z]{1,63})\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/u;
 const conditional = /^([A-Z][A-Za-z]{1,63})\?identifier=([^&]*)$/u;
 
 /** How resources can be referred to other than by type and id. */
@@ -36,12 +43,17 @@ export class References {
   constructor(private readonly lasting: ReadonlySet<string>) {}
 
   /** Looks at the resources of a document, before the references in it are asked for. */
-  begin({ resources }: FhirDocument): void {
+  begin({ resources, older }: FhirDocument): void {
     this.#document = new Names();
-    for (const resource of resources) {
+    for (const resource of [...older, ...resources]) {
       this.#document.add(resource);
       if (this.lasting.has(resource.type)) this.#lasting.add(resource);
     }
+  }
+
+  /** Looks at a resource that comes later. */
+  foresee(resource: FhirResource): void {
+    if (this.lasting.has(resource.type)) this.#lasting.add(resource);
   }
 
   /**
@@ -63,13 +75,33 @@ export class References {
     const [, searched, query] = conditional.exec(text) ?? [];
     if (searched !== undefined && query !== undefined)
       return this.#identified(`${searched} ${decoded(query)}`);
-    const [, named, id] = relative.exec(text) ?? [];
-    return named === undefined || id === undefined ? undefined : resourceIri(named, id);
+    const named = typeAndId(text);
+    return named && resourceIri(named.type, named.id);
   }
 
   #identified(key: string): string | undefined {
     return this.#document.identifier(key) ?? this.#lasting.identifier(key);
   }
+}
+
+/** What a Reference waits for that leads to nothing known: one of the names that the resource has when it comes. */
+export function awaited(
+  { reference, url, type, identifier }: Readonly<Record<string, unknown>>,
+  target: string | undefined,
+): string | undefined {
+  const known = target === undefined ? undefined : partsOf(target);
+  if (known) return nameOf(known);
+  const [, searched, query] = conditional.exec(String(reference ?? url)) ?? [];
+  if (searched !== undefined && query !== undefined) return `${searched} ${decoded(query)}`;
+  return typeof type === 'string' ? identifierKey(type, identifier) : undefined;
+}
+
+/** The names by which references can have waited for a resource. */
+export function namesAwaited({ type, id, value: { identifier } }: FhirResource): string[] {
+  const keys = (Array.isArray(identifier) ? (identifier as unknown[]) : []).map((each) =>
+    identifierKey(type, each),
+  );
+  return [nameOf({ type, id }), ...keys.filter((key) => key !== undefined)];
 }
 
 function identifierKey(type: string, identifier: unknown): string | undefined {

@@ -1,17 +1,47 @@
 import { isObject, type JsonObject } from '../rdf/json-object.js';
-import { numberText } from '../endpoint/reading/number-text.js';
-import { fhirNamespace, firstNamespace, mapping, rdf, xsd } from '../rdf/vocabulary.js';
+import {
+  chosenNamespace,
+  fhirNamespace,
+  firstNamespace,
+  mapping,
+  rdf,
+  wordsNamespace,
+  xsd,
+} from '../rdf/vocabulary.js';
+import { doubtOf, type Chooser } from './chosen.js';
 import { isResourceId, type FhirResource } from './fhir-resources.js';
+import type { CodeSystems, Meanings } from './mapping-tables.js';
 import type { ReadElement } from './read-element.js';
+import {
+  hasTwoUnits,
+  isChoice,
+  isQuantity,
+  primitiveText,
+  typeIn,
+  withoutWords,
+  type Words,
+} from './words.js';
 
 /** What the triples of a resource need to know, and what is told of it. */
 export interface TripleContext {
   /** What queries read, by type. */
   readonly elements: ReadonlyMap<string, ReadElement>;
+  readonly chooser: Chooser;
+  readonly meanings: Meanings;
+  readonly systems: CodeSystems;
+  readonly words: Words;
+  /** Gender and birth date of the patient of the resource, where they are known. */
+  person(): JsonObject | undefined;
   /** The resource that a Reference leads to. @param path the element, as in `Condition.subject` */
   target(reference: JsonObject, from: string, path: string): string | undefined;
   /** An element that no query reads. */
   unread(path: string): void;
+  /** A modifier that no query reads. @returns whether what it stands in is left out for it */
+  modified(path: string, value: unknown): boolean;
+  /** Whether a primitive value is one of its type. */
+  allows(path: string, type: string | undefined, text: string): boolean;
+  /** A plain value where FHIR R4 has an object: the file is of another version. */
+  otherVersion(path: string): void;
 }
 
 /** Characters given to an engine at once. */
@@ -26,15 +56,18 @@ const link = `<${mapping.link}>`;
 const plainValue = `<${rdf.value}>`;
 const firsts = `<${firstNamespace}`;
 const integer = `<${xsd.integer}>`;
+const means = `<${mapping.means}>`;
 
 /**
  * Writes resources as N-Triples, by one rule for all of FHIR: a member of a JSON object is a property of that name in
  * the namespace of FHIR, as in FHIR's RDF form of R5. An object is a blank node, a primitive value a plain literal as
  * it is written. An element of a list is a node with its place (`map:index`, from 0); a primitive value in a list is
  * the `rdf:value` of such a node. The first of a list also stands under its name in `first:`, a primitive one as its
- * literal; of codings the first of each system. A primitive extension is a member like any other (`fhir:_birthDate`). A Reference
- * that leads to a resource has it as `map:link`, and so has an Attachment by its URL. The bytes of an attachment
- * (`data`) are not written themselves but a name for them. Only what some query reads is written.
+ * literal; what of it counts in `chosen:` (chosen.ts), and what it says in words in `words:` (words.ts). What a node
+ * means by the tables is `map:means`. A primitive extension is a member like any other (`fhir:_birthDate`). A Reference
+ * that leads to a resource has it as `map:link`, and so has an Attachment by its URL. The bytes of an attachment (`data`)
+ * are not written themselves but a name for them. Only what some query reads is written. Of what has a modifier that
+ * no query reads nothing is written, since it may say the opposite; of an element an empty node.
  */
 export class ResourceTriples {
   #lines: string[] = [];
@@ -42,6 +75,8 @@ export class ResourceTriples {
   #length = 0;
   readonly #data: string[] = [];
   #blanks = 0;
+  /** Where the triples of the last resource begin; undefined where they are in a chunk. */
+  #last: number | undefined;
 
   constructor(private readonly context: TripleContext) {}
 
@@ -70,19 +105,28 @@ export class ResourceTriples {
     const from = this.#lines.length;
     this.#resource(resource);
     for (const line of this.#lines.slice(from)) this.#length += line.length;
+    this.#last = this.#length >= CHUNK ? undefined : from;
     if (this.#length >= CHUNK) this.#cut();
+  }
+
+  /** Whether the last resource can be taken out again. */
+  get canUndo(): boolean {
+    return this.#last !== undefined;
+  }
+
+  /** Takes the last resource out again. */
+  undo(): void {
+    for (const line of this.#lines.splice(this.#last ?? this.#lines.length)) this.#length -= line.length;
   }
 
   #resource({ type: name, iri, value }: Pick<FhirResource, 'type' | 'iri' | 'value'>): void {
     const element = this.context.elements.get(name);
     if (!element) return;
     const node = `<${iri}>`;
+    if (this.#hasModifier(value, element)) return;
     this.#lines.push(`${node} ${type} <${fhirNamespace}${name}> .\n`);
-    for (const key of Object.keys(value)) {
-      if (key === 'resourceType' || (key === 'id' && !element.children.has(key))) continue;
-      if (key === 'contained') this.#contained(value.contained, iri);
-      else this.#member(node, value, key, element, iri);
-    }
+    if (value.contained !== undefined) this.#contained(value.contained, iri);
+    this.#members(node, value, element, iri);
   }
 
   #contained(contained: unknown, iri: string): void {
@@ -97,32 +141,93 @@ export class ResourceTriples {
     }
   }
 
+  #members(node: string, holder: JsonObject, element: ReadElement, from: string): void {
+    for (const name of element.said)
+      this.#words(node, this.#withoutChosen(holder, name, element), name, element);
+    for (const key of Object.keys(holder)) {
+      if (key === 'resourceType' || key === 'contained' || (key === 'id' && !element.children.has(key)))
+        continue;
+      // What says where a reference leads is read with it.
+      if (element.link && (key === 'reference' || key === 'type') && !element.children.has(key)) continue;
+      this.#member(node, holder, key, element, from);
+    }
+  }
+
+  /** The words of an element, or of `value[x]`; what is there and has none is told. */
+  #words(node: string, holder: JsonObject, name: string, { type, path, children }: ReadElement): void {
+    let isSaid = false;
+    for (const key of Object.keys(holder)) {
+      if (key !== name && !isChoice(key, name)) continue;
+      const words = this.context.words.of(typeIn(type, key), holder, key);
+      if (words !== undefined && !isSaid) this.#literal(node, `<${wordsNamespace}${name}>`, words);
+      else if (words === undefined && children.get(key)?.isWritten !== true)
+        this.context.unread(`${path}.${key}`);
+      isSaid ||= words !== undefined;
+    }
+  }
+
+  /** Ranges: the one that is chosen is told in numbers, the others in words. */
+  #withoutChosen(holder: JsonObject, name: string, above: ReadElement): JsonObject {
+    const element = above.children.get(name);
+    const list = holder[name];
+    if (element?.type !== 'Observation.referenceRange' || !element.chosen || !Array.isArray(list))
+      return holder;
+    const chosen = this.#choose(list, element, holder);
+    return { [name]: list.filter((each) => !chosen.includes(each)) };
+  }
+
+  #choose(list: readonly unknown[], { chosen, path, type }: ReadElement, holder: JsonObject): unknown[] {
+    const { chooser, person } = this.context;
+    return chosen ? chooser.choose(path, type, list, holder, person()) : [];
+  }
+
   #member(node: string, holder: JsonObject, key: string, above: ReadElement, from: string): void {
     const element = above.children.get(key);
     const value = holder[key];
+    if (value === undefined || value === null) return;
     if (!element) {
-      if (value !== undefined && value !== null) this.context.unread(`${above.path}.${key}`);
+      if (above.isTold || above.decides(key) || above.modifiers.includes(key)) return;
+      // Labels, tags and the kind of the narrative say something of the resource itself; each is told by its own name.
+      const isOfAll = key === 'meta' || key === 'text';
+      const parts = isOfAll && isObject(value) ? Object.keys(value).map((part) => `${key}.${part}`) : [key];
+      for (const part of parts) this.context.unread(`${above.path}.${part}`);
       return;
     }
+    if (element.words) this.#within(value, element.path, element.type);
+    if (!element.isWritten) return;
     const property = `<${fhirNamespace}${key}>`;
     if (!Array.isArray(value)) {
-      if (isObject(value)) this.#object(this.#blank(node, property), value, element, from);
-      else this.#primitive(node, property, holder, key, value);
+      const object = this.#objectOf(value, element);
+      if (object) this.#object(this.#blank(node, property), object, element, from);
+      else this.#primitive(node, property, holder, key, element);
       return;
     }
-    const systems = new Set<unknown>();
+    const list = value.map((each) => this.#objectOf(each, element) ?? (each as unknown));
+    const chosen = this.#choose(list, element, holder);
+    for (const each of chosen.filter(isObject)) {
+      const doubt = doubtOf(element.type, each);
+      if (doubt !== undefined) this.context.unread(`${element.path}.${doubt}`);
+    }
     let unread = 0;
-    for (const [place, each] of (value as unknown[]).entries()) {
+    for (const [place, each] of list.entries()) {
       if (each === null || Array.isArray(each)) continue;
-      const isFirst = key === 'coding' ? isNew(systems, each) : place === 0;
       const names = [
         ...(element.all ? [property] : []),
-        ...(element.first && isFirst ? [`<${firstNamespace}${key}>`] : []),
+        ...(element.first && place === 0 ? [`<${firstNamespace}${key}>`] : []),
+        ...(chosen.includes(each) ? [`<${chosenNamespace}${key}>`] : []),
       ];
-      if (names.length === 0) unread++;
-      else this.#listed(node, names, value, place, element, from);
+      if (names.length > 0) this.#listed(node, names, isObject(each) ? list : value, place, element, from);
+      else if (!element.words) unread++;
     }
-    if (unread > 0) this.context.unread(`${element.path}[1…]`);
+    if (unread > 0) this.context.unread(`${element.path}[${element.chosen ? '' : '1'}…]`);
+  }
+
+  /** An object, or what stands for one in other versions of FHIR. */
+  #objectOf(value: unknown, { path, type }: ReadElement): JsonObject | undefined {
+    if (isObject(value)) return value;
+    if (value === null || type === undefined || !/^[A-Z]/u.test(type)) return undefined;
+    this.context.otherVersion(path);
+    return type === 'CodeableConcept' ? { text: String(value as string) } : {};
   }
 
   /** One element of a list, under each of its names. */
@@ -138,23 +243,44 @@ export class ResourceTriples {
     const [property = '', ...others] = names;
     const isPlain = !isObject(each);
     for (const name of names) {
-      if (isPlain && name.startsWith(firsts)) this.#primitive(node, name, list, String(place), each);
+      if (isPlain && name.startsWith(firsts)) this.#primitive(node, name, list, String(place), element);
     }
     if (isPlain && !element.all) return;
     const inner = this.#blank(node, property);
     for (const name of isPlain ? [] : others) this.#lines.push(`${node} ${name} ${inner} .\n`);
     if (element.index) this.#lines.push(`${inner} ${index} "${place}"^^${integer} .\n`);
     if (isObject(each)) this.#object(inner, each, element, from);
-    else if (element.value) this.#primitive(inner, plainValue, list, String(place), each);
+    else if (element.value) this.#primitive(inner, plainValue, list, String(place), element);
   }
 
   #object(node: string, value: JsonObject, element: ReadElement, from: string): void {
+    if (this.#hasModifier(value, element)) return;
+    if (isQuantity(element.type) && hasTwoUnits(value)) return this.context.unread(`${element.path}[unit]`);
     const target = element.link ? this.context.target(value, from, element.path) : undefined;
     if (target !== undefined) this.#lines.push(`${node} ${link} <${target}> .\n`);
-    for (const key of Object.keys(value)) {
-      // What says where a reference leads is read with it.
-      if (element.link && (key === 'reference' || key === 'type') && !element.children.has(key)) continue;
-      this.#member(node, value, key, element, from);
+    if (element.means)
+      for (const { iri } of this.context.meanings.of(element.path, value))
+        this.#lines.push(`${node} ${means} <${iri}> .\n`);
+    if (element.type === 'Coding' && !this.context.systems.canHave(value.system, value.code))
+      this.context.unread(`${element.path}.code`);
+    this.#members(node, value, element, from);
+  }
+
+  /** Whether an object is left out for what can change its meaning and is read by no query. */
+  #hasModifier(value: JsonObject, { path, modifiers }: ReadElement): boolean {
+    return modifiers.some(
+      (key) => [value[key] ?? []].flat().length > 0 && this.context.modified(`${path}.${key}`, value[key]),
+    );
+  }
+
+  /** What of an element that is put into words cannot be: modifier extensions, and what its words leave out. */
+  #within(value: unknown, path: string, type?: string): void {
+    if (Array.isArray(value)) for (const each of value) this.#within(each, path, type);
+    if (!isObject(value)) return;
+    for (const [key, each] of Object.entries(value)) {
+      if (withoutWords(type).includes(key)) this.context.unread(`${path}.${key}`);
+      if (key !== 'modifierExtension') this.#within(each, `${path}.${key}`, typeIn(type, key));
+      else if ([each].flat().length > 0) this.context.modified(`${path}.${key}`, each);
     }
   }
 
@@ -164,17 +290,20 @@ export class ResourceTriples {
     return blank;
   }
 
-  #primitive(node: string, property: string, holder: object, key: string, value: unknown): void {
-    if (value === null || value === undefined) return;
-    let text = typeof value === 'number' ? numberText(holder, key, value) : String(value);
+  #primitive(node: string, property: string, holder: object, key: string, { path, type }: ReadElement): void {
+    let text = primitiveText(holder, key);
+    if (text === undefined) return;
     if (key === 'data') text = `${DATA}${this.#data.push(text) - 1}`;
+    // Codes and URIs have no white space at their ends (R4, "Primitive Types").
+    else if (type === 'code' || type === 'uri') text = text.trim();
+    // What cannot be read costs itself alone, and is told.
+    if (!this.context.allows(path, type, text)) return this.context.unread(`${path}[?]`);
+    if (path.endsWith('.coding.system')) text = this.context.systems.nameOf(text);
+    this.#literal(node, property, text);
+  }
+
+  #literal(node: string, property: string, text: string): void {
     // N-Triples has the escapes of JSON (RDF 1.1 N-Triples, ECHAR and UCHAR).
     this.#lines.push(`${node} ${property} ${JSON.stringify(text.toWellFormed())} .\n`);
   }
-}
-
-/** Whether a coding is the first of its system. */
-function isNew(systems: Set<unknown>, coding: unknown): boolean {
-  const system = isObject(coding) ? coding.system : undefined;
-  return systems.size !== systems.add(system).size;
 }

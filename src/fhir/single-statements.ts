@@ -1,4 +1,4 @@
-import type { WriteTx } from '../disk/data-directory.js';
+import type { WriteTx } from '../store/disk/data-directory.js';
 import { recordIri, statementIri } from '../records/resource-paths.js';
 import { enterOrigin, forgetOrigins, originOf } from '../records/statement-origins.js';
 import { pathOf } from '../store/paths.js';
@@ -72,7 +72,7 @@ export class SingleStatements {
     const origins = new Map<string, string | undefined>();
     primary.directory.read((tx) => {
       for (const [iri, { resource, patient, tally }] of resources) {
-        const recordId = patient === undefined ? undefined : recordOf(patient);
+        const recordId = patient === undefined ? undefined : recordOf(patient, resource.iri);
         if (recordId === undefined) continue;
         for (const { sources, path } of this.queries) {
           if (!sources.includes(resource.type)) continue;

@@ -1,12 +1,15 @@
-import { Graph } from '../ontology/graph.js';
-import { linkRules, type Ontology } from '../ontology/model.js';
-import { blankNode, namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
-import { rdf, resourceUrn, sp } from '../rdf/vocabulary.js';
-import { recordIri, statementIri, statementPathOf, type StatementPath } from '../records/resource-paths.js';
+import { Graph } from '../model/ontology/graph.js';
+import { linkRules, type Ontology } from '../model/ontology/model.js';
+import { blankNode, literal, namedNode, quad, type Literal, type Quad, type Term } from '../rdf/terms.js';
+import { cg, rdf, resourceUrn, sp } from '../rdf/vocabulary.js';
+import { withoutImpossible } from '../rdf/xml-text.js';
+import { recordIri, statementPathOf, type StatementPath } from '../records/resource-paths.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import { partsOf } from './fhir-resources.js';
+import type { RecordOf } from './fhir-batch.js';
 import type { Mapped } from './mapping-threads.js';
-import type { MappingQuery } from './mapping.js';
+import type { Mapping, MappingQuery } from './mapping.js';
+import { statementName } from './statement-names.js';
 
 /** A statement that a query made of a resource. */
 export interface MadeStatement {
@@ -17,6 +20,8 @@ export interface MadeStatement {
   readonly graph: NamedGraph;
   /** The statements that it refers to. */
   readonly links: readonly string[];
+  /** Whether characters of it were replaced that XML does not have. */
+  readonly isCleaned: boolean;
 }
 
 /** Where statements come to stand. */
@@ -24,8 +29,10 @@ export interface StatementPlace {
   readonly base: string;
   /** The statements that a property leads to, by property. */
   readonly linked: ReadonlyMap<string, StatementPath>;
-  /** The record of a patient; undefined where none is known. */
-  recordOf(patient: string): string | undefined;
+  readonly mapping: Pick<Mapping, 'plainTypes'>;
+  readonly recordOf: RecordOf;
+  /** Whether records have the ids of their patients, so that one is known before it is there. */
+  readonly hasPatientIds: boolean;
 }
 
 /** Where the properties that link statements lead, as the ontology restricts them. */
@@ -45,28 +52,22 @@ export function linkedStatements(ontology: Ontology): Map<string, StatementPath>
 
 /**
  * Makes a graph for each statement that a query constructed: what says what record it belongs to is one. A statement
- * is named by its class and the id of its resource, so that a later version takes its place; a link leads to the
- * statement of the class that the ontology asks for there. Everything else is a blank node of the statement.
+ * is named by its class and its resource, so that a later version takes its place; a link leads to the statement of the
+ * class that the ontology asks for there. Everything else is a blank node of the statement.
  */
 export function statementGraphs({ query, quads }: Mapped, place: StatementPlace): MadeStatement[] {
   const graph = new Graph(quads);
   const made: MadeStatement[] = [];
   for (const about of graph.groups()) {
     const belongs = about.find(({ predicate }) => predicate.value === sp.belongsTo);
-    const id = belongs && partsOf(belongs.subject.value)?.id;
-    const recordId = belongs && place.recordOf(belongs.object.value);
-    if (!belongs || id === undefined || recordId === undefined) continue;
+    const resource = belongs && partsOf(belongs.subject.value);
+    const recordId = belongs && place.recordOf(belongs.object.value, belongs.subject.value);
+    if (!belongs || resource === undefined || recordId === undefined) continue;
     const record = recordIri(place.base, recordId);
-    const name = statementIri(record, query.path, id);
+    const name = statementName({ record, path: query.path, resource }, place.mapping);
     const node = belongs.subject;
-    const walked = walk(node, graph, { ...place, record, name });
-    made.push({
-      query,
-      resource: node.value,
-      recordId,
-      graph: { name, quads: walked.quads },
-      links: walked.links,
-    });
+    const { quads, links, isCleaned } = walk(node, graph, { ...place, record, name });
+    made.push({ query, resource: node.value, recordId, graph: { name, quads }, links, isCleaned });
   }
   return made;
 }
@@ -77,14 +78,19 @@ interface Walk extends StatementPlace {
 }
 
 /** What is reachable from a statement, in the names that it is stored under. */
-function walk(root: Term, graph: Graph, { linked, record, name }: Walk): { quads: Quad[]; links: string[] } {
+function walk(
+  root: Term,
+  graph: Graph,
+  { linked, mapping, record, name, recordOf, hasPatientIds }: Walk,
+): { quads: Quad[] } & Pick<MadeStatement, 'links' | 'isCleaned'> {
+  let isCleaned = false;
   const quads: Quad[] = [];
   const links: string[] = [];
   const names = new Map<string, Term>([[root.value, namedNode(name)]]);
   const queue: Term[] = [root];
   const rename = (term: Term): Term => {
     const isInner = term.termType === 'BlankNode' || term.value.startsWith(resourceUrn);
-    if (!isInner || term.termType === 'Literal') return term;
+    if (!isInner) return term;
     let known = names.get(term.value);
     if (!known) names.set(term.value, (known = blankNode(`n${names.size}`)));
     return known;
@@ -96,12 +102,20 @@ function walk(root: Term, graph: Graph, { linked, record, name }: Walk): { quads
       const target = path && partsOf(object.value);
       let value: Term;
       if (predicate.value === sp.belongsTo) value = namedNode(record);
-      else if (path && target) {
-        value = namedNode(statementIri(record, path, target.id));
+      else if (predicate.value === cg.replacedBy) {
+        const by = recordOf(object.value, object.value);
+        const id = by ?? (hasPatientIds ? partsOf(object.value)?.id : undefined);
+        if (id === undefined) continue;
+        value = literal(id);
+      } else if (path && target) {
+        value = namedNode(statementName({ record, path, resource: target }, mapping));
         links.push(value.value);
+      } else if (object.termType === 'Literal') {
+        value = cleaned(object);
+        isCleaned ||= value !== object;
       } else {
         value = rename(object);
-        if (predicate.value !== rdf.type && object.termType !== 'Literal' && !seen.has(object.value)) {
+        if (predicate.value !== rdf.type && !seen.has(object.value)) {
           seen.add(object.value);
           queue.push(object);
         }
@@ -109,5 +123,11 @@ function walk(root: Term, graph: Graph, { linked, record, name }: Walk): { quads
       quads.push(quad(rename(node), predicate, value));
     }
   }
-  return { quads, links };
+  return { quads, links, isCleaned };
+}
+
+/** A literal without what XML 1.0 does not have: one character is no reason to lose a diagnosis. */
+function cleaned(term: Literal): Literal {
+  const text = withoutImpossible(term.value);
+  return text === term.value ? term : literal(text, term.language || term.datatype);
 }

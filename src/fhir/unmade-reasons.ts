@@ -1,193 +1,110 @@
-import type { WorkingSet } from '../store/working-set.js';
-import { fhirNamespace, mapping, sp } from '../rdf/vocabulary.js';
-import type { QueryWays, Step, Way } from './query-ways.js';
+import type { Quad } from '../rdf/terms.js';
+import { isObject } from '../rdf/json-object.js';
+import { mapping } from '../rdf/vocabulary.js';
+import type { FhirResource } from './fhir-resources.js';
+import { codesAt } from './loss-table.js';
+import { rowsWith, type Meanings } from './mapping-tables.js';
 
-/** What has to be known of a query of a mapping to run it, and to tell why it made nothing. */
-export interface MappingTask {
-  /** Its file name without the extension. */
-  readonly name: string;
-  readonly text: string;
-  /** The types of resources that it makes statements of. */
-  readonly sources: readonly string[];
-  /** The variable of the resource. */
-  readonly subject: string;
-  /** Asked for when there is something to tell. */
-  readonly ways: QueryWays;
+/** What a resource has to have, or must not have, to become a statement. */
+interface Row {
+  /** Elements of one type, or of any (`*.status`); where it is asked for, one of them is enough. */
+  readonly paths: readonly string[];
+  readonly isBarred: boolean;
+  /** The only values that count; with none, and no meanings, any value does. */
+  readonly values: ReadonlySet<string>;
+  /** Meanings that count (mapping-tables.ts). */
+  readonly means: readonly string[];
+  /** Only resources with this code as their status, their category or what they are about. */
+  readonly among: string | undefined;
+  /** Whether it is told only where no other row tells anything. */
+  readonly isLast: boolean;
+  readonly label: string;
 }
 
-/** Why no statement was made of a resource, by its name. */
-export type Reasons = ReadonlyMap<string, string>;
-
-/** How far a resource has come, and what it does not have. */
-interface Fall {
-  readonly steps: number;
-  readonly reasons: Set<string>;
-}
-
-const LONGEST = 120;
-const IRI = /<([^>]*)>/gu;
-const belongsTo = ` <${sp.belongsTo}> `;
-
-/**
- * Tells of resources of which no query made a statement which step of a query is the first that they do not pass, with
- * the elements of FHIR that it looks at; of several queries and alternatives that of the one in which they come furthest,
- * of all that are as far as it.
- * @param engine holds the tables and the resources
- * @param made what each query has made, as N-Triples
- */
-export function unmadeReasons(
-  engine: WorkingSet,
-  queries: readonly MappingTask[],
-  made: readonly string[],
-): Reasons {
-  const unmade = unmadeOf(engine, queries, made);
-  const types = new Map(unmade.map(({ iri, type }) => [iri, type]));
-  const falls = new Map<string, Fall>();
-  for (const query of queries) {
-    const own = unmade.filter(({ type }) => query.sources.includes(type)).map(({ iri }) => iri);
-    if (own.length === 0) continue;
-    for (const way of query.ways.ways) {
-      try {
-        new Walk(engine, query, way, types, falls).goes(own);
-      } catch {
-        // Steps of one alternative may make no query without the rest of it, and then tell nothing.
-      }
-    }
-  }
-  const told = Array.from(falls, ([iri, { reasons }]) => [iri, [...reasons].join('; ')] as const);
-  return new Map(told.filter(([, reason]) => reason !== ''));
-}
-
-function unmadeOf(
-  engine: WorkingSet,
-  queries: readonly MappingTask[],
-  made: readonly string[],
-): { readonly iri: string; readonly type: string }[] {
-  const done = new Set<string>();
-  for (const text of made) {
-    for (const line of text.split('\n')) {
-      const end = line.indexOf(belongsTo);
-      if (end > 0) done.add(line.slice(1, end - 1));
-    }
-  }
-  const types = [...new Set(queries.flatMap(({ sources }) => sources))];
-  // What is contained in a resource gives no statement of its own.
-  return types
-    .flatMap((type) =>
-      irisOf(engine.select(`SELECT ?s WHERE { ?s a <${fhirNamespace}${type}> }`)).map((iri) => ({
-        iri,
-        type,
-      })),
-    )
-    .filter(({ iri }) => !done.has(iri) && !iri.includes('#'));
-}
-
-/**
- * Finds for some resources the first step of a way that they do not pass. Asked for a step is what it has to do with: the
- * steps before it whose variables lead to it. All others are asked for themselves, and together they would make a row
- * for each combination of what they find.
- */
-class Walk {
-  static #walks = 0;
-  #alive = new Set<string>();
-  #start = '';
-  #started = 0;
+/** Why resources give no statement, as the rows of a mapping's tables say. */
+export class UnmadeReasons {
+  #known: readonly Row[] | undefined;
 
   constructor(
-    private readonly engine: WorkingSet,
-    private readonly query: MappingTask,
-    private readonly way: Way,
-    private readonly types: ReadonlyMap<string, string>,
-    private readonly falls: Map<string, Fall>,
+    private readonly tables: readonly Quad[],
+    private readonly meanings: Meanings,
   ) {}
 
-  goes(iris: readonly string[]): void {
-    this.#alive = new Set(iris);
-    // Who is of another type goes another way.
-    if (this.way.types !== '') this.#alive = this.#pass([]);
-    const asked = askingOrder(this.way.steps);
-    for (const [passed, step] of asked.entries()) {
-      if (this.#alive.size === 0) return;
-      const closure = closureOf(step, asked.slice(0, passed), this.way.steps);
-      const left = this.#pass(closure);
-      const query = `${this.query.name}.rq:${step.line} asks for ${shown(step.text)}`;
-      const elements = elementsOf(step, closure);
-      for (const iri of this.#alive)
-        if (!left.has(iri)) note(this.falls, iri, passed, reasonOf(elements, this.types.get(iri), query));
-      this.#alive = left;
-    }
-    // Whatever keeps these from being statements, it is no step of a query.
-    for (const iri of this.#alive) this.falls.set(iri, { steps: Infinity, reasons: new Set() });
-  }
-
-  /** Who of those that are left has what some steps ask for. */
-  #pass(steps: readonly Step[]): Set<string> {
-    if (this.#started === 0 || this.#alive.size < this.#started / 2) this.#mark();
-    const { subject, ways } = this.query;
-    const texts = [this.way.types, ...steps.map(({ text }) => text)].join(' ');
-    const query = `${ways.prologue}\nSELECT DISTINCT ?${subject} WHERE { GRAPH <${this.#start}> { ?${subject} <${mapping.unmade}> "" } ${texts} }`;
-    return new Set(irisOf(this.engine.select(query)).filter((iri) => this.#alive.has(iri)));
-  }
-
-  /** Marks those that are left, so that the engine begins with them, in a graph of its own: queries see nothing of it. */
-  #mark(): void {
-    this.#start = `${mapping.unmade}/${Walk.#walks++}`;
-    this.#started = this.#alive.size;
-    this.engine.load(
-      Array.from(this.#alive, (iri) => `<${iri}> <${mapping.unmade}> "" <${this.#start}> .\n`).join(''),
+  /**
+   * All that keeps a resource from being a statement; undefined where no row knows.
+   * @param modifiers for which it, or a part of it, is left out
+   */
+  of({ type, value }: Pick<FhirResource, 'type' | 'value'>, modifiers: Iterable<string>): string | undefined {
+    const kinds = ['status', 'category', 'code'].flatMap((name) => codesAt(value, [name]));
+    const rows = this.#rows.filter(({ paths: [path = ''], among }) => {
+      const [of] = path.split('.');
+      return (of === type || of === '*') && (among === undefined || kinds.includes(among));
+    });
+    const told = rows.filter(
+      ({ paths, isBarred, ...row }) => isBarred === paths.some((path) => this.#has(value, path, row)),
     );
+    const first = [
+      ...told.filter(({ isLast }) => !isLast).map(({ label }) => label.replace('*', type)),
+      ...Array.from(modifiers, (path) => `${path} can change what it says, and no query reads it`),
+    ];
+    const labels = first.length > 0 ? first : told.map(({ label }) => label);
+    return labels.length === 0 ? undefined : [...new Set(labels)].sort().join('; ');
+  }
+
+  #has(
+    value: FhirResource['value'],
+    path: string,
+    { values, means }: Pick<Row, 'values' | 'means'>,
+  ): boolean {
+    const names = path.split('.').slice(1);
+    if (means.length > 0)
+      return nodesAt(value, names).some((node) =>
+        this.meanings.of(path, node).some(({ iri }) => means.includes(iri)),
+      );
+    return codesAt(value, names).some((code) => values.size === 0 || values.has(code));
+  }
+
+  get #rows(): readonly Row[] {
+    return (this.#known ??= [mapping.asked, mapping.barred].flatMap((property) =>
+      rowsWith(this.tables, property).map((row): Row => {
+        const paths = row.all(property);
+        const values = new Set([
+          ...row.all(mapping.value),
+          ...row.all(mapping.in).flatMap((of) => this.#in(of)),
+        ]);
+        const missing = `${paths.join(' or ')} is missing`;
+        return {
+          paths,
+          isBarred: property === mapping.barred,
+          values,
+          means: row.all(mapping.means),
+          among: row.one(mapping.among),
+          isLast: row.one(mapping.last) !== undefined,
+          label:
+            row.one(mapping.label) ??
+            (values.size === 0 ? missing : `${missing} or has a value that is not loaded`),
+        };
+      }),
+    ));
+  }
+
+  /** The values of a property of tables, the names of the systems of a set, or the codes of a system. */
+  #in(name: string): string[] {
+    const values = (property: string, key: string, ...of: string[]): string[] =>
+      rowsWith(this.tables, property)
+        .filter((row) => row.all(key).includes(name))
+        .flatMap((row) => of.flatMap((each) => row.all(each)));
+    return [
+      ...rowsWith(this.tables, name).flatMap((row) => row.all(name)),
+      ...values(mapping.set, mapping.set, mapping.system, mapping.also),
+      ...values(mapping.code, mapping.system, mapping.code),
+    ];
   }
 }
 
-function askingOrder(steps: readonly Step[]): Step[] {
-  const asked = steps.filter(({ rank }) => rank !== undefined);
-  // A sort keeps the order of those that are equal.
-  return asked.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
-}
-
-/** A step, and of those before it, and of what keeps nothing out, all that has to do with it; in the order of the query. */
-function closureOf(step: Step, before: readonly Step[], all: readonly Step[]): Step[] {
-  const usable = new Set(all.filter((each) => each.rank === undefined || before.includes(each)));
-  const variables = new Set(step.variables);
-  const closure = new Set([step]);
-  for (let size = 0; size < closure.size;) {
-    size = closure.size;
-    for (const each of usable) {
-      if (closure.has(each) || ![...each.variables].some((name) => variables.has(name))) continue;
-      closure.add(each);
-      for (const name of each.variables) variables.add(name);
-    }
-  }
-  return all.filter((each) => closure.has(each));
-}
-
-/** The elements that a step looks at; of one that looks into a table, those that it is looked into with. */
-function elementsOf(step: Step, closure: readonly Step[]): readonly string[] {
-  const near = closure.filter((each) => [...each.variables].some((name) => step.variables.has(name)));
-  return [step, ...near.reverse()].find(({ elements }) => elements.length > 0)?.elements ?? [];
-}
-
-/** What keeps a resource from being a statement, in the words of FHIR and in those of the query. */
-function reasonOf(elements: readonly string[], type: string | undefined, query: string): string {
-  const own = elements.filter((path) => path.startsWith(`${type}.`));
-  const told = own.length > 0 ? own : elements;
-  return told.length === 0
-    ? query
-    : `${told.join(' or ')} is missing or has a value that is not loaded (${query})`;
-}
-
-function note(falls: Map<string, Fall>, iri: string, steps: number, reason: string): void {
-  const before = falls.get(iri);
-  if (before && before.steps > steps) return;
-  if (before?.steps === steps) before.reasons.add(reason);
-  else falls.set(iri, { steps, reasons: new Set([reason]) });
-}
-
-/** The IRIs of a table of one column. */
-const irisOf = (tsv: string): string[] => Array.from(tsv.matchAll(IRI), ([, iri = '']) => iri);
-
-/** A step in one line, for people. */
-function shown(text: string): string {
-  const line = text.replace(/\s+/gu, ' ').replace(/ \.$/u, '');
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}…`;
-}
+/** All that stands at the end of a path. */
+const nodesAt = (value: unknown, names: readonly string[]): unknown[] =>
+  names.reduce<unknown[]>(
+    (nodes, name) => nodes.filter(isObject).flatMap((node) => [node[name] ?? []].flat()),
+    [value],
+  );

@@ -1,11 +1,13 @@
-import type { Ontology } from '../ontology/model.js';
-import { unwritable } from '../rdf/rdfxml.js';
+import type { Ontology } from '../model/ontology/model.js';
+import { unwritable } from '../rdf/write-rdfxml.js';
 import { namedNode } from '../rdf/terms.js';
 import { unifyTitles } from '../records/titles.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import { validateResource } from '../validate/resource.js';
+import { validateResource } from '../model/validate/resource.js';
 import type { BatchResource } from './fhir-batch.js';
 import { nameOf, placeOf } from './fhir-resources.js';
+import type { Mapping } from './mapping.js';
+import { formerName } from './statement-names.js';
 import type { MadeStatement } from './statement-graphs.js';
 
 /**
@@ -16,12 +18,14 @@ import type { MadeStatement } from './statement-graphs.js';
 export function validStatements(
   statements: readonly MadeStatement[],
   resources: ReadonlyMap<string, BatchResource>,
-  {
-    ontology,
-    base,
-    primary,
-  }: { readonly ontology: Ontology; readonly base: string; readonly primary: Pick<PrimaryStore, 'has'> },
+  options: {
+    readonly ontology: Ontology;
+    readonly base: string;
+    readonly primary: PrimaryStore;
+    readonly mapping: Mapping;
+  },
 ): MadeStatement[] {
+  const { ontology, base, primary } = options;
   const names = new Set<string>();
   // Resources of one batch can give a code different titles, of which it must have one before it is looked at.
   const { graphs } = unifyTitles(
@@ -52,9 +56,11 @@ export function validStatements(
     );
     return false;
   });
-  for (const { graph, resource } of titled) {
+  for (const { graph, resource, recordId, query } of titled) {
     const found = resources.get(resource);
-    if (!found || names.has(graph.name) || !primary.has(graph.name)) continue;
+    if (!found || names.has(graph.name)) continue;
+    const stands = primary.has(graph.name) || formerName(recordId, query.path, found.resource, options);
+    if (!stands) continue;
     found.tally.saw('outdated', nameOf(found.resource), placeOf(found.resource));
   }
   return valid;

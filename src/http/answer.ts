@@ -1,64 +1,59 @@
 import type { Readable } from 'node:stream';
-import type { ContentKey } from '../disk/document-files.js';
+import type { ContentKey } from '../store/documents/document-files.js';
 
-/** Header fields by their names. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** The bytes or text of one representation, and where the next page of a list is, as the value of a Link field. */
+/** A representation as bytes or text, with the Link value of the next page of a list. */
 export interface Content {
   readonly body: Buffer | string;
   readonly link?: string | undefined;
 }
 
-/** One of the forms in which an answer can be sent. */
 export interface Representation {
-  /** As it stands in Content-Type, without a charset where the media type has none. */
   readonly mediaType: string;
-  /** Its name as a value of `_format`. */
+  /** The value of `_format` that selects it. */
   readonly format?: string;
   readonly headers?: Fields;
-  /**
-   * Makes the content.
-   * @returns a function that makes it where that takes long, and nothing that others should wait for
-   * @throws Problem when there is no such thing
-   */
-  make(): Promise<Content | (() => Promise<Content>)>;
 }
 
-/** An answer that depends on nothing but the request and a state of the store: negotiated, cached, conditional. */
+/** An answer that depends only on the request and a state of the store. It is negotiated, cached and conditional. */
 export interface StoredAnswer {
   readonly kind: 'stored';
   readonly headers?: Fields;
-  /** Values of Link beside that to the next page. */
   readonly links?: string | undefined;
   readonly cacheControl: string;
-  /** The default first. */
   readonly representations: readonly Representation[];
-  /** What is asked for, apart from the representation and the state of the store. */
+  /** Identifies the answer, apart from representation and state of the store. */
   readonly key: string;
-  /** Reads the state of everything that the answer is made of. It changes with every write that can change the answer. */
+  /** Returns the state of all data in the answer. It changes with every write that can change the answer. */
   state(): string;
-  /** Whether the thing is surely there, as far as that can be said without making the answer. @throws Problem */
+  /**
+   * Reads the content in one representation. Called at most once, and never for 304 or for HEAD of an existing
+   * resource.
+   * @returns the content, or a function for slow work that must not hold up the queue
+   * @throws Problem when the resource does not exist
+   */
+  read(chosen: Representation): Promise<Content | (() => Promise<Content>)>;
+  /** Whether the resource exists, as far as can be said without reading it. @throws Problem */
   exists(): boolean | Promise<boolean>;
-  /** Whose turn its making takes in the query queue. */
+  /** The caller in the query queue whose turn it uses. */
   readonly queue: string;
-  /** False for what is too large to cache or must be made anew each time. */
+  /** False for content that is too large to cache or must be read anew each time. */
   readonly cached: boolean;
 }
 
-/** An answer that is the bytes of a file, or a part of them. */
 export interface FileAnswer {
   readonly kind: 'file';
   readonly key: ContentKey;
-  /** Bytes at the beginning of the stored file that are no part of the answer; default 0. */
+  /** Bytes at the start of the stored file to leave out. Default 0. */
   readonly skip?: number;
   readonly fileName: string;
-  /** As the record says; what is no media type is sent as bytes without a meaning. */
+  /** As the record states it; an invalid type becomes application/octet-stream. */
   readonly mediaType: string | undefined;
   readonly headers?: Fields;
 }
 
-/** An answer that is there already: a page, a form, a stored text, a problem. */
+/** A complete answer: a page, a form, a stored text, a problem. */
 export interface PlainAnswer {
   readonly kind: 'plain';
   /** Default 200. */
@@ -68,29 +63,25 @@ export interface PlainAnswer {
   readonly cacheControl?: string;
   readonly mediaType: string;
   readonly body: Buffer | string;
-  /** What conditions of a GET are evaluated against, with its quotation marks, and whether there is anything. */
+  /** The quoted entity tag for conditional GETs, and whether the resource exists. */
   readonly version?: { readonly tag: string; readonly exists: boolean };
 }
 
-/**
- * An answer of which most is the same for all who may have it. That part depends on nothing but the request and a state
- * of the store: it is made once, and cached.
- */
+/** An answer with a large cached part, the same for everybody, that depends on a state of the store. */
 export interface FramedAnswer {
   readonly kind: 'framed';
   readonly headers: Fields;
   readonly mediaType: string;
-  /** What is asked for, apart from the state of the store; no key of a stored answer is like it. */
+  /** As for stored answers, but never equal to one of their keys. */
   readonly key: string;
-  /** Reads the state of everything that the common part is made of. */
   state(): string;
-  /** Makes the common part. Its queries take their turns in the query queue themselves. */
+  /** Makes the common part. Its queries take turns in the query queue. */
   make(): Promise<string>;
-  /** What stands before it and after it and is this caller's alone; nothing of that is cached. */
+  /** The text around it for this caller, never cached. */
   frame(): readonly [before: string, after: string];
 }
 
-/** An answer that is made while it is sent: it depends on the moment, so nothing of it is cached. */
+/** An answer that is produced while it is sent; never cached. */
 export interface StreamAnswer {
   readonly kind: 'stream';
   readonly headers: Fields;
@@ -98,20 +89,50 @@ export interface StreamAnswer {
   readonly body: Readable;
 }
 
-/** What a handler answers with. `respond/` makes an HTTP response of it. */
 export type Answer = StoredAnswer | FramedAnswer | FileAnswer | PlainAnswer | StreamAnswer;
 
-/**
- * What may be shared by caches for five minutes, what stays with the caller and is asked for again (RFC 9111 §5.2.2), and
- * what has another address when it changes (RFC 8246).
- */
+/** `own` is revalidated (RFC 9111 §5.2.2); `forever` is for URLs that change with their content (RFC 8246). */
 export const cacheControl = {
   shared: 'public, max-age=300',
   own: 'private, no-cache',
   forever: 'public, max-age=31536000, immutable',
 } as const;
 
-/** A short text. */
 export function textAnswer(body: string, mediaType = 'text/plain; charset=utf-8'): PlainAnswer {
   return { kind: 'plain', mediaType, body };
+}
+
+/** For bytes that an app or a file supplied: a browser must not run them on the origin where people sign in. */
+export const sandbox: Fields = { 'Content-Security-Policy': "sandbox; default-src 'none'" };
+
+export interface DocumentPolicy {
+  readonly formAction?: readonly string[];
+  /** Sources of images. Default: none. */
+  readonly images?: readonly string[];
+  readonly scripts?: boolean;
+}
+
+/**
+ * Headers of an HTML document (CSP Level 3). It loads only its own style, runs scripts only if asked to, cannot be
+ * framed, and sends no referrer.
+ * @param styles hashes or nonces of its styles
+ */
+export function documentHeaders(
+  styles: string,
+  { formAction = ["'none'"], images = [], scripts = false }: DocumentPolicy = {},
+): Fields {
+  const policy = [
+    "default-src 'none'",
+    `style-src ${styles}`,
+    ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(images.length > 0 ? [`img-src ${images.join(' ')}`] : []),
+    `form-action ${formAction.join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+  };
 }

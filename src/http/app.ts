@@ -1,121 +1,137 @@
 import Koa, { type Context } from 'koa';
+import { createAdmission } from './admission/limits.js';
 import type { AppParts } from './app-parts.js';
-import { analystFinder } from './analysts/analyst.js';
-import { analysesRoutes } from './analysts/analyses-routes.js';
-import { savedQueryRoutes } from './analysts/saved-query-routes.js';
-import { isOfAnalysts, sparqlRoutes } from './analysts/sparql-routes.js';
-import { workbenchRoutes } from './analysts/workbench-routes.js';
-import { appOrigins } from './app-origins.js';
-import { callsOfApps } from './app-requirements.js';
+import { analystFinder } from './analyst.js';
+import { signInRoutes } from './sign-in/sign-in-routes.js';
+import { appOrigins, crossOrigin } from './cors.js';
+import { callsOfApps, recordRequirement } from './authorize.js';
 import { authentication } from './authenticate.js';
-import { createBodies } from './body.js';
-import { clientAddresses } from './client-address.js';
-import { crossOrigin } from './cors.js';
-import { descriptionRoutes, representationsOf } from './descriptions.js';
-import { everyRequest } from './every-request.js';
+import { clientAddresses, type Handler, type Route } from './request-context.js';
+import { descriptionRoutes, representationsOf, type Description } from './descriptions.js';
+import { everyRequest, serving } from './pipeline.js';
 import { callRoutes } from './handlers/call-handlers.js';
-import { explaining } from './handlers/explain.js';
-import { revisionStates } from './handlers/revision-state.js';
-import { healthRoutes } from './health.js';
-import { allPageRoutes } from './pages/pages.js';
-import { visitors } from './pages/visitor.js';
-import { longBodies } from './long-bodies.js';
+import { revisionStates } from './handlers/reads.js';
+import { visitors } from './sign-in/visitor.js';
 import { problemDocuments } from './problem-documents.js';
-import { recordRequirement } from './require-record.js';
-import { recordAccess } from './record-access.js';
-import { requestLog } from './request-log.js';
+import { recordAccess, requestLog } from './request-log.js';
 import { responder, setFields } from './respond/respond.js';
-import { createRoad } from './road.js';
 import { routing } from './route.js';
-import { senderBudgets } from './sender-budgets.js';
 import { targetOf } from './target.js';
-import { debugRoutes } from './tokens/debug-endpoint.js';
-import { tokenRoutes } from './tokens/token-endpoints.js';
+import { debugRoutes, tokenRoutes } from './tokens/token-endpoints.js';
+import { Problem } from '../model/problem.js';
+import type { GraphStore } from '../store/graph-store.js';
+import { textAnswer } from './answer.js';
 
-/** The page that shows the ontology to people. */
 const ONTOLOGY_PAGE = '/docs/classes';
 
 /**
- * The HTTP application of a container: log, problem documents, route, and the steps of the road behind it. It holds no
- * path of a call: they come from the ontology.
+ * Makes the HTTP application of a container. The paths of calls come from the ontology; none are written here.
  * @returns a Koa application; its `callback()` serves `node:http`
  */
 export function createApp(parts: AppParts): Koa {
-  const { site, program, data, flow, log, containerAccess } = parts;
+  const { site, program, data, flow, log, settings, features } = parts;
   const { base, basePath, secure } = site;
   const { ontology, digest } = program;
-  const bodies = createBodies();
+  const admission = createAdmission(settings.senderBudget);
+  const { bodies } = admission;
+  const { current } = data.primary.directory;
   const visitorOf = visitors(site, flow);
   const analystOf = analystFinder({ base, accounts: flow.accounts, visitorOf });
   const callsOfApp = callsOfApps(ontology, data.primary);
-  const road = createRoad({
-    bodies,
-    budgets: senderBudgets({ perSecond: parts.senderBudget }),
-    inTurns: longBodies(),
-    authenticate: authentication({ ...parts, current: data.current, secure, bodies, visitorOf, analystOf }),
+  const serve = serving({
+    admission,
+    authenticate: authentication({ ...parts, current, secure, bodies, visitorOf, analystOf }),
     access: {
-      ...{ base, containerAccess, ontology, callsOfApp },
+      ...{ base, settings, ontology, callsOfApp },
       isBackground: (id) => flow.accounts.app(id)?.mode === 'background',
     },
     requireRecord: recordRequirement(data.primary),
     respond: responder({ ...parts, base, digest, documents: data.documents }),
   });
   const changes = { ...parts, ...data, accounts: flow.accounts, ontology, base, callsOfApp };
-  const ofPages = allPageRoutes(site, flow, {
-    ...program,
-    ...data,
-    base,
-    queue: parts.queue,
-    accessLog: parts.accessLog,
-    postQuota: parts.postQuota,
-  });
+  const descriptions = features.flatMap((feature) => feature.descriptions?.(parts) ?? []);
   const routes = [
-    ...callRoutes(ontology, {
-      ...program,
-      ...changes,
-      containerAccess,
-      postQuota: parts.postQuota,
-      textLimit: parts.textLimit,
-      user: flow.accounts.user,
-      revisionState: revisionStates({ ...data, ontology }),
-      ontologyPage: ontologyPage(parts),
-    }),
+    ...callRoutes(
+      ontology,
+      {
+        ...program,
+        ...changes,
+        revisionState: revisionStates({ ...data, ontology }),
+        ontologyPage: ontologyPage(descriptions, base),
+      },
+      features,
+    ),
     ...tokenRoutes(flow),
-    ...(parts.oauthDebug ? debugRoutes(flow, site, bodies) : []),
-    ...ofPages,
-    ...descriptionRoutes(parts.descriptions, JSON.stringify([site.name, site.description])),
-    ...(parts.analysts ? sparqlRoutes({ ...parts, ...parts.analysts, base }) : []),
-    ...(parts.analysts ? analysesRoutes({ ...parts, ...parts.analysts, ...program, base }) : []),
-    ...(parts.analysts ? workbenchRoutes({ ...parts, ...parts.analysts, ...program, ...data, base }) : []),
-    ...(parts.analysts ? savedQueryRoutes({ flow }) : []),
-    ...healthRoutes(data.store, data.current),
+    ...(settings.oauthDebug ? debugRoutes(flow, site, bodies) : []),
+    ...signInRoutes(site, flow, { ...program, store: data.store }),
+    ...descriptionRoutes(descriptions, JSON.stringify([site.name, site.description])),
+    ...features.flatMap((feature) => feature.routes?.(parts) ?? []),
+    ...healthRoutes(data.store, current),
   ];
+  const replacing = features.flatMap((feature) => feature.instead?.(parts) ?? []);
   const app = new Koa();
   app.context.set = setFields;
-  // Koa's own handler would print messages; what reaches it is a connection that broke while answering.
+  // Koa's own handler would print messages. Only connections that broke during an answer end up here.
   app.on('error', (error: Error) => {
     log.debug({ error: error.name }, 'connection broke');
   });
-  const isOpen = (context: Context): boolean => isOfAnalysts(targetOf(context, basePath).path);
-  const { locate, queue } = parts;
-  const pages = ofPages.filter(({ method }) => method === 'GET').map(({ path }) => path);
+  const isOpen = (context: Context): boolean => {
+    const { path } = targetOf(context, basePath);
+    return path !== undefined && features.some((feature) => feature.isOpen?.(path));
+  };
+  const pages = routes.filter(({ method, credentials }) => method === 'GET' && credentials === 'session');
   app.use(
     everyRequest({
       secure,
-      findClient: clientAddresses(parts.trustProxy),
+      findClient: clientAddresses(settings.trustProxy),
       log: requestLog(log, parts.metrics),
-      crossOrigin: crossOrigin(parts.corsOrigins, appOrigins(data.primary), isOpen),
-      respondProblem: problemDocuments(log, { container: site.name, basePath, csrf: '' }, pages),
+      crossOrigin: crossOrigin(settings.corsOrigins, appOrigins(data.primary), isOpen),
+      respondProblem: problemDocuments(
+        log,
+        { container: site.name, basePath, csrf: '' },
+        pages.map(({ path }) => path),
+      ),
       recordAccess: recordAccess(parts.accessLog),
-      route: routing(site, routes, road, explaining({ ...program, ...data, site, base, queue, locate })),
+      route: routing(site, routes, serve, (route, target) =>
+        replacing.reduce((found, replace) => replace(found, target), route),
+      ),
     }),
   );
   return app;
 }
 
-/** The ontology as a page, for people who open its address. */
-function ontologyPage({ descriptions, site }: AppParts) {
+function ontologyPage(descriptions: readonly Description[], base: string) {
   const found = descriptions.find(({ path }) => path === ONTOLOGY_PAGE);
   const [page] = found ? representationsOf(found) : [];
-  return page && { ...page, headers: { ...page.headers, 'Content-Location': site.base + ONTOLOGY_PAGE } };
+  return page && { ...page, headers: { ...page.headers, 'Content-Location': base + ONTOLOGY_PAGE } };
+}
+
+type HealthyStore = Pick<GraphStore, 'ask'> & { readonly state?: 'whole' | 'filling' | 'partial' };
+
+/** `/health/ready` needs a store that answers, and says how much of the data is in memory. */
+export function healthRoutes(store: HealthyStore, current?: () => Promise<void>): readonly Route[] {
+  const route = (path: string, handler: Handler): Route => ({
+    method: 'GET',
+    path,
+    credentials: 'none',
+    access: 'anybody',
+    handler,
+  });
+  return [
+    route('/health/live', () => textAnswer('ok\n')),
+    route('/health/ready', async () => {
+      await current?.();
+      await probe(store);
+      return textAnswer(`ok\nmemory: ${store.state ?? 'whole'}\n`);
+    }),
+  ];
+}
+
+/** @throws Problem unavailable, with Retry-After */
+async function probe(store: HealthyStore): Promise<void> {
+  try {
+    await store.ask('ASK {}', []);
+  } catch (cause) {
+    throw new Problem('unavailable', 'The store does not answer yet; try again.', { retryAfter: 1, cause });
+  }
 }

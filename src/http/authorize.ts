@@ -1,26 +1,26 @@
-import { isOwnedByApp, isPatientData } from '../oauth/listed-calls.js';
-import { SignatureRefusal, unauthorized } from '../oauth/signature-refusal.js';
-import type { Principal } from '../oauth/principal.js';
-import type { Ontology } from '../ontology/model.js';
-import { Problem } from '../problem.js';
-import { bearerRefused, type Analyst } from './analysts/analyst.js';
-import type { CallsOfApp } from './app-requirements.js';
-import type { RawParameters } from './road.js';
-import type { Access, Route } from './request-context.js';
+import { allowanceOf, type Allowance } from '../access/accounts/allowances.js';
+import { Memo } from '../store/disk/memo.js';
+import { allowedBy, isOwnedByApp, isPatientData, listedCalls } from '../access/oauth/listed-calls.js';
+import { SignatureRefusal, unauthorized } from '../access/oauth/signature-refusal.js';
+import type { Principal } from '../access/oauth/verify.js';
+import type { CallModel, Ontology } from '../model/ontology/model.js';
+import { Problem } from '../model/problem.js';
+import { appManifestIri, manifestIn } from '../records/app-graph.js';
+import { recordIri } from '../records/resource-paths.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import { bearerRefused, type Analyst } from './analyst.js';
+import type { Access, RawParameters, Route } from './request-context.js';
+import type { AllSettings } from './settings.js';
 
-/** What the rules of access depend on beside the request. */
 export interface AccessRules {
-  /** The base URL without a trailing slash: the realm of every challenge. */
   readonly base: string;
-  readonly containerAccess: 'open' | 'signed';
+  readonly settings: Pick<AllSettings, 'containerAccess'>;
   readonly ontology: Pick<Ontology, 'classes'>;
-  /** What the manifest of an app says that it needs. */
   readonly callsOfApp: CallsOfApp;
-  /** Whether an app is one that works without people. */
   isBackground(app: string): boolean;
 }
 
-interface Asked {
+interface AccessCheck {
   readonly access: AccessRules;
   readonly route: Route;
   readonly parameters: RawParameters;
@@ -28,7 +28,7 @@ interface Asked {
   readonly analyst: Analyst | undefined;
 }
 
-const unsigned = ({ access: { base } }: Asked): Problem =>
+const unsigned = ({ access: { base } }: AccessCheck): Problem =>
   new Problem(
     'unauthorized',
     'This call must be signed with OAuth 1.0a; sign it with your app and access token.',
@@ -37,11 +37,11 @@ const unsigned = ({ access: { base } }: Asked): Problem =>
 
 const refused = (why: string): Problem => new Problem('forbidden', why);
 
-/** Specification section 5: what each scope asks of the credentials. Pages decide for themselves whom they show what. */
-const rules: Readonly<Record<Access, (asked: Asked) => void>> = {
+/** Specification section 5: the credentials that each scope needs. Pages decide for themselves. */
+const rules: Readonly<Record<Access, (check: AccessCheck) => void>> = {
   anybody: () => undefined,
   signer: ({ principal, access: { base } }) => {
-    // Not signed at all is answered as wrongly signed is.
+    // Unsigned gets the same 401 as a bad signature.
     if (!principal) throw unauthorized(new SignatureRefusal('malformed'), base);
   },
   app: ({ principal, parameters, access: { isBackground, base } }) => {
@@ -59,38 +59,38 @@ const rules: Readonly<Record<Access, (asked: Asked) => void>> = {
       throw refused('Running queries are shown to analysts and administrators.');
     }
   },
-  container: (asked) => {
-    if (asked.access.containerAccess === 'signed' && !asked.principal) throw unsigned(asked);
+  container: (check) => {
+    if (check.access.settings.containerAccess === 'signed' && !check.principal) throw unsigned(check);
   },
-  record: (asked) => {
-    const { principal, parameters, route } = asked;
-    if (!principal) throw unsigned(asked);
+  record: (check) => {
+    const { principal, parameters, route } = check;
+    if (!principal) throw unsigned(check);
     if (!principal.token) throw refused('This call needs an access token for the record, not the app alone.');
     if (principal.token.record === undefined || principal.token.record !== parameters['record_id']) {
       throw refused('The access token is for another record.');
     }
     // Specification 4.2: an app may read another app's scratchpad, but writes only its own.
-    if (route.method !== 'GET') requireOwnApp(asked);
+    if (route.method !== 'GET') requireOwnApp(check);
   },
-  user: (asked) => {
-    const { principal, parameters } = asked;
-    if (!principal) throw unsigned(asked);
+  user: (check) => {
+    const { principal, parameters } = check;
+    if (!principal) throw unsigned(check);
     if (!principal.token) throw refused('This call needs an access token of the user, not the app alone.');
     if (principal.token.user !== parameters['user_id']) throw refused('The access token is of another user.');
-    requireOwnApp(asked);
+    requireOwnApp(check);
   },
 };
 
-function requireOwnApp({ parameters, principal }: Asked): void {
+function requireOwnApp({ parameters, principal }: AccessCheck): void {
   if ('smart_app_id' in parameters && parameters['smart_app_id'] !== principal?.app) {
     throw refused('The access token belongs to another app.');
   }
 }
 
 /**
- * Lets a request pass when its credentials cover the route, by the table above.
- * @param parameters of the path, decoded but not checked
- * @throws Problem unauthorized (nobody proved) or forbidden (proved, but not theirs)
+ * Checks that the credentials of a request cover its route.
+ * @param parameters of the path, unchecked
+ * @throws Problem unauthorized without valid credentials, forbidden without the right
  */
 export function authorize(
   access: AccessRules,
@@ -99,25 +99,24 @@ export function authorize(
   principal: Principal | undefined,
   analyst?: Analyst,
 ): void {
-  const asked = { access, route, parameters, principal, analyst };
-  rules[route.access](asked);
-  requireListed(asked);
+  const check = { access, route, parameters, principal, analyst };
+  rules[route.access](check);
+  requireListed(check);
 }
 
 /**
- * A token is no wider than what its app says it needs: of patient data an app gets the classes, and may use the methods,
- * that its manifest lists under `requires`, and listed when somebody gave it the token. A manifest without `requires`
- * narrows nothing; what an app keeps for itself is its own in any case; and what anybody may call unsigned is not closed to who signs.
- * @throws Problem forbidden
+ * A token grants no more than its app's manifest requires. For patient data, the app gets the classes and methods
+ * listed under `requires`, both now and when the token was issued. A manifest without `requires` restricts nothing. An
+ * app's own data, and calls open to everybody, are never restricted.
  */
-function requireListed(asked: Asked): void {
-  const { route, principal, parameters } = asked;
-  const { ontology, containerAccess, callsOfApp } = asked.access;
+function requireListed(check: AccessCheck): void {
+  const { route, principal, parameters } = check;
+  const { ontology, settings, callsOfApp } = check.access;
   const { call } = route;
   if (!call || !principal) return;
   const allowed = callsOfApp(principal.app, principal.token?.allowed);
   if (!allowed || allowed.has(call) || !isPatientData(ontology, call)) return;
-  if (call.scope === 'container' && containerAccess === 'open') return;
+  if (call.scope === 'container' && settings.containerAccess === 'open') return;
   if (isOwnedByApp(call) && parameters['smart_app_id'] === principal.app) return;
   const name = ontology.classes.get(call.target)?.label ?? call.target;
   const listed = callsOfApp(principal.app);
@@ -126,4 +125,46 @@ function requireListed(asked: Asked): void {
       ? `The app’s manifest does not list ${call.method} of ${name} under requires; list what the app needs.`
       : `When this token was given, the app’s manifest did not list ${call.method} of ${name} under requires; have the person allow the app anew.`,
   );
+}
+
+/** The calls allowed by the manifest and, with the digest `allowed`, by that of its token's time; undefined: all. */
+export type CallsOfApp = (app: string, allowed?: string) => ReadonlySet<CallModel> | undefined;
+
+const MAX_APPS = 1024;
+
+/** Reads each manifest once, and again after a commit by any process. */
+export function callsOfApps(ontology: Ontology, primary: PrimaryStore): CallsOfApp {
+  const known = new Memo<{ readonly calls: ReturnType<CallsOfApp> }>(primary.directory, MAX_APPS);
+  const listedIn = (app: string): Allowance =>
+    allowedBy(manifestIn(primary.graph(appManifestIri(primary.base, app)) ?? []));
+  const read: CallsOfApp = (app, allowed) => {
+    if (allowed === undefined) return listedCalls(ontology, listedIn(app));
+    const listed = calls(app);
+    const given = listedCalls(
+      ontology,
+      primary.directory.read((tx) => allowanceOf(tx, app, allowed)),
+    );
+    return listed && given ? new Set([...listed].filter((call) => given.has(call))) : (listed ?? given);
+  };
+  // No id contains a space.
+  const calls: CallsOfApp = (app, allowed) =>
+    known.get(`${app} ${allowed ?? ''}`, () => ({ calls: read(app, allowed) })).calls;
+  return calls;
+}
+
+export type RequireRecord = (path: Readonly<Record<string, string>>) => void;
+
+const MAX_RECORDS = 10_000;
+
+const EXISTS = {};
+
+/** Makes a check that a path's record exists: an empty list would suggest that it does. @throws Problem not-found */
+export function recordRequirement(primary: PrimaryStore): RequireRecord {
+  const known = new Memo<object>(primary.directory, MAX_RECORDS);
+  const readExistence = (record: string): object | undefined =>
+    primary.has(recordIri(primary.base, record)) ? EXISTS : undefined;
+  return ({ record_id: record }) => {
+    if (record !== undefined && !known.get(record, () => readExistence(record)))
+      throw new Problem('not-found', 'There is no such record.');
+  };
 }

@@ -1,57 +1,54 @@
 import type { Context } from 'koa';
-import type { AppOrigins } from './app-origins.js';
 import { traceOf } from './request-context.js';
+import { parseUrl } from '../rdf/parse-url.js';
+import { Memo } from '../store/disk/memo.js';
+import { manifestIn } from '../records/app-graph.js';
+import type { PrimaryStore } from '../store/primary-store.js';
 
-const methods = 'GET, HEAD, POST, PUT, DELETE';
+const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, DELETE';
 
-/** What a browser may send beside the headers that it always may. */
-const sent =
-  'Authorization, Accept-Datetime, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Last-Event-ID, X-Requested-With';
+/** Request headers that a browser may send in addition to the safelisted ones. */
+const ALLOWED_HEADERS =
+  'Authorization, Accept-Datetime, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Last-Event-ID, X-Request-Id, X-Requested-With';
 
-/** What a script may read beside the headers that it always may. */
-const read =
-  'Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Link, Location, Memento-Datetime, Retry-After, Server-Timing, Warning, WWW-Authenticate, ' +
+/** Response headers that a script may read in addition to the safelisted ones. */
+const EXPOSED_HEADERS =
+  'Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Link, Location, Memento-Datetime, Retry-After, Server-Timing, Warning, WWW-Authenticate, X-Request-Id, ' +
   'Chartgraph-Level, Chartgraph-Revision, Chartgraph-Rows, Chartgraph-Truncated';
 
-/** How long a browser may keep the answer to a preflight, in seconds. */
-const KEPT = 600;
+/** Seconds that a browser may cache the answer to a preflight. */
+const MAX_AGE = 600;
 
-/** Who may read the answer to a request that a page of another origin makes. */
-export interface CrossOrigin {
-  /** Answers a preflight from an origin that may try. @returns whether it has answered */
-  preflight(context: Context): boolean;
-  /** Says in an answer that is made who may read it. */
-  allow(context: Context): void;
-}
+export type CrossOrigin = ReturnType<typeof crossOrigin>;
 
 /**
- * Cross-origin requests (Fetch Standard, CORS protocol): from the listed origins, and from the origin of an installed
- * app what that app has signed. Cookies never count: a request from another origin proves itself by its signature, so
- * credentials are not allowed.
- * What analysts ask is open to all origins, since a bearer token proves the tool and not the browser.
+ * Handles cross-origin requests (Fetch Standard, CORS protocol). Listed origins may read every answer, the origin of an
+ * installed app those that the app signed. Cookies never count, so credentials are not allowed. Queries of analysts are
+ * open to all origins, since a bearer token identifies the tool, not the browser.
  * @param origins as browsers send them: scheme, host and port without a path
  */
 export function crossOrigin(
   origins: readonly string[],
   apps: AppOrigins,
   isOpen: (context: Context) => boolean = () => false,
-): CrossOrigin {
+) {
   const listed = new Set(origins);
-  // A preflight is not signed, so it cannot say which app asks: it gives leave to try, not to read.
+  // A preflight is unsigned and cannot name the app: it may allow the request, not the reading.
   const mayTry = (context: Context, origin: string): boolean =>
     listed.has(origin) || apps.isOfAny(origin) || isOpen(context);
   return {
-    preflight(context) {
+    /** Answers a preflight from an allowed origin. @returns whether it has answered */
+    preflight(context: Context): boolean {
       const origin = originOf(context);
       if (origin === '' || !isPreflight(context) || !mayTry(context, origin)) return false;
       context.status = 204;
-      context.set('Access-Control-Allow-Methods', methods);
-      context.set('Access-Control-Allow-Headers', sent);
-      context.set('Access-Control-Max-Age', String(KEPT));
+      context.set('Access-Control-Allow-Methods', ALLOWED_METHODS);
+      context.set('Access-Control-Allow-Headers', ALLOWED_HEADERS);
+      context.set('Access-Control-Max-Age', String(MAX_AGE));
       return true;
     },
-    allow(context) {
-      // A cache must not give one origin the answer that was meant for another, or for none.
+    allow(context: Context): void {
+      // A cache must not serve one origin the answer meant for another.
       const vary = context.res.getHeader('Vary');
       context.set('Vary', vary === undefined ? 'Origin' : `${String(vary)}, Origin`);
       const origin = originOf(context);
@@ -62,12 +59,11 @@ export function crossOrigin(
         : isForAll || listed.has(origin) || isForApp(context, origin, apps);
       if (!isAllowed) return;
       context.set('Access-Control-Allow-Origin', isForAll ? '*' : origin);
-      if (!isPreflight(context)) context.set('Access-Control-Expose-Headers', read);
+      if (!isPreflight(context)) context.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
     },
   };
 }
 
-/** The origin of the page that makes a request; '' where there is none. */
 function originOf({ req }: Context): string {
   return req.headers.origin ?? '';
 }
@@ -76,8 +72,35 @@ function isPreflight({ req }: Context): boolean {
   return req.method === 'OPTIONS' && (req.headers['access-control-request-method'] ?? '') !== '';
 }
 
-/** Whether an answer is for the app at an origin: it has signed, or is told that its signature was refused. */
+/** An app may read answers to its signed requests, and the refusal of its signature. */
 function isForApp(context: Context, origin: string, apps: AppOrigins): boolean {
   const app = traceOf(context).principal?.app;
   return app === undefined ? context.status === 401 && apps.isOfAny(origin) : apps.isOf(app, origin);
+}
+
+export type AppOrigins = ReturnType<typeof appOrigins>;
+
+/** Looks up the origins of installed apps. Reads all manifests once, and again after a commit by any process. */
+export function appOrigins(primary: PrimaryStore) {
+  const known = new Memo<ReadonlyMap<string, ReadonlySet<string>>>(primary.directory, 1);
+  const all = (): ReadonlyMap<string, ReadonlySet<string>> => known.get('', () => readAll(primary));
+  return {
+    isOf: (app: string, origin: string) => all().get(app)?.has(origin) ?? false,
+    isOfAny: (origin: string) => [...all().values()].some((origins) => origins.has(origin)),
+  };
+}
+
+function readAll(primary: PrimaryStore): Map<string, Set<string>> {
+  const origins = new Map<string, Set<string>>();
+  for (const name of primary.names(`${primary.base}/apps/`)) {
+    const manifest = manifestIn(primary.graph(name) ?? []) as Partial<Record<string, unknown>> | undefined;
+    if (typeof manifest?.['id'] === 'string') origins.set(manifest['id'], originsOf(manifest));
+  }
+  return origins;
+}
+
+/** The origins of an app: where it starts, and where people return to it. */
+function originsOf({ index, oauth_callback }: Partial<Record<string, unknown>>): Set<string> {
+  const addresses = [index, oauth_callback].filter((each) => typeof each === 'string');
+  return new Set(addresses.flatMap((each) => (/^https?:/i.test(each) ? (parseUrl(each)?.origin ?? []) : [])));
 }

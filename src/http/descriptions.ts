@@ -1,23 +1,20 @@
-import { cacheControl, type Representation } from './answer.js';
+import { cacheControl, type Content, type Representation, documentHeaders } from './answer.js';
 import type { Route } from './request-context.js';
-import { documentHeaders } from './security-headers.js';
 
-/** A document made from the ontology and the settings alone, the same for everybody. */
+export interface DescribedForm extends Representation {
+  make(): Promise<Content>;
+}
+
+/** A document made only from the ontology and the settings, the same for everybody. */
 export interface Description {
-  /** Below the base URL. */
   readonly path: string;
-  /** The forms in which it can be had, the default first. */
-  readonly representations: readonly Omit<Representation, 'headers'>[];
-  /** Of a page for people: the source of its style, as its content security policy names it. */
+  readonly representations: readonly Omit<DescribedForm, 'headers'>[];
+  /** For HTML pages: the source of the style, as in the content security policy. */
   readonly styleSource?: string;
-  /** How long it may be kept; default: as long as all descriptions. */
   readonly cacheControl?: string;
 }
 
-/**
- * The routes of what the container says of itself: schemas, shapes, documentation. It holds nothing of any person.
- * @param state changes with everything that descriptions are made of beside ontology and queries
- */
+/** Makes the routes of descriptions. @param state changes with all that they contain beside ontology and queries */
 export function descriptionRoutes(descriptions: readonly Description[], state: string): readonly Route[] {
   return descriptions.map((description) => {
     const { path } = description;
@@ -31,6 +28,7 @@ export function descriptionRoutes(descriptions: readonly Description[], state: s
         kind: 'stored',
         cacheControl: description.cacheControl ?? cacheControl.shared,
         representations,
+        read: (chosen) => (chosen as DescribedForm).make(),
         key: path,
         state: () => state,
         exists: () => true,
@@ -41,8 +39,7 @@ export function descriptionRoutes(descriptions: readonly Description[], state: s
   });
 }
 
-/** A description as it is sent. */
-export function representationsOf({ representations, styleSource }: Description): readonly Representation[] {
+export function representationsOf({ representations, styleSource }: Description): readonly DescribedForm[] {
   const headers = styleSource === undefined ? {} : { headers: documentHeaders(styleSource) };
   return representations.map((each) => ({ ...each, ...headers }));
 }

@@ -1,15 +1,11 @@
 import { isObject } from '../rdf/json-object.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../model/problem.js';
 import type { PlainAnswer } from './answer.js';
-import { bodyBytes } from './body.js';
+import { bodyBytes } from './admission/bodies.js';
 import { readMediaType } from './media-type.js';
 import type { RequestContext } from './request-context.js';
 
-/**
- * The members of a JSON object that a request sends.
- * @param names those that it may have
- * @throws Problem unsupported-media-type, too-large, malformed-request, unprocessable
- */
+/** Reads a JSON object. @throws Problem unsupported-media-type, too-large, malformed-request, unprocessable */
 export function readJsonBody(
   { context, body, route }: RequestContext,
   names: readonly string[],
@@ -30,11 +26,9 @@ export function readJsonBody(
   return value;
 }
 
-/** A member of a body has a value that cannot be used. */
 export const refusedProperty = (property: string, detail: string): Problem =>
   new Problem('unprocessable', detail, { extra: { property } });
 
-/** An answer that is a JSON text. */
 export const jsonAnswer = (value: object): PlainAnswer => ({
   kind: 'plain',
   mediaType: 'application/json',

@@ -1,32 +1,30 @@
 import { parse } from 'content-type';
-import { Problem } from '../problem.js';
+import { Problem } from '../model/problem.js';
 
-/** A media type (RFC 9110 §8.3.1), its names in lower case. */
+/** A media type (RFC 9110 §8.3.1), with names in lower case. */
 export interface MediaType {
-  /** `text/plain` */
   readonly essence: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** RFC 6838 §4.2: the names that can be registered. */
+/** A type name that can be registered (RFC 6838 §4.2). */
 const ESSENCE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/;
 
-/** What a field can hold (RFC 9110 §5.5), without the bytes beyond ASCII that nobody agrees about. */
+/** A field value (RFC 9110 §5.5), in ASCII. */
 const FIELD = /^[\t\x20-\x7e]*$/;
 
-/** Reads a media type; undefined for a text that is none. */
+/** Reads a media type; undefined if it is invalid. */
 export function readMediaType(text: string): MediaType | undefined {
   const { type, parameters } = parse(text);
   if (!ESSENCE.test(type) || !FIELD.test(text)) return undefined;
   return { essence: type, parameters: new Map(Object.entries(parameters)) };
 }
 
-/** Whether the text of a body is UTF-8 as far as its media type says; ASCII is a part of it. */
 export function isUtf8({ parameters }: MediaType): boolean {
   return ['utf-8', 'utf8', 'us-ascii'].includes(parameters.get('charset')?.toLowerCase() ?? 'utf-8');
 }
 
-/** Whether a body can be nothing but XML: after white space and a byte order mark it begins with a tag. */
+/** Whether a body looks like XML: it begins with a tag. */
 export function isXml(body: Uint8Array): boolean {
   return /^(?:\xef\xbb\xbf)?[\t\n\r ]*<[?!A-Za-z_]/.test(
     Buffer.from(body.subarray(0, 256)).toString('latin1'),
@@ -34,7 +32,7 @@ export function isXml(body: Uint8Array): boolean {
 }
 
 /**
- * Bodies are read as they are: one that says it is coded would be kept as something else than it is.
+ * Refuses a content coding: the coded bytes would be stored as they are.
  * @param field the value of Content-Encoding
  * @throws Problem unsupported-media-type (RFC 9110 §8.4)
  */

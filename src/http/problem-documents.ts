@@ -1,29 +1,25 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { AccessLogError } from '../access-log/access-log-error.js';
-import { PathTemplate } from '../ontology/path-template.js';
-import type { PageContext } from '../pages/layout.js';
-import { messagePage, type Message } from '../pages/message-page.js';
-import { Problem } from '../problem.js';
+import { AccessLogError } from '../access/log/access-entry.js';
+import { PathTemplate } from '../model/ontology/path-template.js';
+import { messagePage, type PageContext, type Message } from './html/layout.js';
+import { Problem } from '../model/problem.js';
 import { isRecordId } from '../records/identifiers.js';
 import type { PlainAnswer } from './answer.js';
-import { pageAnswer } from './pages/page-answer.js';
-import { pagePath } from './pages/record/record-frame.js';
-import { signInFirst } from './pages/sign-in-first.js';
+import { pageAnswer } from './sign-in/page-answer.js';
+import { pagePath, signInFirst } from './sign-in/page-request.js';
 import { traceOf } from './request-context.js';
 import { isBrowser } from './respond/negotiate.js';
-import { respondPlainly } from './respond/plain-answer.js';
+import { respondPlainly } from './respond/respond.js';
 import { targetOf } from './target.js';
 
 const MEDIA_TYPE = 'application/problem+json';
 
-/** What people are told of an address that leads nowhere: they know nothing of calls. */
 const NO_SUCH_PAGE = {
   title: 'There is no such page',
   message: 'Nothing is at this address: look whether it is spelt right, or begin at the start page.',
 };
 
-/** Header fields of the answer that was not given. */
 const ABANDONED = [
   'ETag',
   'Link',
@@ -36,12 +32,11 @@ const ABANDONED = [
 ];
 
 /**
- * The one place where an error becomes a response: `application/problem+json` (RFC 9457) for programs, a page for
- * people. Everything that is not a Problem is a fault of ours: the caller learns nothing of it, the log its name and
- * stack.
- * @param page where a page stands whose visitor is not known
+ * The only place where an error becomes a response: `application/problem+json` (RFC 9457) for programs, a page for
+ * people. An error that is not a Problem is logged by name and stack; the caller learns nothing of it.
+ * @param page for visitors who are not signed in
  * @param pages the paths of the pages for people
- * @returns what throws an error again whose answer has begun to go out
+ * @returns a function that rethrows the error if the answer was already being sent
  */
 export function problemDocuments(
   log: Logger,
@@ -67,12 +62,11 @@ export function problemDocuments(
   };
 }
 
-/** Pages are for people, whatever they accept; everywhere else a browser shows itself by preferring HTML. */
+/** Pages are for people. On other routes, browsers are recognised because they prefer HTML. */
 function isForPeople(context: Context): boolean {
   return traceOf(context).route?.credentials === 'session' || isBrowser(context);
 }
 
-/** Whoever opens in a browser what a signed-in analyst may see, and is not signed in any more. */
 function asksToSignIn(context: Context, { status }: Problem): boolean {
   const isAsked = context.method === 'GET' && context.get('Authorization') === '';
   return status === 401 && isAsked && traceOf(context).route?.credentials === 'analyst' && isBrowser(context);
@@ -85,10 +79,7 @@ function problemPage(problem: Problem, page: PageContext, next: Message['next'])
   });
 }
 
-/**
- * The page that shows people what they opened by its address for apps, which is that of a record or of something in one;
- * where there is none, that of the record. It asks them to sign in, and decides what they see.
- */
+/** Links from an address for apps to the page for people: of the same resource, else of the record. */
 function pageInstead(
   context: Context,
   { status }: Problem,
@@ -108,7 +99,7 @@ function document(context: Context, problem: Problem): PlainAnswer {
   return {
     kind: 'plain',
     status: problem.status,
-    // No charset parameter: the media type is UTF-8 by definition (RFC 8259 §8.1).
+    // No charset parameter: JSON is UTF-8 by definition (RFC 8259 §8.1).
     mediaType: MEDIA_TYPE,
     body: JSON.stringify({
       type: problem.type,
@@ -121,7 +112,6 @@ function document(context: Context, problem: Problem): PlainAnswer {
   };
 }
 
-/** What a caller may know of an error; what the operator should know of it goes to the log. */
 function toProblem(error: unknown, log: Logger): Problem {
   if (error instanceof AccessLogError) return notRecorded(error, log);
   if (!(error instanceof Problem)) return unexpected(error, log);
@@ -129,18 +119,17 @@ function toProblem(error: unknown, log: Logger): Problem {
   return error;
 }
 
-/** What cannot be recorded is not answered. */
 function notRecorded({ message, cause }: AccessLogError, log: Logger): Problem {
   log.error({ error: 'AccessLogError' }, message);
   return new Problem('unavailable', 'The access cannot be recorded, so it is not answered; try again.', {
-    headers: { 'Retry-After': '10' },
+    retryAfter: 10,
     cause,
   });
 }
 
 function unexpected(error: unknown, log: Logger): Problem {
   const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
-  // A stack's frames tell where; its message may quote data, so it stays out of the log.
+  // Stack frames locate the error; its message may quote data, so it is not logged.
   const frames = stack
     ?.split('\n')
     .filter((line) => /^\s+at /.test(line))

@@ -1,16 +1,22 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import type { Metrics } from '../metrics/container-metrics.js';
-import { requestIds } from '../metrics/request-id.js';
+import { randomUUID } from 'node:crypto';
+import type { AccessEntry } from '../access/log/access-entry.js';
+import type { AccessLog } from '../access/log/access-log.js';
+import type { Metrics } from './container-metrics.js';
+import { SignatureRefusal } from '../access/oauth/signature-refusal.js';
+import { PathTemplate } from '../model/ontology/path-template.js';
+import { Problem } from '../model/problem.js';
 import { isRecordId } from '../records/identifiers.js';
-import { traceOf, type Trace } from './request-context.js';
+import { isPublic } from './handlers/graph-answer.js';
+import { clientAddress, traceOf, type Route, type Trace } from './request-context.js';
+import { IDENTIFIER } from './target.js';
 
 /**
- * One structured line a request: method, call, who signed it or why the signature was refused, status, duration
- * in milliseconds; and for each write of a call one that says what came of it. The path and the query string stay out:
- * they can hold record ids, names and tokens; the access token is named by the id that `token list` shows. Of the same
- * request the caller's log and the access log tell by its id.
- * @returns what begins a request, and gives what ends it
+ * Logs each request in one structured line (method, call, signer or why the signature was refused, status,
+ * milliseconds), and each write of a call in another. Path and query are not logged, since they contain ids, names and
+ * tokens.
+ * @returns a function that begins a request, and returns the one that ends it
  */
 export function requestLog(log: Logger, metrics: Metrics): (context: Context) => () => void {
   return (context) => {
@@ -51,8 +57,106 @@ function logWrite(log: Logger, { route, parameters, principal }: Trace, status: 
     user: principal?.token?.user,
     token_id: principal?.token?.id,
     call: route?.call?.iri,
-    // What is no record id is text of anybody.
+    // Anything else may be arbitrary text.
     record: isRecordId(record) ? record : undefined,
   };
   log.info({ audit: 'write', ...facts, status, outcome: status < 400 ? 'done' : 'refused' }, 'audit');
+}
+
+const actions: Readonly<Record<Route['method'], string>> = {
+  GET: 'read',
+  PUT: 'write',
+  POST: 'write',
+  DELETE: 'remove',
+};
+
+/** Records the answer to a request, or the error that it ended with. @throws AccessLogError (rejects) */
+export type RecordAccess = (context: Context, error?: unknown) => Promise<void> | undefined;
+
+/** Records each access to personal data before the answer is sent; what cannot be recorded is not answered. */
+export function recordAccess(log: Pick<AccessLog, 'record'>): RecordAccess {
+  return (context, error) => {
+    if (error instanceof Problem && error.cause instanceof SignatureRefusal)
+      traceOf(context).refusal = error.cause.reason;
+    const failed = error instanceof Problem ? error.status : 500;
+    const entry = accessEntry(context, error === undefined ? context.status : failed);
+    const { holders } = traceOf(context);
+    if (!entry || !holders || error !== undefined) return entry && log.record(entry);
+    // The page named the holders of these records, so each was read.
+    const read: AccessEntry = { ...entry, action: 'read', outcome: 'done', call: undefined };
+    const others = [...holders].filter((record) => record !== entry.record);
+    const entries: AccessEntry[] = others.map((record) => ({ ...read, record }));
+    // The page itself is an access if it is a call or belongs to a record.
+    if (entry.call ?? entry.record) entries.unshift(entry);
+    return Promise.all(entries.map((each) => log.record(each))).then(() => undefined);
+  };
+}
+
+/** Makes the log entry of a request; undefined if it concerns no person. Access decisions have their own entries. */
+export function accessEntry(context: Context, status: number): AccessEntry | undefined {
+  const trace = traceOf(context);
+  const call = trace.route?.call ?? trace.access?.call;
+  // Queries that run have their own entries; refused ones are recorded here.
+  const isRefused = status === 401 || status === 403;
+  const isRefusedQuery = trace.route?.credentials === 'analyst' && isRefused;
+  const isRefusedExport = trace.route?.access === 'app' && isRefused;
+  const isOfPeople =
+    trace.access !== undefined || (call !== undefined && call.scope !== 'app' && !isPublic(call));
+  if (!trace.route || !(isRefusedQuery || isRefusedExport || isOfPeople)) return undefined;
+  // A slowed unproved sender saw nothing, and must not fill the disk.
+  if (status === 429 && !trace.principal && !trace.analyst && !trace.visitor?.user) return undefined;
+  const { app, token } = trace.principal ?? {};
+  return {
+    action: isRefusedQuery ? 'query' : actions[trace.route.method],
+    outcome: status < 400 ? 'done' : status < 500 ? 'refused' : 'failed',
+    user: token?.user ?? trace.visitor?.user?.id ?? trace.analyst?.user.id,
+    app,
+    tokenId: token?.id ?? trace.analyst?.tokenId,
+    call: call?.iri,
+    ...placeOf(trace),
+    address: clientAddress(context),
+    status,
+    revision: context.response.get('ETag') || undefined,
+    requestId: trace.requestId,
+    reason: trace.refusal,
+  };
+}
+
+/** Returns resource and record, unless the path contains anything but ids: that could be arbitrary text. */
+function placeOf({ route, parameters = {} }: Trace): Pick<AccessEntry, 'resource' | 'record'> {
+  const values = Object.values(parameters);
+  if (!route || values.some((value) => value === undefined || !IDENTIFIER.test(value))) return {};
+  const record = parameters['record_id'];
+  return {
+    resource: PathTemplate.of(route.path).fill(parameters),
+    record: record !== undefined && isRecordId(record) ? record : undefined,
+  };
+}
+
+interface RequestIds {
+  /** The `X-Request-Id` that was sent, or a new one: for the answer, the request log and the access log. */
+  readonly requestId: string;
+  readonly traceparent?: string;
+}
+
+const PRINTABLE = /^[\x21-\x7e]{1,128}$/u;
+/** W3C Trace Context §3.2: version, trace id, parent id, flags; a later version may add more after a dash. */
+const TRACEPARENT =
+  /^(?!ff)([0-9a-f]{2})-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-[\x21-\x7e]{1,400})?$/u;
+
+/** Returns the ids of a request. Callers' ids end up in logs, so they must be short and printable. */
+export function requestIds(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): RequestIds {
+  const given = headers['x-request-id'];
+  const traceparent = headers['traceparent'];
+  const requestId = typeof given === 'string' && PRINTABLE.test(given) ? given : randomUUID();
+  return typeof traceparent === 'string' && isTraceparent(traceparent)
+    ? { requestId, traceparent }
+    : { requestId };
+}
+
+function isTraceparent(text: string): boolean {
+  const [, version, more] = TRACEPARENT.exec(text) ?? [];
+  return version !== undefined && (more === undefined || version !== '00');
 }

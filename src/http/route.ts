@@ -1,42 +1,41 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
-import { PathTemplate } from '../ontology/path-template.js';
-import { Problem } from '../problem.js';
+import { PathTemplate } from '../model/ontology/path-template.js';
+import { Problem } from '../model/problem.js';
 import type { Site } from './app-parts.js';
-import { redirect } from './pages/page-answer.js';
+import { redirect } from './sign-in/page-answer.js';
 import { isBrowser } from './respond/negotiate.js';
-import { respondPlainly } from './respond/plain-answer.js';
-import type { Instead } from './handlers/explain.js';
-import type { RawParameters, Road } from './road.js';
-import type { Route } from './request-context.js';
-import { targetOf } from './target.js';
+import { respondPlainly } from './respond/respond.js';
+import type { Serve } from './pipeline.js';
+import type { RawParameters, Route } from './request-context.js';
+import { targetOf, type RequestTarget } from './target.js';
 
-/** All routes of one path: what GET /x and POST /x have in common. */
+export type Instead = (route: Route, target: RequestTarget) => Route;
+
 interface Place {
   readonly template: PathTemplate;
   readonly routes: Map<string, Route>;
 }
 
-/** The place of a path, and the values of its parameters in their order; undefined where an encoding is broken. */
 interface FoundPlace {
   readonly place: Place;
   readonly values: readonly (string | undefined)[];
 }
 
-/** How many paths are remembered with their places, and how long one of them is at most. */
-const AT_HAND = 10_000;
-const LONGEST_AT_HAND = 256;
+/** The number of cached paths, and the length of the longest. */
+const MAX_CACHED = 10_000;
+const MAX_CACHED_LENGTH = 256;
 
 /**
- * Finds the route of a request. The more specific path comes first, so that `/users/search` is never taken for a user.
- * @param instead gives what takes the place of a route for a request with a query, if anything does
+ * Finds and serves the route of a request. The most specific path wins: `/users/search` is not a user.
+ * @param instead may replace the route of a request that has a query
  * @throws Problem no-such-call, method-not-allowed
  */
 export function routing(
   { base, basePath }: Pick<Site, 'base' | 'basePath'>,
   routes: readonly Route[],
-  road: Road,
+  serve: Serve,
   instead: Instead = (route) => route,
 ): (context: Context) => Promise<void> {
   const find = placeFinder(routes);
@@ -44,7 +43,7 @@ export function routing(
     const target = targetOf(context, basePath);
     const found = target.path === undefined ? undefined : find(target.path);
     if (!found)
-      // The whole address: a path outside of the base URL says nothing of where that is.
+      // Names the full URL: the requested path may be outside the base URL.
       throw new Problem('no-such-call', `No call of this container has this path; see ${base}/ontology.`);
     const form = pageOfForm(found.place, context.method);
     if (form !== undefined && isBrowser(context))
@@ -56,14 +55,11 @@ export function routing(
       return;
     }
     const route = target.query === '' ? chosen : instead(chosen, target);
-    await road(context, route, named(PathTemplate.of(route.path), found), target);
+    await serve(context, route, named(PathTemplate.of(route.path), found), target);
   };
 }
 
-/**
- * Makes what finds the place of a path. A router tries all its paths: there is one for each first segment, so that it
- * has few to try, and what was found lately is remembered.
- */
+/** Makes a cached search for the routes of a path, with one router per first segment: a router tries all paths. */
 function placeFinder(routes: readonly Route[]): (path: string) => FoundPlace | undefined {
   const places = new Map<string, Place>();
   const routers = new Map<string, Router>();
@@ -74,20 +70,20 @@ function placeFinder(routes: readonly Route[]): (path: string) => FoundPlace | u
     router.all(shape, routerPath(place.template), () => undefined);
     places.set(shape, place);
   }
-  const atHand = new LRUCache<string, FoundPlace>({ max: AT_HAND });
+  const cache = new LRUCache<string, FoundPlace>({ max: MAX_CACHED });
   return (path) => {
-    const known = atHand.get(path);
+    const known = cache.get(path);
     if (known) return known;
     const layer = routers.get(beginning(path))?.match(path, 'GET').path[0];
     const place = layer && places.get(layer.name ?? '');
     if (!place) return undefined;
     const found = { place, values: layer.captures(path).map(decode) };
-    if (path.length <= LONGEST_AT_HAND) atHand.set(path, found);
+    if (path.length <= MAX_CACHED_LENGTH) cache.set(path, found);
     return found;
   };
 }
 
-/** One place for each path shape: two templates of one shape match the same paths, whatever their parameters are called. */
+/** Groups routes by shape: such paths differ only in parameter names. */
 function placesOf(routes: readonly Route[]): Place[] {
   const places = new Map<string, Place>();
   for (const route of routes) {
@@ -99,17 +95,14 @@ function placesOf(routes: readonly Route[]): Place[] {
   return [...places.values()].sort((a, b) => PathTemplate.bySpecificity(a.template, b.template));
 }
 
-/**
- * The page that has the form which is sent to a place, where somebody opens that in a browser, as they do who reload what
- * the form was answered with: the page above it.
- */
+/** Returns the page above the address of a form, for a browser that opens the address, as on reload. */
 function pageOfForm({ template, routes }: Place, method: string): string | undefined {
   if (method !== 'GET' || routes.has('GET') || routes.get('POST')?.credentials !== 'session')
     return undefined;
   return template.text.slice(0, template.text.lastIndexOf('/'));
 }
 
-/** The route of a method, or what OPTIONS is told. @throws Problem method-not-allowed */
+/** Returns the route of a method, or the value of Allow for OPTIONS. @throws Problem method-not-allowed */
 function choose({ routes }: Place, method: string): Route | string {
   // RFC 9110 §9.3.2: HEAD is GET without the content.
   const route = routes.get(method === 'HEAD' ? 'GET' : method);
@@ -125,13 +118,11 @@ function named({ parameters }: PathTemplate, { values }: FoundPlace): RawParamet
   return raw;
 }
 
-/** The first segment of a path, with its slash. */
 function beginning(path: string): string {
   const end = path.indexOf('/', 1);
   return end < 0 ? path : path.slice(0, end);
 }
 
-/** A template as the router writes it; what has a meaning there is escaped. */
 function routerPath({ segments }: PathTemplate): string {
   const parts = segments.map((segment, index) =>
     'literal' in segment ? segment.literal.replace(/[\\:*()[\]{}+?!]/g, '\\$&') : `:p${index}`,
@@ -139,7 +130,7 @@ function routerPath({ segments }: PathTemplate): string {
   return `/${parts.join('/')}`;
 }
 
-/** Percent-decoding of one path segment (RFC 3986 §2.1), or undefined where the octets are not UTF-8. */
+/** Undefined if the bytes are not UTF-8 (RFC 3986 §2.1). */
 function decode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);

@@ -7,35 +7,28 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { networkOf } from '../accounts/network-of.js';
-import { Problem } from '../problem.js';
-import { cannotListen } from '../metrics/cannot-listen.js';
-import { Bag } from './bag.js';
-import { Tally } from './tally.js';
+import { networkOf } from '../access/accounts/sign-in-limits.js';
+import { Problem } from '../model/problem.js';
+import { cannotListen } from './cannot-listen.js';
+import { Tally } from './admission/bodies.js';
 
-/** What a client may cost before it is cut off; times in milliseconds, sizes in bytes. */
+/** Limits for clients, in milliseconds and bytes; beyond them they are disconnected. */
 export interface Limits {
-  /** Until all header fields are there. */
   readonly headersTimeout: number;
-  /** Until the body is there as well. */
   readonly requestTimeout: number;
-  /** How often the two are looked at. */
   readonly connectionsCheckingInterval: number;
-  /** How long a connection may stay open without a request. */
   readonly keepAliveTimeout: number;
-  /** How long an answer may wait for a client that takes nothing of it. */
+  /** How long an answer may wait for a client that does not read. */
   readonly takingTimeout: number;
-  /** Request line and header fields together. */
   readonly maxHeaderSize: number;
-  /** Connections at a time in this process; further ones are closed at once. */
+  /** Connections of this process; further ones are closed at once. */
   readonly maxConnections: number;
-  /** Those of one address; likewise. */
   readonly maxOfAddress: number;
-  /** Whether an address is one of many clients, so that its connections are not counted together. */
+  /** Whether an address belongs to a proxy for many clients, which has no limit of its own. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** The limits of a container; those of bodies are in `body.ts`, of waiting queries in `query-queue.ts`. */
+/** The limits of a container. `admission/bodies.ts` has those of bodies, `query-queue.ts` those of waiting queries. */
 export const LIMITS: Limits = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
@@ -48,44 +41,33 @@ export const LIMITS: Limits = {
   isProxy: () => false,
 };
 
-/** Connections that wait to be accepted: the system drops what comes beyond, and the client tries again a second later. */
+/** Connections waiting to be accepted; the system drops further ones, and clients retry a second later. */
 const BACKLOG = 4096;
 
-/** Answers requests; what it gives back resolves when it has done all that it does for one. */
 export type Answering = (...request: Parameters<RequestListener>) => unknown;
 
-/** A listening HTTP server whose application may come later. */
 export interface ListeningServer {
   readonly port: number;
-  /**
-   * Sets what answers from now on; until then everything but `/health/live` is 503.
-   * @param refused told of each connection that is closed because there are too many
-   */
+  /** Sets the listener; until then all but `/health/live` is 503. @param refused called for each refused connection */
   answerWith(listener: Answering, refused?: () => void): void;
-  /** Takes no new requests, and gives those that run `patience` milliseconds. */
+  /** Takes no new requests, and gives running ones `patience` milliseconds. */
   stop(patience?: number): Promise<void>;
 }
 
-/** Somebody else listens on the port. */
 export class PortTakenError extends Error {}
 
-/**
- * Listens at an address. @param port 0 picks a free one
- * @throws PortTakenError in one sentence
- */
+/** Listens at an address. @param port 0 picks a free one @throws PortTakenError */
 export async function listen(
   host: string,
   port: number,
   { maxConnections, maxOfAddress, isProxy, takingTimeout, ...limits }: Limits = LIMITS,
 ): Promise<ListeningServer> {
   let answer: Answering = starting;
-  /** Requests that somebody works on, also when their connections are gone. */
   let working = 0;
   let refused: () => void = () => undefined;
   const running = new Bag<ServerResponse>();
   const together = inOneTurn();
   let stopping = false;
-  /** Connections and requests that have come so far. */
   let seen = 0;
   const server = createServer(limits, (request, response) => {
     seen++;
@@ -101,19 +83,18 @@ export async function listen(
     const isWorkedFor = [...running].some(
       (response) => response.socket === socket && !response.writableEnded,
     );
-    // What is still being made, or has come to its reader so far, is waited for; a stalled answer holds its memory.
+    // Waits for an answer in progress that the client is reading; a stalled one holds memory.
     if (isWorkedFor && socket.writableLength === 0) socket.setTimeout(takingTimeout);
     else socket.destroy();
   });
-  /** Connections by client. */
   const open = new Tally();
   server.on('connection', (socket) => {
     seen++;
     const address = socket.remoteAddress ?? '';
     const client = networkOf(address);
     const isOver = open.of(client) >= maxOfAddress && !isProxy(address);
-    // Not `server.maxConnections`: a worker that has so many sends the next one back, the first process gives it to
-    // another worker, and where all are full it goes round for ever.
+    // Not `server.maxConnections`: a full worker would hand the connection back to be given to another, endlessly
+    // if all are full.
     if (open.all >= maxConnections || isOver) {
       refused();
       return void socket.destroy();
@@ -122,15 +103,15 @@ export async function listen(
     socket.once('close', () => open.add(client, -1));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Half an answer must not go on with another one.
+    // Part of an answer has been sent, so an error response must not follow.
     const isAnswering = [...running].some((response) => response.socket === socket && response.headersSent);
     if (socket.writable && !isAnswering) socket.end(refusal(faults[error.code ?? ''] ?? 400));
     else socket.destroy();
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const told = cannotListen(error, host, port, { port: '--port', host: '--host' });
-      reject(error.code === 'EADDRINUSE' ? new PortTakenError(told.message) : told);
+      const sentence = cannotListen(error, host, port, { port: '--port', host: '--host' });
+      reject(error.code === 'EADDRINUSE' ? new PortTakenError(sentence.message) : sentence);
     });
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
@@ -142,23 +123,14 @@ export async function listen(
     },
     stop: (patience = 4000) => {
       stopping = true;
-      // RFC 9112 §9.6: who is told so sends its next request elsewhere, and the connection can go.
+      // RFC 9112 §9.6: clients then use another connection for the next request.
       for (const response of running) if (!response.headersSent) response.setHeader('Connection', 'close');
-      return stop(
-        server,
-        running,
-        () => seen,
-        () => working,
-        patience,
-      );
+      return stop(server, { running, seen: () => seen, working: () => working }, patience);
     },
   };
 }
 
-/**
- * Runs together what came in one turn of the event loop, at its end: so requests share what is done once for all that
- * runs without a pause, which are the look at what others committed, the nonces and the writing of the access log.
- */
+/** Runs the requests of one turn of the event loop together, so that they share log and nonce writes. */
 function inOneTurn(): (work: () => void) => void {
   let waiting: (() => void)[] = [];
   const runAll = (): void => {
@@ -171,22 +143,20 @@ function inOneTurn(): (work: () => void) => void {
   };
 }
 
-/** How often, in milliseconds, and how many times in a row nothing new must have come before the port is closed. */
+/** Milliseconds between two checks for new requests, and the number of quiet checks before the port is closed. */
 const LOOK = 20;
 const QUIET_LOOKS = 4;
-/** How many milliseconds after the last connection is gone those are waited for that still work on requests. */
+/** Milliseconds to wait for unfinished work after the last connection is gone. */
 const WORK_ENDS_WITHIN = 500;
 
 async function stop(
   server: Server,
-  running: Bag<ServerResponse>,
-  seen: () => number,
-  working: () => number,
+  { running, seen, working }: { running: Bag<ServerResponse>; seen: () => number; working: () => number },
   patience: number,
 ): Promise<void> {
   const until = Date.now() + patience;
-  // Requests that were sent may still wait to be read, and connections to be accepted, behind a query that held the
-  // event loop: whoever closes now resets them.
+  // Requests and connections may still wait behind a query that blocked the event loop: closing now would reset
+  // them.
   for (let quiet = 0, before = seen(); quiet < QUIET_LOOKS && Date.now() < until; before = seen()) {
     await wait(LOOK);
     quiet = seen() === before ? quiet + 1 : 0;
@@ -196,14 +166,14 @@ async function stop(
   const timer = setTimeout(
     () => {
       const unfinished = [...running];
-      // Who waited in vain is told to come back, which a connection that breaks does not say.
+      // Clients retry after a 503, but may not after a broken connection.
       for (const response of unfinished)
         if (!response.headersSent)
           answerUnavailable(response, 'The container is stopping; try again.', { Connection: 'close' });
-      // In the next turn, so that what was just written is handed to the system.
+      // Later, so that the system has received the answers.
       setTimeout(() => {
         server.closeAllConnections();
-        // Who reads a body is not told by Node.js that no more of it comes, once its answer is out.
+        // Node.js does not end the reading of a body by itself once the answer is complete.
         for (const { req } of unfinished) req.destroy();
       }, LOOK);
     },
@@ -211,24 +181,20 @@ async function stop(
   );
   await closed;
   clearTimeout(timer);
-  // What they work with is closed next.
   while (working() > 0 && Date.now() < until + WORK_ENDS_WITHIN) await wait(LOOK);
 }
 
-/** What is wrong with a request that is none, by the parser's code; everything else is 400. */
+/** Statuses of malformed requests, by the parser's code; all others are 400. */
 const faults: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** What a Host field may hold, as RFC 3986 §3.2.2 has it, as far as its characters tell. */
+/** The characters of a Host field (RFC 3986 §3.2.2). */
 const HOST = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
 
-/**
- * RFC 9112 §3.2: more than one Host field, or one that names no host, is answered with 400: of two, a proxy may have
- * looked at the other. That there is one the parser sees to.
- */
+/** RFC 9112 §3.2: several or malformed Host fields are 400: a proxy may have used another one. */
 function hasOneHost(rawHeaders: readonly string[]): boolean {
   let found: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -242,7 +208,7 @@ function hasOneHost(rawHeaders: readonly string[]): boolean {
 
 const NOSNIFF = { 'X-Content-Type-Options': 'nosniff' };
 
-/** The whole answer to such a request: RFC 9457 §4.2.1, the status says everything. */
+/** RFC 9457 §4.2.1: with about:blank, only the status matters. */
 function refusalOf(status: number): {
   title: string;
   body: string;
@@ -271,7 +237,6 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, fields).end(body);
 }
 
-/** The answer while the working set is being filled. */
 const starting: RequestListener = (request, response) => {
   if (request.url?.endsWith('/health/live')) {
     response
@@ -296,4 +261,33 @@ function answerUnavailable(
       ...headers,
     })
     .end(JSON.stringify({ type, title, status, detail }));
+}
+
+interface Entry<T> {
+  readonly item: T;
+  at: number;
+}
+
+/**
+ * An unordered collection for items that come and go with every request. With a `Set`, V8 rebuilds its table every few
+ * dozen items, and an old table keeps the next alive, with all its items, until a full collection.
+ */
+export class Bag<T> {
+  readonly #entries: Entry<T>[] = [];
+
+  /** Adds an item. @returns a function that removes it, once */
+  add(item: T): () => void {
+    const entry: Entry<T> = { item, at: this.#entries.length };
+    this.#entries.push(entry);
+    return () => {
+      const last = this.#entries.pop();
+      if (last === undefined || last === entry) return;
+      last.at = entry.at;
+      this.#entries[entry.at] = last;
+    };
+  }
+
+  *[Symbol.iterator](): Iterator<T> {
+    for (const { item } of [...this.#entries]) yield item;
+  }
 }

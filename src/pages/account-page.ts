@@ -1,20 +1,17 @@
-import { appRows, type StartableApp } from './app-rows.js';
-import { html, type Html } from './html.js';
-import type { Page, PageContext } from './layout.js';
-import { recordList, type RecordListing } from './records-page.js';
+import { inputField } from '../http/html/form-fields.js';
+import { html, type Html } from '../http/html/html.js';
+import type { Page, PageContext } from '../http/html/layout.js';
+import { recordList, type RecordListing } from '../http/html/records-page.js';
+import { appRows, type StartableApp } from '../http/html/rows-table.js';
 
-/** What somebody who is signed in begins with. */
 export interface Account {
   readonly role: string;
-  /** Whether the container answers queries of analysts. */
   readonly hasAnalysts: boolean;
-  /** The records that they open: theirs, or a search. */
   readonly records?: RecordListing | undefined;
-  /** The apps that they can start. */
   readonly apps: readonly StartableApp[];
 }
 
-/** The page of somebody's records and apps. */
+/** The page of a user's records and apps. */
 export function accountPage(around: PageContext, { role, hasAnalysts, records, apps }: Account): Page {
   const { basePath, reader } = around;
   return {
@@ -24,7 +21,13 @@ export function accountPage(around: PageContext, { role, hasAnalysts, records, a
         <p class="quiet small">You are ${reader?.name ?? ''}, signed in as ${role}.</p>
         ${records ? recordList(records) : withoutRecords(basePath, role, hasAnalysts)}
       </section>
-      ${apps.length > 0 && appList(basePath, apps)}`,
+      ${
+        apps.length > 0 &&
+        html`<section class="sheet">
+          <h2>Apps</h2>
+          ${appRows(basePath, apps)}
+        </section>`
+      }`,
   };
 }
 
@@ -45,17 +48,39 @@ function withoutRecords(basePath: string, role: string, hasAnalysts: boolean): H
   if (role !== 'admin') return html`<p>Your role opens no records.</p>`;
   return html`<p>Administrators open no records. You can see who looked at one.</p>
     <form method="get" action="${basePath}/account/accesses" class="search">
-      <div class="field">
-        <label for="record_id">Number of the record</label>
-        <input type="text" id="record_id" name="record_id" required maxlength="64" autocomplete="off" />
-      </div>
+      ${inputField('record_id', 'Number of the record', { maxlength: 64, autocomplete: 'off' })}
       <div class="field"><button>Who looked at it</button></div>
     </form>`;
 }
 
-function appList(basePath: string, apps: Account['apps']): Html {
-  return html`<section class="sheet">
-    <h2>Apps</h2>
-    ${appRows(basePath, apps)}
-  </section>`;
+interface Home {
+  readonly description: string;
+  readonly apps: readonly StartableApp[];
+}
+
+/** The start page: the container, and apps for signed-in users. */
+export function homePage({ container, basePath, reader }: PageContext, { description, apps }: Home): Page {
+  return {
+    title: 'Start',
+    content: html`<section class="sheet">
+        <h1>${container}</h1>
+        <p>${description}</p>
+        ${
+          reader
+            ? html`<h2>Apps</h2>
+                ${apps.length === 0 && html`<p>No app is installed.</p>`} ${appRows(basePath, apps)}`
+            : html`<div class="actions">
+                <a class="button" href="${basePath}/login?return_url=${basePath}/account">Sign in</a>
+              </div>`
+        }
+      </section>
+      <section class="sheet">
+        <h2>For developers</h2>
+        <p class="small">
+          <a href="${basePath}/docs">Documentation</a> · <a href="${basePath}/manifest">Manifest</a> ·
+          <a href="${basePath}/ontology">Ontology</a> ·
+          <a href="${basePath}/apps/manifests/">Installed apps</a>
+        </p>
+      </section>`,
+  };
 }

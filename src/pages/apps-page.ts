@@ -1,31 +1,26 @@
 import type { RecordHolder } from '../records/people.js';
-import { holderLines } from './holder.js';
-import { html, type Html } from './html.js';
-import { csrfField, type Page, type PageContext } from './layout.js';
+import { holderLines } from '../http/html/holder.js';
+import { html, type Html } from '../http/html/html.js';
+import { csrfField, type Page, type PageContext } from '../http/html/layout.js';
 
-/** Access of one app to one record in the name of one user. */
 export interface GivenAccess {
   readonly app: string;
   readonly appName: string;
   readonly user: string;
   readonly userName: string;
-  /** Undefined for a token that is bound to no record. */
+  /** Undefined for a token without a record. */
   readonly holder: RecordHolder | undefined;
-  /** Dates. */
   readonly since: string;
   readonly until: string;
 }
 
-/** What the page of apps with access shows. */
 export interface AppsWithAccess {
   readonly accesses: readonly GivenAccess[];
-  /** Whether these are the accesses of all users. */
   readonly ofAll: boolean;
-  /** Whether something was just revoked. */
   readonly revoked: boolean;
 }
 
-/** The page on which people see which apps they let in, and end it. */
+/** The page on which people see which apps have access, and end it. */
 export function appsPage(around: PageContext, { accesses, ofAll, revoked }: AppsWithAccess): Page {
   return {
     title: 'Apps with access',

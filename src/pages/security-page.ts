@@ -1,40 +1,32 @@
-import { passwordField } from './credential-fields.js';
-import { html, type Html } from './html.js';
-import { csrfField, describedBy, problemNotice, type Page, type PageContext } from './layout.js';
+import { passwordField } from '../http/html/form-fields.js';
+import { html, type Html } from '../http/html/html.js';
+import { csrfField, describedBy, problemNotice, type Page, type PageContext } from '../http/html/layout.js';
 
-/** A signed-in browser, as its user sees it. */
 export interface ShownSession {
   readonly handle: string;
-  /** Times, as people read them. */
   readonly since: string;
   readonly used: string;
   readonly isOwn: boolean;
 }
 
-/** An access token that an app holds in somebody's name. */
 export interface ShownToken {
-  /** Finds it; nobody can sign with it. */
+  /** Identifies the token, but cannot be used to sign. */
   readonly id: string;
   readonly app: string;
-  /** Whose record it opens, or that it opens none. */
   readonly record: string;
-  /** Times, as people read them. */
   readonly since: string;
   readonly until: string;
 }
 
-/** What the page shows of how somebody signs in. */
 export interface Security {
   readonly secondFactor: { readonly isSet: boolean; readonly recoveryCodes: number };
   readonly sessions: readonly ShownSession[];
   readonly tokens: readonly ShownToken[];
-  /** What was just done, as a sentence. */
   readonly done?: string | undefined;
-  /** Why the password was not changed. */
   readonly problem?: string | undefined;
 }
 
-/** The page on which people change how they sign in, and see where they are signed in. */
+/** The page on which people change how they sign in, and see their sessions. */
 export function securityPage(around: PageContext, security: Security): Page {
   const { done, problem } = security;
   return {
@@ -72,7 +64,7 @@ export function securityPage(around: PageContext, security: Security): Page {
 }
 
 function passwordForm(around: PageContext, described: string): Html {
-  // Password managers ask whose password it is.
+  // Tells password managers whose password this is.
   return html`<form method="post" action="${around.basePath}/account/security/password">
     ${csrfField(around)}
     <input type="text" name="username" autocomplete="username" value="${around.reader?.id}" hidden />

@@ -8,34 +8,24 @@ export interface Link {
   readonly node: BlankEntry;
 }
 
-/**
- * A blank node with everything that is said of it, as text where it is fixed and as links where it is blank. Texts
- * and digests are made when first asked for: most nodes are told apart by what leads to them.
- */
+/** A blank node with all its statements: as text where both ends are fixed, as links to other blank nodes. */
 export class BlankEntry {
   readonly children: Link[] = [];
   readonly parents: Link[] = [];
-  /** In how many statements it is the object. */
   references = 0;
-  /**
-   * Whether what is reachable from it is a tree: it and every blank node below it is an object at most once. Two trees with
-   * one digest are interchangeable wherever they hang.
-   */
+  /** Whether it and all blank nodes below it are objects at most once. Trees with equal digests are interchangeable. */
   isTree = false;
-  /** Its statements with a fixed object, repeated ones too. */
   readonly own: Quad[] = [];
-  /** What points to it from an IRI: `^ s p`. */
   readonly pointers: string[] = [];
   #tree: string | undefined;
 
   constructor(readonly label: string) {}
 
-  /** Its statements with a fixed end: `p o` for its own, `^ s p` for those that point to it. */
   get lines(): string[] {
     return [...this.#ownLines(), ...this.pointers];
   }
 
-  /** Digest of the tree that is reachable from it; undefined when that is none. */
+  /** The digest of the tree below it; undefined if it is no tree. */
   get tree(): string | undefined {
     if (this.isTree && this.#tree === undefined) this.#digest();
     return this.#tree;
@@ -45,20 +35,20 @@ export class BlankEntry {
     return new Set(this.own.map((each) => `${predicateOf(each)} ${writeTerm(each.object)}`));
   }
 
-  /** From the leaves upwards, without recursion: chains can be longer than the stack. */
+  /** Works from the leaves upwards, without recursion: chains can be longer than the stack. */
   #digest(): void {
     const below: BlankEntry[] = [this];
     for (const { children } of below) {
       for (const { node } of children) if (node.#tree === undefined) below.push(node);
     }
     for (const node of below.reverse()) {
-      // What points to a tree is left out: the digest tells what is reachable from it, wherever it hangs.
+      // Pointers to the tree are left out: the digest describes what is below, wherever the tree hangs.
       node.#tree = hexDigest([...node.#ownLines(), ...node.children.map(treeLine)].sort().join('\n'));
     }
   }
 }
 
-/** All blank nodes of a graph by label, trees already told. Repeated quads count once. */
+/** Reads all blank nodes of a graph by label and finds the trees. Repeated quads count once. */
 export function readBlankNodes(quads: Iterable<Quad>): Map<string, BlankEntry> {
   const entries = collect(quads);
   findTrees([...entries.values()]);
@@ -93,13 +83,13 @@ function collect(quads: Iterable<Quad>): Map<string, BlankEntry> {
   return entries;
 }
 
-/** The graph goes with the predicate: the same statement in two graphs is two statements. */
+/** Includes the graph: the same statement in two graphs is two statements. */
 function predicateOf({ predicate, graph }: Quad): string {
   const text = writePredicate(predicate);
   return graph.termType === 'DefaultGraph' ? text : `${text} ${termKey(graph)}`;
 }
 
-/** From the leaves upwards, without recursion: chains can be longer than the stack. */
+/** Works from the leaves upwards, without recursion: chains can be longer than the stack. */
 function findTrees(entries: readonly BlankEntry[]): void {
   const ready = entries.filter(({ children }) => children.length === 0);
   const waiting = new Map<BlankEntry, number>();
@@ -114,7 +104,6 @@ function findTrees(entries: readonly BlankEntry[]): void {
   }
 }
 
-/** The text of a statement that leads to a tree. */
 export function treeLine({ predicate, node }: Link): string {
   return `${predicate} [${node.tree}]`;
 }

@@ -1,11 +1,9 @@
-/** Adds a value to those of a key. */
 export function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const values = map.get(key);
   if (values) values.push(value);
   else map.set(key, [value]);
 }
 
-/** Values by what each has as its key, in their order. */
 export function groupedBy<Key, Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => Key,
@@ -15,7 +13,7 @@ export function groupedBy<Key, Value>(
   return groups;
 }
 
-/** Values in the order of their keys, by code unit. */
+/** Sorts values by their keys, by code unit. */
 export function byKey<Value>(entries: Iterable<readonly [key: string, value: Value]>): Value[] {
   return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 }

@@ -1,37 +1,38 @@
 import { treeLine, type BlankEntry } from './blank-graph.js';
-import { refineColours } from './colour-refinement.js';
+import { addTo } from './by-key.js';
 import { RdfLimitError } from './rdf-errors.js';
 
-/** Links read while telling nodes apart, over the whole graph: about half a second of work. */
+/** The most links read over the whole graph: about half a second of work. */
 export const WORK_LIMIT = 1_000_000;
 
 /** A blank node that is shared, or leads to shared or cyclic ones, with its links to others of that kind. */
 interface CoreNode {
   readonly entry: BlankEntry;
-  /** All that is said of it beside these links, as text. */
   readonly fixed: string;
   readonly out: readonly Edge[];
   readonly in: readonly Edge[];
 }
 
 interface Edge {
-  /** The place of the predicate among those of the component: it is written in every round, and may be long. */
+  /** The predicate's rank among those of the component, since predicates may be long. */
   readonly predicate: string;
   readonly index: number;
 }
 
 interface Labelling {
-  /** The links of the component with canonical numbers, and at last all of it: equal for isomorphic components only. */
+  /**
+   * The links with canonical numbers and, at the end, those of the whole component: equal only for isomorphic
+   * components.
+   */
   readonly text: string;
   readonly order: readonly BlankEntry[];
 }
 
 /**
- * A canonical order of the blank nodes that do not hang in trees: isomorphic graphs give corresponding nodes the same
- * place, whatever the labels. Each connected component is labelled by colour refinement and, where that leaves ties,
- * by trying each tied node and keeping the smallest text; branches that an automorphism makes equal are cut, so that
- * interchangeable nodes cost a polynomial, not a factorial. Throws RdfLimitError beyond `limit`,
- * counted in links read.
+ * Returns a canonical order of the blank nodes that are not in trees. Each connected component is labelled by colour
+ * refinement and, while ties remain, by trying each tied node and keeping the smallest text. Branches that an
+ * automorphism makes equal are cut, so that interchangeable nodes cost polynomial, not factorial, time.
+ * @throws RdfLimitError after reading `limit` links
  */
 export function orderCore(entries: Iterable<BlankEntry>, limit: number): BlankEntry[] {
   const budget = { left: limit };
@@ -78,7 +79,7 @@ function label(component: readonly BlankEntry[], budget: { left: number }): Labe
   });
   const colours = refine(nodes, ranked(nodes.map(({ fixed }) => fixed)), budget);
   const { text, order } = search(nodes, colours, budget, new Set());
-  // What is fixed is the same at the same place of every leaf: only components differ in it.
+  // The fixed part is the same in every leaf: only components differ in it.
   const fixed = new Map(nodes.map((node) => [node.entry, node.fixed]));
   return { text: [...predicates, ...order.map((entry) => fixed.get(entry)), text].join('\n'), order };
 }
@@ -98,7 +99,7 @@ function refine(
     const shared = sharedColours(colours);
     const texts = nodes.map((node, i) => {
       const colour = colours[i] ?? 0;
-      // A node that has its colour alone is told apart already; it is sorted with the others.
+      // Already unique; it only takes part in the sorting.
       const isApart = !shared.has(colour);
       budget.left -= isApart ? 1 : 1 + node.out.length + node.in.length;
       if (budget.left < 0) throw new RdfLimitError('blank nodes are too entangled to be told apart');
@@ -110,13 +111,11 @@ function refine(
   return refineColours(start, round);
 }
 
-/** The colours that more than one node has. */
 function sharedColours(colours: readonly number[]): Set<number> {
   const met = new Set<number>();
   return new Set(colours.filter((colour) => met.size === met.add(colour).size));
 }
 
-/** `seen` collects the texts of the leaves below the branch under which this one hangs. */
 function search(
   nodes: readonly CoreNode[],
   colours: readonly number[],
@@ -134,7 +133,7 @@ function search(
   for (const chosen of tied) {
     const apart = colours.map((colour, i) => (i === chosen ? colour - 0.5 : colour));
     const refined = refine(nodes, compact(apart), budget);
-    // A leaf text met before means that an automorphism maps this branch onto one that is done.
+    // A known leaf text means that an automorphism maps this branch onto a finished one.
     if (best && here.has(leftmost(nodes, refined, budget).text)) continue;
     const found = search(nodes, refined, budget, here);
     if (!best || found.text < best.text) best = found;
@@ -143,7 +142,6 @@ function search(
   return best ?? write(nodes, colours);
 }
 
-/** The leaf that taking the first tied node each time leads to. */
 function leftmost(nodes: readonly CoreNode[], start: readonly number[], budget: { left: number }): Labelling {
   let colours = start;
   for (let tied = firstTie(colours); tied !== undefined; tied = firstTie(colours)) {
@@ -154,14 +152,9 @@ function leftmost(nodes: readonly CoreNode[], start: readonly number[], budget: 
   return write(nodes, colours);
 }
 
-/** The nodes of the smallest colour that more than one node has. */
 function firstTie(colours: readonly number[]): number[] | undefined {
   const members = new Map<number, number[]>();
-  colours.forEach((colour, i) => {
-    const same = members.get(colour);
-    if (same) same.push(i);
-    else members.set(colour, [i]);
-  });
+  colours.forEach((colour, i) => addTo(members, colour, i));
   const tied = [...members].filter(([, same]) => same.length > 1).sort(([a], [b]) => a - b);
   return tied[0]?.[1];
 }
@@ -176,7 +169,6 @@ function write(nodes: readonly CoreNode[], colours: readonly number[]): Labellin
   return { text: text.join('\n\n'), order: places.flatMap((i) => nodes[i]?.entry ?? []) };
 }
 
-/** Each text's place among the distinct texts in code unit order. */
 function ranked(texts: readonly string[]): number[] {
   const places = new Map([...new Set(texts)].sort().map((text, place) => [text, place]));
   return texts.map((text) => places.get(text) ?? 0);
@@ -189,4 +181,26 @@ function compact(colours: readonly number[]): number[] {
 
 function pad(colour: number | undefined): string {
   return String(colour ?? 0).padStart(8, '0');
+}
+
+/**
+ * Colour refinement (the one-dimensional Weisfeiler–Leman algorithm): recolours nodes by their own colour and those
+ * around, until a round distinguishes no more of them. Nodes that an automorphism maps onto each other keep one
+ * colour.
+ * @param recolour does one round, in the same order
+ * @param spend is called before each round; throws when the budget is used up
+ */
+export function refineColours<Colour>(
+  start: readonly Colour[],
+  recolour: (colours: readonly Colour[]) => readonly Colour[],
+  spend?: () => void,
+): readonly Colour[] {
+  let colours = start;
+  for (let before = 0, count = new Set(colours).size; count > before;) {
+    spend?.();
+    colours = recolour(colours);
+    before = count;
+    count = new Set(colours).size;
+  }
+  return colours;
 }

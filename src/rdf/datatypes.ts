@@ -11,7 +11,7 @@ const float = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?|[+-]?INF|NaN)$/
 
 const written = (...parts: readonly string[]): RegExp => new RegExp(`^${parts.join('')}${zone}$`);
 
-/** How values of a datatype are written (XML Schema 1.1 part 2); of a datatype that is not here nothing is known. */
+/** The lexical forms (XML Schema 1.1 part 2). */
 const lexical: Readonly<Record<string, RegExp>> = {
   [xsd.boolean]: /^(?:true|false|0|1)$/,
   [xsd.integer]: integer,
@@ -29,14 +29,13 @@ const lexical: Readonly<Record<string, RegExp>> = {
   [xsd.base64Binary]: /^(?:(?:[A-Za-z0-9+/] ?){4})*(?:(?:[A-Za-z0-9+/] ?){2}= ?=|(?:[A-Za-z0-9+/] ?){3}=)?$/,
 };
 
-/** Of how many bits the whole numbers of a datatype are. */
 const bits: Readonly<Record<string, number>> = { [xsd.int]: 32, [xsd.long]: 64 };
 
-/** Whether a whole number is one of so many bits. Reading the value of a number takes more than linear time. */
+/** Checks the length first, because reading a number takes more than linear time. */
 const fitsInto = (size: number, text: string): boolean =>
   text.replace(/^[+-]?0*/, '').length <= 20 && BigInt.asIntN(size, valueOf(text)) === valueOf(text);
 
-/** BigInt reads no plus sign. */
+/** BigInt rejects a plus sign. */
 const valueOf = (text: string): bigint => BigInt(text.replace('+', ''));
 
 function isWrittenAs(text: string, datatype: string): boolean {
@@ -44,77 +43,67 @@ function isWrittenAs(text: string, datatype: string): boolean {
   return (lexical[datatype]?.test(text) ?? true) && (size === undefined || fitsInto(size, text));
 }
 
-/** Whether a literal has a datatype and is written as that asks. */
 export function hasDatatype({ value, datatype }: Literal, wanted: string): boolean {
   return datatype.value === wanted && isWrittenAs(value, wanted);
 }
 
-/** The datatypes of exact numbers that are checked: a number is of several at once (XML Schema 1.1 part 2 §3.4). */
+/** Exact numbers: one value can have several of these datatypes (XML Schema 1.1 part 2 §3.4). */
 const decimals: readonly string[] = [xsd.decimal, xsd.integer, xsd.nonNegativeInteger, xsd.int, xsd.long];
 
-/** The datatypes that have values in common with one, itself among them. */
+/** Returns the datatypes that share values with one, including itself. */
 export function datatypesLike(datatype: string): readonly string[] {
   return isExact(datatype) ? decimals : [datatype];
 }
 
-/** Whether a datatype is one of exact numbers, which are written without an exponent. */
 export function isExact(datatype: string): boolean {
   return decimals.includes(datatype);
 }
 
-/**
- * Whether a literal says a value of a datatype: it is written so, and typed with it or with one that has the value as
- * well, or plain text. Most data has numbers as plain text.
- */
+/** Whether a literal spells a value of a datatype: typed with it or one that shares the value, or plain. */
 export function saysValueOf(literal: Literal, datatype: string): boolean {
   if (!isWrittenAs(literal.value, datatype)) return false;
   return [...datatypesLike(datatype), xsd.string].some((each) => hasDatatype(literal, each));
 }
 
-/** How values of a datatype are written, as a pattern that XPath, JavaScript and Python read alike. */
+/** Returns the lexical form as a pattern that XPath, JavaScript and Python read alike. */
 export function lexicalPattern(datatype: string): string | undefined {
   return lexical[datatype]?.source.replaceAll('(?:', '(').replaceAll('\\d', '[0-9]');
 }
 
 const number = (text: string): number => Number(text);
-/** JavaScript would take a time without a zone for one of the machine's own. */
+/** JavaScript would read a time without a zone as local time. */
 const instant = (time: string): number => Date.parse(hasZone(time) ? time : `${time}Z`);
 
-/** Where a value stands in the order of its datatype, NaN where it has no place; of others than these nothing is known. */
+/** The order of values; NaN for values without order. */
 const places: Readonly<Record<string, (text: string) => number>> = {
   [xsd.decimal]: number,
   [xsd.integer]: number,
   [xsd.nonNegativeInteger]: number,
   [xsd.double]: number,
   [xsd.float]: number,
-  // A day begins at its midnight (XSD 1.1 part 2 §3.3.9). By itself JavaScript reads a year before 0 as one of our time.
+  // A day begins at its midnight (XSD 1.1 part 2 §3.3.9). JavaScript misreads years before 0.
   [xsd.date]: (text) => instant(text.replace(/-\d\d-\d\d/, '$&T00:00:00')),
   [xsd.dateTime]: instant,
 };
 
-/** Whether a time names its zone. One that does and one that does not have no order between them. */
+/** Whether a time states its zone; times with and without one have no order between them. */
 export function hasZone(time: string): boolean {
   return /(?:Z|[+-]\d\d:\d\d)$/.test(time);
 }
 
-/** The datatypes whose values have an order that is known. */
 export const orderedDatatypes: readonly string[] = Object.keys(places);
 
-/**
- * About where a value stands in the order of an ordered datatype, in milliseconds for dates; NaN where it has no place,
- * such as INF or a date beyond the years 0000 to 9999, or the datatype no order.
- */
+/** Returns the approximate rank of a value in its datatype, in milliseconds for dates; NaN without order. */
 export function placeOf(text: string, datatype: string): number {
   return places[datatype]?.(text) ?? NaN;
 }
 
-/** A value as it is written, and its datatype. */
 export interface Written {
   readonly text: string;
   readonly datatype: string;
 }
 
-/** Below zero where one value comes before another one, above where it comes behind; NaN where they have no order. */
+/** Compares two values: negative when the first is smaller, positive when it is larger, NaN without order. */
 export function compareValues(one: Written, other: Written): number {
   if (isExact(one.datatype) && isExact(other.datatype)) return compareDigits(one.text, other.text);
   const [first, second] = [one, other].map(({ text, datatype }) => placeOf(text, datatype)) as [
@@ -124,7 +113,7 @@ export function compareValues(one: Written, other: Written): number {
   return first === second ? 0 : first < second ? -1 : first > second ? 1 : NaN;
 }
 
-/** Compares numbers without an exponent by their digits: there may be more of them than a number of JavaScript holds. */
+/** Compares digit by digit, because there may be more than a JavaScript number holds. */
 function compareDigits(one: string, other: string): number {
   const [isBelow, isOtherBelow] = [one, other].map((text) => /^-[0.]*[1-9]/.test(text));
   if (isBelow !== isOtherBelow) return isBelow ? -1 : 1;

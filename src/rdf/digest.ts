@@ -1,14 +1,13 @@
-import { refineColours } from './colour-refinement.js';
+import { refineColours } from './canonical.js';
 import { hexDigest } from './hex-digest.js';
 import { RdfLimitError } from './rdf-errors.js';
 import { writeTerm } from './ntriples.js';
 import { termKey } from './term-key.js';
 import type { Quad, Term } from './terms.js';
 
-/** What stands for an object: a text to hash instead of going on, null to leave the quad out, undefined to go on. */
+/** Returns a text to hash in place of an object, null to leave the quad out, undefined to go on. */
 export type Leaf = (object: Term, quad: Quad) => string | null | undefined;
 
-/** One described node: the fixed text of its quads, and its quads that lead to other described nodes. */
 interface Described {
   readonly lines: string[];
   readonly links: { readonly predicate: string; readonly to: Described }[];
@@ -17,16 +16,16 @@ interface Described {
   colour: string;
 }
 
-/** Steps (quads hashed) that cyclic blank nodes may cost before we give up on them. */
 const WORK_LIMIT = 200_000;
 
 const cyclic = 'cyclic';
 
 /**
- * Hex digest (SHA-256) of everything that is reachable from `root` through blank nodes: the same for isomorphic
- * descriptions, whatever their labels and the order of their quads. The root's own term is not part of it.
- * Parts that form a cycle are told apart by colour refinement, which is exact for trees and for all but contrived
- * cyclic graphs; throws RdfLimitError when that takes too long. `triplesOf` gives the quads of a subject.
+ * Returns the SHA-256 digest of everything below `root` through blank nodes, whatever their labels and order, without
+ * the root's own term. Cycles are distinguished by colour refinement: exact for trees and for all but contrived
+ * cyclic graphs.
+ * @param triplesOf returns the quads of a subject
+ * @throws RdfLimitError when cycles take too long
  */
 export function treeDigest(root: Term, triplesOf: (subject: Term) => readonly Quad[], leaf?: Leaf): string {
   const nodes = describe(root, triplesOf, leaf);
@@ -37,7 +36,7 @@ export function treeDigest(root: Term, triplesOf: (subject: Term) => readonly Qu
   return start.colour;
 }
 
-/** All nodes that blank objects lead to, the root first; found without recursion, for chains can be long. */
+/** Returns the nodes that blank objects lead to, root first; without recursion, because chains can be long. */
 function describe(root: Term, triplesOf: (subject: Term) => readonly Quad[], leaf?: Leaf): Described[] {
   const known = new Map<string, Described>();
   const order: { term: Term; node: Described }[] = [];
@@ -52,9 +51,7 @@ function describe(root: Term, triplesOf: (subject: Term) => readonly Quad[], lea
     return node;
   };
   visit(root);
-  for (let i = 0; i < order.length; i++) {
-    const next = order[i];
-    if (next === undefined) break;
+  for (const next of order) {
     const seen = new Set<string>();
     for (const quad of triplesOf(next.term)) {
       const predicate = writeTerm(quad.predicate);
@@ -76,7 +73,7 @@ function describe(root: Term, triplesOf: (subject: Term) => readonly Quad[], lea
   return order.map(({ node }) => node);
 }
 
-/** Colours from the leaves upwards; returns the nodes that a cycle keeps waiting. */
+/** Colours nodes from the leaves upwards; returns those that wait for a cycle. */
 function settle(nodes: readonly Described[]): Described[] {
   const ready = nodes.filter(({ waiting }) => waiting === 0);
   for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
@@ -88,7 +85,6 @@ function settle(nodes: readonly Described[]): Described[] {
   return left;
 }
 
-/** Refines the colours of cyclic nodes until another round would tell no more of them apart. */
 function refine(nodes: readonly Described[]): void {
   const cost = nodes.reduce((sum, { links }) => sum + links.length + 1, 0);
   let work = 0;

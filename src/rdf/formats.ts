@@ -2,15 +2,12 @@ export type RdfFormat = 'rdfxml' | 'turtle' | 'ntriples' | 'nquads' | 'trig' | '
 
 export interface FormatFacts {
   readonly mediaType: string;
-  /** Other names under which the same format is sent and asked for. */
   readonly aliases: readonly string[];
-  /** File name extensions without the dot, the usual one first. */
+  /** Without the dot, the usual one first. */
   readonly extensions: readonly string[];
-  /** Whether the format can carry named graphs. */
   readonly quads: boolean;
 }
 
-/** The formats of the command line and of HTTP, in the order in which they are preferred. */
 export const formats: Readonly<Record<RdfFormat, FormatFacts>> = {
   rdfxml: {
     mediaType: 'application/rdf+xml',
@@ -30,7 +27,7 @@ export const formats: Readonly<Record<RdfFormat, FormatFacts>> = {
   },
 };
 
-/** What graphs are answered in, the default first. Quad formats have nothing to add to a single graph. */
+/** The formats of answers, the default first. A single graph gains nothing from quad formats. */
 export const answeredFormats = [
   'rdfxml',
   'turtle',
@@ -38,17 +35,16 @@ export const answeredFormats = [
   'jsonld',
 ] as const satisfies readonly RdfFormat[];
 
-/** What a posted statement may be written in, the usual one first. */
+/** The formats of posted statements, the usual one first. */
 export const postedFormats = ['rdfxml', 'turtle', 'jsonld'] as const satisfies readonly RdfFormat[];
 
 export const formatNames = Object.keys(formats) as RdfFormat[];
 
-/** Other names of media types, as they are asked for. */
 export const typeAliases = Object.fromEntries(
   formatNames.map((name) => [formats[name].mediaType, formats[name].aliases]),
 );
 
-/** The format that a file's name promises, `.gz` at the end left aside; undefined when the extension is unknown. */
+/** The format of a file name, ignoring `.gz`; undefined for an unknown extension. */
 export function formatOfFile(name: string): RdfFormat | undefined {
   const extension = /\.([^./\\]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
   return formatNames.find(
@@ -56,7 +52,7 @@ export function formatOfFile(name: string): RdfFormat | undefined {
   );
 }
 
-/** The format of a media type; its parameters and letter case do not matter. */
+/** The format of a media type, ignoring its parameters and letter case. */
 export function formatOfMediaType(type: string): RdfFormat | undefined {
   const bare = type.replace(/;.*$/s, '').trim().toLowerCase();
   return formatNames.find(

@@ -4,20 +4,15 @@ import { numberBlankNodes } from './skolem-iris.js';
 import { writeTerm } from './ntriples.js';
 import type { Quad, Term } from './terms.js';
 
-/** What only the one and only the other of two graphs holds, in the order of the text of the triples. */
-export interface GraphDifference {
-  readonly removed: readonly Quad[];
-  readonly added: readonly Quad[];
-}
+type GraphDifference = ReturnType<typeof compare>;
 
-/** What a blank node is called while graphs are compared. */
 type Name = (blank: Term) => string;
 
 /**
- * How a graph became another; nothing for isomorphic graphs, whatever the labels of their blank nodes. Whether there is
- * a difference is decided by a canonical order of the nodes; to show it, nodes are paired by that order, by their labels
- * or by what is reachable from them, whichever leaves least to show: labels fit where both graphs come from one store, the
- * others where queries make nodes of their own. Nodes too entangled for a canonical order have their labels alone.
+ * Returns how a graph became another; empty for isomorphic graphs. A canonical order of the blank nodes decides
+ * whether there is a difference. To show it, nodes are paired by that order, by label or by what is below them,
+ * whichever leaves least: labels suit graphs of one store, the others nodes that queries make. Nodes too entangled
+ * for an order are paired by label only.
  */
 export function graphDifference(old: readonly Quad[], now: readonly Quad[]): GraphDifference {
   const byLabel = compare(old, now, labels(), labels());
@@ -27,7 +22,7 @@ export function graphDifference(old: readonly Quad[], now: readonly Quad[]): Gra
   const byPlace = compare(old, now, ...places);
   if (sizeOf(byPlace) === 0) return byPlace;
   const byContent = compare(old, now, contentsOf(old, places[0]), contentsOf(now, places[1]));
-  // Nodes with one content are one by content: where nothing is left, they differ in number.
+  // Pairing by content merges equal nodes: if nothing is left, only their number differs.
   const candidates = [byLabel, byPlace, byContent].filter((each) => sizeOf(each) > 0);
   return candidates.reduce((least, each) => (sizeOf(each) < sizeOf(least) ? each : least));
 }
@@ -55,7 +50,7 @@ function withinLimits<T>(work: () => T): T | undefined {
   }
 }
 
-function compare(old: readonly Quad[], now: readonly Quad[], was: Name, is: Name): GraphDifference {
+function compare(old: readonly Quad[], now: readonly Quad[], was: Name, is: Name) {
   const before = textsOf(old, was);
   const after = textsOf(now, is);
   return { removed: onlyIn(before, after), added: onlyIn(after, before) };

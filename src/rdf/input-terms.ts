@@ -1,5 +1,5 @@
 import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
-import { describeCharacter, iriFault, shown } from './iri.js';
+import { describeCharacter, iriFault, shown } from './ntriples.js';
 import {
   blankNode,
   defaultGraph,
@@ -7,22 +7,13 @@ import {
   namedNode,
   quad,
   type BlankNode,
-  type DefaultGraph,
   type Literal,
   type NamedNode,
   type Quad,
   type Term,
 } from './terms.js';
 
-/** What parsers make terms with: an RDF/JS data factory, as far as they need one. */
-export interface InputTerms {
-  namedNode(iri: string): NamedNode;
-  blankNode(label?: string): BlankNode;
-  literal(value: string, kind?: string | NamedNode | { language: string }): Literal;
-  defaultGraph(): DefaultGraph;
-  variable(name: string): never;
-  quad(subject: Term, predicate: Term, object: Term, graph?: Term): Quad;
-}
+export type InputTerms = ReturnType<typeof createInputTerms>;
 
 const languageTag = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const loneSurrogate = /\p{Surrogate}/u;
@@ -30,14 +21,13 @@ const loneSurrogate = /\p{Surrogate}/u;
 let calls = 0;
 
 /**
- * A factory for the terms of one input. Everything that would later fail to be written is refused here: IRIs that are
- * none, language tags that are none, lone surrogates, quoted triples. Blank node labels are unique to the factory.
- * Its functions throw RdfSyntaxError, and RdfLimitError beyond `maxQuads` or `maxText`, without a line: parsers know
- * that.
- * @param maxText how many characters the statements may have when every IRI is written out: one long prefix, base or
- *   subject makes a short document long
+ * Makes a factory for the terms of one input. It refuses terms that could not be written again: malformed IRIs and
+ * language tags, lone surrogates, quoted triples. It makes up its own blank node labels. Its functions throw
+ * RdfSyntaxError, and RdfLimitError beyond `maxQuads` or `maxText`, without a line.
+ * @param maxText the most characters of the statements with every IRI written out: a long prefix, base or subject can
+ * expand a short document enormously
  */
-export function createInputTerms(maxQuads: number, maxText = Infinity): InputTerms {
+export function createInputTerms(maxQuads: number, maxText = Infinity) {
   const prefix = `i${calls++}_`;
   const labels = new Map<string, string>();
   const iris = new Map<string, NamedNode>();
@@ -64,13 +54,13 @@ export function createInputTerms(maxQuads: number, maxText = Infinity): InputTer
 
   return {
     namedNode: iri,
-    blankNode(label) {
+    blankNode(label?: string): BlankNode {
       if (label === undefined) return blankNode(`${prefix}${blanks++}`);
       let own = labels.get(label);
       if (own === undefined) labels.set(label, (own = `${prefix}${blanks++}`));
       return blankNode(own);
     },
-    literal(value, kind) {
+    literal(value: string, kind?: string | NamedNode | { language: string }): Literal {
       const lone = loneSurrogate.exec(value);
       if (lone)
         throw new RdfSyntaxError(`a literal cannot hold the lone surrogate ${describeCharacter(lone[0])}`);
@@ -83,10 +73,10 @@ export function createInputTerms(maxQuads: number, maxText = Infinity): InputTer
       return literal(value, typeof kind === 'object' && 'termType' in kind ? iri(kind.value) : undefined);
     },
     defaultGraph,
-    variable(name) {
+    variable(name: string): never {
       throw new RdfSyntaxError(`a variable cannot stand in data: ${shown(name)}`);
     },
-    quad(subject, predicate, object, graph) {
+    quad(subject: Term, predicate: Term, object: Term, graph?: Term): Quad {
       if (++quads > maxQuads) throw new RdfLimitError(`more than ${maxQuads} statements`);
       if (subject.termType === 'Quad' || object.termType === 'Quad') {
         throw new RdfSyntaxError('statements about statements (triple terms) are not supported');

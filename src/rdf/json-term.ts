@@ -6,5 +6,4 @@ export interface JsonTerm {
   readonly datatype?: string;
 }
 
-/** A row of an answer: terms by their variables, unbound ones left out. */
 export type AnswerRow = Readonly<Record<string, JsonTerm>>;

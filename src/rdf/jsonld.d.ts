@@ -1,4 +1,4 @@
-/** The part of jsonld that is used here; the package has no types of its own. */
+/** The part of jsonld that we use; the package has no types of its own. */
 declare module 'jsonld' {
   interface Options {
     base?: string;
@@ -11,7 +11,7 @@ declare module 'jsonld' {
   const jsonld: {
     toRDF(document: object, options: Options): Promise<unknown>;
     fromRDF(dataset: readonly unknown[], options: Options): Promise<object[]>;
-    /** What resolves IRIs; jsonld calls its functions by their names here. */
+    /** Resolves IRIs; jsonld calls its functions through this object. */
     readonly url: { removeDotSegments(path: string): string };
     compact(document: object, context: object, options: Options): Promise<object>;
   };

@@ -1,4 +1,4 @@
-/** Makes what gives something of an object: it is made when it is first asked for, and kept as long as the object is. */
+/** Makes a value for an object on first use, and caches it for the object's lifetime. */
 export function madeOnce<Key extends object, Value, Others extends unknown[]>(
   make: (of: Key, ...others: Others) => Value,
 ): (of: Key, ...others: Others) => Value {

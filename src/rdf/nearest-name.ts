@@ -1,7 +1,4 @@
-/**
- * The name that is most like one that nobody knows; undefined where all differ in more than some characters.
- * @param far how many: what differs in more was not meant
- */
+/** Returns the known name closest to an unknown one; undefined when all differ in more than `far` characters. */
 export function nearestName(name: string, names: Iterable<string>, far: number): string | undefined {
   let best: { known: string; away: number } | undefined;
   for (const known of names) {
@@ -12,7 +9,6 @@ export function nearestName(name: string, names: Iterable<string>, far: number):
   return best?.known;
 }
 
-/** How many characters have to be put in, taken away, changed or swapped with the next one. */
 function distance(from: string, to: string): number {
   let [before, last] = [[] as number[], Array.from({ length: to.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= from.length; row++) {

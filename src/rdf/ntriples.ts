@@ -1,14 +1,14 @@
+import { ownString } from './own-string.js';
 import { RdfSyntaxError } from './rdf-errors.js';
-import { describeCharacter, isWritableIri, shown } from './iri.js';
 import { replaceEach } from './replace-each.js';
-import { blankNode, literal, namedNode, quad, type NamedNode, type Quad, type Term } from './terms.js';
+import { blankNode, literal, namedNode, quad, type Quad, type Term } from './terms.js';
 import { rdf, xsd } from './vocabulary.js';
 
 const special = /["\\\u0000-\u001f\u007f]|\p{Surrogate}/u;
 
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** RDF 1.2 N-Triples §4, canonical form: these have a letter, other controls are `\u00XX`. */
+/** RDF 1.2 N-Triples §4, canonical form; other control characters are `\u00XX`. */
 const letters: Record<string, string> = {
   '"': '\\"',
   '\\': '\\\\',
@@ -19,7 +19,7 @@ const letters: Record<string, string> = {
   '\r': '\\r',
 };
 
-/** Controls that have no letter: JSON writes them in another way, all else that is special as N-Triples does. */
+/** Characters that JSON escapes differently from N-Triples. */
 const unlikeJson = /[\u0000-\u0007\u000b\u000e-\u001f\u007f]/;
 
 const written = (code: number): readonly [string, string] => {
@@ -27,16 +27,15 @@ const written = (code: number): readonly [string, string] => {
   return [character, letters[character] ?? '\\u' + code.toString(16).toUpperCase().padStart(4, '0')];
 };
 
-/** All that is special, the backslash first: all others are written with one. */
+/** The backslash comes first, because all replacements contain one. */
 const controls = [0x5c, 0x22, ...Array(0x20).keys(), 0x7f].map(written);
 
 const language = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const label = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_-])?$/u;
 
 /**
- * A term in canonical N-Triples, which is also its form in Turtle and SPARQL: text never becomes syntax.
- * Throws a TypeError for what has no such form: illegal characters in an IRI, a language tag or a label, lone
- * surrogates, and terms other than IRIs, blank nodes and literals.
+ * Writes a term in canonical N-Triples, which is also Turtle and SPARQL: text never becomes syntax.
+ * @throws TypeError for a term without such a form: illegal characters, lone surrogates, other kinds of terms
  */
 export function writeTerm(term: Term): string {
   switch (term.termType) {
@@ -61,11 +60,11 @@ export function writeTerm(term: Term): string {
   }
 }
 
-/** The written forms of predicates and datatypes: a vocabulary has few, and every graph has the same. */
+/** Cached predicates and datatypes: every graph has the same few. */
 const vocabulary = new Map<string, string>();
-const MOST_WORDS = 4096;
+const MAX_WORDS = 4096;
 
-/** What `writeTerm` gives, quickly for the IRIs of a vocabulary. */
+/** Like `writeTerm`, but fast for the IRIs of a vocabulary. */
 export function writePredicate(term: Term): string {
   return term.termType === 'NamedNode' ? writeWord(term.value) : writeTerm(term);
 }
@@ -74,14 +73,14 @@ function writeWord(iri: string): string {
   let text = vocabulary.get(iri);
   if (text === undefined) {
     text = writeIri(iri);
-    // Whoever sends ever new ones costs us the memory of these at most.
-    if (vocabulary.size >= MOST_WORDS) vocabulary.clear();
-    vocabulary.set(iri, text);
+    // Limits the memory that a sender of ever new IRIs can use.
+    if (vocabulary.size >= MAX_WORDS) vocabulary.clear();
+    vocabulary.set(ownString(iri), text);
   }
   return text;
 }
 
-/** One line `s p o .` for each quad, in the order given; graphs are left out. Throws as `writeTerm` does. */
+/** Writes a line `s p o .` per quad, in order, without graphs. @throws as `writeTerm` does */
 export function writeTriples(quads: Iterable<Quad>): string {
   let text = '';
   for (const { subject, predicate, object } of quads) {
@@ -98,7 +97,7 @@ function writeIri(iri: string): string {
 function escaped(text: string): string {
   const lone = loneSurrogate.exec(text);
   if (lone) throw new TypeError(`a literal cannot hold the lone surrogate ${describeCharacter(lone[0])}`);
-  // By far the quickest way, and texts may be long.
+  // By far the fastest for long texts.
   return unlikeJson.test(text) ? replaceEach(text, controls) : JSON.stringify(text).slice(1, -1);
 }
 
@@ -110,11 +109,10 @@ const anyEscape = /\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))/gs;
 const unescapes: Record<string, string> = { t: '\t', b: '\b', n: '\n', r: '\r', f: '\f', '"': '"', "'": "'", '\\': '\\' };
 
 /**
- * Reads N-Triples that a machine wrote: one statement a line, as `writeTriples` and SPARQL engines print it. Repeated
- * lines count once; equal terms are one object. IRIs for which `innerLabel` gives a label become blank nodes of that
- * label; what is blank already gets `prefix` before its own. Not for text of a caller (IRIs are taken as they are):
- * that goes through `parseRdf`.
- * Throws RdfSyntaxError with the number of a line that is no statement.
+ * Reads N-Triples as `writeTriples` and SPARQL engines print them, one statement per line. It does not check IRIs;
+ * use `parseRdf` for other people's text. Repeated lines count once; equal terms are one object. IRIs for which
+ * `innerLabel` returns a label become blank nodes; labels get `prefix`.
+ * @throws RdfSyntaxError with the line
  */
 export function readTriples(
   text: string,
@@ -149,7 +147,7 @@ export function readTriples(
 
 const [SPACE, DOT, LESS, UNDERSCORE, BACKSLASH] = [0x20, 0x2e, 0x3c, 0x5f, 0x5c];
 
-/** The shape that every engine prints, taken apart at its spaces; whatever deviates takes the slower way. */
+/** Splits the form that every engine prints at its spaces; other forms take the slower way. */
 function readPlain(statement: string, termOf: (token: string) => Term): Quad | undefined {
   const last = statement.length - 1;
   const first = statement.charCodeAt(0);
@@ -189,22 +187,25 @@ function readTerm(
   const close = token.lastIndexOf('"');
   if (token.startsWith('"') && close > 0) {
     const text = token.slice(1, close);
-    // By index, not by one regular expression: literals can hold megabytes, and backtracking would overflow.
+    // By index: literals can hold megabytes, and backtracking would overflow.
     const parts = hasBareQuote(text) ? null : afterLiteral.exec(token.slice(close + 1));
     if (parts) {
       const [, tag, datatype] = parts;
-      return literal(unescaped(text), tag ?? (datatype === undefined ? undefined : datatypeTerm(datatype)));
+      return literal(
+        unescaped(text),
+        tag ??
+          (datatype === undefined ? undefined : (datatypes.get(datatype) ?? namedNode(unescaped(datatype)))),
+      );
     }
   }
   throw new RdfSyntaxError(`not a term of N-Triples: ${shown(token)}`);
 }
 
-/** The text of a literal as it is written in N-Triples; undefined for an IRI or a blank node. */
+/** Returns the text of a literal in N-Triples; undefined for other terms. */
 export function literalText(written: string): string | undefined {
   return written.startsWith('"') ? unescaped(written.slice(1, written.lastIndexOf('"'))) : undefined;
 }
 
-/** Whether a quotation mark stands in a text with no backslash before it that is not itself escaped. */
 function hasBareQuote(text: string): boolean {
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
     let first = at;
@@ -220,15 +221,11 @@ const datatypes = new Map(
   ),
 );
 
-function datatypeTerm(iri: string): NamedNode {
-  return datatypes.get(iri) ?? namedNode(unescaped(iri));
-}
-
-/** The characters of a text between the quotation marks of a literal, or the brackets of an IRI. @throws RdfSyntaxError */
+/** Unescapes the text between a literal's quotation marks or an IRI's brackets. @throws RdfSyntaxError */
 export function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
   try {
-    // Whatever `writeTerm` and engines escape JSON reads, too, by far the quickest.
+    // JSON.parse reads everything that `writeTerm` and engines escape, and is by far the fastest.
     return JSON.parse(`"${text}"`) as string;
   } catch {
     return unescapedEach(text);
@@ -247,4 +244,34 @@ function unescapedEach(text: string): string {
     if (character === undefined) throw new RdfSyntaxError(`${all} is no escape`);
     return character;
   });
+}
+
+/** Characters that IRIs exclude (RDF 1.1 Turtle §6.5, IRIREF; RFC 3987 §2.2, ucschar), and lone surrogates. */
+const illegal = /[\u0000-\u0020\u007f-\u009f<>"{}|^`\\]|\p{Surrogate}/u;
+
+const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+/** Whether a text can stand between `<` and `>`. */
+export function isWritableIri(iri: string): boolean {
+  return !illegal.test(iri);
+}
+
+/** Says why a text is no absolute IRI (RFC 3987 §2.2); undefined when it is one. */
+export function iriFault(iri: string): string | undefined {
+  const bad = illegal.exec(iri);
+  if (bad) return `an IRI cannot hold ${describeCharacter(bad[0])}: ${shown(iri)}`;
+  if (!scheme.test(iri)) return `the IRI is not absolute: ${shown(iri)}`;
+  return undefined;
+}
+
+/** Describes a character in a message: `U+0007`, or the quoted character. */
+export function describeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return code > 0x20 && code < 0x7f ? `"${character}" (${name})` : name;
+}
+
+/** Quotes a text in a message: shortened, and as JSON, so that nothing in it is invisible. */
+export function shown(text: string): string {
+  return JSON.stringify(text.length > 120 ? text.slice(0, 119) + '…' : text);
 }

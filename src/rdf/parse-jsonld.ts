@@ -1,9 +1,8 @@
 import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
 import type { InputTerms } from './input-terms.js';
-import { shown } from './iri.js';
+import { shown } from './ntriples.js';
 import type { Quad, Term } from './terms.js';
 
-/** The terms of jsonld: RDF/JS in shape, without its methods. */
 type PlainTerm =
   | { termType: 'NamedNode' | 'BlankNode' | 'DefaultGraph'; value: string }
   | { termType: 'Literal'; value: string; language?: string; datatype: { value: string } };
@@ -14,7 +13,7 @@ interface JsonLdEvent {
   readonly details?: unknown;
 }
 
-/** Cases in which a JSON-LD processor drops content with no more than a warning. In health data that is an error. */
+/** Warnings of a JSON-LD processor that mean lost content; here they are errors. */
 const losses = new Set([
   'blank node predicate',
   'free-floating scalar',
@@ -30,8 +29,8 @@ const losses = new Set([
 ]);
 
 /**
- * Reads JSON-LD 1.1. Contexts of other documents are never loaded; nesting is bounded before anything recurses.
- * Throws RdfSyntaxError and RdfLimitError.
+ * Reads JSON-LD 1.1. No remote context is loaded; nesting is limited before anything recurses.
+ * @throws RdfSyntaxError or RdfLimitError
  */
 export async function parseJsonLd(
   text: string,
@@ -46,9 +45,8 @@ export async function parseJsonLd(
   const { terms, baseIRI, maxDepth, maxJsonValues, maxText } = options;
   checkDepth(text, maxDepth);
   const document = readJson(text);
-  checkValues(document, maxJsonValues);
-  checkContexts(document, maxText);
-  // Loaded when first needed: most runs never see JSON-LD.
+  checkWidth(document, maxJsonValues, maxText);
+  // Loaded on first use: most runs never see JSON-LD.
   const { default: jsonld } = await import('jsonld');
   boundPaths(jsonld.url);
   const toTerm = (term: PlainTerm): Term => {
@@ -77,23 +75,22 @@ export async function parseJsonLd(
   }
 }
 
-/** The longest path of an IRI that is resolved against another one, in characters. */
-const LONGEST_PATH = 8192;
+const MAX_PATH_LENGTH = 8192;
 const bounded = new WeakSet<object>();
 
-/** jsonld takes the segments of a path from the front of a list, and moves all others each time. */
+/** jsonld shifts segments off a list, which moves all others each time, so long paths would take quadratic time. */
 function boundPaths(url: { removeDotSegments(path: string): string }): void {
   if (bounded.has(url)) return;
   bounded.add(url);
   const { removeDotSegments } = url;
   url.removeDotSegments = (path) => {
-    if (path.length > LONGEST_PATH)
-      throw new RdfLimitError(`the path of an IRI is longer than ${LONGEST_PATH} characters`);
+    if (path.length > MAX_PATH_LENGTH)
+      throw new RdfLimitError(`the path of an IRI is longer than ${MAX_PATH_LENGTH} characters`);
     return removeDotSegments(path);
   };
 }
 
-/** Counts open brackets outside strings, line by line, before a recursive parser sees them. */
+/** Counts open brackets outside strings, before a recursive parser sees them. */
 function checkDepth(text: string, maxDepth: number): void {
   let depth = 0;
   let line = 1;
@@ -105,32 +102,19 @@ function checkDepth(text: string, maxDepth: number): void {
   }
 }
 
-/** Counts members and elements; nesting is bounded already, but not how wide the document is. */
-function checkValues(document: object, maxValues: number): void {
-  if (maxValues === Infinity) return;
-  let count = 0;
-  const open: object[] = [document];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const values: unknown[] = Object.values(next);
-    count += values.length;
-    if (count > maxValues) throw new RdfLimitError(`the document holds more than ${maxValues} JSON values`);
-    for (const value of values) if (typeof value === 'object' && value !== null) open.push(value);
-  }
-}
-
 /**
- * Any value may be written with the longest IRI that the contexts can make, before a statement is there to be counted:
- * no more than all of their text, with `@base` and the keys among it.
+ * Limits the number of members and elements. Any value may expand to the longest IRI that the contexts can make,
+ * which is at most all of their text.
  */
-function checkContexts(document: object, maxText: number): void {
-  if (maxText === Infinity) return;
-  let contextText = 0;
-  let values = 0;
+function checkWidth(document: object, maxValues: number, maxText: number): void {
+  if (maxValues === Infinity && maxText === Infinity) return;
+  let [values, contextText] = [0, 0];
   const open: { value: object; inContext: boolean }[] = [{ value: document, inContext: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const [key, value] of Object.entries(next.value) as [string, unknown][]) {
       const inContext = next.inContext || key === '@context';
-      values++;
+      if (++values > maxValues)
+        throw new RdfLimitError(`the document holds more than ${maxValues} JSON values`);
       if (inContext) contextText += key.length + (typeof value === 'string' ? value.length : 0);
       if (typeof value === 'object' && value !== null) open.push({ value, inContext });
     }
@@ -147,7 +131,7 @@ function readJson(text: string): object {
     const message = cause instanceof Error ? cause.message : String(cause);
     const position = /position (\d+)/.exec(message)?.[1];
     const line = position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length;
-    // V8 quotes the text in some of its messages; what it quotes may be about a patient.
+    // V8 quotes the text, which may be about a patient.
     const reason = `the text is not JSON: ${message.replace(/, (?:\.\.\.)?".*$/s, '')}`;
     throw new RdfSyntaxError(reason, line, { cause });
   }
@@ -170,7 +154,7 @@ function refuseLosses({ event, next }: { event: JsonLdEvent; next: () => void })
   );
 }
 
-/** jsonld wraps errors in errors of its own: the innermost one says what is wrong. */
+/** jsonld wraps errors; the innermost one says what is wrong. */
 function asSyntaxError(error: unknown): unknown {
   for (let inner: unknown = error; inner instanceof Error; inner = cause(inner)) {
     if (inner instanceof RdfSyntaxError || inner instanceof RdfLimitError) return inner;

@@ -2,10 +2,9 @@ import type { DataFactory } from '@rdfjs/types';
 import { ParseType, RdfXmlParser, type IActiveTag, type IRdfXmlParserArgs } from 'rdfxml-streaming-parser';
 import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
 import type { InputTerms } from './input-terms.js';
-import { shown } from './iri.js';
-import { inChunks, type Steps } from './parse-steps.js';
-import { noteLine, type SubjectLines } from './subject-lines.js';
-import { readAttributes } from './rdfxml-attributes.js';
+import { shown } from './ntriples.js';
+import { inChunks, noteLine, type Steps, type SubjectLines } from './parse-steps.js';
+import { readAttributes } from './parse-rdfxml-attributes.js';
 import { resolveIri } from './resolve-iri.js';
 import type { NamedNode, Quad, Term } from './terms.js';
 import { prefixes, rdf } from './vocabulary.js';
@@ -21,13 +20,13 @@ interface Options {
   readonly lines?: SubjectLines | undefined;
 }
 
-/** An open element, with what is noted beside the parser's own: where a property has its value. */
+/** An open element, with our notes: where a property has its value. */
 interface ActiveTag extends IActiveTag {
   rendered?: Rendered | undefined;
   value?: 'attributes' | 'element';
 }
 
-/** What is read of the parser's state: its version is pinned, and tests fail should these names ever change. */
+/** The part of the parser's state that we read. Its version is pinned, and tests fail if these names change. */
 interface ParserState {
   readonly activeTagStack: ActiveTag[];
   readonly saxParser: {
@@ -42,22 +41,20 @@ interface ParserState {
   };
 }
 
-/**
- * Reads RDF/XML (RDF 1.1 XML Syntax), in steps. Throws RdfSyntaxError and RdfLimitError with their line.
- */
+/** Reads RDF/XML (RDF 1.1 XML Syntax), in steps. @throws RdfSyntaxError or RdfLimitError with the line */
 export function parseRdfXml(text: string, options: Options): Steps<Quad[]> {
   const parser = new StrictParser(text.length, options);
   return parser.readAll(text);
 }
 
-/** A node element and a property element, with an attribute each, are the most that one statement needs. */
+/** The most markup that one statement needs: a node element and a property element, with one attribute each. */
 const MARKUP_PER_QUAD = 4;
 /** The root element and its namespaces. */
 const ENVELOPE = 100;
 
 /**
- * RDF 1.1 XML Syntax §7.2.14: a property has one value, which is a node element, text or what its attributes say; only
- * a collection holds several elements.
+ * RDF 1.1 XML Syntax §7.2.14: a property has one value: a node element, text, or what its attributes say. Only a
+ * collection holds several elements.
  */
 function requireRoom(property: ActiveTag, { name }: XmlTag): void {
   if (property.childrenCollectionSubject || property.childrenTagsToTripleTerms) return;
@@ -72,35 +69,34 @@ function requireRoom(property: ActiveTag, { name }: XmlTag): void {
   property.value = 'element';
 }
 
-/** What a request line must at least carry (RFC 9110 §4.1). */
-const LONGEST_BASE = 8000;
+/** The length that every server should support in a request line (RFC 9110 §4.1). */
+const MAX_BASE_LENGTH = 8000;
 
 /**
- * rdfxml-streaming-parser made strict, for files of patients: it is driven to the end of the text, so that a truncated
- * document is an error; text in several pieces (around comments and CDATA) is kept whole; text where RDF/XML has
- * none is an error; a root element that is a node keeps its attributes; XML literals are written canonically;
- * attributes mean the same in any order, IRIs are resolved as RFC 3986 says, and an `rdf:ID` reifies its own statement.
+ * A strict rdfxml-streaming-parser, for files about patients. It reads to the end of the text, so that truncated
+ * documents are errors; it joins text in several pieces (around comments and CDATA); it rejects text where RDF/XML
+ * allows none; it keeps the attributes of a root that is a node; it writes XML literals canonically; it reads
+ * attributes the same in any order and resolves IRIs by RFC 3986; and an `rdf:ID` reifies its own statement.
  */
 class StrictParser extends RdfXmlParser {
   private readonly quads: Quad[] = [];
-  private readonly limits: Options;
-  private readonly length: number;
   private markup = 0;
 
-  constructor(length: number, limits: Options) {
+  constructor(
+    private readonly length: number,
+    private readonly limits: Options,
+  ) {
     super({
       dataFactory: limits.terms as unknown as DataFactory,
       validateUri: false,
       trackPosition: true,
       ...(limits.baseIRI === undefined ? {} : { baseIRI: limits.baseIRI }),
     } satisfies IRdfXmlParserArgs);
-    this.limits = limits;
-    this.length = length;
   }
 
   *readAll(text: string): Steps<Quad[]> {
     const { saxParser } = this.state;
-    // Throwing here ends the reading at the first error: the XML parser below would go on.
+    // Throwing ends the reading at the first error; the XML parser below would go on.
     this.on('error', (error: unknown) => {
       throw error;
     });
@@ -108,7 +104,7 @@ class StrictParser extends RdfXmlParser {
     saxParser.on('processinginstruction', (instruction: { target: string; body: string }) =>
       this.pushToLiteral(`<?${instruction.target}${instruction.body === '' ? '' : ' ' + instruction.body}?>`),
     );
-    // Namespaces, and all that stands in an XML literal, cost time and make no statement.
+    // Namespaces and the content of XML literals cost time but make no statement.
     saxParser.on('opentagstart', () => this.countMarkup());
     saxParser.on('attribute', () => this.countMarkup());
     try {
@@ -133,7 +129,7 @@ class StrictParser extends RdfXmlParser {
     return this.state.activeTagStack.at(-1);
   }
 
-  /** The stream's own way out for quads: they are wanted as a list. */
+  /** Collects quads in a list instead of the stream. */
   override push(quad: Quad | null): boolean {
     if (quad !== null) {
       noteLine(this.limits.lines, quad.subject, this.state.saxParser.line);
@@ -162,7 +158,7 @@ class StrictParser extends RdfXmlParser {
       stack.push({ childrenParseType: ParseType.RESOURCE, baseIRI: this.limits.baseIRI ?? '' });
     }
     super.onTag(tag as never);
-    // The parser copies all namespaces in scope to each element, for a way of writing literals that is not used here.
+    // The parser copies all namespaces in scope to each element, for a way of writing literals that we do not use.
     const own = this.top;
     if (own) delete own.namespaces;
     if (own?.baseIRI !== parent?.baseIRI) this.checkBase(own?.baseIRI ?? '');
@@ -176,7 +172,7 @@ class StrictParser extends RdfXmlParser {
   ): void {
     const { baseIRI, type, others } = readAttributes(tag, active.baseIRI ?? '');
     active.baseIRI = baseIRI;
-    // The parser would reify what the node says of itself as well.
+    // The parser would also reify the node's own statements.
     const id = parent?.reifiedStatementId;
     const isFirst = parent?.childrenCollectionPredicate?.value !== rdf.rest;
     if (parent) parent.reifiedStatementId = undefined as never;
@@ -220,10 +216,10 @@ class StrictParser extends RdfXmlParser {
     this.push(quad(subject as Term, namedNode(predicate), object as Term));
   }
 
-  /** Each relative IRI under a base is cut out of it: a long one would be read again for each. */
+  /** Relative IRIs are resolved by slicing the base, so a long base would be read again for each. */
   private checkBase(baseIRI: string): void {
-    if (baseIRI.length > LONGEST_BASE)
-      throw new RdfLimitError(`an xml:base is longer than ${LONGEST_BASE} characters`);
+    if (baseIRI.length > MAX_BASE_LENGTH)
+      throw new RdfLimitError(`an xml:base is longer than ${MAX_BASE_LENGTH} characters`);
   }
 
   protected override onText(text: string): void {

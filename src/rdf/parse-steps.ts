@@ -1,10 +1,11 @@
-/** A reading that can be left and gone on with: each step is some milliseconds of work, whatever is read. */
+import { termKey } from './term-key.js';
+import type { Term } from './terms.js';
+
 export type Steps<T> = Generator<undefined, T>;
 
-/** Characters that are read in one step. */
 const CHUNK = 1 << 16;
 
-/** Gives a text to a reader in chunks, a step each. */
+/** Feeds a text to a reader in chunks, one per step. */
 export function* inChunks(text: string, read: (chunk: string) => void): Steps<void> {
   for (let at = 0; at < text.length; at += CHUNK) {
     if (at > 0) yield;
@@ -12,10 +13,18 @@ export function* inChunks(text: string, read: (chunk: string) => void): Steps<vo
   }
 }
 
-/** Takes all steps, one right after the other. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
   }
+}
+
+/** The line (from 1) on which the first statement about each subject ends. */
+export type SubjectLines = Map<string, number>;
+
+export function noteLine(lines: SubjectLines | undefined, subject: Term, line: number): void {
+  if (!lines) return;
+  const key = termKey(subject);
+  if (!lines.has(key)) lines.set(key, line);
 }

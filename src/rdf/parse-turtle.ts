@@ -3,11 +3,10 @@ import type { DataFactory } from '@rdfjs/types';
 import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
 import { formats, type RdfFormat } from './formats.js';
 import type { InputTerms } from './input-terms.js';
-import { inChunks, type Steps } from './parse-steps.js';
-import { noteLine, type SubjectLines } from './subject-lines.js';
+import { inChunks, noteLine, type Steps, type SubjectLines } from './parse-steps.js';
 import type { Quad } from './terms.js';
 
-/** What we read of n3's state: its version is pinned, and a test fails should these names ever change. */
+/** The part of n3's state that we read. Its version is pinned, and a test fails if these names change. */
 interface ParserState {
   readonly _contextStack: readonly unknown[];
   readonly _lexer: { readonly _line: number };
@@ -15,8 +14,9 @@ interface ParserState {
 }
 
 /**
- * Reads Turtle, TriG, N-Triples or N-Quads, in steps. n3 keeps open brackets in a list, not on the call stack, so that depth can
- * be checked as each opens. Throws RdfSyntaxError and RdfLimitError with their line.
+ * Reads Turtle, TriG, N-Triples or N-Quads, in steps. n3 keeps open brackets in a list, so the depth is checked as
+ * each one opens.
+ * @throws RdfSyntaxError or RdfLimitError with the line
  */
 export function* parseTurtle(
   text: string,
@@ -65,26 +65,25 @@ export function* parseTurtle(
   }
 }
 
-/** Bases that a document may name, and how long each may be once it is resolved. */
-const MOST_BASES = 1000;
-const LONGEST_BASE = 8192;
+const MAX_BASES = 1000;
+const MAX_BASE_LENGTH = 8192;
 
-/** Each base may be relative to the one before, and so longer than that: many of them would take quadratic time. */
+/** Each base may extend the one before, so many would take quadratic time. */
 function boundBases(state: ParserState): void {
   let base = state._base;
   let count = 0;
   Object.defineProperty(state, '_base', {
     get: () => base,
     set: (value: string) => {
-      if (++count > MOST_BASES) throw new RdfLimitError(`the document names more than ${MOST_BASES} bases`);
-      if (value.length > LONGEST_BASE)
-        throw new RdfLimitError(`a base is longer than ${LONGEST_BASE} characters`);
+      if (++count > MAX_BASES) throw new RdfLimitError(`the document names more than ${MAX_BASES} bases`);
+      if (value.length > MAX_BASE_LENGTH)
+        throw new RdfLimitError(`a base is longer than ${MAX_BASE_LENGTH} characters`);
       base = value;
     },
   });
 }
 
-/** A stream as n3 knows it, which works in browsers as well. */
+/** A stream for n3 that works in browsers as well. */
 class ChunkSource {
   readonly #listeners = new Map<string, (chunk: string) => void>();
 
@@ -108,7 +107,7 @@ function located(error: unknown, line: number): unknown {
   });
 }
 
-/** The parser names the last term of a sentence, which it does not know where that was a blank node. */
+/** The parser names the last term of a sentence, but not a blank node. */
 function readable(reason: string): string {
   return /^Expected punctuation\b/.test(reason)
     ? 'expected a full stop, semicolon or comma before this'

@@ -1,43 +1,40 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { decodeText } from './decode.js';
 import type { RdfFormat } from './formats.js';
 import { createInputTerms } from './input-terms.js';
 import { parseJsonLd } from './parse-jsonld.js';
-import type { Steps } from './parse-steps.js';
+import type { Steps, SubjectLines } from './parse-steps.js';
 import { parseTurtle } from './parse-turtle.js';
-import type { SubjectLines } from './subject-lines.js';
+import { RdfSyntaxError } from './rdf-errors.js';
 import { QuadKeys } from './term-key.js';
 import type { Quad } from './terms.js';
 
 export interface ParseOptions {
   readonly format: RdfFormat;
-  /** What relative IRIs are resolved against; without it they are an error. */
+  /** Without it, relative IRIs are errors. */
   readonly baseIRI?: string | undefined;
-  /** `refuse` (the default): no DOCTYPE at all. `internal`: its internal general entities, with bounded expansion. */
+  /** `refuse` (the default): no DOCTYPE. `internal`: internal general entities, with bounded expansion. */
   readonly doctype?: 'refuse' | 'internal' | undefined;
-  /** How deep elements, brackets or JSON values may nest. */
   readonly maxDepth?: number | undefined;
-  /** How many statements may be read, repeated ones included; RDF/XML may hold four elements and attributes for each. */
+  /** The most statements, repeated ones included; RDF/XML may have four elements and attributes for each. */
   readonly maxQuads?: number | undefined;
-  /** How many characters the statements may have when every IRI is written out. */
+  /** The most characters of the statements with every IRI written out. */
   readonly maxText?: number | undefined;
   /**
-   * How many values a JSON-LD document may hold. Its processor compares each value of a property with all before it,
-   * so time grows with the square: 2,000 values take some 0.1 s, 40,000 half a minute.
+   * The most values of a JSON-LD document. Its processor compares each value of a property with all before it: 2,000
+   * take about 0.1 s, 40,000 half a minute.
    */
   readonly maxJsonValues?: number | undefined;
-  /** Waits for the next turn of the event loop, between two steps of a long text. */
   readonly pause?: (() => Promise<unknown>) | undefined;
-  /** Filled with the places of all subjects; JSON-LD leaves it empty, since its processor knows no lines. */
+  /** Receives the lines of all subjects, except from JSON-LD. */
   readonly lines?: SubjectLines | undefined;
 }
 
 /**
- * Reads RDF of any format with parsers that cannot be brought down by their input: nesting, statements and entity
- * expansion are bounded while reading, nothing is fetched, IRIs are checked. Bytes are UTF-8, XML also in the encoding
- * it declares. A long text is read in several turns of the event loop, but for JSON-LD, whose processor knows no
- * pauses. Returns distinct quads in the order of the input, with blank node labels that no other call gives.
- * Throws RdfSyntaxError (with the line where the parser knows it) or RdfLimitError.
+ * Reads RDF of any format with parsers that no input can bring down: nesting, statements and entities are limited
+ * while reading, nothing is fetched, IRIs are checked. Bytes are UTF-8; XML may declare another encoding. Long texts
+ * other than JSON-LD are read over several turns of the event loop.
+ * @returns distinct quads in order, with new blank node labels
+ * @throws RdfSyntaxError or RdfLimitError
  */
 export async function parseRdf(input: Uint8Array | string, options: ParseOptions): Promise<Quad[]> {
   const { format, baseIRI, doctype = 'refuse', maxDepth = 256, pause = nextTurn, lines } = options;
@@ -47,7 +44,7 @@ export async function parseRdf(input: Uint8Array | string, options: ParseOptions
   const terms = createInputTerms(maxQuads, maxText);
   switch (format) {
     case 'rdfxml': {
-      // Loaded when first needed: most commands read Turtle alone, and end sooner than its parser is there.
+      // Most commands only read Turtle, and finish before this parser would be loaded.
       const { parseRdfXml } = await import('./parse-rdfxml.js');
       return distinct(
         await inTurns(parseRdfXml(text, { terms, baseIRI, doctype, maxDepth, maxQuads, lines }), pause),
@@ -55,12 +52,14 @@ export async function parseRdf(input: Uint8Array | string, options: ParseOptions
     }
     case 'jsonld':
       return distinct(await parseJsonLd(text, { terms, baseIRI, maxDepth, maxJsonValues, maxText }));
-    default:
+    case 'turtle':
+    case 'ntriples':
+    case 'nquads':
+    case 'trig':
       return distinct(await inTurns(parseTurtle(text, { terms, format, baseIRI, maxDepth, lines }), pause));
   }
 }
 
-/** Takes each step in a turn of the event loop of its own: others are answered in between. */
 async function inTurns<T>(steps: Steps<T>, pause: () => Promise<unknown>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
@@ -69,8 +68,49 @@ async function inTurns<T>(steps: Steps<T>, pause: () => Promise<unknown>): Promi
   }
 }
 
-/** Each quad once, the first of equals kept. */
 export function distinct(quads: readonly Quad[]): Quad[] {
   const seen = new QuadKeys();
   return quads.filter((each) => seen.add(each));
+}
+
+const byteOrderMarks: readonly { readonly bytes: readonly number[]; readonly encoding: string }[] = [
+  { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
+  { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
+  { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
+];
+
+const declaration = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/;
+
+/**
+ * Decodes an input: UTF-8, or for XML according to its byte order mark or declaration (XML 1.0 §4.3.3).
+ * @throws RdfSyntaxError
+ */
+function decodeText(bytes: Uint8Array, isXml: boolean): string {
+  const encoding = isXml ? xmlEncoding(bytes) : 'utf-8';
+  const decoder = decoderOf(encoding);
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new RdfSyntaxError(`the text is not valid ${encoding}`, firstBadLine(bytes, encoding), { cause });
+  }
+}
+
+function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(encoding, { fatal: true });
+  } catch (cause) {
+    throw new RdfSyntaxError(`the encoding ${encoding} is not supported`, 1, { cause });
+  }
+}
+
+function xmlEncoding(bytes: Uint8Array): string {
+  const mark = byteOrderMarks.find((candidate) => candidate.bytes.every((byte, i) => bytes[i] === byte));
+  if (mark) return mark.encoding;
+  const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  return declaration.exec(start)?.[1]?.toLowerCase() ?? 'utf-8';
+}
+
+function firstBadLine(bytes: Uint8Array, encoding: string): number {
+  const text = new TextDecoder(encoding).decode(bytes);
+  return text.slice(0, Math.max(0, text.indexOf('\ufffd'))).split('\n').length;
 }

@@ -1,33 +1,26 @@
-/** RDF text that breaks its syntax or holds an IRI that is none; `line` counts from 1 where the parser knows it. */
+/** RDF with a syntax error; `line` counts from 1 if the parser knows it. */
 export class RdfSyntaxError extends Error {
-  readonly line: number | undefined;
-  readonly reason: string;
-
-  constructor(reason: string, line?: number, options?: { cause?: unknown }) {
+  constructor(
+    readonly reason: string,
+    readonly line?: number,
+    options?: ErrorOptions,
+  ) {
     super(line === undefined ? reason : `line ${line}: ${reason}`, options);
     this.name = 'RdfSyntaxError';
-    this.line = line;
-    this.reason = reason;
   }
 }
 
-/** RDF that is legal but larger, deeper or harder to canonicalise than we are willing to work on. */
+/** Legal RDF that is too large, too deep or too hard to canonicalise. */
 export class RdfLimitError extends Error {
-  readonly line: number | undefined;
-  readonly reason: string;
-
-  constructor(reason: string, line?: number) {
+  constructor(
+    readonly reason: string,
+    readonly line?: number,
+  ) {
     super(line === undefined ? reason : `line ${line}: ${reason}`);
     this.name = 'RdfLimitError';
-    this.line = line;
-    this.reason = reason;
   }
 }
 
-/** A graph that a format cannot carry: a predicate that is no XML name, a character that XML 1.0 does not have. */
 export class UnwritableError extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'UnwritableError';
-  }
+  override readonly name = 'UnwritableError';
 }

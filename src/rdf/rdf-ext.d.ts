@@ -1,9 +1,9 @@
-/** The part of rdf-ext that is used here; the package brings no types of its own. */
+/** The part of rdf-ext that we use; the package has no types of its own. */
 declare module 'rdf-ext/DataFactory.js' {
   import type * as RDF from '@rdfjs/types';
 
   export default class DataFactory implements RDF.DataFactory {
-    /** An environment calls this once after it was put together. */
+    /** An environment calls this once after it is assembled. */
     init(): void;
     namedNode<Iri extends string = string>(value: Iri): RDF.NamedNode<Iri>;
     blankNode(value?: string): RDF.BlankNode;

@@ -3,8 +3,8 @@ const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const parts = /^([A-Za-z][A-Za-z0-9+.-]*:)?(\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(?:#[^]*)?$/;
 
 /**
- * An IRI reference resolved against a base (RFC 3986 §5.2.2, RFC 3987 §6.5). Absolute IRIs stay as they are: RDF
- * compares IRIs as text, and a query may hold what looks like a path. Without a base a relative one stays relative.
+ * Resolves an IRI reference (RFC 3986 §5.2.2, RFC 3987 §6.5). Absolute IRIs stay unchanged, because RDF compares them
+ * as text. Without a base, a relative one stays relative.
  */
 export function resolveIri(reference: string, base: string): string {
   if (absolute.test(reference)) return reference;
@@ -21,7 +21,7 @@ export function resolveIri(reference: string, base: string): string {
   return scheme + authority + withoutDots(merged) + rest;
 }
 
-/** RFC 3986 §5.2.3: a base of nothing but an authority has the path `/`. */
+/** RFC 3986 §5.2.3: a base that is only an authority has the path `/`. */
 function folder(path: string, authority: string): string {
   return path === '' && authority !== '' ? '/' : path.slice(0, path.lastIndexOf('/') + 1);
 }
@@ -31,7 +31,7 @@ function withoutDots(path: string): string {
   const segments = path.split('/');
   const left: string[] = [];
   for (const segment of segments) {
-    // What comes before the first slash of an absolute path is no segment that could be left.
+    // The empty segment before the first slash of an absolute path stays.
     if (segment === '..' && (left.length > 1 || left[0] !== '')) left.pop();
     else if (segment !== '.' && segment !== '..') left.push(segment);
   }

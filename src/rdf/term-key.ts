@@ -1,6 +1,6 @@
 import type { Quad, Term } from './terms.js';
 
-/** A text that is equal exactly for equal terms: the IRI itself, `_:label`, or what N-Triples says of a literal. */
+/** Returns a text that is equal exactly for equal terms. */
 export function termKey(term: Term): string {
   switch (term.termType) {
     case 'BlankNode':
@@ -14,20 +14,17 @@ export function termKey(term: Term): string {
   }
 }
 
-/** What a message calls a term: its IRI, `_:label`, or the text of a literal. */
+/** Names a term in a message: its IRI, `_:label`, or the text of a literal. */
 export function termText(term: Term): string {
   return term.termType === 'BlankNode' ? `_:${term.value}` : term.value;
 }
 
-/**
- * A set of quads by value. Terms are numbered first, so that the key of a quad is short: a long IRI that many quads
- * share is hashed once, not with each of them.
- */
+/** A set of quads by value. Terms are numbered, so that a long IRI is hashed once and not for each quad. */
 export class QuadKeys {
   readonly #numbers = new Map<string, number>();
   readonly #keys = new Set<string>();
 
-  /** Adds a quad; false when an equal one is there. */
+  /** Returns false if an equal quad is already there. */
   add({ subject, predicate, object, graph }: Quad): boolean {
     const key = `${this.#number(subject)} ${this.#number(predicate)} ${this.#number(object)} ${this.#number(graph)}`;
     return this.#keys.size < this.#keys.add(key).size;

@@ -5,9 +5,8 @@ import { xsd } from './vocabulary.js';
 export type { BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term };
 
 /**
- * The RDF/JS environment of the whole program is that of rdf-ext. Only its factory of terms is loaded: the package's
- * own entry loads parsers, serializers and HTTP as well, and its datasets and pointers take hundreds of times as long
- * over the ontology as the index in graph.ts (docs/decisions/006, bench/terms.mjs).
+ * The RDF/JS terms of rdf-ext. Only its factory is loaded: the package's entry also loads parsers and HTTP, and its
+ * datasets are hundreds of times slower than the index in graph.ts (docs/decisions/006, bench/terms.mjs).
  */
 const factory = new DataFactory();
 factory.init();
@@ -15,30 +14,25 @@ factory.init();
 const theDefaultGraph = factory.defaultGraph();
 let blanks = 0;
 
-/** The term of an absolute IRI; the IRI is not checked here (`iriFault` of iri.ts does that). */
+/** Makes the term of an absolute IRI, without checking it. */
 export function namedNode(iri: string): NamedNode {
   return factory.namedNode(iri);
 }
 
-/**
- * A blank node; without a label one that no other call has returned. The factory would count `b1`, `b2` …, which
- * documents use as well.
- */
+/** Makes a blank node; without a label, a new one. The factory itself would count `b1`, `b2` …, as documents do. */
 export function blankNode(label?: string): BlankNode {
   return factory.blankNode(label ?? `anon${blanks++}`);
 }
 
-/** A literal: plain (`xsd:string`), with a language tag (a non-empty string) or with a datatype (a term). */
+/** Makes a literal: plain (`xsd:string`), or with a language tag or datatype. */
 export function literal(value: string, languageOrDatatype?: string | NamedNode): Literal {
   return factory.literal(value, languageOrDatatype === '' ? undefined : languageOrDatatype);
 }
 
-/** The graph without a name. */
 export function defaultGraph(): DefaultGraph {
   return theDefaultGraph;
 }
 
-/** A statement, in the default graph unless a graph is given. The caller answers for subject and predicate kinds. */
 export function quad(subject: Term, predicate: Term, object: Term, graph: Term = theDefaultGraph): Quad {
   return factory.quad(
     subject as Quad['subject'],
@@ -48,12 +42,10 @@ export function quad(subject: Term, predicate: Term, object: Term, graph: Term =
   );
 }
 
-/** A statement whose predicate is named by its IRI. */
 export function say(subject: Term, property: string, object: Term): Quad {
   return quad(subject, namedNode(property), object);
 }
 
-/** A whole number. */
 export function integer(value: number): Literal {
   return literal(String(value), namedNode(xsd.integer));
 }

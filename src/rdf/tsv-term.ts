@@ -2,7 +2,7 @@ import type { JsonTerm } from './json-term.js';
 import { unescaped } from './ntriples.js';
 import { xsd } from './vocabulary.js';
 
-/** What Turtle writes without quotation marks, by how it looks (RDF 1.1 Turtle §2.5.2). */
+/** Literals that Turtle writes without quotation marks (RDF 1.1 Turtle §2.5.2). */
 const bare: readonly (readonly [RegExp, string])[] = [
   [/^(?:true|false)$/u, xsd.boolean],
   [/^[+-]?\d+$/u, xsd.integer],
@@ -10,7 +10,7 @@ const bare: readonly (readonly [RegExp, string])[] = [
   [/^[+-]?(?:\d+\.?\d*|\.\d+)[eE][+-]?\d+$/u, xsd.double],
 ];
 
-/** The term of a cell that an engine wrote (SPARQL 1.1 CSV and TSV §4.1); not of an empty one, which is unbound. */
+/** Reads the term of a cell that is not empty (SPARQL 1.1 CSV and TSV §4.1). */
 export function readTsvTerm(cell: string): JsonTerm {
   if (cell.startsWith('<')) return { type: 'uri', value: unescaped(cell.slice(1, -1)) };
   if (cell.startsWith('_:')) return { type: 'bnode', value: cell.slice(2) };

@@ -1,9 +1,8 @@
-/** A namespace as an object: local name → absolute IRI. A term that is not listed is a type error. */
+/** Makes an object of a namespace: local name → absolute IRI. An unlisted term is a type error. */
 function namespace<Name extends string>(iri: string, ...names: Name[]): Readonly<Record<Name, string>> {
   return Object.freeze(Object.fromEntries(names.map((name) => [name, iri + name])) as Record<Name, string>);
 }
 
-/** The one table of prefixes: what writers declare and what people read. */
 export const prefixes = Object.freeze({
   rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
   rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
@@ -24,17 +23,17 @@ export const prefixes = Object.freeze({
   cg: 'https://chartgraph.example.org/terms#',
 } as const satisfies Record<string, string>);
 
-/** Prefixes that queries of analysts may use undeclared, beside the table above. */
+/** Prefixes that analysts' queries may use undeclared, besides the table above. */
 export const queryPrefixes = Object.freeze({
   ...prefixes,
-  // What others call the prefix `v`.
+  // The usual name of the prefix `v`.
   vcard: prefixes.v,
 });
 
-/** IRIs of media types as the record model names them: this + `text/plain`. */
+/** Media types in the record model have the IRI: this + `text/plain`. */
 export const mediaTypes = 'http://purl.org/NET/mediatypes/';
 
-/** The namespaces that the prefixes `xml` and `xmlns` always stand for (Namespaces in XML 1.0 §3). */
+/** The fixed namespaces of the prefixes `xml` and `xmlns` (Namespaces in XML 1.0 §3). */
 export const xml = 'http://www.w3.org/XML/1998/namespace';
 export const xmlns = 'http://www.w3.org/2000/xmlns/';
 
@@ -55,7 +54,7 @@ export const owl = namespace(prefixes.owl,
   'qualifiedCardinality', 'minQualifiedCardinality', 'maxQualifiedCardinality', 'equivalentClass', 'disjointWith', 'oneOf', 'unionOf',
   'intersectionOf', 'inverseOf', 'deprecated', 'imports', 'topObjectProperty', 'onDataRange', 'onDatatype', 'withRestrictions');
 
-/** Every other term of RDF Schema and of OWL 2, so that one which neither has can be told. */
+/** All other terms of RDF Schema and OWL 2, so that misspelt ones can be detected. */
 // prettier-ignore
 export const otherTerms: ReadonlySet<string> = new Set([
   ...Object.values(namespace(prefixes.rdfs, 'Resource', 'Container', 'ContainerMembershipProperty', 'member', 'Proposition')),
@@ -73,12 +72,12 @@ export const xsd = namespace(prefixes.xsd,
   'string', 'boolean', 'integer', 'nonNegativeInteger', 'int', 'long', 'decimal', 'double', 'float', 'date', 'dateTime',
   'gYear', 'gYearMonth', 'anyURI', 'base64Binary', 'time');
 
-/** What narrows the values of a datatype (XML Schema 1.1 part 2 §4.3), as far as the container checks it. */
+/** Facets that the container checks (XML Schema 1.1 part 2 §4.3). */
 // prettier-ignore
 export const facet = namespace(prefixes.xsd,
   'minInclusive', 'minExclusive', 'maxInclusive', 'maxExclusive', 'length', 'minLength', 'maxLength');
 
-/** Every other datatype of XML Schema 1.1 part 2: known by name, but the container does not check how it is written. */
+/** All other datatypes of XML Schema 1.1 part 2: known by name, but their form is not checked. */
 // prettier-ignore
 export const otherDatatypes = namespace(prefixes.xsd,
   'nonPositiveInteger', 'negativeInteger', 'positiveInteger', 'short', 'byte', 'unsignedLong', 'unsignedInt', 'unsignedShort', 'unsignedByte', 'dateTimeStamp', 'duration',
@@ -131,14 +130,13 @@ export const api = namespace(prefixes.api,
   'example', 'base_path', 'name', 'namePlural', 'by_internal_id', 'totalResultCount', 'resultsReturned',
   'processingTimeMs', 'resultOrder', 'nextPageURL');
 
-/** Terms of our own, declared in the ontology. */
 // prettier-ignore
 export const cg = namespace(prefixes.cg,
   'answer', 'discloses', 'valueType', 'choice', 'json', 'operator', 'codeBase', 'sortPath', 'sortNames', 'generatedFrom',
   'sha256', 'byteSize', 'title', 'date', 'until', 'status', 'over', 'outside', 'summary', 'group', 'heading', 'order', 'value', 'unit', 'range', 'minimum', 'maximum',
-  'code', 'trend', 'allows', 'earliest', 'latest', 'identifying', 'precision', 'impersonal', 'deceased');
+  'code', 'trend', 'allows', 'earliest', 'latest', 'identifying', 'precision', 'impersonal', 'deceased', 'replacedBy', 'replaces');
 
-/** SPARQL 1.1 Service Description and VoID; the prefixes of their text. */
+/** Prefixes of SPARQL 1.1 Service Description and VoID. */
 export const servicePrefixes = Object.freeze({
   sd: 'http://www.w3.org/ns/sparql-service-description#',
   void: 'http://rdfs.org/ns/void#',
@@ -155,13 +153,12 @@ export const voidTerms = namespace(servicePrefixes.void,
   'Dataset', 'sparqlEndpoint', 'triples', 'distinctSubjects', 'properties', 'classes', 'classPartition', 'entities',
   'propertyPartition', 'class', 'property', 'vocabulary');
 
-/** The XML namespace of SPARQL Query Results XML Format. */
 export const sparqlResults = 'http://www.w3.org/2005/sparql-results#';
 
-/** The shape of RDF lists that DASH gives to SHACL, and every vocabulary that knows it. */
+/** The SHACL shape for RDF lists, from DASH. */
 export const listShape = 'http://datashapes.org/dash#ListShape';
 
-/** Shapes derived from the ontology are named in here; the prefix of their text, beside the table above. */
+/** The prefix of shapes that are derived from the ontology. */
 export const shapePrefixes = Object.freeze({
   shape: 'https://chartgraph.example.org/shapes#',
 });
@@ -173,7 +170,7 @@ export const sh = namespace(prefixes.sh,
   'in', 'and', 'or', 'not', 'pattern', 'flags', 'closed', 'ignoredProperties', 'alternativePath', 'qualifiedValueShape',
   'qualifiedMinCount', 'minInclusive', 'minExclusive', 'maxInclusive', 'maxExclusive', 'minLength', 'maxLength');
 
-/** Accesses as activities (PROV-O) with terms of our own for what it has none for; the prefix of their text. */
+/** The prefix of our own terms for accesses, which are otherwise described with PROV-O. */
 export const accessPrefixes = Object.freeze({
   access: 'https://chartgraph.example.org/access#',
 });
@@ -188,11 +185,11 @@ export const access = namespace(accessPrefixes.access,
   'number', 'action', 'outcome', 'status', 'purpose', 'address', 'revision', 'reason', 'record', 'tokenId', 'requestId',
   'droppedThrough');
 
-/** An access, by its number, and an account of the operating system, by its name. */
+/** Prefixes of accesses (+ number) and of operating system accounts (+ name). */
 export const accessUrn = 'urn:chartgraph:access:';
 export const accountUrn = 'urn:chartgraph:account:';
 
-/** The systems of open code sets, by the local name of the set's class: a code's IRI is its system and its identifier. */
+/** Systems of open code sets, by the local name of the set's class; a code's IRI is its system and identifier. */
 export const codeSystems: Readonly<Record<string, string>> = Object.freeze({
   SNOMED: 'http://purl.bioontology.org/ontology/SNOMEDCT/',
   Procedure: 'http://purl.bioontology.org/ontology/SNOMEDCT/',
@@ -206,47 +203,44 @@ export const codeSystems: Readonly<Record<string, string>> = Object.freeze({
   ImmunizationClass: 'http://www2a.cdc.gov/nip/IIS/IISStandards/vaccines.asp?rpt=vg#',
 });
 
-/** The XML namespace of XHTML. */
 export const xhtml = 'http://www.w3.org/1999/xhtml';
 
-/** What FHIR calls units of UCUM after. */
+/** The URI that FHIR gives UCUM units as their system. */
 export const ucum = 'http://unitsofmeasure.org';
 
-/** Where Chartgraph tells of itself, as its other IRIs do. */
+/** The home page that Chartgraph states as its own. */
 export const chartgraphHome = 'https://chartgraph.example.org/';
 
-/** The JSON Schema of SARIF 2.1.0, by which files of diagnostics name their format. */
+/** The JSON Schema of SARIF 2.1.0, which names the format of diagnostics files. */
 export const sarifSchema =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/** The namespace of FHIR's RDF form (R4), in which the properties of each datatype are named `Coding.system`. */
+/** The namespace of FHIR's RDF form (R4); properties of datatypes are named like `Coding.system`. */
 export const fhirNamespace = 'http://hl7.org/fhir/';
 export const fhir = namespace(fhirNamespace, 'Endpoint', 'value', 'index', 'nodeRole', 'treeRoot', 'link');
 
-/** Resources and elements of FHIR while they are mapped: a resource is this + its type, `/` and its id. */
+/** Names FHIR resources and elements during mapping: a resource is this + its type, `/` and its id. */
 export const resourceUrn = 'urn:fhir:';
 
-/** What resources say beside their elements while they are mapped, and the columns of code lists and units. */
+/** Our own terms for resources during mapping, and for the columns of code lists and units. */
 export const mappingNamespace = 'https://chartgraph.example.org/mapping#';
-export const mapping = namespace(
-  mappingNamespace,
-  'index',
-  'link',
-  'system',
-  'code',
-  'to',
-  'path',
-  'reason',
-  'property',
-  'allergen',
-  'unmade',
-);
+// prettier-ignore
+export const mapping = namespace(mappingNamespace,
+  'index', 'link', 'system', 'code', 'to', 'path', 'meaning', 'unless', 'purpose', 'value', 'asked',
+  'label', 'property', 'allergen', 'barred', 'in', 'among', 'only', 'last', 'set', 'element', 'says', 'grade', 'means', 'gender', 'prefix',
+  'also', 'form', 'ageUnit', 'days', 'months', 'timeUnit', 'each', 'many', 'becomes', 'when', 'schedule', 'words',
+  'stays', 'alone');
 
-/** The first element of a list stands in here under the name that all of them have in FHIR's namespace. */
+/** The extension of `meta` by which exports of Azure mark what was deleted and not purged. */
+export const deletedState = 'http://azurehealthcareapis.com/data-extensions/deleted-state';
+
+/** Namespaces with FHIR's names: for the first item of a list, for the items that count, and for their words. */
 export const firstNamespace = 'https://chartgraph.example.org/first#';
+export const chosenNamespace = 'https://chartgraph.example.org/chosen#';
+export const wordsNamespace = 'https://chartgraph.example.org/words#';
 
-/** Graphs that have the same name under every base URL begin with this. */
+/** Starts the names of graphs that do not depend on the base URL. */
 export const ownUrn = 'urn:chartgraph:';
 
-/** The graph of an endpoint, and the endpoint itself: this + its id. */
+/** Names an endpoint and its graph: this + its id. */
 export const endpointUrn = `${ownUrn}endpoint:`;

@@ -1,25 +1,26 @@
 import { Writer } from 'n3';
 import { byKey } from './by-key.js';
 import type { RdfFormat } from './formats.js';
-import { openEnd, withOpenRings } from './list-rings.js';
 import { numberBlankNodes } from './skolem-iris.js';
-import { nestNodes } from './nest-nodes.js';
 import { writeTerm } from './ntriples.js';
-import { writeRdfXml } from './rdfxml.js';
+import { writeRdfXml } from './write-rdfxml.js';
 import { blankNode, quad, type Quad, type Term } from './terms.js';
-import { prefixes as ownPrefixes, rdf, xsd } from './vocabulary.js';
+import { prefixes as ownPrefixes } from './vocabulary.js';
+import { writeJsonLd } from './write-jsonld.js';
 
 export interface WriteOptions {
-  /** Prefix → namespace, for the formats that have prefixes; the project's own table when left out. */
+  /** Prefix → namespace; by default the shared table. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
-  /** JSON-LD context to compact with; the prefixes in use when left out. */
+  /** For JSON-LD; by default the prefixes in use. */
   readonly context?: object | undefined;
 }
 
 /**
- * A dataset as text of a format, ending in a line feed: the same text for isomorphic input. RDF/XML, Turtle and
- * N-Triples carry triples only: graph names are left out. Throws UnwritableError for what RDF/XML cannot carry,
- * TypeError for terms that no format can, RdfLimitError for blank nodes too entangled to be numbered.
+ * Writes a dataset in a format: the same text for isomorphic input. RDF/XML, Turtle and N-Triples leave graph names
+ * out.
+ * @throws UnwritableError for what RDF/XML cannot carry
+ * @throws TypeError for terms without a form
+ * @throws RdfLimitError for blank nodes that are too entangled
  */
 export async function writeRdf(
   quads: readonly Quad[],
@@ -28,7 +29,7 @@ export async function writeRdf(
 ): Promise<string> {
   switch (format) {
     case 'rdfxml':
-      return writeRdfXml(quads, { prefixes: options.prefixes });
+      return writeRdfXml(quads, options.prefixes);
     case 'ntriples':
       return sorted(flat(quads)).lines.join('');
     case 'nquads':
@@ -37,8 +38,10 @@ export async function writeRdf(
       return writeTurtle(sorted(flat(quads)).quads, format, options);
     case 'trig':
       return writeTurtle(sorted(quads).quads, format, options);
-    case 'jsonld':
-      return writeJsonLd(sorted(quads).quads, options);
+    case 'jsonld': {
+      const { quads: found } = sorted(quads);
+      return writeJsonLd(found, options.context ?? usedPrefixes(found, options));
+    }
   }
 }
 
@@ -46,7 +49,7 @@ function flat(quads: readonly Quad[]): Quad[] {
   return quads.map(({ subject, predicate, object }) => quad(subject, predicate, object));
 }
 
-/** Each quad once with canonical blank node labels, and its N-Quads line; by graph, then by line. */
+/** Returns each quad once with canonical labels, and its N-Quads line; sorted by graph, then by line. */
 function sorted(quads: readonly Quad[]): { quads: Quad[]; lines: string[] } {
   const numbers = numberBlankNodes(quads);
   const name = (term: Term): Term =>
@@ -73,44 +76,7 @@ function writeTurtle(quads: readonly Quad[], format: RdfFormat, options: WriteOp
   return text;
 }
 
-async function writeJsonLd(quads: readonly Quad[], options: WriteOptions): Promise<string> {
-  const { default: jsonld } = await import('jsonld');
-  const settings = { documentLoader: () => Promise.reject(new Error('no context is loaded from elsewhere')) };
-  const document = nestNodes(
-    withNativeValues(await jsonld.fromRDF(withOpenRings(quads), settings)) as object[],
-  );
-  const context = options.context ?? usedPrefixes(quads, options);
-  return JSON.stringify(await jsonld.compact(document, context, settings), null, 2) + '\n';
-}
-
-/** Literals that JSON has itself, and whose text is the only one of its value. */
-const native: Readonly<Record<string, RegExp>> = {
-  [xsd.integer]: /^(?:0|-?[1-9]\d{0,14})$/,
-  [xsd.boolean]: /^(?:true|false)$/,
-};
-
-/**
- * An expanded document with the ends of lists as they are, and with JSON's own numbers and truth values where they keep
- * a literal as it is written. What jsonld has for this is for all literals or none, and gives every plain string a type.
- */
-function withNativeValues(item: unknown): unknown {
-  if (Array.isArray(item)) return item.map(withNativeValues);
-  if (typeof item !== 'object' || item === null) return item;
-  if ('@value' in item) return nativeValue(item);
-  if ('@id' in item && item['@id'] === openEnd) return { '@id': rdf.nil };
-  return Object.fromEntries(Object.entries(item).map(([key, value]) => [key, withNativeValues(value)]));
-}
-
-function nativeValue(literal: { '@value': unknown; '@type'?: unknown }): object {
-  const { '@value': text, '@type': datatype } = literal;
-  const isItself = typeof text === 'string' && native[String(datatype)]?.test(text) === true;
-  return isItself ? { '@value': JSON.parse(text) as unknown } : literal;
-}
-
-/**
- * The prefixes that shorten an IRI of the data. A prefix that is also the scheme of one is left out: `sp:x` would then
- * have two meanings.
- */
+/** Chooses prefixes that shorten an IRI and are no IRI's scheme, because `sp:x` would have two meanings. */
 function usedPrefixes(quads: readonly Quad[], options: WriteOptions): Record<string, string> {
   const iris = new Set<string>();
   for (const { subject, predicate, object, graph } of quads) {

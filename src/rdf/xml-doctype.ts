@@ -1,7 +1,7 @@
 import { RdfLimitError, RdfSyntaxError } from './rdf-errors.js';
 
 const MAX_NESTING = 16;
-/** Expanded text may be this many times the document, and never less than the allowance, in characters. */
+/** The most expanded text: this many times the document, plus the allowance. */
 const MAX_GROWTH = 10;
 const ALLOWANCE = 1_000_000;
 
@@ -14,9 +14,10 @@ const external = /<!ENTITY\s+(?:%\s*)?\S+\s+(?:SYSTEM|PUBLIC)\s/y;
 const parameter = /<!ENTITY\s+%/y;
 
 /**
- * The internal general entities that a DOCTYPE declares, by name (XML 1.0 §4.2). External identifiers, parameter
- * entities and attribute declarations are refused: the first fetch, the others change what the document says.
- * `doctype` is the text between `<!DOCTYPE` and its closing `>`. Throws RdfSyntaxError.
+ * Reads the internal general entities of a DOCTYPE (XML 1.0 §4.2). External identifiers, parameter entities and
+ * attribute declarations are refused: they load something, or change what the document says.
+ * @param doctype the text between `<!DOCTYPE` and its closing `>`
+ * @throws RdfSyntaxError
  */
 export function readEntities(doctype: string): Map<string, string> {
   const parts = /^\s*[^\s[>]+\s*(?:\[([^]*)\]\s*)?$/.exec(doctype);
@@ -45,7 +46,7 @@ export function readEntities(doctype: string): Map<string, string> {
 }
 
 const reference = /&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|([^;&\s]+));/g;
-/** Every XML parser knows these (XML 1.0 §4.6); a declaration of them changes nothing. */
+/** XML 1.0 §4.6: declaring these changes nothing. */
 export const predefined: ReadonlyMap<string, string> = new Map([
   ['lt', '<'],
   ['gt', '>'],
@@ -55,9 +56,8 @@ export const predefined: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Expands entity references, all within one budget: a document of `length` characters may grow to ten times its size
- * and a million characters more. Throws RdfLimitError beyond that or beyond 16 levels, and RdfSyntaxError for unknown
- * entities and for replacement text that would be markup.
+ * Expands entity references within one budget: ten times the `length` of the document plus a million characters. The
+ * function throws RdfLimitError beyond that or 16 levels, RdfSyntaxError for unknown entities and those with markup.
  */
 export function createExpander(
   entities: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** An element as the XML parser reports it, namespaces resolved. */
+/** An element as the XML parser reports it, with namespaces resolved. */
 export interface XmlTag {
   readonly name: string;
   readonly prefix: string;
@@ -30,20 +30,20 @@ const valueEscapes: Readonly<Record<string, string>> = {
   '\r': '&#xD;',
 };
 
-/** Text inside an XML literal (Canonical XML 1.0 §2.3). */
+/** Escapes text inside an XML literal (Canonical XML 1.0 §2.3). */
 export function escapeLiteralText(text: string): string {
   return text.replace(/[&<>\r]/g, (character) => textEscapes[character] ?? character);
 }
 
-/** Namespaces that an element of a literal has declared, by prefix, and what those around it have. */
+/** The namespaces that an element of a literal declares, by prefix, and those of the elements around it. */
 export interface Rendered {
   readonly own: ReadonlyMap<string, string>;
   readonly around: Rendered | undefined;
 }
 
 /**
- * The start tag of an element inside an XML literal, in exclusive canonical form: it declares the namespaces that it
- * uses visibly and that no element around it has declared (`around`), then its attributes, both sorted.
+ * Writes the start tag of an element inside an XML literal in exclusive canonical form: first the namespaces that it
+ * visibly uses and that no element `around` it declares, then its attributes, both sorted.
  */
 export function openLiteralTag(
   tag: XmlTag,
@@ -66,7 +66,7 @@ export function openLiteralTag(
   };
 }
 
-/** Elements nest to a limit, but each may declare thousands: they are looked up outwards and never copied. */
+/** Looks outwards without copying: nesting is limited, but each element may declare thousands. */
 function declaredAs(prefix: string, rendered: Rendered | undefined): string | undefined {
   for (let level = rendered; level; level = level.around) {
     const uri = level.own.get(prefix);

@@ -1,37 +1,32 @@
-import type { Ontology } from '../ontology/model.js';
-import { Problem } from '../problem.js';
+import type { Ontology } from '../model/ontology/model.js';
+import { Problem } from '../model/problem.js';
 import type { RdfFormat } from '../rdf/formats.js';
 import { writeTriples } from '../rdf/ntriples.js';
-import { namedNode, quad, type Quad } from '../rdf/terms.js';
+import { namedNode, quad, say, type Quad, blankNode, type Term } from '../rdf/terms.js';
 import { sp } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import { historyBegins, untold } from '../store/past.js';
 import { graphsSince, removedSince, type Graphs } from '../store/past-graphs.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import { freshLabels } from './fresh-labels.js';
 import { recordIri, recordPath, recordsStart } from './resource-paths.js';
 import { graphNames, recordIds, statementTest } from './record-names.js';
 import { oneTitlePerCode } from './titles.js';
 
 export interface ExportOptions {
-  /** The primary store, or what it held at an earlier time. */
   readonly primary: Graphs;
   readonly ontology: Ontology;
   readonly base: string;
   readonly format: RdfFormat;
-  /** One record; default: all records, users and app manifests. */
   readonly recordId?: string | undefined;
 }
 
-/** Graphs that the container writes itself at every start. */
 const OWN = ['/manifest', '/ontology'];
 
 /**
- * Writes what a data directory holds, chunk by chunk, always in the same order and with the same bytes for the
- * same data. N-Quads and TriG keep the named graphs and can be loaded back; the other formats merge them (N-Triples
- * record by record, the rest at once, for which everything must fit in memory), and there a code has one title.
- * `sp:hasStatement` is derived; the container's manifest and ontology are left out of a whole export.
+ * Exports a data directory in chunks, deterministically. N-Quads and TriG keep the named graphs and can be loaded
+ * again. Other formats merge them and keep one title per code; N-Triples go record by record, the rest is built in
+ * memory. `sp:hasStatement` is derived. Full exports omit the container's manifest and ontology.
  * @throws Problem not-found when there is no such record
  */
 export async function* exportRdf(options: ExportOptions): AsyncIterable<string> {
@@ -43,9 +38,9 @@ export async function* exportRdf(options: ExportOptions): AsyncIterable<string> 
 }
 
 /**
- * Writes what changes after one have left of the graphs that they touched, as N-Quads or TriG, with comments: first the
- * revision that it leads to, last the name of each graph that was removed.
- * @throws Problem no-history when history does not reach back to that change, or there was none of that number yet
+ * Exports the graphs that changed after a revision, as N-Quads or TriG. Comments name the revision reached (first) and
+ * each removed graph (last).
+ * @throws Problem no-history when history does not reach back that far, or the revision was never reached
  */
 export async function* exportChanges(
   options: Omit<ExportOptions, 'primary'> & {
@@ -72,7 +67,14 @@ export async function* exportChanges(
   }
   yield `# revision ${revision}\n`;
   const graphs = graphsSince(primary, since);
-  const ids = recordId === undefined ? idsOf(graphs.names(recordsStart(base)), base) : [recordId];
+  const ids =
+    recordId === undefined
+      ? [
+          ...new Set(
+            graphs.names(recordsStart(base)).flatMap((name) => recordPath(name, base)?.recordId ?? []),
+          ),
+        ]
+      : [recordId];
   const records = ids.map((id) =>
     [recordIri(base, id), ...graphs.names(`${recordIri(base, id)}/`)].filter((name) => graphs.has(name)),
   );
@@ -91,21 +93,15 @@ export async function* exportChanges(
   }
 }
 
-/** The records that names of graphs belong to, each once. */
-function idsOf(names: readonly string[], base: string): string[] {
-  return [...new Set(names.flatMap((name) => recordPath(name, base)?.recordId ?? []))];
-}
-
 const isOwn = (name: string, base: string): boolean => OWN.some((path) => name === base + path);
 
-/** The graphs of one record, or one resource outside the records. */
 type Part = readonly NamedGraph[];
 type Writer = (parts: Iterable<Part>, options: ExportOptions) => Iterable<string> | AsyncIterable<string>;
 
 const writers: Readonly<Record<RdfFormat, Writer>> = {
   nquads: (all) =>
     eachGraph(all, ({ name, lines }) => lines.map((line) => `${line.slice(0, -1)}<${name}> .`)),
-  // N-Triples inside graph blocks is TriG; blank nodes have one scope in the file, which the relabelling respects.
+  // N-Triples inside graph blocks are TriG. Blank nodes share one scope per file, hence the relabelling.
   trig: (all) => eachGraph(all, ({ name, lines }) => [`<${name}> {`, ...lines, '}']),
   ntriples: function* (all) {
     for (const part of relabelled(all))
@@ -130,7 +126,6 @@ async function* merged(all: Iterable<Part>, { format, ontology }: ExportOptions)
   yield await writeRdf(oneTitlePerCode(quads, ontology), format);
 }
 
-/** Gives every blank node a label that no other graph of the export uses. */
 function* relabelled(all: Iterable<Part>): Iterable<Part> {
   const relabel = freshLabels();
   for (const part of all) yield part.map(({ name, quads }) => ({ name, quads: relabel(quads) }));
@@ -143,10 +138,10 @@ function* parts({ primary, ontology, base, recordId }: ExportOptions): Iterable<
     const record = recordIri(base, id);
     yield names.map((name) => {
       const stored = primary.graph(name) ?? [];
-      return {
-        name,
-        quads: name === record ? [...stored, ...statementLinks(record, names.filter(isStatement))] : stored,
-      };
+      const links = names
+        .filter((iri) => name === record && isStatement(iri))
+        .map((iri) => say(namedNode(record), sp.hasStatement, namedNode(iri)));
+      return { name, quads: [...stored, ...links] };
     });
   }
   if (recordId !== undefined) return;
@@ -157,15 +152,25 @@ function* parts({ primary, ontology, base, recordId }: ExportOptions): Iterable<
   }
 }
 
-function statementLinks(record: string, statements: readonly string[]): Quad[] {
-  return statements.map((iri) => quad(namedNode(record), namedNode(sp.hasStatement), namedNode(iri)));
-}
-
-/** One N-Triples line for each quad, sorted by code unit. */
 function linesOf(quads: readonly Quad[]): string[] {
   return quads.map((found) => writeTriples([found]).trimEnd()).sort();
 }
 
 function text(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+/** Relabels the blank nodes of successive graphs so that they can share a file; returns triples. */
+export function freshLabels(): (quads: readonly Quad[]) => Quad[] {
+  let next = 0;
+  return (quads) => {
+    const labels = new Map<string, Term>();
+    const rename = (term: Term): Term => {
+      if (term.termType !== 'BlankNode') return term;
+      const known = labels.get(term.value) ?? blankNode(`b${next++}`);
+      labels.set(term.value, known);
+      return known;
+    };
+    return quads.map((found) => quad(rename(found.subject), found.predicate, rename(found.object)));
+  };
 }

@@ -1,61 +1,53 @@
-import type { Ontology } from '../ontology/model.js';
-import { StaleRevision, type Change, type Expectation } from '../store/graph-store.js';
+import type { Ontology } from '../model/ontology/model.js';
+import { StaleRevision, type Expectation, type NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import { openDocumentStore } from '../disk/document-files.js';
+import { openDocumentStore } from '../store/documents/document-files.js';
 import { attachFiles, ContentSwept } from './documents/attach.js';
-import { FileRefused, folderSource, type FileSource } from './documents/folder-source.js';
+import { FileRefused, folderSource } from './documents/folder-source.js';
 import { RecordInputError, refuse, type LoadProblem } from './loading/load-problems.js';
-import { loadPatient, type Patient } from './loading/load-patient.js';
+import { loadPatient, type Patient, type KnownRecord } from './loading/load-patient.js';
 import { partInput, type PartedInput } from './loading/input-graphs.js';
 import { asRefusal, readRdfFile, recordIdOfFile } from './loading/read-file.js';
-import { StoredRecords, superseded } from './stored-records.js';
+import { recordIri } from './resource-paths.js';
+import { statementTest } from './record-names.js';
+import { collectTitles, type Titles } from './titles.js';
 
-/** How often a file is put together again because somebody else wrote to its record meanwhile. */
-const ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 export interface LoadOptions {
   readonly path: string;
-  /** Default: the id in the file, else the digits of its name. */
   readonly recordId?: string | undefined;
   readonly primary: PrimaryStore;
   readonly ontology: Ontology;
   readonly base: string;
-  /** The folder in which the files of documents are found by their sp:fileName, or below it by record id. */
+  /** A folder of document files named by sp:fileName, perhaps in subfolders by record id. */
   readonly documents?: string | undefined;
-  /** Take the statements out of the record that the file does not hold; apps' scratchpads stay. */
   readonly replace?: boolean | undefined;
-  /** Refuse the file for warnings too. */
   readonly strict?: boolean | undefined;
 }
 
-/** What became of one file; the first six members are what `load --json` prints. */
+/** `load --json` prints the first six members. */
 export interface FileReport {
   readonly file: string;
-  /** The record of the file; null when it is unknown or there are several. */
   readonly record_id: string | null;
   readonly statements: number;
   readonly quads: number;
-  /** `unchanged`: everything was there already. `refused`: nothing was stored. */
+  /** `unchanged`: everything was already stored. `refused`: nothing was stored. */
   readonly status: 'loaded' | 'unchanged' | 'refused';
   readonly errors: readonly LoadProblem[];
   readonly warnings: readonly LoadProblem[];
   readonly notes: readonly string[];
-  /** All records of the file: several for an export of several. */
   readonly records: readonly string[];
-  /** Statements that `replace` took out, or a later version of a FHIR resource. */
+  /** Statements removed by `replace` or a newer version of a FHIR resource. */
   readonly removed: number;
 }
 
 /**
- * Loads one file of RDF into the records of a data directory, whole or not at all: one change holds every record
- * of the file. Statements are put in by their IRI, so that what is loaded again replaces itself and what the file
- * does not hold stays, unless `replace` is asked for. Formats, naming and cutting: `loading/`.
- *
- * Files with named graphs are exports: their graphs are named by their resources, several records may come in one
- * file, and graphs that are no statement of a record (users, manifests, the ontology, scratchpads) are left out
- * with a warning that is no error under `strict`; `backup` and `restore` carry those.
- * @returns the report; what is wrong with the file is in `errors`
- * @throws what the store throws: the disk is full, the data directory is closed
+ * Loads one RDF file in one change, all or nothing. Statements replace those with the same IRI; others stay unless
+ * `replace` is set. From exports with named graphs, it skips graphs that are not statements (users, manifests,
+ * scratchpads) with a warning that `strict` ignores; `backup` and `restore` carry them.
+ * @returns a report with problems in `errors`
+ * @throws errors of the store
  */
 export async function loadFile(options: LoadOptions): Promise<FileReport> {
   try {
@@ -69,49 +61,37 @@ export async function loadFile(options: LoadOptions): Promise<FileReport> {
 }
 
 async function load(options: LoadOptions): Promise<FileReport> {
-  const { path, primary, base, strict = false } = options;
+  const { path, primary, ontology, base, strict = false } = options;
+  const store = openDocumentStore(primary.directory);
+  const stored = (name: string) => primary.graph(name);
   const quads = await readRdfFile(path, base, options.recordId ?? recordIdOfFile(path));
   const input = partInput(quads, base);
   const source = options.documents === undefined ? undefined : await folderSource(options.documents);
   const skipped = input.others.length === 0 ? [] : [asProblem(othersLeftOut(input.others))];
   for (let attempt = 1; ; attempt++) {
-    const prepared = prepare(options, input);
-    const attached = await attach(options, prepared, source);
-    const warnings = [...prepared.patients.flatMap((one) => one.warnings), ...attached.missing].map(
-      asProblem,
-    );
-    if (strict && warnings.length > 0) return refused(options, warnings, prepared.patients);
+    const { patients, replace, remove, expect } = prepare(options, input);
+    const attached = await attachFiles(replace, { ontology, base, store, source, stored });
+    const warnings = [...patients.flatMap((one) => one.warnings), ...attached.missing].map(asProblem);
+    if (strict && warnings.length > 0) return refused(options, warnings, patients);
     try {
-      await primary.write({ ...prepared.change, replace: attached.graphs }, attached.check);
+      await primary.write({ replace: attached.graphs, remove, expect }, attached.check);
+      const hasMoved = expect.some((each) => primary.revision(each.path) !== each.revision);
       return {
-        ...counts(path, prepared.patients),
-        status: hasMoved(primary, prepared.expect) ? 'loaded' : 'unchanged',
+        ...counts(path, patients),
+        status: hasMoved ? 'loaded' : 'unchanged',
         errors: [],
         warnings: [...warnings, ...skipped],
-        notes: [...prepared.patients.flatMap((one) => one.notes), ...withoutFiles(attached.without)],
-        removed: prepared.change.remove?.length ?? 0,
+        notes: [...patients.flatMap((one) => one.notes), ...withoutFiles(attached.without)],
+        removed: remove.length,
       };
     } catch (error) {
-      // Somebody wrote to the record while we read its titles, or swept a file that we had just put: look again.
       const again = error instanceof StaleRevision || error instanceof ContentSwept;
-      if (!again || attempt === ATTEMPTS) throw error;
+      if (!again || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }
 
-interface Prepared {
-  readonly patients: readonly Patient[];
-  readonly change: Change;
-  /** The revisions of the records that the change was made against. */
-  readonly expect: readonly Expectation[];
-}
-
-function hasMoved(primary: PrimaryStore, expect: readonly Expectation[]): boolean {
-  return expect.some(({ path, revision }) => primary.revision(path) !== revision);
-}
-
-/** Makes the records of a file and the one change that stores them, against the record as it stands now. */
-function prepare(options: LoadOptions, input: PartedInput): Prepared {
+function prepare(options: LoadOptions, input: PartedInput) {
   const { ontology, base } = options;
   const known = new StoredRecords(options);
   const patients = input.records.map(({ recordId, inputGraphs }) => {
@@ -122,21 +102,9 @@ function prepare(options: LoadOptions, input: PartedInput): Prepared {
     return loadPatient({ inputGraphs, ontology, base, known, ...hints });
   });
   const replace = patients.flatMap(({ graphs }) => graphs);
-  const remove = options.replace
-    ? superseded(
-        options,
-        replace,
-        patients.map(({ recordId }) => recordId),
-      )
-    : [];
-  return { patients, change: { replace, remove, expect: known.expect }, expect: known.expect };
-}
-
-function attach(options: LoadOptions, { change }: Prepared, source: FileSource | undefined) {
-  const { primary, ontology, base } = options;
-  const store = openDocumentStore(primary.directory);
-  const stored = (name: string) => primary.graph(name);
-  return attachFiles(change.replace ?? [], { ontology, base, store, source, stored });
+  const ids = patients.map(({ recordId }) => recordId);
+  const remove = options.replace ? superseded(options, replace, ids) : [];
+  return { patients, replace, remove, expect: known.expect };
 }
 
 function withoutFiles(count: number): string[] {
@@ -166,22 +134,44 @@ function counts(path: string, patients: readonly Patient[]) {
   };
 }
 
-/** The report of a file of which nothing was stored. */
 function refused(
   { path, recordId }: LoadOptions,
   errors: readonly LoadProblem[],
   patients: readonly Patient[] = [],
 ): FileReport {
   const named = counts(path, patients);
-  return {
-    ...named,
-    record_id: named.record_id ?? recordId ?? null,
-    statements: 0,
-    quads: 0,
-    status: 'refused',
-    errors,
-    warnings: [],
-    notes: [],
-    removed: 0,
-  };
+  const nothing = { statements: 0, quads: 0, warnings: [], notes: [], removed: 0 };
+  return { ...named, record_id: named.record_id ?? recordId ?? null, ...nothing, status: 'refused', errors };
+}
+
+class StoredRecords implements KnownRecord {
+  readonly expect: Expectation[] = [];
+
+  constructor(private readonly stored: LoadOptions) {}
+
+  has(iri: string): boolean {
+    return this.stored.replace !== true && this.stored.primary.has(iri);
+  }
+
+  titles(record: string): Titles {
+    const { primary, base, replace } = this.stored;
+    const path = record.slice(base.length);
+    this.expect.push({ path, revision: primary.revision(path) });
+    const titles: Titles = new Map();
+    if (replace) return titles;
+    for (const name of primary.names(`${record}/`)) collectTitles(primary.graph(name) ?? [], base, titles);
+    return titles;
+  }
+}
+
+function superseded(
+  { primary, ontology, base }: LoadOptions,
+  graphs: readonly NamedGraph[],
+  recordIds: readonly string[],
+): string[] {
+  const kept = new Set(graphs.map(({ name }) => name));
+  const isStatement = statementTest(ontology, base);
+  return recordIds
+    .flatMap((recordId) => primary.names(`${recordIri(base, recordId)}/`))
+    .filter((name) => !kept.has(name) && isStatement(name));
 }

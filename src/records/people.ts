@@ -1,53 +1,42 @@
-import type { Ontology } from '../ontology/model.js';
-import type { QueryTemplate } from '../query/template.js';
-import { writeSparqlTerm } from '../query/sparql-term.js';
-import { namedNode, type Quad, type Term } from '../rdf/terms.js';
+import type { Ontology } from '../model/ontology/model.js';
+import type { QueryTemplate } from '../model/query/template.js';
+import { iriText } from '../model/query/sparql-term.js';
+import type { Quad, Term } from '../rdf/terms.js';
 import { cg, foaf, sp, vcard } from '../rdf/vocabulary.js';
 import type { GraphStore } from '../store/graph-store.js';
 import { isAccountId } from './identifiers.js';
 import { readList } from './lists/list.js';
-import { SHARED } from '../store/parts.js';
+import { SHARED, type Scope } from '../store/parts.js';
 import { recordPart, userPart } from './record-partition.js';
 import { recordIri, recordPath } from './resource-paths.js';
 import { userIri } from './user-graph.js';
 
-/** Whose record it is, as a person recognises them; texts are empty where the record does not say. */
+/** The person of a record; texts are empty if the record does not have them. */
 export interface RecordHolder {
   readonly record: string;
   readonly name: string;
   readonly birthday: string;
-  /** When they died, in ISO 8601, or '' where only that is known; undefined as long as the record does not say so. */
+  /** ISO 8601; '' if the date is unknown; undefined unless the person has died. */
   readonly died?: string | undefined;
   readonly gender: string;
 }
 
-/** What a search of records is given; blank terms are not looked at. */
 export type RecordTerms = Readonly<
   Partial<Record<'family_name' | 'given_name' | 'date_of_birth' | 'medical_record_number', string>>
 >;
 
-/** One page of a search. */
-export interface FoundRecords {
-  readonly holders: RecordHolder[];
-  readonly total: number;
-}
-
-/** What reading people needs. */
 export interface People {
   readonly store: GraphStore;
   readonly ontology: Ontology;
   readonly queries: ReadonlyMap<string, QueryTemplate>;
 }
 
-/**
- * Searches records by the same call as `/records/search`.
- * @throws Problem invalid-parameter for a date that is none
- */
+/** Searches records like `/records/search`. @throws Problem invalid-parameter for a malformed date */
 export async function searchRecords(
   { store, ontology, queries }: People,
   terms: RecordTerms,
   page: { readonly limit: number; readonly offset: number },
-): Promise<FoundRecords> {
+): Promise<{ holders: RecordHolder[]; total: number }> {
   const call = ontology.callByName.get('search_records');
   const query = queries.get('search_records');
   if (!call || !query) return { holders: [], total: 0 };
@@ -60,26 +49,26 @@ export async function searchRecords(
   return { holders: order.flatMap((iri) => holderOf(quads, iri, store.base) ?? []), total };
 }
 
-/** Whose record it is; undefined when there is no such record. A record may have no demographics. */
+/** Returns the person of a record, even without demographics; undefined if there is no such record. */
 export async function recordHolder(store: GraphStore, record: string): Promise<RecordHolder | undefined> {
   const iri = recordIri(store.base, record);
   if (!(await store.has(iri))) return undefined;
-  const part = recordPart(record);
-  const graph = writeSparqlTerm(namedNode(`${iri}/demographics`));
-  const quads = await store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`, [
-    `${part}/demographics`,
-  ]);
+  const quads = await graphAt(store, `${iri}/demographics`, [`${recordPart(record)}/demographics`]);
   const subject = quads.find(({ predicate }) => predicate.value === sp.belongsTo)?.subject.value;
   const holder = subject === undefined ? undefined : holderOf(quads, subject, store.base);
-  return holder ?? { record, name: '', birthday: '', gender: '' };
+  return holder ?? namelessHolder(record);
 }
 
-/** Given and family name of a user, or their id where the graph does not say. */
+/** A record with only its id known or shown. */
+export const namelessHolder = (record: string): RecordHolder => {
+  return { record, name: '', birthday: '', gender: '' };
+};
+
+/** Returns the full name of a user, else their id. */
 export async function userName(store: GraphStore, user: string): Promise<string> {
   return nameOf(await userQuads(store, user), userIri(store.base, user)) || user;
 }
 
-/** The parts of the name of a user by their properties, as the graph has them. */
 export async function userNames(
   store: GraphStore,
   user: string,
@@ -92,12 +81,11 @@ export async function userNames(
 }
 
 async function userQuads(store: GraphStore, user: string): Promise<Quad[]> {
-  if (!isAccountId(user)) return [];
-  const graph = writeSparqlTerm(namedNode(userIri(store.base, user)));
-  return store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${graph} { ?s ?p ?o } }`, [
-    SHARED,
-    userPart(user),
-  ]);
+  return isAccountId(user) ? graphAt(store, userIri(store.base, user), [SHARED, userPart(user)]) : [];
+}
+
+function graphAt(store: GraphStore, name: string, scope: Scope): Promise<Quad[]> {
+  return store.construct(`CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ${iriText(name)} { ?s ?p ?o } }`, scope);
 }
 
 function holderOf(quads: readonly Quad[], subject: string, base: string): RecordHolder | undefined {
@@ -117,14 +105,8 @@ function holderOf(quads: readonly Quad[], subject: string, base: string): Record
 function nameOf(quads: readonly Quad[], subject: string): string {
   const name = objects(quads, subject, vcard.n)[0];
   if (!name) return '';
-  const parts = [
-    vcard['honorific-prefix'],
-    vcard['given-name'],
-    vcard['additional-name'],
-    vcard['family-name'],
-  ];
-  return parts
-    .map((property) => textOf(quads, name.value, property))
+  return (['honorific-prefix', 'given-name', 'additional-name', 'family-name'] as const)
+    .map((part) => textOf(quads, name.value, vcard[part]))
     .filter((text) => text !== '')
     .join(' ');
 }

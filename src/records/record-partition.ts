@@ -1,23 +1,17 @@
-import { pathsOf, placesRead } from '../ontology/call-places.js';
-import type { CallModel, Ontology } from '../ontology/model.js';
-import { isAtOrBelow, PathTemplate, type PathValues } from '../ontology/path-template.js';
+import { pathsOf, placesRead } from '../model/ontology/call-facts.js';
+import type { CallModel, Ontology } from '../model/ontology/model.js';
+import { isAtOrBelow, PathTemplate, type PathValues } from '../model/ontology/path-template.js';
 import { SHARED, type Partition, type Scope } from '../store/parts.js';
 import { recordsStart } from './resource-paths.js';
 import { madeOnce } from '../rdf/made-once.js';
 
-/** The path below which all records stand. */
 const RECORDS = recordsStart('');
 
-/** The part of the container that a record is. */
 export const recordPart = (recordId: string): string => RECORDS + recordId;
 
-/** The part that the graph of a user is. */
 export const userPart = (userId: string): string => `/users/${userId}`;
 
-/**
- * Every record is a part of the container, and so is each graph outside of records that searches find: with the ontology
- * as it is, each user. All else is shared.
- */
+/** Makes a part of every record, and of each other graph that searches find (users, in the shipped ontology). */
 export function recordPartition(ontology: Ontology): Partition {
   const others = directoriesOf(ontology).filter(({ text }) => !text.startsWith(RECORDS));
   return {
@@ -30,11 +24,7 @@ export function recordPartition(ontology: Ontology): Partition {
   };
 }
 
-/**
- * The paths at and below which everything lies that the query of a call about a record reads of it: that of the record
- * where the call may read anything of it.
- * @param path the values of the path, of which a list has none but the record
- */
+/** Returns the paths at and below which a call about a record reads; a list has only `record_id` in `path`. */
 export function placesInRecord(ontology: Ontology, call: CallModel, path: PathValues): string[] {
   const record = recordPart(path['record_id'] ?? '');
   const places = placesRead(ontology, call).map((template) => template.prefix(path));
@@ -43,11 +33,10 @@ export function placesInRecord(ontology: Ontology, call: CallModel, path: PathVa
 }
 
 /**
- * Where everything lies that the query of a call can find. About a record, it reads nothing but graphs that say that
- * they belong to it, and those stand below it (rule `query-unguarded`), of classes that the call is about (rule
- * `query-reach`); otherwise, nothing but things of the target's class (`call-access` and the first rule). Undefined, for
- * everything, when one of those might stand anywhere.
- * @param path that of the resource which the call addresses
+ * Returns the scope of a call's query. About a record, the rules `query-unguarded` and `query-reach` confine it to
+ * graphs of the record and of the call's classes; otherwise `call-access` confines it to the target's class. Undefined,
+ * for everything, if one of those may be anywhere.
+ * @param path of the resource addressed
  */
 export function scopeOf(
   ontology: Ontology,
@@ -56,7 +45,7 @@ export function scopeOf(
   path?: string,
 ): Scope | undefined {
   const { target, pathParameters, cardinality } = call;
-  // Of one statement, all of its kind: what is not there would have to be remembered, too.
+  // The whole class even for one statement, since its absence would have to be remembered too.
   if (pathParameters.includes('record_id'))
     return recordId === undefined ? undefined : placesInRecord(ontology, call, { record_id: recordId });
   const places = pathsOf(ontology, target);
@@ -67,19 +56,17 @@ export function scopeOf(
   return isOne && directories.some((template) => template.match(path)) ? [path] : undefined;
 }
 
-/** Where the graphs stand that searches find, one in a record, or one for each path. */
 const directoriesOf = madeOnce((ontology: Ontology): readonly PathTemplate[] => {
   const paths = ontology.calls.filter(isSearch).flatMap(({ target }) => pathsOf(ontology, target));
   return [...new Set(paths)].filter(isDirectory).map((path) => PathTemplate.of(path));
 });
 
-/** The paths below which a search finds what it asks for; undefined where that is no graph of each record or path. */
+/** Returns the paths below which a search finds its results; undefined unless there is one graph per record or path. */
 export function placesOf(ontology: Ontology, call: CallModel): readonly string[] | undefined {
   const places = pathsOf(ontology, call.target);
   return isSearch(call) && places.every(isDirectory) ? places : undefined;
 }
 
-/** Whether a call searches through everything by what is listed of it. */
 function isSearch({ scope, cardinality, parameters, sortNames }: CallModel): boolean {
   const isCompared = sortNames.length > 0 || parameters.some(({ operator }) => operator !== undefined);
   return scope === 'container' && cardinality === 'multiple' && isCompared;

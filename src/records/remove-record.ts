@@ -1,25 +1,17 @@
-import { closeRecord, type ClosedRecord } from '../accounts/close-record.js';
+import { type ClosedRecord, closeRecord } from '../access/accounts/accounts.js';
 import { forgetRevisions } from '../store/change-log.js';
 import { purgeHistory } from '../store/sweep-history.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { forgetAnswers } from './posted/idempotency.js';
 import { recordPart } from './record-partition.js';
-import { forgetHomes } from './resource-homes.js';
+import { forgetKnown, forgetOrigins } from './statement-origins.js';
 import { isKeptByApp, recordIri } from './resource-paths.js';
-import { forgetOrigins } from './statement-origins.js';
 
-/** What was there of a record that is removed. */
 export interface RemovedRecord extends ClosedRecord {
-  /** Whether there was the record, or a history of it that is purged. */
   readonly existed: boolean;
 }
 
-/**
- * Removes a record with everything beneath it (its statements, the scratchpads of apps) and all access to it, in one
- * change.
- * @param purges whether what the history holds of it goes, too, and the names of what was in it, also of one that was
- * removed before
- */
+/** Removes a record and all access to it, in one change. @param purges also removes its history */
 export async function removeRecord(
   primary: PrimaryStore,
   base: string,
@@ -39,6 +31,6 @@ export async function removeRecord(
     if (purgeHistory(tx, part) > 0) existed = true;
     forgetRevisions(tx, part);
   });
-  if (purges) await forgetHomes(primary.directory, recordId);
+  if (purges) await forgetKnown(primary.directory, recordId);
   return { ...closed, existed };
 }

@@ -1,5 +1,5 @@
-import type { DataDirectory } from '../disk/data-directory.js';
-import type { CallModel, Ontology } from '../ontology/model.js';
+import type { DataDirectory } from '../store/disk/data-directory.js';
+import type { CallModel, Ontology } from '../model/ontology/model.js';
 import type { RowSearch } from '../store/search/find-rows.js';
 import { isTooLong, type SearchList } from '../store/search/search-lists.js';
 import { makeRows } from '../store/search/make-rows.js';
@@ -7,12 +7,7 @@ import { givenTerms, type Given } from './lists/arguments.js';
 import { placesOf, recordPartition } from './record-partition.js';
 import { byKey } from '../rdf/by-key.js';
 
-/**
- * Lists everything that searches of an ontology find, unless it is listed already; from then on every write lists what it
- * writes.
- * @param base that of the graphs
- * @param progress called now and then with how many records, users and the like were looked at
- */
+/** Fills the search rows of an ontology unless they exist. @param progress receives the number of records done */
 export function listForSearches(
   directory: DataDirectory,
   base: string,
@@ -23,7 +18,7 @@ export function listForSearches(
   return makeRows({ directory, base, lists, partition: recordPartition(ontology), progress });
 }
 
-/** What has to be listed of the container for all searches of the ontology, in an order that does not depend on that of the calls. */
+/** Returns the search lists of an ontology, in an order independent of its calls'. */
 export function searchLists(ontology: Ontology): SearchList[] {
   const all = ontology.calls.flatMap((call) => {
     const places = placesOf(ontology, call);
@@ -36,10 +31,7 @@ export function searchLists(ontology: Ontology): SearchList[] {
   return byKey(new Map(all.map((list) => [JSON.stringify(list), list])));
 }
 
-/**
- * What a request asks for of what is listed; undefined where that does not decide who is found, and in which order.
- * @throws Problem invalid-parameter
- */
+/** Converts a request to a search of rows; undefined if rows cannot answer it. @throws Problem invalid-parameter */
 export function rowSearch(
   ontology: Ontology,
   call: CallModel,

@@ -1,12 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Accounts } from '../accounts/accounts.js';
-import { readManifest, type AppManifest } from '../accounts/manifest.js';
-import { userRoles, type UserRole } from '../accounts/users.js';
-import type { Ontology } from '../ontology/model.js';
+import type { Accounts } from '../access/accounts/accounts.js';
+import { readManifest, type AppManifest } from '../access/accounts/manifest.js';
+import { userRoles, type UserRole } from '../access/accounts/users.js';
+import type { Ontology } from '../model/ontology/model.js';
 import { formatOfFile } from '../rdf/formats.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import { openDocumentStore, type DocumentStore } from '../disk/document-files.js';
+import { openDocumentStore, type DocumentStore } from '../store/documents/document-files.js';
 import { appGraph } from './app-graph.js';
 import { attachFiles, type Attached } from './documents/attach.js';
 import { folderSource } from './documents/folder-source.js';
@@ -14,8 +14,12 @@ import { loadPatient, type Patient } from './loading/load-patient.js';
 import { partInput } from './loading/input-graphs.js';
 import { readRdfFile, recordIdOfFile } from './loading/read-file.js';
 import { userGraph } from './user-graph.js';
+import { termKey } from '../rdf/term-key.js';
+import type { Quad } from '../rdf/terms.js';
+import { recordIds } from './record-names.js';
+import { recordIri } from './resource-paths.js';
 
-export interface SeedOptions {
+interface SeedOptions {
   /** `records/{id}.ttl`, `documents/{id}/`, `apps/*.json`, `users.json`; each may be missing. */
   readonly dir: string;
   readonly primary: PrimaryStore;
@@ -24,16 +28,7 @@ export interface SeedOptions {
   readonly base: string;
 }
 
-/** What was loaded. */
-export interface SeedReport {
-  readonly records: number;
-  readonly apps: number;
-  readonly users: number;
-  readonly warnings: readonly string[];
-}
-
-/** One entry of `users.json`. */
-export interface SeedUser {
+interface SeedUser {
   readonly user_id: string;
   readonly given_name: string;
   readonly family_name: string;
@@ -43,12 +38,12 @@ export interface SeedUser {
 }
 
 /**
- * Loads a seed folder in one change, graph and accounts together, into a data directory that nothing was ever
- * written to. Apps get secrets of their own; users have no password until `user password` sets one.
- * @returns what was loaded, or undefined when the data directory has been in use
- * @throws Error that names the file when anything in the folder cannot be loaded; nothing is stored then
+ * Loads a seed folder, graph and accounts together, into an unused data directory. Apps get new secrets; users have no
+ * password until `user password` sets one.
+ * @returns undefined when the directory has been in use
+ * @throws Error that names the file at fault; nothing is stored then
  */
-export async function loadSeed(options: SeedOptions): Promise<SeedReport | undefined> {
+export async function loadSeed(options: SeedOptions) {
   const { primary, accounts } = options;
   if (primary.revision('') !== 0) return undefined;
   const files = openDocumentStore(primary.directory);
@@ -62,22 +57,20 @@ export async function loadSeed(options: SeedOptions): Promise<SeedReport | undef
   return { records: patients.length, apps: apps.length, users: users.length, warnings };
 }
 
-/** A seed folder to be read, and where the files of its documents are put. */
-export interface SeedSource extends Pick<SeedOptions, 'dir' | 'ontology' | 'base'> {
+interface SeedSource extends Pick<SeedOptions, 'dir' | 'ontology' | 'base'> {
   readonly files: Pick<DocumentStore, 'put' | 'has'>;
 }
 
-/** What is in a seed folder: the graphs of all of it, and what they were made from. */
 export interface SeedContent extends Pick<Attached, 'graphs' | 'missing' | 'check'> {
   readonly patients: readonly Patient[];
   readonly apps: readonly AppManifest[];
   readonly users: readonly SeedUser[];
 }
 
-/** Reads a seed folder and stores nothing but files. @throws Error that names what is not there or cannot be read */
+/** Reads a seed folder, storing only document files. @throws Error that names what cannot be read */
 export async function readSeed(source: SeedSource): Promise<SeedContent> {
   const { dir, base } = source;
-  // Each of its parts may be missing, so a folder that is not there would pass for an empty seed.
+  // Every part may be missing, so a missing folder would pass for an empty seed.
   const isFolder = await stat(dir).then(
     (found) => found.isDirectory(),
     () => false,
@@ -95,12 +88,15 @@ export async function readSeed(source: SeedSource): Promise<SeedContent> {
   return { graphs: all, missing, check, patients, apps, users };
 }
 
-/** Reads the app manifests of a seed folder. @throws Error that names the file that cannot be read */
 export function readSeedApps(dir: string): Promise<AppManifest[]> {
-  return each(join(dir, 'apps'), (name) => name.endsWith('.json'), readApp);
+  return each(
+    join(dir, 'apps'),
+    (name) => name.endsWith('.json'),
+    async (path) => readManifest(JSON.parse(await readFile(path, 'utf8'))),
+  );
 }
 
-/** Reads the records of a seed folder, without their files. @throws Error that names the file that cannot be read */
+/** Reads a seed folder's records without their files. @throws Error that names the file at fault */
 export function readSeedPatients(source: Omit<SeedSource, 'files'>): Promise<Patient[]> {
   const files = new Map<string, string>();
   return each(
@@ -125,7 +121,6 @@ async function readPatient(path: string, { ontology, base }: Omit<SeedSource, 'f
   return loadPatient({ inputGraphs: own.inputGraphs, recordId: own.recordId, fallbackId, ontology, base });
 }
 
-/** Gives the documents of the patients their files. @throws Error that names the folder */
 async function attachDocuments(
   patients: readonly Patient[],
   { dir, files: store, ontology, base }: SeedSource,
@@ -143,11 +138,7 @@ async function attachDocuments(
   }
 }
 
-async function readApp(path: string): Promise<AppManifest> {
-  return readManifest(JSON.parse(await readFile(path, 'utf8')));
-}
-
-/** Reads `users.json`. @throws Error, without the name of the file, when it is not what it should be */
+/** @throws Error without the file's name */
 export async function readUsers(path: string): Promise<SeedUser[]> {
   const users: unknown = JSON.parse(await readFile(path, 'utf8'));
   if (!Array.isArray(users) || !users.every(isSeedUser)) {
@@ -172,12 +163,7 @@ function publicUser(user: SeedUser) {
   return { id, givenName, familyName, role, department };
 }
 
-/** Reads the chosen files of a folder in the order of their names; an error names the file. */
-async function each<T>(
-  dir: string,
-  wanted: (name: string) => boolean,
-  read: (path: string) => Promise<T>,
-): Promise<T[]> {
+async function each<T>(dir: string, wanted: (name: string) => boolean, read: (path: string) => Promise<T>) {
   const results: T[] = [];
   for (const name of (await namesIn(dir)).filter(wanted)) {
     const path = join(dir, name);
@@ -200,4 +186,29 @@ async function namesIn(dir: string): Promise<string[]> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
+}
+
+/** Returns a check that every record is still a seed's person. @throws Error that names an unreadable file */
+export async function demoDataTest(
+  primary: PrimaryStore,
+  { dir, ontology }: { readonly dir: string; readonly ontology: Ontology },
+): Promise<() => boolean> {
+  const { base } = primary;
+  const patients = await readSeedPatients({ dir, ontology, base });
+  const invented = new Map(
+    patients.flatMap(({ graphs }) => graphs.map(({ name, quads }) => [name, contentOf(quads)])),
+  );
+  return () =>
+    recordIds(primary, base).every((id) => {
+      const name = `${recordIri(base, id)}/demographics`;
+      const own = invented.get(name);
+      return own !== undefined && own === contentOf(primary.graph(name) ?? []);
+    });
+}
+
+function contentOf(quads: readonly Quad[]): string {
+  const values = quads.map(
+    ({ predicate, object }) => `${predicate.value} ${object.termType === 'BlankNode' ? '' : termKey(object)}`,
+  );
+  return values.sort().join('\n');
 }

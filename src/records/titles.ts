@@ -1,17 +1,15 @@
-import type { CodeModel } from '../ontology/model.js';
+import type { CodeModel } from '../model/ontology/model.js';
 import { literal, quad, type Quad, type Term } from '../rdf/terms.js';
 import { dcterms } from '../rdf/vocabulary.js';
 import type { NamedGraph } from '../store/graph-store.js';
 
-/** What an ontology says of codes. */
 export interface KnownCodes {
   readonly codes: ReadonlyMap<string, Pick<CodeModel, 'title'>>;
 }
 
-/** Titles by the IRI of the code. */
 export type Titles = Map<string, Term>;
 
-/** The titles that codes have in some quads, each code's least one where it has several; adds to `titles`. */
+/** Collects code titles from quads, the least of several; adds to `titles`. */
 export function collectTitles(quads: Iterable<Quad>, base: string, titles: Titles = new Map()): Titles {
   for (const found of quads) {
     if (!isCodeTitle(found, base)) continue;
@@ -23,10 +21,9 @@ export function collectTitles(quads: Iterable<Quad>, base: string, titles: Title
 }
 
 /**
- * Gives each code of a record one title: the ontology's where it knows the code, else the one the record already
- * shows, else the file's (of several the least, so that the order of the file has no say).
- * @param known titles of the record as it is stored
- * @returns the graphs, those without a change as they were, and how many codes were given another title
+ * Gives each code one title: the ontology's, else the record's, else the least in the file.
+ * @param known titles in the stored record
+ * @returns the graphs, and the number of changed codes
  */
 export function unifyTitles(
   graphs: readonly NamedGraph[],
@@ -50,10 +47,7 @@ export function unifyTitles(
   return { graphs: unified, changed: changed.size };
 }
 
-/**
- * Takes care that no code in an answer has two titles, which makes clients fail: of several the ontology's stays,
- * else the least. Answers without such a code come back as the same array.
- */
+/** Keeps one title per code, since clients fail on two: the ontology's, else the least. */
 export function oneTitlePerCode(quads: Quad[], ontology: KnownCodes): Quad[] {
   const titles: Titles = new Map();
   const doubled = new Set<string>();
@@ -79,7 +73,7 @@ function ontologyTitle(ontology: KnownCodes, iri: string): Term | undefined {
   return title === undefined || title === '' ? undefined : literal(title);
 }
 
-/** Codes are what has an IRI from elsewhere; the title of a document, under our own base, is the document's own. */
+/** Codes have IRIs from elsewhere; a title under our own base is a document's. */
 function isCodeTitle({ subject, predicate }: Quad, base: string): boolean {
   return (
     predicate.value === dcterms.title &&
@@ -88,7 +82,7 @@ function isCodeTitle({ subject, predicate }: Quad, base: string): boolean {
   );
 }
 
-/** Replaces the titles that `applies` picks by the chosen one of their subject, each once. */
+/** Replaces the titles picked by `applies` with one chosen title per subject. */
 function retitle(
   quads: readonly Quad[],
   applies: (quad: Quad) => boolean,

@@ -1,8 +1,8 @@
-import { blankNode, literal, namedNode, say } from '../rdf/terms.js';
+import { blankNode, literal, namedNode, say, type Quad } from '../rdf/terms.js';
 import { rdf, sp, vcard } from '../rdf/vocabulary.js';
 import type { NamedGraph } from '../store/graph-store.js';
 
-/** What anybody may know of a user; password and records are no part of the graph. */
+/** Public information about a user. */
 export interface PublicUser {
   readonly id: string;
   readonly givenName: string;
@@ -12,12 +12,12 @@ export interface PublicUser {
   readonly email?: string | undefined;
 }
 
-/** The IRI of a user, which names their graph. */
+/** Returns the IRI of a user, which names their graph. */
 export function userIri(base: string, userId: string): string {
   return `${base}/users/${userId}`;
 }
 
-/** The graph of a user: an `sp:User` with a name, a role and what else is known. */
+/** Builds the graph of a user: an `sp:User` with name, role and what else is known. */
 export function userGraph(user: PublicUser, base: string): NamedGraph {
   const iri = namedNode(userIri(base, user.id));
   const name = blankNode('name');
@@ -37,4 +37,19 @@ export function userGraph(user: PublicUser, base: string): NamedGraph {
       ...texts.flatMap(([property, text]) => (text === undefined ? [] : [say(iri, property, literal(text))])),
     ],
   };
+}
+
+export function changedUser(
+  quads: readonly Quad[],
+  { givenName, familyName, role }: Partial<Pick<PublicUser, 'givenName' | 'familyName' | 'role'>>,
+): Quad[] {
+  const texts = new Map([
+    [vcard['given-name'], givenName],
+    [vcard['family-name'], familyName],
+    [sp.role, role],
+  ]);
+  return quads.map((quad) => {
+    const text = texts.get(quad.predicate.value);
+    return text === undefined ? quad : say(quad.subject, quad.predicate.value, literal(text));
+  });
 }

@@ -1,21 +1,43 @@
-import type { GraphLook, ReadTx, WriteTx } from '../disk/transaction.js';
+import type { GraphLook, ReadTx, WriteTx } from './disk/transaction.js';
 import { countLines } from '../rdf/count-lines.js';
 import { LogWriter } from './change-log.js';
-import { StaleRevision } from './graph-store.js';
-import type { PreparedChange } from './prepare.js';
+import { type Change, InvalidGraph, type NamedGraph, StaleRevision } from './graph-store.js';
+import type { Author } from './history.js';
+import { pathOf } from './paths.js';
+import { writeRelative } from './relative-text.js';
+import { pathsUnder } from './stored-graphs.js';
 
-/** The text of the graph at a path; undefined when there is none. */
-export function graphText(tx: ReadTx, path: string): string | undefined {
-  return tx.get('graphs', path) as string | undefined;
+export type PreparedChange = ReturnType<typeof prepare>;
+
+/** Checks a change and names its blank nodes, before any transaction. @throws InvalidGraph */
+export function prepare(change: Change, base: string, by: Author = {}) {
+  const replace = new Map<string, string>();
+  for (const graph of change.replace ?? []) {
+    const path = pathOf(graph.name, base);
+    if (replace.has(path)) throw new InvalidGraph(`${graph.name} occurs twice in one change`);
+    replace.set(path, textOf(graph, base));
+  }
+  const { isUnkept = false } = change;
+  return {
+    base,
+    replace,
+    remove: (change.remove ?? []).map((name) => pathOf(name, base)),
+    removeUnder: (change.removeUnder ?? []).map((name) => pathOf(name.replace(/\/$/, ''), base)),
+    expect: change.expect ?? [],
+    by: change.by ?? by,
+    isUnkept: typeof isUnkept === 'function' ? isUnkept : () => isUnkept,
+  };
 }
 
-/** The paths of graphs that begin so, in order. */
-export function pathsUnder(tx: ReadTx, prefix: string): string[] {
-  const range = prefix === '' ? {} : { prefix };
-  return Array.from(tx.range('graphs', { ...range, values: false }), ({ key }) => String(key));
+function textOf({ name, quads }: NamedGraph, base: string): string {
+  try {
+    return writeRelative(name, quads, base);
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new InvalidGraph(`${name}: ${cause.message}`, { cause });
+    throw cause;
+  }
 }
 
-/** Writes the one change of a transaction, as `applyChange` does. */
 export function applyAlone(tx: WriteTx, change: PreparedChange): number {
   const log = new LogWriter(tx);
   const revision = applyChange(tx, log, change);
@@ -23,10 +45,7 @@ export function applyAlone(tx: WriteTx, change: PreparedChange): number {
   return revision;
 }
 
-/**
- * Writes what differs from what is there, and logs it as one change. Returns the revision of everything.
- * @throws StaleRevision before anything is written
- */
+/** Writes the graphs that differ as one change. @returns the new revision @throws StaleRevision before any write */
 export function applyChange(tx: WriteTx, log: LogWriter, change: PreparedChange): number {
   const { expect, replace } = change;
   for (const { path, revision } of expect) {

@@ -1,39 +1,65 @@
 import { totalmem } from 'node:os';
-import { Problem } from '../problem.js';
-import { SHARED, type Scope } from './parts.js';
+import { Problem } from '../model/problem.js';
+import { type Scope, SHARED } from './parts.js';
 
-/** How many quads, with what was derived from them, an embedded store is planned for. */
+/** Remembers scopes that did not fit into memory, so that queries do not fill a working set in vain each time. */
+export class FullScopes {
+  readonly #scopes = new Map<string, { readonly until: number; readonly revision: number }>();
+
+  /** @param revision number of the last change @param retry minimum milliseconds before another try */
+  constructor(
+    private readonly planned: number,
+    private readonly revision: () => number,
+    private readonly retry: number,
+  ) {}
+
+  /** Marks a scope as too large. @returns the error to throw */
+  add(scope: Scope | undefined): StoreFull {
+    this.#scopes.set(keyOf(scope), { until: performance.now() + this.retry, revision: this.revision() });
+    return new StoreFull(this.planned, scope);
+  }
+
+  refuse(scope: Scope | undefined): void {
+    if (this.#scopes.size === 0) return;
+    const key = keyOf(scope);
+    const full = this.#scopes.get(key);
+    if (!full) return;
+    if (performance.now() < full.until || this.revision() === full.revision)
+      throw new StoreFull(this.planned, scope);
+    this.#scopes.delete(key);
+  }
+}
+
+function keyOf(scope: Scope | undefined): string {
+  return scope?.join(' ') ?? 'everything';
+}
+
+/** Default capacity of an embedded store, in quads, derived ones included. */
 export const PLANNED_QUADS = 8_000_000;
 
-/** What a quad takes in memory, its part of the indexes included, in bytes. */
 const QUAD_BYTES = 480;
 
-/** Less would not hold a single large record. */
 const LEAST_QUADS = 50_000;
 
-/** How many quads a working set may have in so many bytes of memory: for a while a second one stands beside it. */
+/** Returns the planned number of quads for some bytes of memory; half is left for a second working set. */
 export function quadsIn(bytes: number): number {
   return Math.min(PLANNED_QUADS, Math.max(LEAST_QUADS, Math.floor(bytes / QUAD_BYTES / 2)));
 }
 
-/** A quarter of the memory that this process may use, in bytes. */
+/** Returns a quarter of the memory that this process may use, in bytes. */
 export function memoryShare(): number {
   const limit = process.constrainedMemory();
   return (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 4;
 }
 
-/** From this share of the plan on the container warns. */
+/** Share of the plan from which on the container warns. */
 const NEAR = 0.8;
 
-/**
- * The engine's memory ends at 4 GB, near 14.7 million quads, and a working set that reaches it breaks for good. So it is
- * not tried beyond this multiple of the plan.
- */
+/** Multiple of the plan that is never exceeded: an engine that reaches its 4 GB limit breaks for good. */
 const BEYOND = 1.5;
 
-/** What a query needs no longer fits into memory: nothing is lost, but it is not answered until there is less of it. */
+/** A query needs more data than fits into memory. No data is lost; it fails until there is less or more memory. */
 export class StoreFull extends Problem {
-  /** @param scope what was asked for; undefined for everything */
   constructor(planned: number, scope?: Scope) {
     const many = planned.toLocaleString('en');
     const part = scope?.find((each) => each !== SHARED);
@@ -49,34 +75,30 @@ export class StoreFull extends Problem {
   }
 }
 
-/** Tells, once for each twentieth of the plan, that a store nears its end. */
+/** Warns when a store nears its capacity, once per twentieth of the plan. */
 export class CapacityWatch {
-  readonly planned: number;
-  readonly #warn: (quads: number, planned: number) => void;
-  #told = 0;
+  #warnedStep = 0;
 
-  constructor(planned: number, warn: (quads: number, planned: number) => void) {
-    this.planned = planned;
-    this.#warn = warn;
-  }
+  constructor(
+    readonly planned: number,
+    private readonly warn: (quads: number, planned: number) => void,
+  ) {}
 
-  /** Whether a working set of so many quads, deleted ones included, may be tried. */
+  /** Tells whether a working set may grow to this many quads, deleted ones included. */
   fits(quads: number): boolean {
     return quads <= this.planned * BEYOND;
   }
 
-  /** @throws StoreFull when it must not */
   check(quads: number): void {
     if (!this.fits(quads)) throw new StoreFull(this.planned);
   }
 
-  /** Takes in how many quads there are now. */
   see(quads: number): void {
     const step = Math.floor((quads / this.planned) * 20);
-    if (step < NEAR * 20) this.#told = 0;
-    else if (step > this.#told) {
-      this.#told = step;
-      this.#warn(quads, this.planned);
+    if (step < NEAR * 20) this.#warnedStep = 0;
+    else if (step > this.#warnedStep) {
+      this.#warnedStep = step;
+      this.warn(quads, this.planned);
     }
   }
 }

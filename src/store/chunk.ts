@@ -3,38 +3,30 @@ import { countLines } from '../rdf/count-lines.js';
 import { inGraph, resolveText } from './relative-text.js';
 import type { WorkingSet } from './working-set.js';
 
-/**
- * Makes further statements from a graph, for lookups: N-Triples in, N-Triples out, both absolute. They live in a graph
- * of their own, `{name}#_index`, and only in working sets.
- */
+/** Derives lookup statements from a graph; stored in `{name}#_index`, only in working sets. */
 export type Derive = (name: string, ntriples: string) => string;
 
-/** Which statements of a graph are to be put in: its name and all of its N-Triples in, N-Triples out. */
+/** Selects the statements of a graph to load: N-Triples in, N-Triples out. */
 export type Missing = (name: string, ntriples: string) => string;
 
-/** What a working set holds in the place of a graph: N-Triples in, N-Quads out, both absolute, one statement a line. */
+/** Replaces a graph in a working set: absolute N-Triples in, N-Quads out, one statement a line. */
 export type View = (name: string, ntriples: string) => string;
 
-/** Graphs whose lines have so many characters on average are handed over rather than written, see `WorkingSet`. */
-const LONG = 1000;
-/** Bytes of memory that a chunk begins with, and the most that it keeps when it is cleared. */
-const FIRST = 1 << 16;
-const MOST_KEPT = 1 << 22;
-/** A character of a string takes three bytes of UTF-8 at most. */
-const WIDEST = 3;
+/** Average line length from which quads are taken as objects: the engine is slow at writing long texts. */
+const LONG_LINE = 1000;
+const INITIAL_BYTES = 1 << 16;
+const MAX_REUSED_BYTES = 1 << 22;
+/** Maximum UTF-8 bytes per UTF-16 unit. */
+const MAX_UTF8_BYTES = 3;
 
-/**
- * N-Quads in the making, as the bytes that an engine takes: strings of this size would be put together and copied. It is
- * used again and again, `clear`ed: to get fresh memory for each would take longer than to write a small one.
- */
+/** N-Quads as bytes for the engine. Reusing a cleared chunk is faster than allocating memory. */
 export class Chunk {
-  /** Characters of the relative texts. */
   size = 0;
   graphs = 0;
   quads = 0;
   derived = 0;
   #long: string[] = [];
-  #bytes = Buffer.allocUnsafeSlow(FIRST);
+  #bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   #end = 0;
 
   constructor(
@@ -46,22 +38,16 @@ export class Chunk {
   clear(): void {
     this.size = this.graphs = this.quads = this.derived = this.#end = 0;
     this.#long = [];
-    if (this.#bytes.length > MOST_KEPT) this.#bytes = Buffer.allocUnsafeSlow(FIRST);
+    if (this.#bytes.length > MAX_REUSED_BYTES) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   }
 
-  /**
-   * @param path of the graph
-   * @param text what it holds, as `writeRelative` gives it
-   * @param missing what of that, and of what is derived from it, is to be put in; default: all. It is asked where there is
-   *   no view
-   */
   add(path: string, text: string, missing: Missing = all): void {
     const name = nameOf(path, this.base);
     const absolute = resolveText(text, this.base);
     this.size += text.length;
     this.graphs++;
     if (this.view) return void this.#addQuads(this.view(name, absolute));
-    if (absolute.length > countLines(absolute) * LONG) this.#long.push(name);
+    if (absolute.length > countLines(absolute) * LONG_LINE) this.#long.push(name);
     this.#addLines(missing(name, absolute), name);
     if (!this.derive) return;
     const index = indexGraph(name);
@@ -72,7 +58,7 @@ export class Chunk {
     if (this.#end > 0) workingSet.load(this.#bytes.subarray(0, this.#end), this.#long);
   }
 
-  /** Adds lines of N-Triples as N-Quads of a graph. Returns how many there were. */
+  /** Adds N-Triples lines as N-Quads of a graph. @returns their number */
   #addLines(ntriples: string, name: string): number {
     if (ntriples === '') return 0;
     if (!ntriples.endsWith('\n')) throw new Error('What is stored of a graph is damaged.');
@@ -80,7 +66,7 @@ export class Chunk {
   }
 
   #addQuads(nquads: string): number {
-    this.#reserve(nquads.length * WIDEST);
+    this.#reserve(nquads.length * MAX_UTF8_BYTES);
     this.#end += this.#bytes.write(nquads, this.#end);
     const count = countLines(nquads);
     this.quads += count;
@@ -97,7 +83,6 @@ export class Chunk {
 
 const all: Missing = (_, ntriples) => ntriples;
 
-/** The graph of what is derived from a graph. */
 export function indexGraph(name: string): string {
   return name + '#_index';
 }

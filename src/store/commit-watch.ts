@@ -1,39 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DataDirectory } from '../disk/data-directory.js';
+import type { DataDirectory } from './disk/data-directory.js';
 
-/** Milliseconds between two looks at the number of the last commit, which is in memory that all processes share. */
-const LOOK = 200;
-/** Looks between two questions to a store that several gateways share. */
-const LOOKS_TO_ASK = 5;
-/** Milliseconds that listeners may take before requests have their turn. */
-const TURN = 4;
+const POLL_MS = 200;
+const POLLS_PER_REQUEST = 5;
+const MAX_TURN_MS = 4;
 
-/** What is told of commits. It does not throw. */
-export type CommitListener = () => void;
-
-/**
- * Tells listeners that something was committed to a data directory, by whichever process or gateway: one look for all of
- * them, and none while nobody listens. Several commits may be told as one, so a listener reads for itself what has
- * changed.
- */
+/** Notifies listeners when any process or gateway commits. One call may stand for several commits. */
 export class CommitWatch {
-  readonly #directory: DataDirectory;
-  readonly #listeners = new Set<CommitListener>();
+  readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
-  #looks = 0;
+  #polls = 0;
   #seen = -1;
-  #isLooking = false;
+  #isPolling = false;
 
-  constructor(directory: DataDirectory) {
-    this.#directory = directory;
-  }
+  constructor(private readonly directory: DataDirectory) {}
 
-  /** Adds a listener. @returns what takes it away again */
-  add(listener: CommitListener): () => void {
+  add(listener: () => void): () => void {
     this.#listeners.add(listener);
     if (!this.#timer) {
-      this.#seen = this.#directory.lastCommit;
-      this.#timer = setInterval(() => void this.#look(), LOOK).unref();
+      this.#seen = this.directory.lastCommit;
+      this.#timer = setInterval(() => void this.#poll(), POLL_MS).unref();
     }
     return () => {
       this.#listeners.delete(listener);
@@ -41,31 +27,29 @@ export class CommitWatch {
     };
   }
 
-  /** Ends looking; listeners that are added later begin it anew. */
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     try {
-      const { current } = this.#directory;
-      // Requests bring the copy up to date as well; while the store cannot be reached, nothing is new.
-      if (current && ++this.#looks % LOOKS_TO_ASK === 0) await current().catch(() => undefined);
-      // Closed meanwhile, and the directory perhaps with it.
-      if (this.#timer && this.#directory.lastCommit !== this.#seen) await this.#tell();
+      const { current } = this.directory;
+      // An unreachable store has nothing new.
+      if (current && ++this.#polls % POLLS_PER_REQUEST === 0) await current().catch(() => undefined);
+      if (this.#timer && this.directory.lastCommit !== this.#seen) await this.#notify();
     } finally {
-      this.#isLooking = false;
+      this.#isPolling = false;
     }
   }
 
-  async #tell(): Promise<void> {
-    this.#seen = this.#directory.lastCommit;
+  async #notify(): Promise<void> {
+    this.#seen = this.directory.lastCommit;
     let began = performance.now();
     for (const listener of [...this.#listeners]) {
-      if (performance.now() - began > TURN) {
+      if (performance.now() - began > MAX_TURN_MS) {
         await nextTurn();
         began = performance.now();
       }

@@ -1,15 +1,104 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { compileFunction } from 'node:vm';
 import type * as Oxigraph from 'oxigraph';
-import { withMemoryLimit } from './engine-limit.js';
+import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
 
-/** The linear memory of a WebAssembly instance, which only grows. */
+export const PAGE = 65_536;
+const MAX_PAGES = 65_536;
+const HEADER = 8;
+const MEMORY_SECTION = 5;
+
+/** Replaces the memory limit of a module (WebAssembly Core Specification, binary format, memory section). */
+function withMemoryLimit(module: Uint8Array, mostBytes: number): Uint8Array {
+  for (let at = HEADER; at < module.length;) {
+    const start = at;
+    const id = module[at];
+    const size = readNumber(module, at + 1);
+    const end = size.end + size.value;
+    if (id === MEMORY_SECTION) {
+      const count = readNumber(module, size.end);
+      // A flag says whether a maximum follows; the minimum always does.
+      const minimum = readNumber(module, count.end + 1);
+      const maximum = Math.min(MAX_PAGES, Math.max(minimum.value, Math.ceil(mostBytes / PAGE)));
+      const content = [1, 1, ...number(minimum.value), ...number(maximum)];
+      const section = [MEMORY_SECTION, ...number(content.length), ...content];
+      return Buffer.concat([module.subarray(0, start), Buffer.from(section), module.subarray(end)]);
+    }
+    at = end;
+  }
+  throw new TypeError('the module has no memory of its own');
+}
+
+function readNumber(bytes: Uint8Array, at: number): { value: number; end: number } {
+  let value = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = bytes[at++] ?? 0;
+    value += (byte & 0x7f) * 2 ** shift;
+    if (byte < 0x80) return { value, end: at };
+  }
+}
+
+function number(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  do {
+    const low = rest & 0x7f;
+    rest = Math.floor(rest / 128);
+    bytes.push(rest === 0 ? low : low | 0x80);
+  } while (rest > 0);
+  return bytes;
+}
+
+/** Copies distinct quads out of the engine and frees its objects. */
+export function takeQuads(
+  found: readonly Oxigraph.Quad[],
+  innerLabel: (iri: string) => string | undefined,
+): Quad[] {
+  const termOf = (term: Oxigraph.Term): Term => {
+    const { termType, value } = term;
+    if (termType === 'BlankNode') return blankNode(value);
+    if (termType === 'NamedNode') {
+      const inner = innerLabel(value);
+      return inner === undefined ? namedNode(value) : blankNode(inner);
+    }
+    if (termType !== 'Literal') throw new TypeError(`a statement cannot hold a ${termType}`);
+    const { language } = term;
+    return literal(
+      value,
+      language === '' ? take(term.datatype, ({ value: iri }) => namedNode(iri)) : language,
+    );
+  };
+  const quads = found.map((each) =>
+    take(each, ({ subject, predicate, object }) =>
+      quad(take(subject, termOf), take(predicate, termOf), take(object, termOf)),
+    ),
+  );
+  return [...new Map(quads.map((each) => [keyOf(each), each])).values()];
+}
+
+function take<T extends object, R>(held: T, read: (held: T) => R): R {
+  try {
+    return read(held);
+  } finally {
+    // Engine objects occupy its memory until they are freed; its types do not declare `free`.
+    (held as { free(): void }).free();
+  }
+}
+
+function keyOf({ subject, predicate, object }: Quad): string {
+  const kind =
+    object.termType === 'Literal' ? `${object.datatype.value} ${object.language}` : object.termType;
+  return `${subject.termType} ${subject.value} ${predicate.value} ${kind} ${object.value}`;
+}
+
+/** The linear memory of a WebAssembly instance; it only grows. */
 export interface LinearMemory {
   readonly buffer: ArrayBuffer;
-  /** @param pages of 64 KB */
   grow(pages: number): number;
 }
 
-/** The table of JavaScript values that an instance has at hand. */
 interface ValueTable {
   readonly length: number;
   grow(entries: number): number;
@@ -17,85 +106,65 @@ interface ValueTable {
   set(at: number, value: unknown): void;
 }
 
-/** The engine's module in a WebAssembly instance of its own. */
 export interface Engine {
   readonly oxigraph: typeof Oxigraph;
   readonly memory: LinearMemory;
   readonly values: ValueTable;
-  /** While it is set, a text of `LARGE` bytes or more is read in the engine's memory, and an empty one is handed over. */
+  /** Reads texts of `LARGE` bytes or more in the engine's memory; the engine then returns an empty text instead. */
   readLarge: ((utf8: Uint8Array) => void) | undefined;
 }
 
-/** Bytes of a text that nothing but the answer to a query is as long as. */
+/** Only query answers are this long. */
 const LARGE = 1024 * 1024;
 
 interface Instance {
   readonly exports: { readonly memory: LinearMemory; readonly __wbindgen_externrefs: ValueTable };
 }
 
-/** As much of the JavaScript interface of WebAssembly as is used here; Node.js has no types for it. */
-interface WebAssemblyInterface {
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object, imports: object) => Instance;
-}
-
-const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: WebAssemblyInterface };
-
-/**
- * Loads the engine's module as if for the first time, which gives it a memory of its own.
- * @param mostBytes what that memory may grow to; default: what WebAssembly allows, 4 GB
- */
-export function loadEngine(mostBytes?: number): Engine {
-  // A parent of its own, too: the list of children of a lasting one would keep every instance alive.
-  const require = createRequire(import.meta.url);
-  const file = require.resolve('oxigraph');
-  const { Module, Instance } = wasm;
-  const { TextDecoder } = globalThis;
-  const made: Instance[] = [];
-  Reflect.deleteProperty(require.cache, file);
-  // The package keeps its instance to itself, and loads in one turn: only meanwhile others stand in these places.
-  wasm.Instance = class extends Instance {
-    constructor(module: object, imports: object) {
-      super(module, imports);
-      made.push(this);
-    }
+const { WebAssembly: wasm } = globalThis as unknown as {
+  WebAssembly: {
+    Module: new (bytes: Uint8Array) => object;
+    Instance: new (module: object, imports: object) => Instance;
   };
-  wasm.Module = compiledOnce(Module, mostBytes);
-  globalThis.TextDecoder = class extends TextDecoder {
+};
+const require = createRequire(import.meta.url);
+const file = require.resolve('oxigraph');
+
+/** The package's code as a function of its globals, so that they can be replaced. */
+let program: ReturnType<typeof compileFunction> | undefined;
+/** Modules by memory limit. Instances of one module share V8's optimized code. */
+const modules = new Map<number | undefined, object>();
+
+/** Creates an engine instance. @param mostBytes memory limit; default: WebAssembly's maximum, 4 GB */
+export function loadEngine(mostBytes?: number): Engine {
+  let engine: Engine | undefined;
+  let instance: Instance | undefined;
+  // Both are called with `new`, which yields what they return.
+  function Module(bytes: Uint8Array): object {
+    const module =
+      modules.get(mostBytes) ??
+      new wasm.Module(mostBytes === undefined ? bytes : withMemoryLimit(bytes, mostBytes));
+    modules.set(mostBytes, module);
+    return module;
+  }
+  function Instance(module: object, imports: object): Instance {
+    return (instance = new wasm.Instance(module, imports));
+  }
+  class Decoder extends TextDecoder {
     override decode(...[input, options]: Parameters<InstanceType<typeof TextDecoder>['decode']>): string {
       if (!(engine?.readLarge && input instanceof Uint8Array && input.byteLength >= LARGE))
         return super.decode(input, options);
       engine.readLarge(input);
       return '';
     }
+  }
+  const given = {
+    ...{ require, exports: {}, __dirname: dirname(file) },
+    ...{ WebAssembly: { Module, Instance }, TextDecoder: Decoder },
   };
-  let engine: Engine | undefined;
-  try {
-    const oxigraph = require(file) as typeof Oxigraph;
-    const [instance] = made;
-    if (!instance) throw new Error('The engine was loaded without a WebAssembly instance.');
-    const { memory, __wbindgen_externrefs: values } = instance.exports;
-    return (engine = { oxigraph, memory, values, readLarge: undefined });
-  } finally {
-    Object.assign(wasm, { Module, Instance });
-    globalThis.TextDecoder = TextDecoder;
-    Reflect.deleteProperty(require.cache, file);
-  }
-}
-
-/** Modules by the limit of their memory. What V8 has optimised of one serves all its instances. */
-const compiled = new Map<number | undefined, object>();
-
-function compiledOnce(
-  Module: WebAssemblyInterface['Module'],
-  mostBytes: number | undefined,
-): WebAssemblyInterface['Module'] {
-  function Once(bytes: Uint8Array): object {
-    const known = compiled.get(mostBytes);
-    if (known) return known;
-    const module = new Module(mostBytes === undefined ? bytes : withMemoryLimit(bytes, mostBytes));
-    compiled.set(mostBytes, module);
-    return module;
-  }
-  return Once as unknown as WebAssemblyInterface['Module'];
+  program ??= compileFunction(readFileSync(file, 'utf8'), Object.keys(given), { filename: file });
+  program(...Object.values(given));
+  if (!instance) throw new Error('The engine was loaded without a WebAssembly instance.');
+  const { memory, __wbindgen_externrefs: values } = instance.exports;
+  return (engine = { oxigraph: given.exports as typeof Oxigraph, memory, values, readLarge: undefined });
 }

@@ -1,58 +1,79 @@
-import type { ReadTx } from '../disk/transaction.js';
+import type { ReadTx } from './disk/transaction.js';
 import type { CapacityWatch } from './capacity.js';
 import { changesSince, epochOf, lastRevision } from './change-log.js';
-import { Pace, type PaceLimits } from './pace.js';
+import { Chunk, type Derive, indexGraph, type Missing, type View } from './chunk.js';
+import { type Filling, HeldParts } from './held-parts.js';
+import { SHARED, undivided, type Partition, type Scope } from './parts.js';
+import { graphsIn } from './stored-graphs.js';
 import { nameOf } from './paths.js';
-import { Chunk, indexGraph, type Derive, type Missing, type View } from './chunk.js';
-import { HeldParts, type Filling } from './held-parts.js';
-import { graphsIn, SHARED, undivided, type Partition, type Scope } from './parts.js';
+import type { PrimaryStore } from './primary-store.js';
 import { replaceGraph } from './replace-graph.js';
 import { WorkingSet } from './working-set.js';
-import type { PrimaryStore } from './primary-store.js';
 
-/** Graphs changed in one turn at most: each costs an update of its own. */
+/** Limits per turn of the event loop: characters of relative text, milliseconds, and the rest after it. */
+export interface PaceLimits {
+  readonly first: number;
+  readonly least: number;
+  readonly most: number;
+  readonly turn: number;
+  readonly rest: number;
+}
+
+export const paces = {
+  starting: { first: 1 << 19, least: 1 << 18, most: 1 << 19, turn: 50, rest: 0 },
+  serving: { first: 1 << 16, least: 1 << 14, most: 1 << 19, turn: 12, rest: 1 },
+} as const satisfies Record<string, PaceLimits>;
+
+export class Pace {
+  size: number;
+  rest = 0;
+
+  constructor(private readonly limits: PaceLimits) {
+    this.size = limits.first;
+  }
+
+  /** @param done characters of this turn; a turn shorter than a piece says little */
+  took(ms: number, done: number): void {
+    const { least, most, turn, rest } = this.limits;
+    this.rest = Math.min(ms, 100) * rest;
+    if (done < this.size / 2) return;
+    // Change by at most half, since one slow turn may be chance.
+    const factor = Math.min(1.5, Math.max(0.5, turn / Math.max(ms, 0.1)));
+    this.size = Math.min(most, Math.max(least, Math.round(this.size * factor)));
+  }
+}
+
 const BATCH = 100;
 
-export interface FollowerOptions {
+interface FollowerOptions {
   readonly primary: PrimaryStore;
   readonly derive?: Derive | undefined;
-  /** What it holds in the place of each graph; default: the graph itself. */
   readonly view?: View | undefined;
-  /** What is filled; default: a new one. */
   readonly workingSet?: WorkingSet;
   readonly partition: Partition;
   readonly pace: PaceLimits;
   readonly capacity: CapacityWatch;
-  /** Called while all parts are filled. @param done graphs @param total how many there were */
   readonly onFill?: ((done: number, total: number) => void) | undefined;
 }
 
-/** A working set that follows a primary store: `step` by `step` parts of it are filled, then kept up to date. */
+/** A working set that follows a primary store: `step` fills its parts and keeps them current. */
 export class Follower {
   readonly workingSet: WorkingSet;
-  /** Quads that this working set was ever given; those taken away since still occupy its memory. */
   #loaded = 0;
   #derived = 0;
-  /** Quads of the primary store that are in it now. */
   #own = 0;
-  readonly #options: FollowerOptions;
-  readonly #primary: PrimaryStore;
-  readonly #partition: Partition;
   readonly #pace: Pace;
   readonly #epoch: string;
   readonly #total: number;
   #graphs = 0;
-  /** Changes up to this one are applied, or known to be missing. */
+  /** Changes up to this one are applied or noted as stale. */
   #seen: number;
   readonly #parts: HeldParts;
   readonly #chunk: Chunk;
 
-  constructor(options: FollowerOptions) {
+  constructor(private readonly options: FollowerOptions) {
     const { primary, partition, pace } = options;
-    this.#options = options;
     this.workingSet = options.workingSet ?? new WorkingSet();
-    this.#primary = primary;
-    this.#partition = partition;
     this.#parts = new HeldParts(partition);
     this.#pace = new Pace(pace);
     this.#chunk = new Chunk(primary.base, options.derive, options.view);
@@ -63,82 +84,72 @@ export class Follower {
     ]);
   }
 
-  /** Quads in the working set, as nearly as can be told: how many are derived from each graph is not remembered. */
+  /** Approximate: derived quads are not counted per graph. */
   get quads(): number {
     const stated = this.#loaded - this.#derived;
     return stated === 0 ? 0 : Math.round(this.#own * (this.#loaded / stated));
   }
 
-  /** Quads of what is shared when it was loaded. */
   get sharedQuads(): number {
-    return this.#partition === undivided ? this.quads : this.#parts.sharedQuads;
+    return this.options.partition === undivided ? this.quads : this.#parts.sharedQuads;
   }
 
-  /** Whether something is loaded in part only. */
   get isFilling(): boolean {
     return this.#parts.isFilling;
   }
 
-  /** Quads that were ever put in: what its memory has grown by. */
   get loaded(): number {
     return this.#loaded;
   }
 
-  /** Quads that were taken away and still occupy memory. */
   get garbage(): number {
     return Math.max(0, this.#loaded - this.quads);
   }
 
-  /** Whether everything is here. */
   get isWhole(): boolean {
     return this.#parts.isWhole;
   }
 
-  /** Whether nothing is here but what lies in a scope. */
   holdsOnly(scope: Scope): boolean {
     return this.#parts.holdsOnly(scope);
   }
 
-  /** What is shared, if it is here, and the parts that were asked for last, with so many quads together. */
+  /** Returns shared data and the recently used parts that together fit into this many quads. */
   recent(quads: number): Scope {
     return this.#parts.recent(quads);
   }
 
-  /** Milliseconds to leave to others before the next step. */
   get rest(): number {
     return this.#pace.rest;
   }
 
   /**
-   * Does one step of the work there is for a scope; without one, for everything. 'current': in this very turn what lies
-   * in the scope equals the primary store; 'behind': call again in another turn; 'lost': it can no longer follow
-   * (restored data, too many changes missed), start another.
+   * Does one step of work for a scope, default everything. 'current': in this very turn the scope equals the primary
+   * store; 'behind': call again in another turn; 'lost': it cannot follow (data restored, too many changes missed), so
+   * start another.
    * @throws WorkingSetPanic
-   * @throws StoreFull when there is more than a working set can take
+   * @throws StoreFull when the data exceeds a working set
    */
   step(scope?: Scope): 'current' | 'behind' | 'lost' {
-    return this.#primary.directory.read((tx) => {
+    return this.options.primary.directory.read((tx) => {
       if (epochOf(tx) !== this.#epoch) return 'lost';
       if (lastRevision(tx) !== this.#seen && !this.#note(tx)) return 'lost';
       if (!this.#has(tx, scope)) return 'behind';
-      // Graphs are read in the newest snapshot, so what is held equals it as soon as nothing is stale. What changes
-      // outside of the scope waits for those who ask for it: one record that is written all the time slows no other.
+      // Graphs are read from the newest snapshot, so data is current once nothing is stale. Changes outside the scope
+      // wait: a record that is written constantly slows no other.
       if (this.#parts.isStale(scope)) this.#apply(tx, scope);
       return this.#parts.isStale(scope) ? 'behind' : 'current';
     });
   }
 
-  /** Whether what a scope asks for is here; else goes on to fill it. */
   #has(tx: ReadTx, scope: Scope | undefined): boolean {
     const isShared = scope === undefined || scope.includes(SHARED);
-    // The little that a young container holds is read in the same turn.
     if (isShared && !this.#parts.survey(tx)) return false;
     if (!this.#parts.hasAll(scope)) this.#fill(tx, scope ?? this.#parts.missing());
     this.#parts.used(scope ?? []);
     return this.#parts.hasAll(scope);
   }
 
-  /** Loads what is missing of some parts and places, as much as a turn may take. */
   #fill(tx: ReadTx, places: Iterable<string>): void {
     const start = performance.now();
     const chunk = this.#emptyChunk();
@@ -155,17 +166,17 @@ export class Follower {
       if (!reached.isDone || chunk.size >= this.#pace.size) break;
     }
     this.#load(chunk, start);
-    // Only now: what could not be loaded is still missing.
+    // Only after loading, so that a failure leaves them missing.
     this.#own += chunk.quads - chunk.derived;
     this.#graphs += chunk.graphs;
     for (const [place, { isDone, ...filling }] of filled) {
       if (isDone) this.#parts.hold(place, filling);
       else this.#parts.filledTo(place, filling);
     }
-    this.#options.onFill?.(Math.min(this.#graphs, this.#total), this.#total);
+    this.options.onFill?.(Math.min(this.#graphs, this.#total), this.#total);
   }
 
-  /** @param from how many of the shared graphs are here already, as text */
+  /** @param from number of shared graphs already loaded, as text */
   #fillShared(tx: ReadTx, from: string, chunk: Chunk): { to: string; isDone: boolean } {
     const { shared } = this.#parts;
     let at = Number(from);
@@ -178,13 +189,13 @@ export class Follower {
   }
 
   #fillPlace(tx: ReadTx, place: string, from: string, chunk: Chunk): { to: string; isDone: boolean } {
-    const part = this.#partition.partOf(place);
+    const part = this.options.partition.partOf(place);
     let to = from;
     for (const { path, text } of graphsIn(tx, place, from)) {
       if (chunk.size >= this.#pace.size) return { to, isDone: false };
       to = path;
-      // What is here already came with a place inside of it.
-      if (this.#partition.partOf(path) === part && !this.#parts.has(path)) chunk.add(path, text);
+      // Some graphs may have been loaded with a place inside it.
+      if (this.options.partition.partOf(path) === part && !this.#parts.has(path)) chunk.add(path, text);
     }
     return { to, isDone: true };
   }
@@ -195,7 +206,7 @@ export class Follower {
   }
 
   #load(chunk: Chunk, start: number): void {
-    this.#options.capacity.check(this.#loaded + chunk.quads);
+    this.options.capacity.check(this.#loaded + chunk.quads);
     chunk.loadInto(this.workingSet);
     this.#loaded += chunk.quads;
     this.#derived += chunk.derived;
@@ -228,11 +239,11 @@ export class Follower {
     };
     const done = new Set<string>();
     for (const path of this.#parts.stale(scope)) {
-      const name = nameOf(path, this.#primary.base);
+      const name = nameOf(path, this.options.primary.base);
       const text = tx.get('graphs', path) as string | undefined;
-      if (text === undefined || this.#options.view) {
+      if (text === undefined || this.options.view) {
         cleared.push(name);
-        if (this.#options.derive) cleared.push(indexGraph(name));
+        if (this.options.derive) cleared.push(indexGraph(name));
       }
       if (text !== undefined) chunk.add(path, text, missing);
       done.add(path);
@@ -241,7 +252,7 @@ export class Follower {
     this.workingSet.clear(cleared);
     if (updates.length > 0) this.workingSet.update(updates.join(';'));
     this.#load(chunk, start);
-    // Only now: what could not be loaded stays stale, so no query is answered without it.
+    // Only after loading: a failure leaves them stale, so no query misses them.
     for (const path of done) this.#parts.noteFresh(path);
   }
 }

@@ -1,19 +1,16 @@
-import { readHistoryKey } from '../disk/history-tags.js';
-import type { ReadTx } from '../disk/transaction.js';
+import { readHistoryKey } from './disk/history-tags.js';
+import type { ReadTx } from './disk/transaction.js';
 import { readTriples } from '../rdf/ntriples.js';
 import { ownUrn } from '../rdf/vocabulary.js';
-import { pathsUnder } from './apply.js';
+import { pathsUnder } from './stored-graphs.js';
 import { momentsFrom } from './history.js';
 import { textAt } from './past.js';
 import { keyOf, nameOf } from './paths.js';
 import type { PrimaryStore } from './primary-store.js';
-import { resolveText } from './relative-text.js';
-import { innerLabelUnder } from './skolem-label.js';
+import { innerLabelUnder, resolveText } from './relative-text.js';
 
-/** Graphs by their names, to be read. */
 export type Graphs = Pick<PrimaryStore, 'graph' | 'names' | 'has'>;
 
-/** The graphs of a store as they were after a change. */
 export function graphsAfter({ directory, base }: PrimaryStore, revision: number): Graphs {
   const innerLabel = innerLabelUnder(base);
   const textOf = (name: string): string | undefined => {
@@ -38,16 +35,14 @@ export function graphsAfter({ directory, base }: PrimaryStore, revision: number)
   };
 }
 
-/** The paths of graphs that begin so and have a history. */
 function endedUnder(tx: ReadTx, prefix: string): string[] {
-  const range = prefix === '' ? {} : { prefix };
   return Array.from(
-    tx.range('history', { ...range, values: false }),
+    tx.range('history', { prefix: prefix || undefined, values: false }),
     ({ key }) => readHistoryKey(String(key)).path,
   );
 }
 
-/** The graphs of a store that changes after one touched, as far as they are there. */
+/** Returns the existing graphs that changed after a revision. */
 export function graphsSince(primary: PrimaryStore, since: number): Graphs {
   const { base } = primary;
   const changed = new Set(changedSince(primary, since).map((path) => nameOf(path, base)));
@@ -59,7 +54,7 @@ export function graphsSince(primary: PrimaryStore, since: number): Graphs {
   };
 }
 
-/** The names of the graphs that were there after a change and are not any more. */
+/** Returns the names of graphs that existed after a change and are gone. */
 export function removedSince(primary: PrimaryStore, since: number): string[] {
   const { directory, base } = primary;
   const paths = changedSince(primary, since);

@@ -1,25 +1,21 @@
-import { historyKey, readHistoryKey } from '../disk/history-tags.js';
-import { fits, type ReadTx } from '../disk/transaction.js';
-import { isAtOrBelow } from '../ontology/path-template.js';
+import { historyKey, readHistoryKey } from './disk/history-tags.js';
+import { fits, type ReadTx } from './disk/transaction.js';
+import { isAtOrBelow } from '../model/ontology/path-template.js';
 import { lastRevision } from './change-log.js';
 import { momentsFrom, storedHistory, type Author } from './history.js';
-import { graphsIn, pathsIn } from './parts.js';
+import { graphsIn, pathsIn } from './stored-graphs.js';
 import { addTo } from '../rdf/by-key.js';
 
-/** Sorts behind every number in a key of the history, and before all that may stand in a path. */
-const BEHIND = '!';
+/** Sorts after every number in a history key, and before all characters of a path. */
+const AFTER_NUMBERS = '!';
 
-/** Since when states of a store can be had again; undefined where none is kept. */
 export function historyBegins(tx: ReadTx): { readonly revision: number; readonly at: number } | undefined {
   const stored = storedHistory(tx);
   if (!stored || stored.keep === 'off') return undefined;
   return { revision: stored.since, at: stored.at };
 }
 
-/**
- * Why it cannot be told what has changed after a change, and from which one on it can: history begins later, or a backup
- * was restored that knows nothing of that change. Undefined where it can be told.
- */
+/** Tells why the changes after a change are unknown, and from which change on they are known; undefined if known. */
 export function untold(
   tx: ReadTx,
   since: number,
@@ -31,10 +27,7 @@ export function untold(
   return lost && { why: 'lost', from: lost.before };
 }
 
-/**
- * Until when a restore has undone the states at a time, in milliseconds since 1970: of that time, and later ones, it can
- * be told again what was true. Undefined where it can be told of the time itself.
- */
+/** Returns until when a restore undid the state of a time; undefined if that state is valid. */
 export function undoneUntil(tx: ReadTx, time: number): number | undefined {
   const stored = storedHistory(tx);
   for (const { after, before, from } of stored?.lost ?? []) {
@@ -46,14 +39,11 @@ export function undoneUntil(tx: ReadTx, time: number): number | undefined {
   return undefined;
 }
 
-/**
- * The number of the last change at a time; undefined before the history began.
- * @param time milliseconds since 1970
- */
+/** Returns the number of the last change at a time (ms since 1970); undefined before the history began. */
 export function revisionAt(tx: ReadTx, time: number): number | undefined {
   const begins = historyBegins(tx);
   if (!begins || time < begins.at) return undefined;
-  let found = begins.revision;
+  let last = begins.revision;
   let low = begins.revision + 1;
   let high = lastRevision(tx);
   while (low <= high) {
@@ -61,27 +51,24 @@ export function revisionAt(tx: ReadTx, time: number): number | undefined {
     const [moment] = momentsFrom(tx, middle, 1);
     if (!moment || moment.at > time) high = middle - 1;
     else {
-      found = moment.last;
+      last = moment.last;
       low = moment.last + 1;
     }
   }
-  return found;
+  return last;
 }
 
-/** What a graph said after a change: its relative text; undefined when it was not there. */
+/** Returns a graph's relative text after a change; undefined if it did not exist. */
 export function textAt(tx: ReadTx, path: string, revision: number): string | undefined {
   const start = historyKey(path, revision + 1);
-  // Links may lead to any path, and no history can begin behind such a key.
+  // Links may lead to any path; one too long for a key has no history.
   if (!fits(start)) return tx.get('graphs', path) as string | undefined;
-  const range = { start, end: path + BEHIND, limit: 1 };
+  const range = { start, end: path + AFTER_NUMBERS, limit: 1 };
   for (const { value } of tx.range('history', range)) return (value as string) || undefined;
   return tx.get('graphs', path) as string | undefined;
 }
 
-/**
- * Where a graph was removed and another one has its path now, as a record whose id was given anew: the number of the
- * change that removed the one, and of that with which the other began. What lies before is not of the present one.
- */
+/** Finds where a removed graph's path was reused; earlier history is not the present graph's. */
 export function successionOf(
   tx: ReadTx,
   path: string,
@@ -95,19 +82,19 @@ export function successionOf(
   return undefined;
 }
 
-/** The paths that have a history at or below a path, each with the numbers of the changes that ended a text, in order. */
+/** Returns the paths with history at or below a path, each with the changes that ended a text, in order. */
 export function historyUnder(tx: ReadTx, path: string): Map<string, number[]> {
-  const found = new Map<string, number[]>();
+  const endsByPath = new Map<string, number[]>();
   for (const prefix of [`${path} `, `${path}/`]) {
     for (const { key } of tx.range('history', { prefix, values: false })) {
       const entry = readHistoryKey(String(key));
-      addTo(found, entry.path, entry.revision);
+      addTo(endsByPath, entry.path, entry.revision);
     }
   }
-  return found;
+  return endsByPath;
 }
 
-/** The graphs at and below a path after a change, with their relative texts. */
+/** Yields the graphs at and below a path after a change, with their relative texts. */
 export function* graphsAt(
   tx: ReadTx,
   path: string,
@@ -121,14 +108,13 @@ export function* graphsAt(
   for (const graph of graphsIn(tx, path, '')) if (!ended.has(graph.path)) yield graph;
 }
 
-/** Their paths alone, in no order; none of the graphs is opened. */
 export function* pathsAt(tx: ReadTx, path: string, revision: number): Generator<string> {
   const ended = endedAfter(tx, path, revision);
   for (const [each, key] of ended) if (!tx.isEmpty('history', key)) yield each;
   for (const each of pathsIn(tx, path)) if (!ended.has(each)) yield each;
 }
 
-/** The paths at and below a path that have changed after a change, with the keys of what they said then in the history. */
+/** Returns the paths at and below a path that have changed since, with the history keys of their texts then. */
 function endedAfter(tx: ReadTx, path: string, revision: number): Map<string, string> {
   const found = new Map<string, string>();
   for (const [each, ends] of historyUnder(tx, path)) {
@@ -138,33 +124,26 @@ function endedAfter(tx: ReadTx, path: string, revision: number): Map<string, str
   return found;
 }
 
-/** What one change did to one graph. */
 export interface GraphChange {
   readonly path: string;
   readonly did: 'added' | 'replaced' | 'removed';
 }
 
-/** A change as the history tells of it. */
 export interface PastChange {
   readonly revision: number;
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly by: Author;
   readonly graphs: readonly GraphChange[];
 }
 
-/** So many changes of all are looked through for those of a path, before the history of the path itself is. */
-const NEAR = 1000;
-/** And so many for the next ones of a long history: a page of the largest size, where half of all changes are of the path. */
-const AHEAD = 2 * NEAR;
+/** Changes of the whole container to search for those of a path, before its own history is read. */
+const MAX_RECENT = 1000;
+/** The same for the next changes in a long history: a large page, if half of all changes concern the path. */
+const MAX_AHEAD = 2 * MAX_RECENT;
 
-const isNear = (tx: ReadTx, since: number): boolean => lastRevision(tx) - since <= NEAR;
+const isNear = (tx: ReadTx, since: number): boolean => lastRevision(tx) - since <= MAX_RECENT;
 
-/**
- * The changes at and below a path after the change `since`, in their order. Of what was changed lately, and of the next
- * ones of a long history, it costs no more than those changes, however long the history of the path is.
- * @param most how many are told at most
- */
+/** Returns the changes at and below a path after `since`, in order; recent ones are cheap. */
 export function changesUnder(tx: ReadTx, path: string, since: number, most = Infinity): PastChange[] {
   const next = isNear(tx, since) || isLong(tx, path) ? amongNext(tx, path, since, most) : undefined;
   const byRevision = next ?? inHistory(tx, path, since, most);
@@ -179,17 +158,13 @@ export function changesUnder(tx: ReadTx, path: string, since: number, most = Inf
 
 type ByRevision = Map<number, GraphChange[]>;
 
-/**
- * What changes did to graphs at and below a path, by their numbers, out of the next of all changes after one; undefined
- * where so many are not the last ones, and have not as many of the path as are asked for.
- */
 function amongNext(tx: ReadTx, path: string, since: number, most: number): ByRevision | undefined {
   const found: ByRevision = new Map();
   const isUnder = (each: string): boolean => isAtOrBelow(each, path);
   let looked = 0;
-  for (const { changes } of momentsFrom(tx, since + 1, AHEAD + 1)) {
+  for (const { changes } of momentsFrom(tx, since + 1, MAX_AHEAD + 1)) {
     if (found.size >= most) break;
-    if (looked++ === AHEAD) return undefined;
+    if (looked++ === MAX_AHEAD) return undefined;
     for (const { revision, paths } of changes) {
       const under = revision > since ? paths.filter(isUnder) : [];
       if (under.length === 0) continue;
@@ -202,15 +177,12 @@ function amongNext(tx: ReadTx, path: string, since: number, most: number): ByRev
   return found;
 }
 
-/** Whether the history of a path is as long as that. */
 function isLong(tx: ReadTx, path: string): boolean {
-  const [below] = [...tx.range('history', { prefix: `${path}/`, limit: NEAR, values: false })].slice(
-    NEAR - 1,
+  return (
+    [...tx.range('history', { prefix: `${path}/`, limit: MAX_RECENT, values: false })].length === MAX_RECENT
   );
-  return below !== undefined;
 }
 
-/** The same out of the history of the path, the first ones alone. */
 function inHistory(tx: ReadTx, path: string, since: number, most: number): ByRevision {
   const ended: { readonly revision: number; readonly path: string; readonly next: number | undefined }[] = [];
   for (const [each, ends] of historyUnder(tx, path)) {
@@ -226,12 +198,12 @@ function inHistory(tx: ReadTx, path: string, since: number, most: number): ByRev
   return found;
 }
 
-/** The number of the last change after one of a graph at or below a path that is asked for. */
+/** Returns the number of the last change after `since` to a graph at or below a path. */
 export function lastChangeUnder(
   tx: ReadTx,
   path: string,
   since: number,
-  isAsked: (path: string) => boolean,
+  isRelevant: (path: string) => boolean,
 ): number | undefined {
   const last = new Map<string, number>();
   if (isNear(tx, since)) {
@@ -241,18 +213,18 @@ export function lastChangeUnder(
   } else {
     for (const [each, ends] of historyUnder(tx, path)) last.set(each, ends.at(-1) ?? 0);
   }
-  const newest = [...last].sort(([, a], [, b]) => b - a).find(([each, end]) => end > since && isAsked(each));
+  const newest = [...last]
+    .sort(([, a], [, b]) => b - a)
+    .find(([each, end]) => end > since && isRelevant(each));
   return newest?.[1];
 }
 
-/** The number of the next change that ended a text of a graph. */
 function nextEnd(tx: ReadTx, path: string, revision: number): number | undefined {
-  const range = { start: historyKey(path, revision + 1), end: path + BEHIND, limit: 1, values: false };
+  const range = { start: historyKey(path, revision + 1), end: path + AFTER_NUMBERS, limit: 1, values: false };
   for (const { key } of tx.range('history', range)) return readHistoryKey(String(key)).revision;
   return undefined;
 }
 
-/** @param next the number of the next change that ended a text of the graph; undefined when its text is the present one */
 function didTo(tx: ReadTx, path: string, revision: number, next: number | undefined): GraphChange['did'] {
   const isEmpty = (number: number): boolean => tx.isEmpty('history', historyKey(path, number));
   if (isEmpty(revision)) return 'added';
@@ -260,13 +232,13 @@ function didTo(tx: ReadTx, path: string, revision: number, next: number | undefi
   return isThere ? 'replaced' : 'removed';
 }
 
-/** When a change was made, in milliseconds since 1970; undefined when that is not kept. */
+/** Returns milliseconds since 1970; undefined when unknown. */
 export function timeOf(tx: ReadTx, revision: number): number | undefined {
   const [moment] = momentsFrom(tx, revision, 1);
   return moment?.at;
 }
 
-/** Tells whether a graph was there after a change, for many changes. */
+/** Returns a check of whether a graph existed after a change, for many changes. */
 export function presenceOf(tx: ReadTx, path: string): (revision: number) => boolean {
   const ends = historyUnder(tx, path).get(path) ?? [];
   const wasThere = ends.map((end) => !tx.isEmpty('history', historyKey(path, end)));

@@ -1,15 +1,15 @@
-import { isWritableIri } from '../rdf/iri.js';
+import { isWritableIri } from '../rdf/ntriples.js';
 import { ownUrn } from '../rdf/vocabulary.js';
 import { InvalidGraph } from './graph-store.js';
 
-/** What a graph's path may not hold: a query, a fragment, an empty segment, a slash at its end. */
 const wellFormed = /^(?:\/[^/?#]+)+$/;
 
 /** A name that is the same under every base: no slash, no fragment. */
 const ownName = new RegExp(`^${ownUrn}[^/?#]+$`, 'u');
 
 /**
- * The path of a graph below the base: `/records/1`. A URN of ours (`urn:chartgraph:endpoint:e1`) is its own path.
+ * Returns the path of a graph below the base: `/records/1`. A URN of ours (`urn:chartgraph:endpoint:e1`) is its own
+ * path.
  * @throws InvalidGraph when the name is not an IRI of ours
  */
 export function pathOf(name: string, base: string): string {
@@ -20,18 +20,16 @@ export function pathOf(name: string, base: string): string {
   );
 }
 
-/** The path under which a graph of this name would be found; undefined for a name that no graph can have. */
 export function keyOf(name: string, base: string): string | undefined {
   if (name.startsWith(`${base}/`)) return name.slice(base.length);
   return name.startsWith(ownUrn) ? name : undefined;
 }
 
-/** The name of the graph with a path: what `pathOf` was given. */
 export function nameOf(path: string, base: string): string {
   return path.startsWith('/') ? base + path : path;
 }
 
-/** The path itself and all above it, up to '' for everything: `/a/b`, `/a`, ``. */
+/** Returns `/a/b`, `/a`, and '' for everything. */
 export function pathAndAncestors(path: string): string[] {
   if (path.startsWith(ownUrn)) return [path, ''];
   const all = [path];

@@ -1,19 +1,40 @@
+import { readTriples, writePredicate, writeTerm } from '../rdf/ntriples.js';
 import { replaceEach } from '../rdf/replace-each.js';
 import { INNER_MARK, isInnerName, numberBlankNodes } from '../rdf/skolem-iris.js';
-import { writePredicate, writeTerm } from '../rdf/ntriples.js';
 import { namedNode, type Quad, type Term } from '../rdf/terms.js';
 import { ownUrn } from '../rdf/vocabulary.js';
+
+/** Returns a function for `readTriples` that maps names of blank nodes to unique labels. */
+export function innerLabelUnder(base: string): (iri: string) => string | undefined {
+  return (iri) => {
+    if (!isInnerName(iri, base)) return undefined;
+    return label(iri.startsWith(`${base}/`) ? iri.slice(base.length + 1) : iri);
+  };
+}
+
+function label(path: string): string {
+  return path.replaceAll(/[^A-Za-z0-9-]/gu, (character) =>
+    character === '/' ? '.' : `_${(character.codePointAt(0) ?? 0).toString(16)}_`,
+  );
+}
+
+const BASE = 'http://localhost';
+
+/** Parses a stored text like a working set does. @throws Error when it cannot be read */
+export function checkText(_path: string, text: string): void {
+  readTriples(resolveText(text, BASE), () => undefined);
+}
 
 const lessThan = [['<', '\\u003C']] as const;
 
 /**
- * The form in which a graph is kept: sorted, distinct lines of canonical N-Triples in which IRIs under the base are
- * written without it (`</records/1>`), and blank nodes by the names that `nameInnerNodes` gives them. No literal holds
- * a raw `<`, so every `</` begins such an IRI, and the same data can be read under any base by one replacement.
- * @param name the graph's
- * @param base without a slash at its end
- * @throws TypeError for terms that N-Triples cannot carry, and for names that only the store gives
- * @throws RdfLimitError as `nameInnerNodes` does
+ * Writes a graph in its stored form: sorted, distinct lines of canonical N-Triples, with IRIs relative to the base
+ * (`</records/1>`) and blank nodes as `{name}#_b0`, `#_b1` … from `numberBlankNodes`. Literals escape `<`, so every
+ * `</` begins such an IRI, and one replacement resolves the data under any base.
+ * @param name of the graph
+ * @param base without a trailing slash
+ * @throws TypeError for terms that N-Triples cannot carry, and for names reserved for the store
+ * @throws RdfLimitError like `numberBlankNodes`
  */
 export function writeRelative(name: string, quads: readonly Quad[], base: string): string {
   const start = `${base}/`;
@@ -23,7 +44,6 @@ export function writeRelative(name: string, quads: readonly Quad[], base: string
     term.termType === 'BlankNode'
       ? `${own}${INNER_MARK}${numbers.get(term.value)}>`
       : relativeTerm(term, start);
-  // The quads of a subject mostly stand together.
   let subject: Term | undefined;
   let subjectText = '';
   const lines = quads.map((quad) => {
@@ -32,23 +52,21 @@ export function writeRelative(name: string, quads: readonly Quad[], base: string
   });
   lines.sort();
   let text = '';
-  // Sorted ones that are equal stand side by side; a set would have to hash every line.
+  // Duplicates are adjacent now; a set would have to hash every line.
   for (const [index, line] of lines.entries()) if (line !== lines[index - 1]) text += line;
   return text;
 }
 
-/** The absolute N-Triples of a text of `writeRelative`. */
+/** Resolves a text from `writeRelative` to absolute N-Triples. */
 export function resolveText(text: string, base: string): string {
   return text.replaceAll('</', literally(`<${base}/`));
 }
 
-/** The same lines as N-Quads of a graph; the name is written as it is, relative or absolute. */
 export function inGraph(text: string, name: string): string {
-  // A line feed inside a literal is escaped, so this is the end of a line.
+  // Line feeds inside literals are escaped.
   return text.replaceAll(' .\n', literally(` <${name}> .\n`));
 }
 
-/** A replacement in which a dollar sign stands for itself. */
 function literally(text: string): string {
   return text.includes('$') ? text.replaceAll('$', '$$$$') : text;
 }
@@ -59,7 +77,6 @@ function relativePredicate(term: Term, start: string): string {
     : writePredicate(term);
 }
 
-/** @param start the base with a slash at its end */
 function relativeTerm(term: Term, start: string): string {
   const text = writeTerm(term);
   if (term.termType === 'NamedNode') {
@@ -69,12 +86,12 @@ function relativeTerm(term: Term, start: string): string {
   if (term.termType !== 'Literal') return text;
   if (!text.includes('<')) return text;
   refuseInnerName(term.datatype.value, start);
-  // Neither a language tag nor a datatype can hold a quotation mark.
+  // Language tags and datatypes hold no quotation marks.
   const close = text.lastIndexOf('"');
   return replaceEach(text.slice(0, close), lessThan) + text.slice(close).replace(`<${start}`, '</');
 }
 
-/** Names of blank nodes are ours to give: who could send them could speak about the inside of another graph. */
+/** A name reserved for the store could refer into another graph. */
 function refuseInnerName(iri: string, start: string): void {
   if (!iri.includes('#_')) return;
   if (isInnerName(iri, start.slice(0, -1)))

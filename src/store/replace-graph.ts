@@ -1,38 +1,31 @@
-/** What is done in a working set so that a graph becomes another one. */
-export interface Replacement {
-  /** SPARQL Update that takes away what is gone; empty where nothing is. */
-  readonly update: string;
-  /** The N-Triples that are put in after it. */
-  readonly added: string;
-}
+/** A graph that loses a larger share of its statements is cleared instead, since deleting them one by one is slower. */
+const MAX_DELETED_SHARE = 1 / 8;
 
-/** Above this share of its statements a graph is cleared instead: to take them away one by one takes longer. */
-const MOST_GONE = 1 / 8;
-
-/** IRIs that can be named in SPARQL for certain; of others the engine may have taken in some that it does not read there. */
+/** IRIs certain to be valid in SPARQL; the engine may have loaded others that its parser rejects. */
 const plain =
   /^<[a-z]+:(?:\/\/[\w.-]+(?::\d+)?(?=[/#>])|(?!\/\/))(?:[\w/.:~@!$&'()*+,;=-]|%[\dA-Fa-f]{2})*(?:#[\w/.:~-]*)?>$/;
 
 /**
- * How a graph becomes another one. What stays is not touched: the engine keeps the memory of all that was ever taken
- * away, and a note of each time that something was put in again.
- * @param held its N-Triples as the engine writes them
- * @param wanted its N-Triples as they shall be
+ * Computes how to turn a graph in a working set into another. Unchanged statements stay, because the engine keeps the
+ * memory of deleted ones.
+ * @param held N-Triples as written by the engine
+ * @param wanted the N-Triples of the new graph
+ * @returns `update`: SPARQL Update that deletes the old statements, may be empty; `added`: N-Triples to add
  */
-export function replaceGraph(name: string, held: string, wanted: string): Replacement {
+export function replaceGraph(name: string, held: string, wanted: string): { update: string; added: string } {
   if (held === '') return { update: '', added: wanted };
   const gone = new Set(linesOf(held));
-  const most = gone.size * MOST_GONE;
+  const most = gone.size * MAX_DELETED_SHARE;
   const lines = linesOf(wanted);
   const added = new Set(lines.filter((line) => !gone.delete(line)));
-  // The engine may write a literal in another form than it was given, so it is told by subject and predicate alone, and
-  // what shall stay of these is put in again.
-  const places = new Set(Array.from(gone, placeOf));
-  if (places.size > most || ![...places].every(isPlain))
+  // The engine may write a literal differently, so delete by subject and predicate alone, and add back what should
+  // stay.
+  const pairs = new Set(Array.from(gone, pairOf));
+  if (pairs.size > most || ![...pairs].every(isPlain))
     return { update: `CLEAR SILENT GRAPH <${name}>`, added: wanted };
-  if (places.size > 0) for (const line of lines) if (places.has(placeOf(line))) added.add(line);
+  if (pairs.size > 0) for (const line of lines) if (pairs.has(pairOf(line))) added.add(line);
   return {
-    update: Array.from(places, (place) => `DELETE WHERE { GRAPH <${name}> { ${place} ?o } }`).join(';'),
+    update: Array.from(pairs, (pair) => `DELETE WHERE { GRAPH <${name}> { ${pair} ?o } }`).join(';'),
     added: Array.from(added, (line) => `${line}\n`).join(''),
   };
 }
@@ -43,9 +36,8 @@ function linesOf(ntriples: string): string[] {
   return lines;
 }
 
-/** Subject and predicate of a line: neither holds a space. */
-function placeOf(line: string): string {
+function pairOf(line: string): string {
   return line.slice(0, line.indexOf(' ', line.indexOf(' ') + 1));
 }
 
-const isPlain = (place: string): boolean => place.split(' ').every((iri) => plain.test(iri));
+const isPlain = (pair: string): boolean => pair.split(' ').every((iri) => plain.test(iri));

@@ -1,31 +1,18 @@
-import type { ReadTx } from '../disk/transaction.js';
+import type { ReadTx } from './disk/transaction.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
-import { graphText } from './apply.js';
-import { pathsIn } from './parts.js';
 import { keyOf, nameOf } from './paths.js';
-import { resolveText } from './relative-text.js';
-import { innerLabelUnder } from './skolem-label.js';
+import { innerLabelUnder, resolveText } from './relative-text.js';
 
-/** Graphs of one state of a store as they are stored, each read once. */
-export interface StoredGraphs {
-  /** What a graph says, as sorted lines of absolute N-Triples; undefined where there is no such graph. */
-  ntriples(name: string): string | undefined;
-  /** The names of the graphs at and below a path; undefined where they are more than `most`. */
-  under(path: string, most: number): readonly string[] | undefined;
-  /** The statements of such lines, each once, with the blank nodes that answers of queries have. */
-  quads(ntriples: string): Quad[];
-}
+export type StoredGraphs = ReturnType<typeof storedGraphs>;
 
-/** Where the texts of graphs are had from, by their paths. */
 export interface TextSource {
   textOf(path: string): string | undefined;
-  /** The paths of the graphs at and below a path; who has enough of them asks no further. */
   pathsUnder(path: string): Iterable<string>;
 }
 
-/** @param base absolute URL without a slash at its end */
-export function storedGraphs(base: string, source: TextSource): StoredGraphs {
+/** @param base absolute URL without a trailing slash */
+export function storedGraphs(base: string, source: TextSource, hold: () => void) {
   const innerLabel = innerLabelUnder(base);
   const read = new Map<string, string | undefined>();
   const textOf = (name: string): string | undefined => {
@@ -34,11 +21,13 @@ export function storedGraphs(base: string, source: TextSource): StoredGraphs {
     return text === undefined ? undefined : resolveText(text, base);
   };
   return {
-    ntriples(name) {
+    /** Returns sorted lines of absolute N-Triples; undefined if the graph is missing. */
+    ntriples(name: string): string | undefined {
       if (!read.has(name)) read.set(name, textOf(name));
       return read.get(name);
     },
-    under(path, most) {
+    /** Returns the names of graphs at and below a path; undefined if there are more than `most`. */
+    under(path: string, most: number): readonly string[] | undefined {
       const names: string[] = [];
       for (const each of source.pathsUnder(path)) {
         if (names.length === most) return undefined;
@@ -46,14 +35,45 @@ export function storedGraphs(base: string, source: TextSource): StoredGraphs {
       }
       return names;
     },
-    quads: (ntriples) => readTriples(ntriples, innerLabel),
+    /** Keeps the snapshot for later turns of the event loop; call before the first await. */
+    hold,
+    /** Parses distinct statements, with the same blank node labels as query answers. */
+    quads: (ntriples: string): Quad[] => readTriples(ntriples, innerLabel),
   };
 }
 
-/** The graphs of a snapshot as they are now. */
 export function presentTexts(tx: ReadTx): TextSource {
   return {
     textOf: (path) => graphText(tx, path),
     pathsUnder: (path) => pathsIn(tx, path),
   };
+}
+
+export function graphText(tx: ReadTx, path: string): string | undefined {
+  return tx.get('graphs', path) as string | undefined;
+}
+
+export function pathsUnder(tx: ReadTx, prefix: string): string[] {
+  return Array.from(tx.range('graphs', { prefix: prefix || undefined, values: false }), ({ key }) =>
+    String(key),
+  );
+}
+
+/** Yields the graphs at and below a path, in order. @param after a path; '' for all */
+export function* graphsIn(
+  tx: ReadTx,
+  part: string,
+  after: string,
+): Generator<{ path: string; text: string }> {
+  const own = after === '' ? tx.get('graphs', part) : undefined;
+  if (own !== undefined) yield { path: part, text: own as string };
+  const start = after > `${part}/` ? { after } : { start: `${part}/` };
+  for (const { key, value } of tx.range('graphs', { ...start, end: `${part}/\u{10ffff}` })) {
+    yield { path: String(key), text: value as string };
+  }
+}
+
+export function* pathsIn(tx: ReadTx, path: string): Generator<string> {
+  if (tx.has('graphs', path)) yield path;
+  for (const { key } of tx.range('graphs', { prefix: `${path}/`, values: false })) yield String(key);
 }

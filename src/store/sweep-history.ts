@@ -1,19 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DataDirectory, WriteTx } from '../disk/data-directory.js';
-import { historyKey } from '../disk/history-tags.js';
-import { isAtOrBelow } from '../ontology/path-template.js';
+import type { DataDirectory, WriteTx } from './disk/data-directory.js';
+import { historyKey } from './disk/history-tags.js';
+import { isAtOrBelow } from '../model/ontology/path-template.js';
 import { momentsFrom, storedHistory, storeHistory, type DatedChange, type Moment } from './history.js';
 import { historyUnder } from './past.js';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Moments and texts that one transaction removes: short enough that other writers hardly wait. */
-const MOST = 200;
+/** Maximum moments and texts removed per transaction, so that other writers hardly wait. */
+const MAX_REMOVED = 200;
 
 /**
- * Removes what is older than the history is kept, in short transactions: everything where none is kept. After it, the
- * history begins with the change that was the last one so long ago.
+ * Removes expired history, in short transactions. The history then begins with the last expired change.
  * @param now milliseconds since 1970
- * @returns how many texts were removed
+ * @returns the number of removed texts
  */
 export async function sweepHistory(directory: DataDirectory, now: number): Promise<number> {
   let removed = 0;
@@ -29,7 +28,6 @@ export async function sweepHistory(directory: DataDirectory, now: number): Promi
   }
 }
 
-/** Until when history goes; undefined when all of it stays. */
 function endOf(keep: number | 'all' | 'off' | undefined, now: number): number | undefined {
   if (keep === 'off') return Infinity;
   return typeof keep === 'number' ? now - keep * DAY : undefined;
@@ -40,27 +38,24 @@ function sweepSome(tx: WriteTx, now: number): number {
   const end = endOf(stored?.keep, now);
   if (!stored || end === undefined) return 0;
   let removed = 0;
-  let looked = 0;
+  let counted = 0;
   let { since, at } = stored;
-  for (const moment of momentsFrom(tx, 0, MOST)) {
-    if (moment.at > end || looked >= MOST) break;
+  for (const moment of momentsFrom(tx, 0, MAX_REMOVED)) {
+    if (moment.at > end || counted >= MAX_REMOVED) break;
     for (const { revision, paths } of moment.changes) {
       for (const path of paths) tx.remove('history', historyKey(path, revision));
       removed += paths.length;
-      looked += 1 + paths.length;
+      counted += 1 + paths.length;
     }
     tx.remove('moments', moment.last);
-    // What was kept before a program without a history changed the store does not lead to the present state.
+    // History from before an older program changed the store does not lead to the present state.
     if (moment.last > since) ({ last: since, at } = moment);
   }
   if (since !== stored.since) storeHistory(tx, { ...stored, since, at });
   return removed;
 }
 
-/**
- * Removes all that the history holds of what lies at or below a path, the names of its graphs included.
- * @returns how many texts were removed
- */
+/** Removes the history at and below a path, names included. @returns the number of removed texts */
 export function purgeHistory(tx: WriteTx, path: string): number {
   const isBelow = (each: string): boolean => isAtOrBelow(each, path);
   const revisions = new Set<number>();

@@ -1,11 +1,8 @@
 import type * as Oxigraph from 'oxigraph';
-import { PAGE } from './engine-limit.js';
-import { loadEngine, type Engine, type LinearMemory } from './engine.js';
-import { takeQuads } from './engine-terms.js';
+import { type Engine, type LinearMemory, loadEngine, PAGE, takeQuads } from './engine.js';
 import { readTriples } from '../rdf/ntriples.js';
 import type { Quad } from '../rdf/terms.js';
 
-/** What a query is answered with, by kind. */
 const formats = {
   text: 'application/n-triples',
   rows: 'application/sparql-results+json',
@@ -14,31 +11,27 @@ const formats = {
 
 const IRI = /<([^<>]*)>/g;
 
-/** Bytes that the bulk loader sets aside before it reads: room for a million quads, which its engine keeps. */
-const SET_ASIDE = 168_000_000;
-/** Bytes that are loaded as fast in a transaction, which sets nothing aside. */
-const SMALL = 64 * 1024;
+/** Bytes that the bulk loader reserves before reading: room for a million quads, which the engine keeps. */
+const RESERVED_BYTES = 168_000_000;
+/** Texts below this size load as fast in a transaction, which reserves nothing. */
+const MAX_SMALL_BYTES = 64 * 1024;
 
-/** Which graphs a query sees in place of all, by their names (SPARQL 1.1 Protocol §2.1.4). */
+/** The graphs that a query sees instead of all (SPARQL 1.1 Protocol §2.1.4). */
 export interface Dataset {
-  /** Merged to be the default graph. */
   readonly defaultGraphs: readonly string[];
   readonly namedGraphs: readonly string[];
 }
 
-/** What a working set can be made of again: the bytes of its engine's memory, and what it knows of them. */
+/** A copyable image of a working set: its engine's memory and values. */
 export interface EngineImage {
-  /** Where the store lies in them. */
+  /** Address of the store in memory. */
   readonly store: number;
-  /**
-   * The engine's table of values. Between two calls nothing in it is in use but names of properties, which the engine
-   * makes once; all else is undefined.
-   */
+  /** The engine's value table: between calls it holds only property names, which are created once. */
   readonly values: readonly (string | undefined)[];
   readonly bytes: Uint8Array;
 }
 
-/** The engine of this working set is broken for good; the cause says by what. */
+/** The engine of this working set is broken for good; see the cause. */
 export class WorkingSetPanic extends Error {
   constructor(cause: unknown) {
     super('The in-memory store failed and has to be filled anew.', { cause });
@@ -46,31 +39,24 @@ export class WorkingSetPanic extends Error {
   }
 }
 
-/**
- * An Oxigraph store in a WebAssembly instance of its own. A panic breaks an instance for ever, and memory that it has
- * once taken it never gives back: to recover from either, drop the working set and fill another one.
- */
+/** An Oxigraph store in its own WebAssembly instance, which never recovers from a panic and never frees memory. */
 export class WorkingSet {
-  readonly #engine: Engine;
-  readonly #store: Oxigraph.Store;
-  /** Graphs that are mostly long texts. */
   readonly #long = new Set<string>();
   #panic: WorkingSetPanic | undefined;
 
-  constructor(engine: Engine = loadEngine(), store = new engine.oxigraph.Store()) {
-    this.#engine = engine;
-    this.#store = store;
-  }
+  constructor(
+    private readonly engine: Engine = loadEngine(),
+    private readonly store = new engine.oxigraph.Store(),
+  ) {}
 
-  /** Bytes of the engine's memory. It never becomes less. */
   get bytes(): number {
-    return this.#engine.memory.buffer.byteLength;
+    return this.engine.memory.buffer.byteLength;
   }
 
-  /** What a copy can be made of, without filling it. It is a view: nothing may be changed while its bytes are read. */
+  /** A live view: nothing may change while its bytes are read. */
   get image(): EngineImage {
-    const { __wbg_ptr: store } = this.#store as unknown as { __wbg_ptr: number };
-    const { memory, values } = this.#engine;
+    const { __wbg_ptr: store } = this.store as unknown as { __wbg_ptr: number };
+    const { memory, values } = this.engine;
     const texts = Array.from({ length: values.length }, (_, at) => {
       const value = values.get(at);
       return typeof value === 'string' ? value : undefined;
@@ -78,12 +64,7 @@ export class WorkingSet {
     return { store, values: texts, bytes: new Uint8Array(memory.buffer) };
   }
 
-  /**
-   * A working set with the memory of another one.
-   * @param image where its store lies, and how many bytes it has
-   * @param fill puts the bytes where they belong
-   * @throws WorkingSetPanic when they are no working set of this engine
-   */
+  /** Creates a working set from another's memory. @param fill copies the bytes into place @throws WorkingSetPanic */
   static ofImage(
     image: Omit<EngineImage, 'bytes'> & { readonly size: number },
     engine: Engine,
@@ -91,7 +72,7 @@ export class WorkingSet {
   ): WorkingSet {
     const { oxigraph, memory, values } = engine;
     growTo(memory, image.size);
-    // Which entries are free the engine keeps in its memory.
+    // The engine's memory already records which entries are free.
     values.grow(Math.max(0, image.values.length - values.length));
     for (const [at, text] of image.values.entries()) if (text !== undefined) values.set(at, text);
     fill(new Uint8Array(memory.buffer));
@@ -102,60 +83,54 @@ export class WorkingSet {
     return copy;
   }
 
-  /** A new, empty one in the engine of this one, which is over with it; undefined when the engine is broken. */
+  /** Returns an empty working set in this engine, ending the use of this one; undefined when the engine is broken. */
   emptied(): WorkingSet | undefined {
     if (this.#panic) return undefined;
-    // Its types do not tell of it.
-    const store = this.#store as unknown as { free(): void };
+    const store = this.store as unknown as { free(): void };
     this.#guard(() => store.free());
-    return new WorkingSet(this.#engine);
+    return new WorkingSet(this.engine);
   }
 
-  /**
-   * Adds N-Quads that we have written ourselves; pieces of 0.25–1 MB are the fastest.
-   * @param long which of their graphs are mostly long texts
-   */
+  /** Adds our own N-Quads; pieces of 0.25–1 MB load fastest. @param long graphs of mostly long texts */
   load(nquads: string | Uint8Array, long: readonly string[] = []): void {
-    // Oxigraph takes a string over character by character, which is much slower.
+    // Oxigraph copies a string character by character, which is much slower.
     const bytes = typeof nquads === 'string' ? Buffer.from(nquads) : nquads;
-    // Without a transaction and without checking IRIs a second time it is half as fast again. V8 counts what is set aside
-    // as taken, and collects garbage for it: not for what is small, where nothing large was loaded before.
-    const no_transaction = bytes.byteLength >= SMALL || this.bytes >= SET_ASIDE;
+    // Skipping the transaction and IRI checks is half as fast again. V8 counts the reserved bytes as used and collects
+    // garbage for them, so do not for small pieces unless something large was loaded before.
+    const no_transaction = bytes.byteLength >= MAX_SMALL_BYTES || this.bytes >= RESERVED_BYTES;
     const options = { format: 'application/n-quads', no_transaction, lenient: true };
-    this.#guard(() => this.#store.load(bytes, options));
+    this.#guard(() => this.store.load(bytes, options));
     for (const name of long) this.#long.add(name);
   }
 
-  /** The N-Triples of a graph; undefined where it is mostly long texts, which the engine takes long to write. */
+  /** Returns a graph's N-Triples; undefined if it is mostly long texts, which the engine is slow to write. */
   graph(name: string): string | undefined {
     if (this.#long.has(name)) return undefined;
     const from = { termType: 'NamedNode', value: name } as Oxigraph.NamedNode;
-    return this.#guard(() => this.#store.dump({ format: formats.text, from_graph_name: from }));
+    return this.#guard(() => this.store.dump({ format: formats.text, from_graph_name: from }));
   }
 
-  /** Removes whole graphs, those that are not there included. */
   clear(names: readonly string[]): void {
     if (names.length === 0) return;
-    this.#guard(() => this.#store.update(names.map((name) => `CLEAR SILENT GRAPH <${name}>`).join(';')));
+    this.#guard(() => this.store.update(names.map((name) => `CLEAR SILENT GRAPH <${name}>`).join(';')));
     for (const name of names) this.#long.delete(name);
   }
 
-  /** The N-Triples of a CONSTRUCT; lines may repeat. */
   construct(sparql: string): string {
     return this.#query(sparql, { results_format: formats.text }, 'string');
   }
 
-  /** The statements of a CONSTRUCT, with blank nodes in the place of the IRIs that `innerLabel` knows. */
+  /** Returns the statements of a CONSTRUCT, with blank nodes for IRIs known to `innerLabel`. */
   quads(sparql: string, innerLabel: (iri: string) => string | undefined): Quad[] {
     if (!this.#namesLong(sparql)) return readTriples(this.construct(sparql), innerLabel);
     return this.#guard(() => {
-      const found = this.#store.query(sparql);
+      const found = this.store.query(sparql);
       if (!Array.isArray(found)) throw new TypeError('the query is of another form than the call');
       return takeQuads(found as Oxigraph.Quad[], innerLabel);
     });
   }
 
-  /** The rows of a SELECT as TSV, which the engine writes in much less time than JSON. */
+  /** Returns the rows of a SELECT as TSV, which the engine writes much faster than JSON. */
   select(sparql: string): string {
     return this.#query(sparql, { results_format: formats.table }, 'string');
   }
@@ -164,13 +139,9 @@ export class WorkingSet {
     return this.#query(sparql, {}, 'boolean');
   }
 
-  /**
-   * Runs a caller's query, whose relative IRIs stand under `baseIri`, and gives the engine's text: a working set for it
-   * alone.
-   * @param dataset what it sees in place of what it names itself
-   */
+  /** Runs a caller's query on a working set of its own. @param dataset overrides the graphs that the query names */
   run(sparql: string, answer: keyof typeof formats, baseIri: string, dataset?: Dataset): string {
-    const { namedNode } = this.#engine.oxigraph;
+    const { namedNode } = this.engine.oxigraph;
     const graphs = dataset && {
       default_graph: dataset.defaultGraphs.map((name) => namedNode(name)),
       named_graphs: dataset.namedGraphs.map((name) => namedNode(name)),
@@ -179,19 +150,14 @@ export class WorkingSet {
     return this.#query(sparql, options, 'string');
   }
 
-  /**
-   * Runs a caller's SELECT as `run` does, and has its rows read where the engine keeps them: no copy of a large answer is
-   * made.
-   * @param read is given them as TSV in UTF-8, which is gone when it returns
-   * @throws what `read` throws
-   */
+  /** Runs a SELECT without copying its rows. @param read receives TSV in UTF-8, valid until it returns */
   readTable<T>(
     { sparql, baseIri, dataset }: { sparql: string; baseIri: string; dataset?: Dataset | undefined },
     read: (tsv: Uint8Array) => T,
   ): T {
     const values: T[] = [];
     let failed: { readonly error: unknown } | undefined;
-    // Nothing may be thrown through the engine.
+    // Errors must not unwind through the engine.
     const attempt = (tsv: Uint8Array): void => {
       try {
         values.push(read(tsv));
@@ -200,28 +166,23 @@ export class WorkingSet {
       }
     };
     const thrown = (): { readonly error: unknown } | undefined => failed;
-    this.#engine.readLarge = attempt;
+    this.engine.readLarge = attempt;
     try {
       const text = this.run(sparql, 'table', baseIri, dataset);
-      // A small one is a string as always.
       if (text !== '') attempt(Buffer.from(text));
     } finally {
-      this.#engine.readLarge = undefined;
+      this.engine.readLarge = undefined;
     }
     const failure = thrown();
     if (failure) throw failure.error;
     return values[0] as T;
   }
 
-  /** Changes what is in it, by SPARQL Update of our own. */
   update(sparql: string): void {
-    this.#guard(() => this.#store.update(sparql));
+    this.#guard(() => this.store.update(sparql));
   }
 
-  /**
-   * Whether a query asks for a graph by name that is mostly long texts. The engine takes 30 ms to write a megabyte, one
-   * character after the other, and none to hand it over; small terms it writes in half the time.
-   */
+  /** Tells whether a query names a graph of mostly long texts, whose quads are better taken as objects. */
   #namesLong(sparql: string): boolean {
     if (this.#long.size === 0) return false;
     return [...sparql.matchAll(IRI)].some(([, name = '']) => this.#long.has(name));
@@ -230,12 +191,11 @@ export class WorkingSet {
   #query(sparql: string, options: object, kind: 'string'): string;
   #query(sparql: string, options: object, kind: 'boolean'): boolean;
   #query(sparql: string, options: object, kind: string): unknown {
-    const answer = this.#guard(() => this.#store.query(sparql, options));
+    const answer = this.#guard(() => this.store.query(sparql, options));
     if (typeof answer !== kind) throw new TypeError('the query is of another form than the call');
     return answer;
   }
 
-  /** Runs a call of the engine and tells an error in what was asked from a broken engine. */
   #guard<T>(call: () => T): T {
     if (this.#panic) throw this.#panic;
     try {
@@ -248,10 +208,10 @@ export class WorkingSet {
   }
 
   #isBroken(error: unknown): boolean {
-    // A trap, or a stack that overflowed inside the engine: its own state is undefined from then on.
+    // After a trap, or a stack overflow in the engine, its state is undefined.
     if (error instanceof Error && ['RuntimeError', 'RangeError'].includes(error.name)) return true;
     try {
-      return this.#store.query('ASK {}') !== true;
+      return this.store.query('ASK {}') !== true;
     } catch {
       return true;
     }

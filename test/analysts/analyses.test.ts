@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { AnalysisValueError, type Analysis } from '../../src/analysts/analyses/analysis.js';
-import { bindAnalysis } from '../../src/analysts/analyses/bound-terms.js';
-import { loadAnalyses } from '../../src/analysts/analyses/load-analyses.js';
-import { readAnalysis } from '../../src/analysts/analyses/read-analysis.js';
+import { AnalysisValueError, bindAnalysis, type Analysis } from '../../src/model/analyses/analysis.js';
+import { loadAnalyses, readAnalysis } from '../../src/model/analyses/read-analysis.js';
 import { identified } from '../../src/analysts/levels.js';
 import { sp } from '../../src/rdf/vocabulary.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
@@ -91,6 +89,20 @@ describe('the shipped analyses', () => {
       expect(sum(ask(sparql))).toBeGreaterThan(4);
     },
   );
+
+  it('lab_trend leaves out what is no number, and not the year of it', async () => {
+    const result = (value: string): string =>
+      `a sp:LabResult ; dcterms:date "2025-06-15" ; sp:quantitativeResult [ a sp:QuantitativeResult ;
+        sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "${value}" ; sp:unit "%" ] ] ;
+        sp:labName [ a sp:CodedValue ; dcterms:title "A1c" ; sp:code <http://purl.bioontology.org/ontology/LNC/4548-4> ] .`;
+    const made = await patient(
+      ['5', '<4', '7', '1E+2x'].map((value, at) => `<lab_results/${at}> ${result(value)}`).join('\n'),
+    );
+    const answer = await analystStore(made.graphs, identified);
+    expect(answer(bindAnalysis(analysis('lab_trend'), []))).toEqual([
+      { year: '2025', results: '2', patients: '1', mean: '6', least: '5', greatest: '7' },
+    ]);
+  });
 
   it('that find little in the seed find what is made for them', async () => {
     const coded = `sp:problemName [ a sp:CodedValue ; dcterms:title "Asthma" ; sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/195967001> ]`;

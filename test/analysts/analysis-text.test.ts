@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { analysisFileName, analysisText } from '../../src/analysts/analyses/analysis-text.js';
-import { readAnalysis } from '../../src/analysts/analyses/read-analysis.js';
+import { analysisFileName, analysisText } from '../../src/model/analyses/analysis-text.js';
+import { readAnalysis } from '../../src/model/analyses/read-analysis.js';
 import { ontology } from './containers.js';
 
 const read = (text: string) => readAnalysis('x.rq', 'x', text, ontology);

@@ -3,7 +3,7 @@ import type * as Oxigraph from 'oxigraph';
 import { levelText } from '../../src/analysts/level-text.js';
 import type { LevelView } from '../../src/analysts/levels.js';
 import { writeTerm } from '../../src/rdf/ntriples.js';
-import { nameInnerNodes } from '../../src/rdf/skolem-iris.js';
+import { nameInnerNodes } from '../rdf/inner-nodes.js';
 import type { Quad, Term } from '../../src/rdf/terms.js';
 import { ontologyIri } from '../../src/records/resource-paths.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';

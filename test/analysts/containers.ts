@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { createSecretKey } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { deidentifier } from '../../src/analysts/deidentify.js';
+import { deidentifier } from '../../src/analysts/deidentify/view.js';
 import type { LevelView } from '../../src/analysts/levels.js';
-import type { Ontology } from '../../src/ontology/model.js';
+import type { Ontology } from '../../src/model/ontology/model.js';
 import type { Quad } from '../../src/rdf/terms.js';
 import { memoryFiles } from '../../src/records/documents/memory-files.js';
 import { readSeed } from '../../src/records/seed.js';
-import { patientMaker } from '../../src/records/synth/invented-patient.js';
+import { patientMaker } from '../../bench/synth/patient-maker.mjs';
 import type { NamedGraph } from '../../src/store/graph-store.js';
 import { base, ontology } from '../records/support.js';
 import { sharedData } from '../shared-data.js';
-import { resourcesOf } from '../validate/seed-statements.js';
+import { resourcesOf } from '../model/validate/seed-statements.js';
 
 export { base, ontology };
 

@@ -1,11 +1,12 @@
 import { createSecretKey } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';
-import { prefixes, rdf, rdfs, sp, vcard } from '../../src/rdf/vocabulary.js';
+import { dcterms, prefixes, rdf, rdfs, sp, vcard } from '../../src/rdf/vocabulary.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
-import { deidentifier } from '../../src/analysts/deidentify.js';
-import { pseudonymUrn } from '../../src/analysts/pseudonyms.js';
+import { deidentifier } from '../../src/analysts/deidentify/view.js';
+import { pseudonymUrn } from '../../src/analysts/deidentify/pseudonyms.js';
 import { patient } from '../records/support.js';
+import { analystStore, type Row } from './analyst-store.js';
 import { heldBy, identifiersOf } from './identifiers.js';
 import {
   base,
@@ -178,6 +179,59 @@ describe('dates', () => {
   });
 });
 
+describe('the days of a record', () => {
+  /** What New York writes behind a time, as the law has been since 2007. */
+  const offsetOf = (day: Date): string => {
+    const sunday = (month: number, nth: number): number => {
+      const first = new Date(Date.UTC(day.getUTCFullYear(), month, 1)).getUTCDay();
+      return Date.UTC(day.getUTCFullYear(), month, 1 + ((7 - first) % 7) + 7 * (nth - 1));
+    };
+    return day.getTime() >= sunday(2, 2) && day.getTime() < sunday(10, 1) ? '-04:00' : '-05:00';
+  };
+  const clocks = ['T00:00:00', 'T08:30:00', 'T13:05:12.5', 'T22:45', 'T23:59:59', 'T17'];
+
+  /** How many of all shifts what is shown of 200 results could come of, by nothing but offsets. */
+  const possibleShifts = (shown: readonly string[]): number =>
+    Array.from({ length: 365 }, (_, at) => at + 1).filter((days) =>
+      shown.every((text) => {
+        const was = new Date(Date.parse(text.slice(0, 10)) + days * 86_400_000);
+        // The offset itself, or the hour in UTC at which a day begins or ends.
+        const [, offset] = /([+-]\d\d:\d\d)$/.exec(text) ?? [];
+        const [, edge] = /T0([45]):00:00Z$/.exec(text) ?? [];
+        const told = offset ?? (edge === undefined ? undefined : `-0${edge}:00`);
+        return told === undefined || told === offsetOf(was);
+      }),
+    ).length;
+
+  it('cannot be told from the offsets of 200 results', () => {
+    const results = Array.from({ length: 200 }, (_, at) => {
+      const day = new Date(Date.UTC(2012, 0, 5 + at * 11));
+      const name = `${base}/records/7/lab_results/${at}`;
+      const date = day.toISOString().slice(0, 10) + (clocks[at % clocks.length] ?? '') + offsetOf(day);
+      return {
+        date,
+        name,
+        quads: [
+          quad(namedNode(name), namedNode(rdf.type), namedNode(sp.LabResult)),
+          quad(
+            namedNode(name),
+            namedNode(`${prefixes.dcterms}date`),
+            literal(date, namedNode(`${prefixes.xsd}dateTime`)),
+          ),
+        ],
+      };
+    });
+    const dates = seenOf(results)
+      .filter(({ predicate }) => predicate.value === `${prefixes.dcterms}date`)
+      .map(({ object }) => object.value);
+    expect(dates).toHaveLength(200);
+    // The way works: of dates that keep their offsets it leaves the shift alone, none, or its neighbours.
+    expect(possibleShifts(results.map(({ date }) => date))).toBeLessThan(3);
+    expect(possibleShifts(dates)).toBe(365);
+    expect(dates.filter((text) => text.includes('T')).every((text) => text.endsWith('Z'))).toBe(true);
+  });
+});
+
 describe('what nobody decided about', () => {
   const graph = `${base}/records/7/problems/1`;
   const about = (property: string, object: Quad['object'], more: readonly Quad[] = []): Quad[] => [
@@ -267,7 +321,8 @@ describe('a text that should tell nothing', () => {
         v:bday "1970-02-03" ; v:tel [ a v:Tel ; rdf:value "(800) 555-1212" ] ;
         sp:medicalRecordNumber [ a sp:Code ; dcterms:title "MRN" ; dcterms:identifier "A-1234567" ] .
       <problems/1> a sp:Problem ; sp:startDate "2010-06-15" ;
-        sp:problemName [ a sp:CodedValue ; dcterms:title "${text}" ; sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/1> ] .`);
+        sp:problemName [ a sp:CodedValue ; dcterms:title "${text}" ; sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/1> ] .
+      <http://purl.bioontology.org/ontology/SNOMEDCT/1> a sp:Code ; dcterms:title "${text}" .`);
     const view = viewOf(graphs);
     const own = graphs.find(({ name }) => name.includes('/problems/'));
     return view
@@ -284,12 +339,87 @@ describe('a text that should tell nothing', () => {
     'chart A1234567',
     'born 1970-02-03',
   ])('is left out with two names of the person, or a number of theirs, in it: %s', async (text) => {
-    expect(await title(text)).toEqual([]);
+    expect(await title(text)).toEqual(['1', '1']);
   });
 
   it('is shown with a single name in it, since that it is missing would tell the name', async () => {
-    expect(await titlesOf('White blood cell count', 'Anna', 'White')).toEqual(['White blood cell count']);
-    expect(await title('Essential hypertension')).toEqual(['Essential hypertension']);
+    const count = 'White blood cell count';
+    expect(await titlesOf(count, 'Anna', 'White')).toEqual([count, count]);
+    expect(await title('Essential hypertension')).toEqual([
+      'Essential hypertension',
+      'Essential hypertension',
+    ]);
+  });
+});
+
+describe('the title of what is coded', () => {
+  const snomed = 'http://purl.bioontology.org/ontology/SNOMEDCT/';
+  /** A record of problems that are called so, asked as analysts do. */
+  const asked = async (...names: readonly string[]): Promise<(sparql: string) => Row[]> => {
+    const { graphs } = await patient(
+      names
+        .map((name, at) => `<problems/${at}> a sp:Problem ; sp:startDate "2010" ; sp:problemName ${name}`)
+        .join('\n'),
+    );
+    return analystStore(graphs, viewOf(graphs));
+  };
+  const value = (text: string, code: string): string =>
+    `[ a sp:CodedValue ; dcterms:title "${text}" ; sp:code <${code}> ] .`;
+  const coded = (text: string, code: string, display: string): string =>
+    `${value(text, code)} <${code}> a sp:Code ; dcterms:title "${display}" .`;
+  const COUNTS = `SELECT ?title (COUNT(?s) AS ?n) {
+    ?s <${sp.problemName}>/<${dcterms.title}> ?title
+  } GROUP BY ?title ORDER BY ?title`;
+  const TITLES = `SELECT DISTINCT ?title {
+    GRAPH ?g { ?s <${dcterms.title}> ?title }
+    FILTER (STRSTARTS(STR(?g), "${pseudonymUrn}"))
+  } ORDER BY ?title`;
+
+  it.each([
+    [
+      'the one of the ontology, whatever the record calls it',
+      coded('dob 02/03/1934', `${snomed}55561003`, 'up'),
+      'Active',
+    ],
+    [
+      'the one that the record states of the code',
+      coded('Annabelle, nee Zwyssig', `${snomed}90000007`, 'Hypertension'),
+      'Hypertension',
+    ],
+    ['the identifier, where the record states none', value('call 555-0142', `${snomed}90000007`), '90000007'],
+    [
+      'withheld of a code that nobody else knows',
+      coded('A. Zwyssig', 'http://clinic.example/codes/9', 'Zwyssig'),
+      'Withheld',
+    ],
+    ['withheld without a code', '[ a sp:CodedValue ; dcterms:title "mother of senator Roe" ] .', 'Withheld'],
+  ])('is %s', async (_, name, title) => {
+    expect((await asked(name))(COUNTS)).toEqual([{ title, n: '1' }]);
+  });
+
+  it('is there for each that has one, so that counts by name count all', async () => {
+    const names = [
+      coded('Hypertension', `${snomed}90000007`, 'Hypertension'),
+      coded('Hypertension since the divorce', `${snomed}90000007`, 'Hypertension'),
+      value('what his father had', `${snomed}90000008`),
+      '[ a sp:CodedValue ; dcterms:title "write to a@b.example" ] .',
+    ];
+    expect((await asked(...names))(COUNTS)).toEqual([
+      { title: '90000008', n: '1' },
+      { title: 'Hypertension', n: '2' },
+      { title: 'Withheld', n: '1' },
+    ]);
+  });
+
+  it('is the one of the ontology on every code of it, and no text of a record on a code of nobody', async () => {
+    const texts = (
+      await asked(
+        coded('bad day', `${snomed}55561003`, 'worse'),
+        coded('Annabelle', 'http://clinic.example/codes/9', 'Zwyssig'),
+        '[ a sp:CodedValue ; dcterms:title "x" ; sp:provenance [ a sp:CodeProvenance ; dcterms:title "as aunt Zwyssig says" ] ] .',
+      )
+    )(TITLES);
+    expect(texts).toEqual([{ title: 'Active' }, { title: 'Withheld' }]);
   });
 });
 

@@ -12,16 +12,16 @@ const built = <T>(file: string): Promise<T> =>
 const { EngineCopy: Copy } = await built<{ EngineCopy: typeof EngineCopy }>('analysts/engine-copy.js');
 const { WorkingSet: Source } = await built<{ WorkingSet: typeof WorkingSet }>('store/working-set.js');
 
-const bounds = (signal = new AbortController().signal) => ({ timeout: 60_000, delivery: 60_000, signal });
+const bounds = (signal = new AbortController().signal) => ({ timeout: 180_000, delivery: 180_000, signal });
 const query = (sparql: string) => ({ sparql, most: 10, formats: { rows: 'csv', graph: undefined } as const });
 
 async function started(): Promise<EngineCopy> {
   const copy = new Copy(new Source(), { base, mostBytes: 512 * 1024 * 1024, terms: [] });
   onTestFinished(async () => {
     copy.terminate();
-    await copy.ended();
+    await copy.ended;
   });
-  await copy.ready();
+  await copy.ready;
   return copy;
 }
 

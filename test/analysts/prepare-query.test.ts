@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LONGEST_QUERY, prepareQuery } from '../../src/analysts/prepare-query.js';
+import { MAX_QUERY_LENGTH, prepareQuery } from '../../src/analysts/prepare-query.js';
 
 const none: ReadonlySet<string> = new Set();
 const prepare = (sparql: string) => prepareQuery(sparql, 10, none);
@@ -18,7 +18,7 @@ describe('a query as long as it may be', () => {
     ],
     ['what only looks like values', `SELECT * { VALUES ?x {true} { ${'?a?b?c.'.repeat(5500)} } }`],
   ])('is refused before it is parsed, for %s', (_, sparql) => {
-    expect(sparql.length).toBeLessThanOrEqual(LONGEST_QUERY);
+    expect(sparql.length).toBeLessThanOrEqual(MAX_QUERY_LENGTH);
     expect(() => prepare(sparql)).toThrow(tooMany);
   });
 

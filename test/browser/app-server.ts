@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AppManifest } from '../../src/accounts/manifest.js';
+import type { AppManifest } from '../../src/access/accounts/manifest.js';
 
 /** The pages of an app: they say with which address they were opened. */
 export interface AppServer {

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccounts } from '../../src/accounts/accounts.js';
-import { loadSecretKey } from '../../src/accounts/key.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { signRequest } from '../../src/oauth/sign-request.js';
+import { openAccounts } from '../../src/access/accounts/accounts.js';
+import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { signRequest } from '../../src/access/oauth/sign-request.js';
 import { namedNode, quad } from '../../src/rdf/terms.js';
 import { rdf, sp } from '../../src/rdf/vocabulary.js';
 import { appGraph } from '../../src/records/app-graph.js';

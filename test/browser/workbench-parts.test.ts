@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { queryVocabulary } from '../../src/derive/query-vocabulary.js';
-import { arranged, cellWriter, kindOf, type Row, type Term } from '../../src/browser/cells.js';
-import { chartFor, drawnChart } from '../../src/browser/chosen-chart.js';
-import { copiedPrograms } from '../../src/browser/copied-programs.js';
-import { offersOf } from '../../src/browser/offers.js';
-import { warningsIn } from '../../src/browser/remarks.js';
-import { withPattern } from '../../src/browser/written-pattern.js';
+import { queryVocabulary } from '../../src/analysts/query-vocabulary.js';
+import { arranged, cellWriter, kindOf, type Row, type Term } from '../../src/analysts/browser/cells.js';
+import { chartFor, drawnChart } from '../../src/analysts/browser/chosen-chart.js';
+import { copiedPrograms } from '../../src/analysts/browser/copied-programs.js';
+import { offersOf } from '../../src/analysts/browser/offers.js';
+import { warningsIn } from '../../src/analysts/browser/ask-query.js';
+import { withPattern } from '../../src/analysts/browser/written-pattern.js';
 import { queryPrefixes, xsd } from '../../src/rdf/vocabulary.js';
 import { ontology } from '../analysts/containers.js';
 

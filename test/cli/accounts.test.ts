@@ -5,10 +5,10 @@ import { setTimeout } from 'node:timers/promises';
 import OAuth from 'oauth-1.0a';
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { keyOf, openAccounts } from '../../src/accounts/accounts.js';
-import { allowanceOf } from '../../src/accounts/allowances.js';
-import { openGrants } from '../../src/accounts/grants.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { keyOf, openAccounts } from '../../src/access/accounts/accounts.js';
+import { allowanceOf } from '../../src/access/accounts/allowances.js';
+import { openGrants } from '../../src/access/accounts/grants.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { sp } from '../../src/rdf/vocabulary.js';
 import { folder, onTerminal, run, runJson, start } from './run.js';
 
@@ -199,7 +199,8 @@ describe('apps, users and tokens from the command line', () => {
     expect(await issue('anne', '4')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'chartgraph: Record 4 is not given to anne; give it to them first.\n',
+      stderr:
+        'chartgraph: Record 4 is not given to anne; chartgraph user grant anne --record 4 gives it to them.\n',
     });
     const names = ['--given-name', 'A', '--family-name', 'B'];
     await run(['user', 'add', 'ann', ...names, '--role', 'analyst'], { cwd, stdin: '\n' });

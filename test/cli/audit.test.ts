@@ -3,8 +3,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openAccessLog } from '../../src/access-log/access-log.js';
-import { guardedCell } from '../../src/access-log/guarded-csv.js';
+import { openAccessLog } from '../../src/access/log/access-log.js';
+import { guardedCell } from '../../src/access/log/read-entries.js';
 import { folder, run, runJson, start } from './run.js';
 
 const account = userInfo().username;

@@ -78,7 +78,6 @@ const known: Readonly<Record<string, string[]>> = { 'p99912345.xml': ['shape-dat
 // Skipped where the shared sample patients are not beside the project.
 test.skipIf(sharedData('sample-patients') === undefined)(
   'the sample patients have no error but one date that is none',
-  { timeout: 120_000 },
   async () => {
     const dir = sharedData('sample-patients') ?? '';
     for (const name of readdirSync(dir).filter((file) => file.endsWith('.xml'))) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paintOn } from '../../src/cli/colour.js';
+import { paintOn } from '../../src/cli/output.js';
 
 // prettier-ignore
 test.each<readonly [string, isTTY: boolean | undefined, env: Record<string, string>, painted: boolean]>([

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { prefixes } from '../../src/rdf/vocabulary.js';
-import { encodeStored } from '../../src/disk/transaction.js';
-import { writePlainBackup } from '../disk/plain-backup.js';
-import { seededCopy } from '../setup/seeded-copy.js';
+import { encodeStored } from '../../src/store/disk/transaction.js';
+import { writePlainBackup } from '../store/disk/plain-backup.js';
 import { patient, twoBirthdays } from './patients.js';
 import { folder, onTerminal, run, runJson, start } from './run.js';
 
@@ -44,6 +43,8 @@ describe('load', () => {
           errors: [],
         },
       ],
+      loss: { meaning: [], content: [], bookkeeping: 0 },
+      unmapped: 0,
     });
     const [record] = (await json('record', 'list')) as object[];
     expect(record).toEqual({ record_id: '17', statements: 1, quads: expect.any(Number) });
@@ -146,16 +147,15 @@ describe('load', () => {
   });
 
   test('Ctrl-C during progress ends it by the signal, with the cursor and the wrapping of lines as they were', async () => {
-    const args = ['synth', '--patients', '1000000', '--out', 'made'];
-    const child = start(args, { cwd, env: onTerminal });
+    const child = start(['ontology', 'docs', 'made'], { cwd, env: onTerminal });
     const ended = new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)));
     let shown = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       shown += text;
-      if (/Inventing \S+ \d+\/1000000/u.test(shown)) child.kill('SIGINT');
+      if (/Writing \S+ \d+\/\d+/u.test(shown)) child.kill('SIGINT');
     });
     expect(await ended).toBe('SIGINT');
-    expect(shown).toContain('Inventing');
+    expect(shown).toContain('Writing');
     // Each escape sequence that switches something off (l) has one after it that switches it on again (h).
     for (const mode of ['\u001b[?25', '\u001b[?7'])
       expect(shown.lastIndexOf(`${mode}h`)).toBeGreaterThanOrEqual(shown.lastIndexOf(`${mode}l`));
@@ -330,10 +330,8 @@ describe('query', () => {
     'SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n1 ?o . ?p ?q ?r }';
 
   test('a query that would never end is stopped by --timeout', async () => {
-    const started = Date.now();
     const { code, stderr } = await query(endless, '--timeout', '1');
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'chartgraph: The query was stopped after 1 s.\n' });
-    expect(Date.now() - started).toBeLessThan(10_000);
   });
 
   test('a query that would never end is stopped by Ctrl-C', async () => {
@@ -467,82 +465,15 @@ describe('export, backup and restore', () => {
     });
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle leaves nothing behind', async (signal) => {
-    const data = await seededCopy();
-    writeFileSync(join(cwd, 'pass'), 'eleven herons by the weir');
-    const [there, tmp] = ['there', 'tmp'].map((name) => join(cwd, name)) as [string, string];
-    for (const each of [there, tmp]) mkdirSync(each);
-    // To derive a key from the passphrase takes half a second: what was begun is there by then.
-    const interrupted = async (begun: string, ...args: string[]): Promise<unknown> => {
-      const before = readdirSync(begun).length;
-      const child = start([...args, '--data', data, '--passphrase-file', 'pass'], {
-        cwd,
-        env: { TMPDIR: tmp },
-      });
-      const ended = new Promise((resolve) => child.on('close', (_, by) => resolve(by)));
-      await vi.waitFor(() => expect(readdirSync(begun)).toHaveLength(before + 1), {
-        timeout: 30_000,
-        interval: 5,
-      });
-      child.kill(signal);
-      return ended;
-    };
-    expect(await interrupted(there, 'backup', 'there/saved')).toBe(signal);
-    expect(readdirSync(there)).toEqual([]);
-    const complete = ['backup', 'there/saved', '--passphrase-file', 'pass', '--data', data];
-    expect(await chartgraph(...complete)).toMatchObject({ code: 0 });
-    const before = readFileSync(join(there, 'saved'));
-    expect(await interrupted(there, 'backup', 'there/saved')).toBe(signal);
-    expect(readdirSync(there)).toEqual(['saved']);
-    expect(readFileSync(join(there, 'saved')).equals(before)).toBe(true);
-    expect(await interrupted(tmp, 'backup', 'verify', 'there/saved')).toBe(signal);
-    expect(readdirSync(tmp)).toEqual([]);
-  });
-
-  test('a signal as soon as backup verify has made its folder leaves nothing behind', async () => {
-    withRecord17();
-    expect(await chartgraph('backup', 'saved')).toMatchObject({ code: 0 });
-    const tmp = join(cwd, 'tmp');
-    mkdirSync(tmp);
-    // A look every few milliseconds is late most of the time; one after the other sees the folder at once.
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const child = start(['backup', 'verify', 'saved'], { cwd, env: { TMPDIR: tmp } });
-      const ended = new Promise((resolve) => child.on('close', (_, by) => resolve(by)));
-      const deadline = Date.now() + 30_000;
-      while (readdirSync(tmp).length === 0) if (Date.now() > deadline) throw new Error('no folder was made');
-      child.kill('SIGTERM');
-      expect(await ended).toBe('SIGTERM');
-      expect(readdirSync(tmp)).toEqual([]);
-    }
-  });
-
-  test('a backup that is not sealed is refused and makes nothing, unless it is asked for', async () => {
-    const entry = (table: 'meta' | 'users', key: string, value: unknown) => ({
-      table,
-      key,
-      value: encodeStored(table, value),
-    });
-    const intruder = entry('users', 'intruder', { role: 'admin', records: [] });
-    writePlainBackup(join(cwd, 'forged'), [intruder, entry('meta', 'sequence', 1)]);
+  test('a backup that is not sealed is refused and makes nothing', async () => {
+    const value = encodeStored('meta', 1);
+    writePlainBackup(join(cwd, 'forged'), [{ table: 'meta', key: 'sequence', value }]);
     const refused = await chartgraph('restore', 'forged');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^chartgraph: The backup forged is not sealed, [^\n]+ --unsealed [^\n]+\n$/u,
+      /^chartgraph: The backup forged is not sealed, [^\n]+ version 0\.26, [^\n]+\n$/u,
     );
     expect(existsSync(join(cwd, 'data'))).toBe(false);
-    withRecord17();
-    expect(await chartgraph('restore', 'forged')).toMatchObject({ code: 1, stdout: '' });
-    expect(await json('user', 'list')).toEqual([]);
-    expect(await chartgraph('backup', 'verify', 'forged')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'chartgraph: The backup forged is not sealed: anybody could have written it.\n',
-    });
-    expect(await chartgraph('restore', 'forged', '--unsealed')).toMatchObject({
-      code: 0,
-      stderr: 'chartgraph: warning: forged is not sealed: anybody could have written it.\n',
-    });
-    expect(await json('user', 'list')).toMatchObject([{ user_id: 'intruder' }]);
   });
 
   test('what is no backup restores nothing and makes nothing', async () => {

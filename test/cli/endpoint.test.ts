@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { smallest } from '../endpoint/example.js';
+import { smallest } from '../fhir/endpoint/example.js';
 import { folder, run } from './run.js';
 
 let cwd: string;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { splitDocuments } from '../../src/cli/ontology/json-difference.js';
-import { trialText } from '../../src/cli/ontology/trial-text.js';
+import { splitDocuments, trialText } from '../../src/cli/ontology/trial-text.js';
 import { literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';
 import { cg, dcterms } from '../../src/rdf/vocabulary.js';
 

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { endpointFromRdf } from '../../src/endpoint/endpoint.js';
+import { endpointFromRdf } from '../../src/fhir/endpoint/endpoint.js';
 import { parseRdf } from '../../src/rdf/parse.js';
-import { fullest, smallest } from '../endpoint/example.js';
+import { fullest, smallest } from '../fhir/endpoint/example.js';
 import { patient } from './patients.js';
 import { folder, run, runJson } from './run.js';
 
@@ -103,16 +103,35 @@ describe('load of an endpoint', () => {
     put('two.ndjson.gz', gzipSync([one, two].map((each) => JSON.stringify(each)).join('\n')));
     put('bundle.json', {
       resourceType: 'Bundle',
-      entry: [{ resource: { resourceType: 'Patient' } }, { resource: { ...smallest, id: 'three' } }],
+      entry: [
+        { resource: { resourceType: 'Patient' } },
+        { resource: { ...smallest, id: 'three' } },
+        { resource: { ...smallest, id: 'four' }, request: { method: 'DELETE', url: 'Endpoint/four' } },
+      ],
+    });
+    put('gone.json', {
+      resourceType: 'Bundle',
+      entry: [one, two].map((resource, at) => ({
+        resource,
+        request: { method: at === 0 ? 'PUT' : 'DELETE' },
+      })),
     });
     put('twice.ndjson', [one, one].map((each) => JSON.stringify(each)).join('\n'));
-    const { code, stdout, stderr } = await chartgraph('load', 'two.ndjson.gz', 'bundle.json', 'twice.ndjson');
+    const { code, stdout, stderr } = await chartgraph(
+      'load',
+      'two.ndjson.gz',
+      'bundle.json',
+      'gone.json',
+      'twice.ndjson',
+    );
     expect(code).toBe(1);
     expect(stdout).toContain('two.ndjson.gz: loaded 2 endpoints');
-    expect(stderr).toContain('warning: bundle.json: Left out 1 statement: Demographics');
+    expect(stdout).toContain('gone.json: unchanged 1 endpoint ');
+    expect(stderr).toMatch(/ 1 Demographics: .* \(first: bundle\.json: Patient at/u);
     expect(stderr).toContain('twice.ndjson:2: Two endpoints have the id "one".');
     const { stdout: exported } = await chartgraph('export');
     for (const id of ['one', 'two', 'three']) expect(exported).toContain(`<${graph(id)}>`);
+    expect(exported).not.toContain(graph('four'));
   });
 
   test('an export that holds one can be loaded again: it is named as left out', async () => {

@@ -38,45 +38,145 @@ describe('chartgraph load of FHIR', () => {
     expect(JSON.parse(records)).toMatchObject([{ record_id: '4711', statements: 4 + 4 }]);
   });
 
-  it('stores nothing with --strict when anything would be left out', async () => {
-    const data = ['--data', 'strict'];
-    writeFileSync(
-      join(cwd, 'odd.json'),
-      JSON.stringify({ ...resources.patient, maritalStatus: { text: 'married' } }),
-    );
-    const { code, stderr } = await run(['load', 'odd.json', '--strict', ...data], { cwd });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('No query reads')]);
-    expect(stderr).not.toContain('married');
-    const { stdout } = await run(['record', 'list', '--json', ...data], { cwd });
-    expect(JSON.parse(stdout)).toEqual([]);
+  it('stores nothing with --strict where meaning would be lost, with --strict=content where anything would', async () => {
+    const put = (name: string, content: object): void =>
+      writeFileSync(join(cwd, name), JSON.stringify(content));
+    put('plain.json', { ...resources.patient, maritalStatus: { text: 'married' } });
+    put('claim.json', { resourceType: 'Claim', id: 'x', patient: { display: 'married' } });
+    put('odd.json', { ...resources.patient, active: false });
+    const load = async (...args: string[]) => {
+      const data = ['--data', `strict-${args.join('-')}`];
+      const { code, stderr } = await run(['load', ...args, ...data], { cwd });
+      const { stdout } = await run(['record', 'list', '--json', ...data], { cwd });
+      expect(stderr).not.toContain('married');
+      return [code, (JSON.parse(stdout) as unknown[]).length, stderr.split('\n')[0]];
+    };
+    expect(await load('plain.json', 'claim.json', '--strict')).toEqual([
+      0,
+      1,
+      'chartgraph: Content was lost:',
+    ]);
+    expect((await load('plain.json', '--strict=content')).slice(0, 2)).toEqual([0, 1]);
+    expect(await load('plain.json', 'claim.json', '--strict=content')).toEqual([
+      1,
+      0,
+      expect.stringMatching(/^chartgraph: claim\.json: 1 of 1 Claim: no query takes/u),
+    ]);
+    const refused = /^chartgraph: odd\.json: 1 Patient\.active: .* \(first: odd\.json: Patient at line 1\)$/u;
+    expect(await load('odd.json', 'plain.json', '--strict')).toEqual([1, 0, expect.stringMatching(refused)]);
+    expect(await load('odd.json')).toEqual([1, 1, 'chartgraph: Meaning was lost:']);
   });
 
-  it('names the line, or the place, of what is not loaded, the first one of each kind', async () => {
+  it('sums up what was lost, once for all files, after one line for each file that is wrong', async () => {
     const person = { resourceType: 'Patient', name: [{ family: 'Doe' }] };
     const condition = { resourceType: 'Condition', subject: { reference: 'Patient/z' } };
     // Records come in the order of their first statements, lines in that of the file.
     const lines = [
       { ...person, id: 'z', birthDate: '1970-01-01' },
-      { ...person, id: 'y' },
-      { ...person, id: 'a' },
+      { ...person, id: 'y', birthDate: 'long ago' },
+      { ...person, id: 'a', birthDate: 'long ago' },
       condition,
       { ...condition, id: 'c2' },
       { resourceType: 'Flag', id: 'f' },
     ];
-    writeFileSync(
-      join(cwd, 'told.ndjson'),
-      [...lines.map((each) => JSON.stringify(each)), '{no json}'].join('\r\n'),
-    );
-    const { code, stderr } = await run(['load', 'told.ndjson', '--data', 'told'], { cwd });
-    expect([code, stderr.split('\n')]).toEqual([
+    const text = [...lines.map((each) => JSON.stringify(each)), '{no json}', '{nor this}'].join('\r\n');
+    for (const name of ['told.ndjson', 'too.ndjson']) writeFileSync(join(cwd, name), text);
+    const { code, stdout, stderr } = await run(['load', 'told.ndjson', 'too.ndjson', '--data', 'told'], {
+      cwd,
+    });
+    const wrong = (name: string): unknown =>
+      expect.stringMatching(
+        new RegExp(
+          `^chartgraph: ${name}\\.ndjson:7: This is no JSON: .* And 1 more; --json lists them\\.$`,
+          'u',
+        ),
+      );
+    expect([code, stderr.trimEnd().split('\n')]).toEqual([
       1,
-      expect.arrayContaining([
-        expect.stringMatching(/told\.ndjson:7: This is no JSON: at line 7, column 2 /u),
-        expect.stringMatching(/Left out 2 statements: .*v:bday.* \(first: Patient at line 2\)$/u),
-        expect.stringMatching(/2 of 2 Condition gave no statement \(first: Condition at line 4\)\.$/u),
-        expect.stringMatching(/1 of 1 Flag gave no statement \(first: Flag at line 6\)\.$/u),
-      ]),
+      [
+        wrong('told'),
+        wrong('too'),
+        'chartgraph: Meaning was lost:',
+        expect.stringMatching(
+          /^chartgraph: {3}4 Patient\.birthDate\[\?\]: .* \(first: told\.ndjson: Patient at line 2\)$/u,
+        ),
+        'chartgraph: Content was lost:',
+        expect.stringMatching(
+          /^chartgraph: {3}4 of 4 Condition: .* \(first: told\.ndjson: Condition at line 4\)$/u,
+        ),
+        'chartgraph:   2 of 2 Flag: no query takes resources of this type (first: told.ndjson: Flag at line 6)',
+      ],
     ]);
+    expect(stdout).toBe('Loaded 2 files, 3 records, 6 statements, 74 quads.\n');
+  });
+
+  it('prints the same with --json, and all of it', async () => {
+    const [, value] = [resources.patient, { ...resources.laboratory, code: { text: 'Own' } }];
+    const sampled = {
+      ...resources.laboratory,
+      id: 'l9',
+      valueSampledData: { data: '5' },
+    };
+    const text = [resources.patient, value, sampled].map((each) => JSON.stringify(each)).join('\n');
+    writeFileSync(join(cwd, 'sampled.ndjson'), text);
+    const { code, stdout } = await run(['load', 'sampled.ndjson', '--json', '--data', 'sampled'], { cwd });
+    const { loss, unmapped } = JSON.parse(stdout) as { loss: object; unmapped: number };
+    expect([code, unmapped]).toEqual([1, 1]);
+    expect(loss).toEqual({
+      meaning: [
+        {
+          what: 'Observation.valueSampledData',
+          reason: expect.any(String) as string,
+          count: 1,
+          example: 'sampled.ndjson: Observation at line 3',
+        },
+      ],
+      content: [expect.objectContaining({ what: 'Observation', count: 1, of: 2 })],
+      bookkeeping: expect.any(Number) as number,
+    });
+    const { stdout: none } = await run(['load', 'export', '--json', '--data', 'none'], { cwd });
+    expect(JSON.parse(none)).toMatchObject({ loss: { meaning: [], content: [] }, unmapped: 0 });
+  });
+
+  it('takes the folder of a bulk-data client with its log, its manifest, empty files and what was deleted', async () => {
+    const at = (...names: string[]): string => join(cwd, 'bulk', ...names);
+    mkdirSync(at('deleted'), { recursive: true });
+    const { patient, condition } = resources;
+    const log = [
+      { exportId: 'x', eventId: 'kickoff', eventDetail: { exportUrl: 'https://ehr.example.org/$export' } },
+      { exportId: 'x', eventId: 'download_request', eventDetail: { resourceType: 'Endpoint' } },
+    ];
+    const conditions = [condition, { ...condition, id: 'c2' }];
+    const gone = {
+      resourceType: 'Bundle',
+      type: 'transaction',
+      entry: [{ request: { method: 'DELETE', url: 'Condition/c2' } }],
+    };
+    const text = (lines: readonly object[]): string => lines.map((each) => JSON.stringify(each)).join('\r\n');
+    writeFileSync(at('1.Immunization.ndjson'), '');
+    writeFileSync(at('2.Immunization.ndjson'), '\n \r\n');
+    writeFileSync(at('1.Patient.ndjson'), text([patient]));
+    writeFileSync(at('x.Condition.ndjson'), text(conditions));
+    writeFileSync(at('deleted', '1.Bundle.ndjson'), text([gone]));
+    writeFileSync(at('log.ndjson'), text(log));
+    writeFileSync(
+      at('manifest.json'),
+      JSON.stringify({ transactionTime: '2025-03-05T00:00:00Z', output: [] }),
+    );
+    const data = ['--data', 'bulk-data'];
+    const { code, stdout, stderr } = await run(['load', 'bulk', ...data], { cwd });
+    expect([code, stderr.trimEnd().split('\n').slice(-3)]).toEqual([
+      0,
+      [
+        'chartgraph: Left out on purpose: 1 Condition (deleted).',
+        'chartgraph: Other elements that were not read: 1.',
+        `chartgraph: Without a resource of FHIR: ${join('bulk', 'log.ndjson')}, ${join('bulk', 'manifest.json')}.`,
+      ],
+    ]);
+    expect(stdout).toMatch(/^Loaded 7 files, 1 record, 3 statements, \d+ quads, 1 taken out\.\n$/u);
+    expect((await run(['load', 'bulk', '--strict', ...data], { cwd })).code).toBe(0);
+    const { stdout: list } = await run(['record', 'list', '--json', ...data], { cwd });
+    expect(JSON.parse(list)).toMatchObject([{ statements: 2 }]);
   });
 
   it('tells of NDJSON that is broken gzip, or not there, and not of its extension', async () => {
@@ -93,14 +193,14 @@ describe('chartgraph load of FHIR', () => {
   });
 
   it('loads what it can read of gzip that breaks off, and ends with 1', async () => {
-    const lines = Array.from({ length: 2000 }, (_, at) =>
+    const lines = Array.from({ length: 200 }, (_, at) =>
       JSON.stringify({ ...resources.patient, id: `p${at}` }),
     );
     const packed = gzipSync(lines.join('\n'));
     writeFileSync(join(cwd, 'part.ndjson.gz'), packed.subarray(0, packed.length / 2));
     const { code, stdout, stderr } = await run(['load', 'part.ndjson.gz', '--data', 'part'], { cwd });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/loaded \d{2,} records/u);
+    expect(stdout).toMatch(/^Loaded 1 file, \d{2,} records/u);
     expect(stderr).toMatch(
       /^chartgraph: part\.ndjson\.gz:\d{2,}: The gzip data is broken or breaks off\.$/mu,
     );
@@ -115,7 +215,7 @@ describe('chartgraph load of FHIR', () => {
     writeFileSync(join(cwd, 'q2.ndjson'), JSON.stringify(error));
     await run(['load', 'q1.ndjson', ...data], { cwd });
     const { stdout } = await run(['load', 'q2.ndjson', ...data], { cwd });
-    expect(stdout).toContain('q2.ndjson: loaded record p1 (0 statements, 0 quads, 1 taken out)\n');
+    expect(stdout).toBe('Loaded 1 file, 1 record, 0 statements, 0 quads, 1 taken out.\n');
     const { stdout: entries } = await run(['audit', '--record', 'p1', '--json', ...data], { cwd });
     const actions = (JSON.parse(entries) as { action: string; outcome: string }[]).filter(
       ({ outcome }) => outcome === 'done',
@@ -134,7 +234,7 @@ describe('chartgraph load of FHIR', () => {
     writeFileSync(join(cwd, 'm2.ndjson'), lines('p2'));
     await run(['load', 'm1.ndjson', ...data], { cwd });
     const { stdout } = await run(['load', 'm2.ndjson', ...data], { cwd });
-    expect(stdout).toMatch(/^m2\.ndjson: loaded 2 records \(3 statements, \d+ quads, 1 taken out\)$/mu);
+    expect(stdout).toMatch(/^Loaded 1 file, 2 records, 3 statements, \d+ quads, 1 taken out\.$/mu);
     const { stdout: list } = await run(['record', 'list', '--json', ...data], { cwd });
     expect(JSON.parse(list)).toMatchObject([
       { record_id: 'p1', statements: 1 },
@@ -160,7 +260,7 @@ describe('chartgraph load of FHIR', () => {
     for (const id of ['p1', 'p2']) writeFileSync(join(cwd, `${id}.ndjson`), lines(id));
     await run(['load', 'p1.ndjson', ...data], { cwd });
     const { code, stderr } = await run(['load', 'p2.ndjson', '--strict', ...data], { cwd });
-    expect([code, stderr]).toEqual([0, expect.stringContaining('stays in another record')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('is in another record, too')]);
     const { stdout: list } = await run(['record', 'list', '--json', ...data], { cwd });
     expect(JSON.parse(list)).toMatchObject([{ statements: 2 }, { statements: 2 }]);
   });
@@ -172,13 +272,13 @@ describe('chartgraph load of FHIR', () => {
     writeFileSync(join(cwd, 'one.json'), person('p1', 'Vale', '1950-02-03'));
     writeFileSync(join(cwd, 'other.json'), person('p2', 'Lake', '1999-09-09'));
     expect(await run(['load', 'one.json', ...data], { cwd })).toMatchObject({ code: 0, stderr: '' });
-    const told = 'birth date and family name of record p1 (Patient at line 1).';
+    const told = 'Patient at line 1, birth date and family name of record p1)';
     const load = ['load', 'other.json', '--record', 'p1', ...data];
     const strict = await run([...load, '--strict'], { cwd });
     expect(strict).toMatchObject({ code: 1, stderr: expect.stringContaining(told) as string });
     const loose = await run(load, { cwd });
     expect(loose).toMatchObject({ code: 0, stderr: expect.stringContaining(told) as string });
-    expect(loose.stdout).toContain('other.json: loaded record p1');
+    expect(loose.stdout).toContain('Loaded 1 file, 1 record');
     expect(strict.stderr + loose.stderr).not.toMatch(/Lake|Vale|1999|1950/u);
   });
 

@@ -25,13 +25,13 @@ describe('chartgraph ontology docs', () => {
         if (anchor !== undefined) expect([link, read.get(path)?.anchors.has(anchor)]).toEqual([link, true]);
       }
     }
-  }, 60_000);
+  });
 
   it('writes no example where it is given no seed', async () => {
     const dir = folder();
     expect((await run(['ontology', 'docs', dir, '--no-seed'])).code).toBe(0);
     expect(readFileSync(join(dir, 'calls/get_medications.html'), 'utf8')).not.toContain('id="example"');
-  }, 60_000);
+  });
 
   it('says which ontology cannot be documented', async () => {
     const { code, stderr } = await run(['ontology', 'docs', folder(), '--ontology', '/nowhere']);
@@ -45,5 +45,5 @@ describe('chartgraph ontology openapi', () => {
     const document = await runJson(['ontology', 'openapi', '--base-url', 'https://records.example.org/x']);
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://records.example.org/x' }] });
     expect((await new Validator().validate(document as Record<string, unknown>)).valid).toBe(true);
-  }, 120_000);
+  });
 });

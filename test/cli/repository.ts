@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tinyOntology } from '../ontology/tiny-ontology.js';
+import { tinyOntology } from '../model/ontology/tiny-ontology.js';
 import { folder } from './run.js';
 
 /** The environment without what git would take its repository from. */

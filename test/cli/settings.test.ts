@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/cli/command-errors.js';
-import { baseUrlOf, containerAccessOf, mayServeExamples, readSettings } from '../../src/cli/settings.js';
-import { unknownVariables } from '../../src/cli/unknown-variables.js';
+import { baseUrlOf, containerAccessOf, mayServeExamples, readSettings } from '../../src/cli/read-settings.js';
+import { unknownVariables } from '../../src/cli/program.js';
 import { folder } from './run.js';
 
 function settings(from: { flags?: object; env?: Record<string, string>; config?: unknown }) {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { openAccounts, type Accounts } from '../../src/accounts/accounts.js';
-import { loadSecretKey } from '../../src/accounts/key.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { afterFailure } from '../../src/http/webhooks/delivery-schedule.js';
+import { openAccounts, type Accounts } from '../../src/access/accounts/accounts.js';
+import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { afterFailure } from '../../src/services/webhooks/due-deliveries.js';
 import { furnish } from '../setup/furnish.js';
 import { patient } from './patients.js';
 import { folder, run, runJson } from './run.js';

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, run } from './run.js';
+import { smallest } from '../fhir/endpoint/example.js';
+import { folder, run, runProcess } from './run.js';
 
 const commands = [
   ['serve'],
@@ -12,6 +13,8 @@ const commands = [
   ['app', 'list'],
   ['app', 'remove'],
   ['user', 'add'],
+  ['user', 'change'],
+  ['user', 'grant'],
   ['user', 'password'],
   ['user', 'second-factor'],
   ['user', 'list'],
@@ -61,6 +64,22 @@ describe('every command explains itself', () => {
     });
   });
 });
+
+test.each([
+  ['done', 0, ['endpoint', 'validate', '-']],
+  ['could not be done', 1, ['record', 'list']],
+  ['what was checked is wrong', 1, ['endpoint', 'validate', '-', 'wrong.json']],
+  ['bad usage', 2, ['dance']],
+] as const)(
+  'as a process it reads its stdin and ends with the code of the command: %s',
+  async (_, code, args) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'wrong.json'), JSON.stringify({ ...smallest, status: 'x' }));
+    const ended = await runProcess(args, { cwd, stdin: JSON.stringify(smallest) });
+    expect(ended).toEqual(await run(args, { cwd, stdin: JSON.stringify(smallest) }));
+    expect(ended.code).toBe(code);
+  },
+);
 
 describe('bad usage is one line on stderr and exit code 2', () => {
   test.each([

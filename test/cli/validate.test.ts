@@ -3,15 +3,14 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { paintOn } from '../../src/cli/colour.js';
-import type { Diagnostic } from '../../src/cli/validate/diagnostic.js';
-import { findingsText } from '../../src/cli/validate/diagnostics-text.js';
+import { paintOn } from '../../src/cli/output.js';
+import { findingsText, type Diagnostic } from '../../src/cli/validate/diagnostic.js';
 import { rules } from '../../src/cli/validate/all-rules.js';
 import { sarifOf } from '../../src/cli/validate/sarif.js';
-import { folder, run, start } from './run.js';
+import { folder, run, runProcess, start } from './run.js';
 
 const root = resolve(import.meta.dirname, '..', '..');
-const valid = join(root, 'test', 'ontology', 'broken', 'valid');
+const valid = join(root, 'test', 'model', 'ontology', 'broken', 'valid');
 const all = ['--ontology', 'ontology', '--queries', 'queries', '--seed', 'seed'];
 
 /** The small valid folder, in a place where it may be spoilt. */
@@ -110,8 +109,7 @@ describe('validate', () => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
     const ended = new Promise<number | null>((done) => child.on('close', done));
     const rounds = (): number => output.split('Watching for changes').length - 1;
-    const round = (n: number): Promise<void> =>
-      expect.poll(rounds, { timeout: 100_000, interval: 50 }).toBe(n);
+    const round = (n: number): Promise<void> => expect.poll(rounds, { interval: 50 }).toBe(n);
     await round(1);
     expect(output).toContain('No problems.');
     edit(join(cwd, 'queries', 'get_shoe.rq'), '?part sp:belongsTo $record . ', '');
@@ -132,9 +130,7 @@ describe('validate', () => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
     const ended = new Promise<number | null>((done) => child.on('close', done));
     const round = (n: number): Promise<void> =>
-      expect
-        .poll(() => output.split('Watching for changes').length - 1, { timeout: 100_000, interval: 50 })
-        .toBe(n);
+      expect.poll(() => output.split('Watching for changes').length - 1, { interval: 50 }).toBe(n);
     const file = join(cwd, 'queries', 'get_shoe.rq');
     const good = readFileSync(file, 'utf8');
     const bad = good.replace('?part sp:belongsTo $record . ', '');
@@ -157,7 +153,7 @@ describe('validate', () => {
     ];
     await round(1);
     let rounds = 1;
-    for (const save of [...saves, ...saves]) {
+    for (const save of [...saves, ...saves.slice(0, 1)]) {
       for (const text of [bad, good]) {
         const before = output.length;
         save(text);
@@ -167,14 +163,16 @@ describe('validate', () => {
     }
     child.kill('SIGINT');
     expect(await ended).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('serve', () => {
   test('refuses an ontology or queries with errors, and says where they stand', async () => {
     const cwd = copy();
     const serve = (): ReturnType<typeof run> =>
-      run(['serve', '--port', '0', '--no-seed', '--ontology', 'ontology', '--queries', 'queries'], { cwd });
+      runProcess(['serve', '--port', '0', '--no-seed', '--ontology', 'ontology', '--queries', 'queries'], {
+        cwd,
+      });
     edit(
       join(cwd, 'ontology', 'calls.ttl'),
       'api:path "/records/{record_id}/shoes/search"',

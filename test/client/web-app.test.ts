@@ -30,7 +30,7 @@ beforeAll(async () => {
     timeout: 100_000,
     interval: 100,
   });
-}, 60_000);
+});
 afterAll(async () => {
   app.kill();
   await container.stop();

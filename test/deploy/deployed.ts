@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { define } from '../../src/cli/serve-command.js';
-import { readSettings } from '../../src/cli/settings.js';
+import { readSettings } from '../../src/cli/read-settings.js';
 
 export const root = resolve(import.meta.dirname, '..', '..');
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { healthRoutes } from '../../src/http/health.js';
+import { healthRoutes } from '../../src/http/app.js';
 import type { GraphStore } from '../../src/store/graph-store.js';
 import { root } from './deployed.js';
 

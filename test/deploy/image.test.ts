@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { kinds } from '../../src/cli/setting-kinds.js';
+import { kinds } from '../../src/http/setting-kinds.js';
 import { knownFlags, knownVariables, root, settingsOf, textOf, variablesIn } from './deployed.js';
 
 interface Service {

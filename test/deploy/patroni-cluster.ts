@@ -15,7 +15,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort, ordinaryUser, postgresPrograms, withoutPostgres } from '../disk/shared/postgres.js';
+import { freePort, ordinaryUser, postgresPrograms, withoutPostgres } from '../store/postgres/postgres.js';
 import { textOf } from './deployed.js';
 
 const tried = ['patroni --version', 'etcd --version', 'openssl version'].map((line) => line.split(' '));

@@ -21,7 +21,7 @@ describe('the threat model', () => {
 
   test('names no command that is not there', () => {
     const named = spans.flatMap((span) => /^chartgraph ([a-z]+)/u.exec(span)?.[1] ?? []);
-    const known = commands.map(({ name }) => name);
+    const known = commands.map(([name]) => name);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 

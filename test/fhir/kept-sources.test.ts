@@ -1,10 +1,10 @@
 import { createSecretKey } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { deidentifier } from '../../src/analysts/deidentify.js';
-import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
-import { openDocumentStore } from '../../src/disk/document-files.js';
-import { sweepDocuments } from '../../src/disk/sweep-documents.js';
+import { deidentifier } from '../../src/analysts/deidentify/view.js';
+import { restoreBackup, writeBackup } from '../../src/store/backup/backup.js';
+import { openDocumentStore } from '../../src/store/documents/document-files.js';
+import { sweepDocuments } from '../../src/store/documents/sweep-documents.js';
 import { namedNode, type Quad } from '../../src/rdf/terms.js';
 import { dcterms, prov, rdf, sp } from '../../src/rdf/vocabulary.js';
 import { contentKeyOf, referencedContents } from '../../src/records/documents/content-key.js';
@@ -13,7 +13,7 @@ import { removeRecord } from '../../src/records/remove-record.js';
 import { keepHistory } from '../../src/store/history.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { sweepHistory } from '../../src/store/sweep-history.js';
-import { validateResource } from '../../src/validate/resource.js';
+import { validateResource } from '../../src/model/validate/resource.js';
 import { base } from '../records/support.js';
 import { everything, fhirPlace, ontology, resources } from './support.js';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { reportSentences } from '../../src/fhir/import-tally.js';
 import { loadFhir, type FhirLoadOptions } from '../../src/fhir/load-fhir.js';
 import { base } from '../records/support.js';
-import { fhirPlace, fileOf, mapping, ontology, resources, type Resource } from './support.js';
+import { fhirPlace, fileOf, linesOf, mapping, ontology, resources, type Resource } from './support.js';
 
 const { patient, condition, procedure } = resources;
 const ndjson = (...all: readonly Resource[]): string => all.map((each) => JSON.stringify(each)).join('\n');
@@ -23,8 +22,8 @@ describe('what is about a patient who is not known', () => {
     const { load, primary } = await fhirPlace();
     const { records, changed, report } = await load([condition, procedure]);
     expect([records, changed, primary.names()]).toEqual([[], false, []]);
-    expect(reportSentences(report)).toContain(
-      `1 Condition without a statement: ${unknown} (first: Condition at line 1, entry 0).`,
+    expect(linesOf(report)).toContain(
+      `  1 of 1 Condition: ${unknown} (first: test.json: Condition at line 1, entry 0)`,
     );
   });
 
@@ -76,10 +75,10 @@ describe('a patient whose id cannot be that of a record', () => {
     const [id = ''] = records.filter((each) => each !== 'p1');
     expect(id).toMatch(/^[0-9a-f]{16}$/u);
     expect(report.renamed).toEqual({ [id]: { count: 1, example: 'Patient at line 1, entry 1' } });
-    expect(reportSentences(report)).toContain(
-      `The id of 1 Patient cannot be the id of a record, whose name was made for it: ${id} (Patient at line 1, entry 1).`,
+    expect(linesOf(report)).toContain(
+      `  1 Patient: its id cannot be that of a record, whose name was made for it (first: test.json: Patient at line 1, entry 1, ${id})`,
     );
-    expect(reportSentences(report).join()).not.toContain('p/80');
+    expect(linesOf(report).join()).not.toContain('p/80');
     const before = primary.revision('');
     expect(await load([odd])).toMatchObject({ records: [id], changed: false });
     expect(primary.revision('')).toBe(before);
@@ -93,7 +92,7 @@ describe('a patient whose id cannot be that of a record', () => {
     const { records, report } = await load(JSON.stringify({ resourceType: 'Bundle', entry }));
     expect(records).toContain(uuid);
     expect(Object.keys(report.renamed).sort()).toEqual([...records].sort());
-    expect(reportSentences(report).join()).toContain('The ids of 2 Patients cannot be ids of records');
+    expect(linesOf(report).join()).toContain('2 Patient: its id cannot be that of a record');
   });
 
   it('is not told where something else names the record, or the patient has no id to replace', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documentMapping } from '../../src/derive/documentation/mapping-doc.js';
+import { documentMapping } from '../../src/authoring/docs-model/mapping-doc.js';
 import { checkMapping } from '../../src/fhir/check-mapping.js';
 import { MAPPING_FOLDER, readQuery } from '../../src/fhir/mapping.js';
 import { mapping as map } from '../../src/rdf/vocabulary.js';
@@ -34,6 +34,17 @@ describe('the shipped mapping', () => {
     expect(
       mapping.queries.filter(({ summary }) => !/\w+.*\.$/u.test(summary)).map(({ name }) => name),
     ).toEqual([]);
+  });
+
+  it('says of which lists the first counts', () => {
+    const firsts = new Map(
+      mapping.queries.map(({ name, read: { types } }) => [
+        name,
+        [...types.values()].flatMap((element) => element.firsts()),
+      ]),
+    );
+    expect(firsts.get('encounter')).toContain('Encounter.participant');
+    expect(firsts.get('allergy-exclusion')).toEqual([]);
   });
 
   it('leads from codes of FHIR to codes, classes and properties that the ontology has', () => {

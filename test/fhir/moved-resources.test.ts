@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { reportSentences } from '../../src/fhir/import-tally.js';
 import { loadFhir } from '../../src/fhir/load-fhir.js';
 import { base } from '../records/support.js';
-import { fhirPlace, fileOf, mapping, ontology, resources, type Resource } from './support.js';
+import {
+  fhirPlace,
+  fileOf,
+  linesOf,
+  mapping,
+  ontology,
+  resources,
+  type Resource,
+  underOldName,
+} from './support.js';
 
 const patient = (id: string, mrn = id): Resource => ({
   ...resources.patient,
@@ -88,8 +96,8 @@ describe('a resource that is corrected to another patient', () => {
       expect(records).toEqual(['B']);
       const at = `Condition at line 1, entry ${again.length - 1}`;
       expect(report.elsewhere).toEqual({ 'Condition/c1 in record A': { count: 1, example: at } });
-      expect(reportSentences(report)).toContain(
-        `1 statement of a resource with the same type and id stays in another record, as nothing tells whether it is the same resource: Condition/c1 in record A (${at}).`,
+      expect(linesOf(report)).toContain(
+        `  1 Condition: it is in another record, too, and may be the same resource (first: test.json: ${at}, Condition/c1 in record A)`,
       );
     }
     expect(await load([a, b, ofB])).toMatchObject({ removed: 1 });
@@ -105,15 +113,15 @@ describe('a resource that is corrected to another patient', () => {
     expect(Object.keys(report.elsewhere)).toEqual(['Condition/c1 in record A']);
   });
 
-  it('leaves what a record has only one of, which may be of another resource by now, and tells it', async () => {
-    const { load, statements } = await twoRecords();
+  it('takes out what a record has only one of where it is still of that resource, else it stays and is told', async () => {
+    const { load, both } = await twoRecords();
     await load([a, b, { ...smoking, ...of('A') }]);
-    const { report } = await load([a, b, { ...smoking, ...of('B') }]);
-    expect([statements('A'), statements('B')]).toEqual([
-      expect.objectContaining({ social_history: expect.anything() }),
-      expect.objectContaining({ social_history: expect.anything() }),
-    ]);
-    expect(Object.keys(report.elsewhere)).toEqual(['Observation/s1 in record A']);
+    await load([a, b, { ...smoking, ...of('B') }]);
+    expect(both()).toEqual([[], ['social_history']]);
+    await load([b, { ...smoking, id: 's2', effectiveDateTime: '2020-01-01', ...of('B') }]);
+    const { report } = await load([a, b, { ...smoking, ...of('A') }]);
+    expect(both()).toEqual([['social_history'], ['social_history']]);
+    expect(Object.keys(report.elsewhere)).toEqual(['Observation/s1 in record B']);
   });
 });
 
@@ -159,19 +167,28 @@ describe('resources of two types with the same id', () => {
   const requestOf = (id: string) => ({ ...request, id: 'm', ...of(id) });
   const takenOf = (id: string) => ({ ...taken, id: 'm', ...of(id) });
 
-  it('are two, though their statements have the same path', async () => {
+  it('are two, whose statements have two names', async () => {
     const { load, both } = await twoRecords();
     await load([a, b, requestOf('A'), takenOf('B')]);
     const { report } = await load([a, b, requestOf('A'), takenOf('B')]);
-    expect(both()).toEqual([['medications/m'], ['medications/m']]);
+    expect(both()).toEqual([['medications/m'], ['medications/MedicationStatement_m']]);
     expect(report.elsewhere).toEqual({});
   });
 
-  it('take nothing out that the other one may have made', async () => {
+  it('move each for itself', async () => {
     const { load, both } = await twoRecords();
+    await load([a, b, requestOf('A'), takenOf('A')]);
+    const { report } = await load([a, b, requestOf('B'), takenOf('A')]);
+    expect(both()).toEqual([['medications/MedicationStatement_m'], ['medications/m']]);
+    expect(report.elsewhere).toEqual({});
+  });
+
+  it('take nothing out that the other one may have made before version 0.27', async () => {
+    const { load, both, primary } = await twoRecords();
     await load([a, b, requestOf('A')]);
     await load([a, b, takenOf('A')]);
-    const { report } = await load([a, b, requestOf('B'), takenOf('A')]);
+    await underOldName(primary, 'A', 'm');
+    const { report } = await load([a, b, requestOf('B')]);
     expect(both()).toEqual([['medications/m'], ['medications/m']]);
     expect(Object.keys(report.elsewhere)).toEqual(['MedicationRequest/m in record A']);
   });

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { ImportReport } from '../../src/fhir/import-tally.js';
+import { summaryLines, summaryOf } from '../../src/fhir/load-summary.js';
 import { loadFhir, type FhirFileReport, type FhirLoadOptions } from '../../src/fhir/load-fhir.js';
 import { MAPPING_FOLDER, readMapping } from '../../src/fhir/mapping.js';
-import { loadOntology } from '../../src/ontology/directory.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
+import { namedNode, quad, type Term } from '../../src/rdf/terms.js';
 import type { PrimaryStore } from '../../src/store/primary-store.js';
 import { base, place } from '../records/support.js';
 
@@ -29,6 +32,10 @@ export function fileOf(
     open: () => Readable.from([Buffer.from(text)], { objectMode: false }) as AsyncIterable<Uint8Array>,
   };
 }
+
+/** What an operator is told of the report of one file. */
+export const linesOf = (fhir: ImportReport): string[] =>
+  summaryLines(summaryOf([{ file: 'test.json', fhir }], mapping.losses));
 
 /** Somewhere to load FHIR into. */
 export async function fhirPlace(): Promise<{
@@ -68,6 +75,17 @@ export async function fhirPlace(): Promise<{
       );
     },
   };
+}
+
+/** Gives the statement of a MedicationStatement the name that it had before version 0.27, which is without its type. */
+export async function underOldName(primary: PrimaryStore, recordId: string, id: string): Promise<void> {
+  const start = `${base}/records/${recordId}/medications/`;
+  const [name, former] = [`${start}MedicationStatement_${id}`, start + id];
+  const named = (term: Term): Term => (term.value === name ? namedNode(former) : term);
+  const quads = (primary.graph(name) ?? []).map((each) =>
+    quad(named(each.subject), each.predicate, named(each.object)),
+  );
+  await primary.write({ replace: [{ name: former, quads }], remove: [name] });
 }
 
 function shortOf(iri: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { preferredType } from '../../src/http/respond/accept.js';
+import { preferredType } from '../../src/http/respond/negotiate.js';
 
 const offered = ['application/rdf+xml', 'text/turtle', 'application/ld+json'];
 

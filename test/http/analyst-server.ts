@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { openAccounts, keyOf, type Accounts } from '../../src/accounts/accounts.js';
-import type { UserRole } from '../../src/accounts/users.js';
-import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { openAccounts, keyOf, type Accounts } from '../../src/access/accounts/accounts.js';
+import type { UserRole } from '../../src/access/accounts/users.js';
+import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { start } from '../cli/run.js';
 import { cheapHash } from '../setup/cheap-hash.js';

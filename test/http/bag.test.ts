@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bag } from '../../src/http/bag.js';
+import { Bag } from '../../src/http/server.js';
 
 test('a bag holds what was put in and not taken out', () => {
   const bag = new Bag<string>();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signRequest } from '../../src/oauth/sign-request.js';
+import { signRequest } from '../../src/access/oauth/sign-request.js';
+import { runs } from '../setup/runs.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 
 const APP = 'demo-ui@apps.example.org';
@@ -139,7 +140,7 @@ describe('conditions on writing', () => {
     await Promise.all(names.map(writer));
     const lines = (await (await get(scratchpad)).text()).trimEnd().split('\n');
     expect(lines.sort()).toEqual([...names].sort());
-  }, 120_000);
+  });
 
   it('without conditions, what PUT answers is one of the texts that were sent', async () => {
     const texts = Array.from({ length: 20 }, (_, number) => `text ${number}`);
@@ -179,7 +180,7 @@ describe('what can be stored', () => {
         expect((await bytesOf(await put(scratchpad, text))).equals(Buffer.from(text))).toBe(true);
         expect((await bytesOf(await get(scratchpad))).equals(Buffer.from(text))).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -5,10 +5,13 @@ import { text } from 'node:stream/consumers';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createBodies, type BodyBounds } from '../../src/http/body.js';
+import { createBodies, type BodyBounds } from '../../src/http/admission/bodies.js';
+import { traceOf, type Trace } from '../../src/http/request-context.js';
 import { problemDocuments } from '../../src/http/problem-documents.js';
 
 const GENEROUS: BodyBounds = { budget: 1e9, share: 1, deadline: 60_000 };
+
+const visitor = { user: { id: 'somebody' } } as Trace['visitor'];
 
 /** A server that answers with the length of the body; resolves to its port and the number of bodies that began. */
 async function reading(bounds: Partial<BodyBounds>): Promise<{ port: number; begun: () => number }> {
@@ -20,10 +23,11 @@ async function reading(bounds: Partial<BodyBounds>): Promise<{ port: number; beg
   app.use(async (context) => {
     context.req.once('data', () => begun++);
     context.req.pause();
+    if (context.url !== '/nobody') traceOf(context).visitor = visitor;
     const body =
       context.url === '/stranger'
         ? await bodies.read(context)
-        : await bodies.take(context, undefined, undefined, context.url !== '/nobody');
+        : await bodies.take(context, undefined, undefined);
     context.body = body === 'too-large' ? body : String(body.byteLength);
   });
   app.silent = true;

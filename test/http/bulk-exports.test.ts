@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { Parser } from 'n3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openAccessLog } from '../../src/access-log/access-log.js';
-import { openAccounts, type Accounts } from '../../src/accounts/accounts.js';
-import { loadSecretKey } from '../../src/accounts/key.js';
-import type { AppManifest } from '../../src/accounts/manifest.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { openDocumentStore } from '../../src/disk/document-files.js';
+import { openAccessLog } from '../../src/access/log/access-log.js';
+import { openAccounts, type Accounts } from '../../src/access/accounts/accounts.js';
+import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
+import type { AppManifest } from '../../src/access/accounts/manifest.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { openDocumentStore } from '../../src/store/documents/document-files.js';
 import { namedNode, quad, type Quad } from '../../src/rdf/terms.js';
 import { rdf, sp } from '../../src/rdf/vocabulary.js';
 import { appGraph } from '../../src/records/app-graph.js';
@@ -100,7 +100,7 @@ async function exported(app: string, body?: unknown): Promise<Shown> {
   expect(accepted.status).toBe(202);
   const address = accepted.headers.get('Content-Location') ?? '';
   await expect
-    .poll(async () => (await send(app, 'GET', pathOf(address))).status, { timeout: 100_000, interval: 200 })
+    .poll(async () => (await send(app, 'GET', pathOf(address))).status, { interval: 200 })
     .toBe(200);
   return (await (await send(app, 'GET', pathOf(address))).json()) as Shown;
 }
@@ -359,7 +359,7 @@ describe('an export for a background app', () => {
       expect((await send(ALL, 'GET', pathOf(own[0]?.address ?? ''))).status).toBe(404);
     }
     expect(await (await send(ALL, 'GET', `/apps/${ALL}/exports`)).json()).toEqual({ exports: [] });
-    await expect.poll(() => files.some((file) => existsSync(file)), { timeout: 100_000 }).toBe(false);
+    await expect.poll(() => files.some((file) => existsSync(file))).toBe(false);
   });
 
   it('goes with its app, as soon as that is removed', async () => {
@@ -375,7 +375,7 @@ describe('an export for a background app', () => {
     );
     expect((await send(id, 'GET', pathOf(made.address))).status).toBe(401);
     expect((await send(id, 'GET', pathOf(made.files[0]?.address ?? ''))).status).toBe(401);
-    await expect.poll(() => files.some((file) => existsSync(file)), { timeout: 100_000 }).toBe(false);
+    await expect.poll(() => files.some((file) => existsSync(file))).toBe(false);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRange } from '../../src/http/respond/byte-range.js';
+import { readRange } from '../../src/http/respond/file-answer.js';
 
 describe('a range of bytes', () => {
   it.each([

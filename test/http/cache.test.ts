@@ -1,14 +1,15 @@
+import { packageVersion } from '../../src/cli/package.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { loadOntology } from '../../src/ontology/directory.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
 import { serve, type RunningContainer } from '../../src/main.js';
 import { listen } from '../../src/http/server.js';
-import { signRequest } from '../../src/oauth/sign-request.js';
-import { publishContainer } from '../../src/records/publish.js';
-import { EmbeddedStore } from '../../src/store/embedded.js';
+import { signRequest } from '../../src/access/oauth/sign-request.js';
+import { publishContainer } from '../../src/records/container-manifest.js';
+import { EmbeddedStore } from '../../src/store/embedded-store.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { folder, run, runJson } from '../cli/run.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
@@ -39,7 +40,7 @@ const reads = [
 
 let container: TestContainer;
 /** Serves the same data under the same base URL and keeps nothing: what it says is so. */
-let plain: RunningContainer & { port: number };
+let plain: Omit<RunningContainer, 'damage'> & { port: number };
 let token: Credentials;
 const cwd = folder();
 
@@ -58,7 +59,7 @@ beforeAll(async () => {
     },
     ...{ ontology: join(root, 'ontology'), queries: join(root, 'queries'), containerAccess: 'open' as const },
     ...{ name: 'Test container', description: 'A container for tests', admin: 'admin@example.org' },
-    version: '0.1.0',
+    version: packageVersion(),
     cacheBytes: 0,
     log: pino({ level: 'silent' }),
   });
@@ -153,8 +154,7 @@ const note = `
     dcterms:format <http://purl.org/NET/mediatypes/text/plain> .
   <http://purl.org/NET/mediatypes/text/plain> a dcterms:MediaTypeOrExtent ; rdfs:label "text/plain" .`;
 
-const user = (...args: string[]): Promise<void> =>
-  cli('user', 'add', 'newcomer', '--given-name', 'New', ...args);
+const change = (...args: string[]): Promise<void> => cli('user', 'change', 'newcomer', ...args);
 
 const medications = ['/records/1000001/medications/', '/records/1000001/medications/?limit=2'];
 
@@ -185,13 +185,17 @@ const writes: readonly (readonly [string, () => Promise<void>, readonly string[]
     () => cli('app', 'remove', 'side@apps.example.org'),
     ['/apps/manifests/', '/apps/side@apps.example.org/manifest'],
   ],
-  ['user add', () => user('--family-name', 'Nobody'), ['/users/newcomer', '/users/search?family_name=n']],
   [
-    'user add with another name',
-    () => user('--family-name', 'Noone'),
+    'user add',
+    () => cli('user', 'add', 'newcomer', '--given-name', 'New', '--family-name', 'Nobody'),
     ['/users/newcomer', '/users/search?family_name=n'],
   ],
-  ['user add with another role', () => user('--family-name', 'Noone', '--role', 'clinician'), []],
+  [
+    'user change of a name',
+    () => change('--family-name', 'Noone'),
+    ['/users/newcomer', '/users/search?family_name=n'],
+  ],
+  ['user change of the role', () => change('--role', 'clinician'), []],
   [
     'user remove',
     () => cli('user', 'remove', 'newcomer'),
@@ -252,7 +256,7 @@ async function publish(comment: string): Promise<void> {
         primary: openPrimaryStore(directory, container.url),
         ontology,
         base: container.url,
-        version: '0.1.0',
+        version: packageVersion(),
       },
       ...{ name: 'Renamed', description: comment, admin: 'admin@example.org', ontologyQuads: changed },
     });

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { expect, inject } from 'vitest';
-import { loadOntology } from '../../src/ontology/directory.js';
-import type { CallModel } from '../../src/ontology/model.js';
-import { PathTemplate } from '../../src/ontology/path-template.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
+import type { CallModel } from '../../src/model/ontology/model.js';
+import { PathTemplate } from '../../src/model/ontology/path-template.js';
 
 const root = resolve(import.meta.dirname, '..', '..');
 

@@ -1,6 +1,6 @@
 import { Parser } from 'n3';
 import type { Quad } from '@rdfjs/types';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import type { Quad as OwnQuad } from '../../src/rdf/terms.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { describe, expect, it } from 'vitest';
-import { clientAddress, clientAddresses } from '../../src/http/client-address.js';
+import { clientAddress, clientAddresses } from '../../src/http/request-context.js';
 
 function addressOf(trusted: readonly string[], remoteAddress: string, forwarded?: string): string {
   const req = {

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EmbeddedStore } from '../../src/store/embedded.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { EmbeddedStore } from '../../src/store/embedded-store.js';
+import { seededCopy } from '../setup/seeded-copy.js';
 import { writeRecord } from './chart.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 
@@ -78,6 +79,20 @@ describe('an answer', () => {
     await forgetful.request(path, { as });
     expect(queries.some((query) => query.mock.calls.length > 0)).toBe(true);
   });
+});
+
+test('another version of the program, which may write other bytes, has other tags', async () => {
+  const tags = [];
+  const data = await seededCopy();
+  let port = 0;
+  for (const version of ['1.0.0', '1.0.0', '1.0.1']) {
+    const same = await startTestContainer({ data, version, port });
+    port = Number(new URL(same.url).port);
+    tags.push((await same.request('/ontology')).headers.get('ETag'));
+    await same.stop();
+  }
+  expect(tags[1]).toBe(tags[0]);
+  expect(tags[2]).not.toBe(tags[0]);
 });
 
 describe('conditions on a GET', () => {

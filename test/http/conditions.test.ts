@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { describe, expect, it } from 'vitest';
-import { evaluate, isConditional } from '../../src/http/respond/conditions.js';
+import { evaluate, isConditional } from '../../src/http/respond/entity-tag.js';
 
 function context(method: string, headers: Record<string, string>): Context {
   const get = (name: string): string => headers[name] ?? '';

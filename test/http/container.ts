@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { openAccounts } from '../../src/accounts/accounts.js';
-import { loadSecretKey } from '../../src/accounts/key.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { openAccounts } from '../../src/access/accounts/accounts.js';
+import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { startContainer, type ContainerSettings } from '../../src/main.js';
-import { signRequest } from '../../src/oauth/sign-request.js';
+import { signRequest } from '../../src/access/oauth/sign-request.js';
 import { containerSettings } from '../setup/container-settings.js';
 import { seededCopy } from '../setup/seeded-copy.js';
 import { seededGateway } from '../setup/seeded-gateway.js';
@@ -58,25 +58,43 @@ export async function startTestContainer(
     (isShipped ? await seededCopy() : await mkdtemp(join(tmpdir(), 'chartgraph-')));
   const store = settings.store ?? shared?.store;
   const all = { ...containerSettings(data), ...settings, store };
-  const called = recordCalls(all.ontology);
   const container = await start(all);
+  const used = use({ url: container.url, metricsUrl: container.metricsUrl, data, store }, all.ontology);
   return {
-    url: container.url,
-    metricsUrl: container.metricsUrl,
+    ...used,
+    stop: async () => {
+      await container.close();
+      await used.stop();
+      if (settings.data === undefined) await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+let shared: Promise<TestContainer> | undefined;
+
+/** A container on what is shipped, one for all test files of this process that read from it and write nothing. */
+export async function sharedContainer(): Promise<TestContainer> {
+  return use(await (shared ??= startTestContainer()), containerSettings('').ontology);
+}
+
+type Place = Pick<TestContainer, 'url' | 'metricsUrl' | 'data' | 'store'>;
+
+/** A container as one test file uses it, which is over when it writes down what it called. */
+function use({ url, metricsUrl, data, store }: Place, ontology: string): TestContainer {
+  const called = recordCalls(ontology);
+  return {
+    url,
+    metricsUrl,
     data,
     store,
     request: async (path, options = {}) => {
-      const response = await send(container.url, path, options);
+      const response = await send(url, path, options);
       called.saw(options.method ?? 'GET', path, response.status);
       return response;
     },
     token: (record, app = 'demo-ui@apps.example.org', user = 'clinician') =>
       issue({ data, store }, { record, app, user }),
-    stop: async () => {
-      await container.close();
-      await called.write();
-      if (settings.data === undefined) await rm(data, { recursive: true, force: true });
-    },
+    stop: () => called.write(),
   };
 }
 

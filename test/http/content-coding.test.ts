@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chooseCoding } from '../../src/http/respond/content-coding.js';
-import { signRequest } from '../../src/oauth/sign-request.js';
+import { chooseCoding } from '../../src/http/respond/negotiate.js';
+import { signRequest } from '../../src/access/oauth/sign-request.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 
 describe('Accept-Encoding', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccounts, type Accounts } from '../../src/accounts/accounts.js';
-import { loadSecretKey } from '../../src/accounts/key.js';
-import { readManifest } from '../../src/accounts/manifest.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { openAccounts, type Accounts } from '../../src/access/accounts/accounts.js';
+import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
+import { readManifest } from '../../src/access/accounts/manifest.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { appGraph, appManifestIri } from '../../src/records/app-graph.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
@@ -87,6 +87,7 @@ describe('requests from other origins', () => {
         'last-event-id',
         // What client libraries of browsers add by themselves.
         'x-requested-with',
+        'x-request-id',
       ]),
     );
     expect(answer.headers.get('Access-Control-Max-Age')).toBe('600');
@@ -96,7 +97,7 @@ describe('requests from other origins', () => {
   it('a script may read the headers that answers are made of', async () => {
     const answer = await open.request('/manifest', { headers: { Origin: allowed } });
     const shown = (answer.headers.get('Access-Control-Expose-Headers') ?? '').split(', ');
-    expect(shown).toEqual(expect.arrayContaining(['ETag', 'Link', 'Location']));
+    expect(shown).toEqual(expect.arrayContaining(['ETag', 'Link', 'Location', 'X-Request-Id']));
     expect(answer.headers.get('Vary')).toBe('Accept, Accept-Encoding, Origin');
   });
 

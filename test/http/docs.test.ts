@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { isomorphic } from 'rdf-isomorphic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageVersion } from '../../src/cli/package.js';
-import { makeExamples } from '../../src/derive/examples/examples.js';
-import { sampleOf } from '../../src/derive/examples/sample.js';
-import type { CallExample, Examples } from '../../src/derive/examples/example.js';
-import { factsOf } from '../../src/ontology/answer-forms.js';
+import { makeExamples } from '../../src/authoring/examples/examples.js';
+import { sampleOf } from '../../src/authoring/examples/sample.js';
+import type { CallExample, Examples } from '../../src/authoring/examples/example.js';
+import { factsOf } from '../../src/model/ontology/answer-forms.js';
 import { parseRdf } from '../../src/rdf/parse.js';
-import { SEED, shippedModel } from '../derive/shipped-model.js';
+import { SEED, shippedModel } from '../authoring/shipped-model.js';
 import { startTestContainer, type TestContainer } from './container.js';
 import { codeIn, partsOf, unescaped } from './site.js';
 

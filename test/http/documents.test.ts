@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { openDocumentStore } from '../../src/disk/document-files.js';
-import { loadOntology } from '../../src/ontology/directory.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { openDocumentStore } from '../../src/store/documents/document-files.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
 import { api, prefixes, rdf, sp } from '../../src/rdf/vocabulary.js';
 import type { Quad } from '../../src/rdf/terms.js';
 import { loadFile } from '../../src/records/load-file.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
-import { runSql } from '../disk/shared/postgres.js';
+import { runSql } from '../store/postgres/postgres.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 import { readRdfXml, subjectsOf } from './rdfxml.js';
 

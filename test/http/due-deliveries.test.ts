@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { keyOf, openAccounts, type Accounts } from '../../src/accounts/accounts.js';
-import type { Subscription } from '../../src/accounts/subscriptions.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { DueDeliveries } from '../../src/http/webhooks/due-deliveries.js';
+import { keyOf, openAccounts, type Accounts } from '../../src/access/accounts/accounts.js';
+import type { Subscription } from '../../src/access/accounts/subscriptions.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { DueDeliveries } from '../../src/services/webhooks/due-deliveries.js';
 import { namedNode, quad } from '../../src/rdf/terms.js';
 import { rdf, sp } from '../../src/rdf/vocabulary.js';
 import { appGraph } from '../../src/records/app-graph.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
-import { shippedModel } from '../derive/shipped-model.js';
+import { shippedModel } from '../authoring/shipped-model.js';
 import { seededCopy } from '../setup/seeded-copy.js';
 
 const BASE = 'http://localhost:7000';

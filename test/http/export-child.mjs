@@ -1,12 +1,12 @@
 // Makes exports with one record in each set of files, and is killed when it has stored some files of which the export
 // does not know yet. Arguments: data directory, base URL, how many sets of files are stored before.
-import { openAccessLog } from '../../dist/access-log/access-log.js';
-import { keyOf, openAccounts } from '../../dist/accounts/accounts.js';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
-import { openDocumentStore } from '../../dist/disk/document-files.js';
-import { ExportRunner } from '../../dist/http/exports/export-runner.js';
-import { loadOntology } from '../../dist/ontology/directory.js';
-import { loadQueries } from '../../dist/query/load-queries.js';
+import { openAccessLog } from '../../dist/access/log/access-log.js';
+import { keyOf, openAccounts } from '../../dist/access/accounts/accounts.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
+import { openDocumentStore } from '../../dist/store/documents/document-files.js';
+import { ExportRunner } from '../../dist/services/exports/export-runner.js';
+import { loadOntology } from '../../dist/model/ontology/directory.js';
+import { loadQueries } from '../../dist/model/query/load-queries.js';
 import { pastStores } from '../../dist/store/past-store.js';
 import { openPrimaryStore } from '../../dist/store/primary-store.js';
 

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FramedAnswer } from '../../src/http/answer.js';
 import type { RequestContext } from '../../src/http/request-context.js';
-import { framedResponder } from '../../src/http/respond/framed-answer.js';
+import { framedResponder } from '../../src/http/respond/respond.js';
 import { QueryQueue } from '../../src/http/respond/query-queue.js';
 import { ResponseCache } from '../../src/http/respond/response-cache.js';
 

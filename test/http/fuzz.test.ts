@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { loadOntology } from '../../src/ontology/directory.js';
-import { signRequest } from '../../src/oauth/sign-request.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
+import { signRequest } from '../../src/access/oauth/sign-request.js';
 import { loadFile } from '../../src/records/load-file.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
+import { runs } from '../setup/runs.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 
 const { ontology } = await loadOntology(resolve(import.meta.dirname, '..', '..', 'ontology'));
@@ -242,7 +243,7 @@ const bodies = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 );
 /** Each property has a share of twenty seconds. */
-const within = { numRuns: 400, interruptAfterTimeLimit: 4000, markInterruptAsFailure: false };
+const within = { numRuns: runs(400), interruptAfterTimeLimit: 4000, markInterruptAsFailure: false };
 
 describe('whatever is sent, nothing breaks and nobody else is shown', () => {
   it('any path and query, signed and unsigned', () =>
@@ -306,7 +307,7 @@ describe('whatever is sent, nothing breaks and nobody else is shown', () => {
         const headers = [...signed(method, whole), `Content-Type: ${type}`];
         harmless(await exchange(request(method, whole, headers, body)));
       }),
-      { ...within, numRuns: 800 },
+      { ...within, numRuns: runs(800) },
     ));
 
   it('any bytes at all, and then it still answers', async () => {

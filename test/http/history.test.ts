@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import type { CallModel } from '../../src/ontology/model.js';
-import { hasPast } from '../../src/ontology/has-past.js';
-import { loadOntology } from '../../src/ontology/directory.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import type { CallModel } from '../../src/model/ontology/model.js';
+import { hasPast } from '../../src/model/ontology/call-facts.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 

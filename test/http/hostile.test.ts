@@ -1,13 +1,13 @@
 import { request as send } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signRequest } from '../../src/oauth/sign-request.js';
-import { startTestContainer, type Credentials, type TestContainer } from './container.js';
+import { signRequest } from '../../src/access/oauth/sign-request.js';
+import { sharedContainer, type Credentials, type TestContainer } from './container.js';
 
 let container: TestContainer;
 let token: Credentials;
 
 beforeAll(async () => {
-  container = await startTestContainer();
+  container = await sharedContainer();
   token = await container.token('1000001');
 });
 afterAll(() => container.stop());

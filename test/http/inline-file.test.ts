@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inlineAs } from '../../src/http/respond/inline-file.js';
+import { inlineAs } from '../../src/http/respond/file-answer.js';
 
 describe('the Content-Disposition of a file', () => {
   it.each([

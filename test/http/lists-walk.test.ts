@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs } from '../setup/runs.js';
 import { readListAnswer, writeRecord, type ReadList } from './chart.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 import { subjectsOf } from './rdfxml.js';
@@ -125,6 +126,6 @@ it('walking the pages of random lists sees what a naive filter keeps, each once 
       const whole = await list(`problems/?${new URLSearchParams({ ...asked })}`);
       expect(whole.order).toEqual(expected);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signRequest } from '../../src/oauth/sign-request.js';
+import { signRequest } from '../../src/access/oauth/sign-request.js';
 import { readListAnswer, writeRecord, type ReadList } from './chart.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { longBodies } from '../../src/http/long-bodies.js';
+import { longBodies } from '../../src/http/admission/limits.js';
 
 const LONG = new Uint8Array(40_000);
 const SHORT = new Uint8Array(1_000);

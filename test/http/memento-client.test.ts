@@ -4,14 +4,14 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canImport } from './can-import.js';
-import { startTestContainer, type TestContainer } from './container.js';
+import { sharedContainer, type TestContainer } from './container.js';
 
 // Without these packages of Python there is no Memento client: `pip install memento_client requests-oauthlib`.
 const without = !canImport('memento_client, requests_oauthlib');
 
 let container: TestContainer;
 beforeAll(async () => {
-  if (!without) container = await startTestContainer();
+  if (!without) container = await sharedContainer();
 });
 afterAll(() => (without ? undefined : container.stop()));
 

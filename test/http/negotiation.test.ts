@@ -3,14 +3,14 @@ import jsonld from 'jsonld';
 import { isomorphic } from 'rdf-isomorphic';
 import type { Quad } from '@rdfjs/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestContainer, type Credentials, type TestContainer } from './container.js';
+import { sharedContainer, type Credentials, type TestContainer } from './container.js';
 import { readRdfXml } from './rdfxml.js';
 
 let container: TestContainer;
 let token: Credentials;
 
 beforeAll(async () => {
-  container = await startTestContainer();
+  container = await sharedContainer();
   token = await container.token('1000001');
 });
 afterAll(() => container.stop());

@@ -1,7 +1,7 @@
 import { isomorphic } from 'rdf-isomorphic';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { namedNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
 import { prefixes, rdf, sp } from '../../src/rdf/vocabulary.js';

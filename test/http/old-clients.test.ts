@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { signRequest } from '../../src/oauth/sign-request.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { signRequest } from '../../src/access/oauth/sign-request.js';
 import { namedNode, quad, type Quad } from '../../src/rdf/terms.js';
 import { dcterms, prefixes, rdf, rdfs, sp } from '../../src/rdf/vocabulary.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';

@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isomorphic } from 'rdf-isomorphic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadOntology } from '../../src/ontology/directory.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { owl, rdfs, sp } from '../../src/rdf/vocabulary.js';
-import { startTestContainer, type TestContainer } from './container.js';
+import { sharedContainer, type TestContainer } from './container.js';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -19,7 +19,7 @@ const robot = join(process.env['CHARTGRAPH_TEST_ROBOT'] ?? '', 'lib');
 let container: TestContainer;
 let scratch: string;
 beforeAll(async () => {
-  container = await startTestContainer();
+  container = await sharedContainer();
   scratch = await mkdtemp(join(tmpdir(), 'chartgraph-ontology-'));
 });
 afterAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/client.js';
-import type { Ontology } from '../../src/ontology/model.js';
-import { shippedModel } from '../derive/shipped-model.js';
-import { startTestContainer, type TestContainer } from './container.js';
+import type { Ontology } from '../../src/model/ontology/model.js';
+import { shippedModel } from '../authoring/shipped-model.js';
+import { sharedContainer, type TestContainer } from './container.js';
 import { partsOf } from './site.js';
 
 let container: TestContainer;
@@ -10,7 +10,7 @@ let ontology: Ontology;
 let names: string[];
 
 beforeAll(async () => {
-  container = await startTestContainer();
+  container = await sharedContainer();
   ({ ontology } = await shippedModel());
   names = ontology.calls.map(({ name }) => name).sort();
 });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { QueryQueue, QueueFull } from '../../src/http/respond/query-queue.js';
-import { SingleFlight } from '../../src/http/respond/single-flight.js';
+import { SingleFlight } from '../../src/http/respond/response-cache.js';
 
 describe('the lane of cold queries', () => {
   /** Runs seven queries of two milliseconds, by a clock that they move. @returns in which turn each of them ran */

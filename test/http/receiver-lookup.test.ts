@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { isAnswered, patientLookup } from '../../src/http/webhooks/name-lookup.js';
-import { checkedLookup } from '../../src/http/webhooks/receiver-address.js';
+import { isAnswered, patientLookup } from '../../src/services/webhooks/receiver-address.js';
+import { checkedLookup } from '../../src/services/webhooks/receiver-address.js';
 
 test('a name is looked up once at a time, and keeps no other name waiting', async () => {
   const asked: string[] = [];

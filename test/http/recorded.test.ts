@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AccessEntry, RecordedEntry } from '../../src/access-log/access-entry.js';
-import { openAccessLog, type AccessLog } from '../../src/access-log/access-log.js';
-import { everyRequest } from '../../src/http/every-request.js';
-import { recordAccess } from '../../src/http/record-access.js';
+import type { AccessEntry, RecordedEntry } from '../../src/access/log/access-entry.js';
+import { openAccessLog, type AccessLog } from '../../src/access/log/access-log.js';
+import { everyRequest } from '../../src/http/pipeline.js';
+import { recordAccess } from '../../src/http/request-log.js';
 import type { Trace } from '../../src/http/request-context.js';
-import { Problem } from '../../src/problem.js';
-import { entriesOf } from '../access-log/opened-log.js';
+import { Problem } from '../../src/model/problem.js';
+import { entriesOf } from '../access/log/opened-log.js';
 import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from './oauth/flow-container.js';
 import type { Credentials } from './container.js';
 

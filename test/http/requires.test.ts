@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AppManifest } from '../../src/accounts/manifest.js';
+import type { AppManifest } from '../../src/access/accounts/manifest.js';
 import { appGraph } from '../../src/records/app-graph.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { COPY_APP, startFlowContainer, type FlowContainer } from './oauth/flow-container.js';

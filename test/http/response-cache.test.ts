@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { ownBytes } from '../../src/disk/own-bytes.js';
+import { ownBytes } from '../../src/store/disk/bytes.js';
 import { ResponseCache, type CachedResponse } from '../../src/http/respond/response-cache.js';
 
 const answer = (body: string): CachedResponse => ({

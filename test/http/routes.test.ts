@@ -3,9 +3,8 @@ import { Socket } from 'node:net';
 import Koa from 'koa';
 import { describe, expect, it } from 'vitest';
 import { routing } from '../../src/http/route.js';
-import type { RawParameters } from '../../src/http/road.js';
-import type { Route } from '../../src/http/request-context.js';
-import { Problem } from '../../src/problem.js';
+import type { RawParameters, Route } from '../../src/http/request-context.js';
+import { Problem } from '../../src/model/problem.js';
 
 const route = (method: Route['method'], path: string): Route => ({
   method,

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccessLog } from '../../src/access-log/access-log.js';
-import type { ListedQueries } from '../../src/pages/listed-queries.js';
+import { openAccessLog } from '../../src/access/log/access-log.js';
+import type { ListedQueries } from '../../src/analysts/workbench/workbench-data.js';
 import { startFlowContainer, type FlowContainer } from './oauth/flow-container.js';
 import type { PlainBrowser, PlainPage } from './oauth/plain-browser.js';
 

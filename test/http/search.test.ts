@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../setup/runs.js';
 import { startTestContainer, type TestContainer } from './container.js';
 import { writeRecord } from './chart.js';
 import { readRdfXml, subjectsOf } from './rdfxml.js';
@@ -149,7 +150,7 @@ describe('the search for records', () => {
           expect(found).toEqual(expected.sort());
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });

@@ -6,7 +6,7 @@ import { createServer as createPlainServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sendDelivery } from '../../src/http/webhooks/send-delivery.js';
+import { sendDelivery } from '../../src/services/webhooks/send-delivery.js';
 
 /** A certificate for localhost that nobody vouches for, with its key. */
 function selfSigned(): { key: Buffer; cert: Buffer } {

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import { describe, expect, it } from 'vitest';
-import { accessEntry } from '../../src/http/record-access.js';
-import { senderBudgets, senderOf, type SenderBudgets } from '../../src/http/sender-budgets.js';
-import { Problem, type ProblemKind } from '../../src/problem.js';
+import { accessEntry } from '../../src/http/request-log.js';
+import { senderBudgets, senderOf, type SenderBudgets } from '../../src/http/admission/sender-budgets.js';
+import { Problem, type ProblemKind } from '../../src/model/problem.js';
 
 /** A request whose body kept the process busy for so long. */
 const request = (busy = 0): Context =>
@@ -113,6 +113,19 @@ describe('a sender', () => {
     expect(senderOf(from({ principal: { app, token: { id: 't2' } } }))).toBe(`app ${app}`);
     expect(senderOf(from({ principal: { app } }))).toBe(`app ${app}`);
     expect(senderOf(from({}))).toBe('address 192.0.2.1');
+  });
+
+  it('who asks for what no path can name leaves no such name in the access log', () => {
+    const route = { method: 'GET', path: '/records/{record_id}/notes/{note_id}', call: { scope: 'record' } };
+    const resourceOf = (note_id: string) => {
+      const context = {
+        ...from({ route, parameters: { record_id: '1', note_id } }),
+        response: { get: () => '' },
+      };
+      return accessEntry(context as unknown as Context, 401)?.resource;
+    };
+    expect(resourceOf('n1')).toBe('/records/1/notes/n1');
+    for (const none of ['.', '..', 'a b']) expect(resourceOf(none)).toBeUndefined();
   });
 
   it('who is slowed leaves no entry in the access log, unless it has proved who it is', () => {

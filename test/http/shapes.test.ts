@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { writeRdf } from '../../src/rdf/write.js';
-import { deriveShapes } from '../../src/validate/shapes/derive-shapes.js';
+import { deriveShapes } from '../../src/model/validate/shapes/derive-shapes.js';
 import { ontology } from '../records/support.js';
 import { startTestContainer } from './container.js';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
-import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { restoreBackup, writeBackup } from '../../src/store/backup/backup.js';
+import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
 import { prefixes } from '../../src/rdf/vocabulary.js';
 import { startTestContainer, type Credentials, type TestContainer } from './container.js';
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { openAccessLog } from '../../src/access-log/access-log.js';
-import { openAccounts, type Accounts } from '../../src/accounts/accounts.js';
-import { loadSecretKey } from '../../src/accounts/key.js';
-import type { AppManifest } from '../../src/accounts/manifest.js';
-import { bindTokens } from '../../src/accounts/tokens.js';
-import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
-import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
-import { allowedAddresses, receiverUrl } from '../../src/http/webhooks/receiver-address.js';
+import { openAccessLog } from '../../src/access/log/access-log.js';
+import { openAccounts, type Accounts } from '../../src/access/accounts/accounts.js';
+import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
+import type { AppManifest } from '../../src/access/accounts/manifest.js';
+import { bindTokens } from '../../src/access/accounts/tokens.js';
+import { restoreBackup, writeBackup } from '../../src/store/backup/backup.js';
+import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
+import { allowedAddresses, receiverUrl } from '../../src/services/webhooks/receiver-address.js';
 import { namedNode, quad } from '../../src/rdf/terms.js';
 import { rdf, sp } from '../../src/rdf/vocabulary.js';
 import { appGraph } from '../../src/records/app-graph.js';
@@ -145,7 +145,7 @@ describe('a subscription to a record', () => {
       headers: { Accept: 'application/json' },
     });
     expect(changes.status).toBe(200);
-    await expect.poll(async () => (await list())[0]?.since, { timeout: 100_000 }).toBe(second);
+    await expect.poll(async () => (await list())[0]?.since).toBe(second);
     const entries = await entriesOf(made.id);
     expect(
       entries.slice(0, 4).map(({ action, outcome, revision, to }) => [action, outcome, revision, to]),
@@ -204,7 +204,7 @@ describe('a subscription to a record', () => {
     };
     await note(container, RECORD, 'again');
     await receiver.delivery(3);
-    await expect.poll(async () => (await list())[0]?.failures, { timeout: 100_000 }).toBe(0);
+    await expect.poll(async () => (await list())[0]?.failures).toBe(0);
     expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/told?from=here']));
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect((await list())[0]?.dead_letters).toEqual([]);
@@ -213,7 +213,7 @@ describe('a subscription to a record', () => {
   it('has a dead letter for what was given up, goes on with what comes next, and tells it again when asked', async () => {
     receiver.answer = (response) => void response.writeHead(503).end();
     const lost = await note(container, RECORD, 'lost');
-    await expect.poll(async () => (await list())[0]?.dead_letters.length, { timeout: 100_000 }).toBe(1);
+    await expect.poll(async () => (await list())[0]?.dead_letters.length).toBe(1);
     expect((await list())[0]?.dead_letters).toMatchObject([
       { since: made.since, revision: lost, reason: 'status-503' },
     ]);
@@ -237,7 +237,7 @@ describe('a subscription to a record', () => {
       });
     });
     const other = await container.token(RECORD, APP);
-    await expect.poll(() => list(other), { timeout: 100_000 }).toEqual([]);
+    await expect.poll(() => list(other)).toEqual([]);
     expect(receiver.received).toEqual([]);
     expect(await entriesOf(made.id)).toContainEqual(
       expect.objectContaining({ action: 'subscription.ended' }),
@@ -255,7 +255,7 @@ describe('a subscription to a record', () => {
     expect(anew.status).toBe(201);
     const { id, failures } = (await anew.json()) as Shown;
     expect([id === made.id, failures]).toEqual([false, 0]);
-    await expect.poll(async () => (await list()).map((each) => each.id), { timeout: 100_000 }).toEqual([id]);
+    await expect.poll(async () => (await list()).map((each) => each.id)).toEqual([id]);
     const told = await note(container, RECORD, 'anew');
     expect((await receiver.delivery(1)).data).toMatchObject({ revision: told });
     await send('DELETE', `${PATH}/${id}`);
@@ -264,12 +264,12 @@ describe('a subscription to a record', () => {
   it('ends when the receiver says that it is gone, or the origin is no longer that of the app', async () => {
     receiver.answer = (response) => void response.writeHead(410).end();
     await note(container, RECORD, 'gone');
-    await expect.poll(() => list(), { timeout: 100_000 }).toEqual([]);
+    await expect.poll(() => list()).toEqual([]);
     await subscribe({ url: `${receiver.origin}/other` });
     await withStore(container, (store) =>
       store.write({ replace: [appGraph(appAt('https://moved.example.org'), container.url)] }),
     );
-    await expect.poll(() => list(), { timeout: 100_000 }).toEqual([]);
+    await expect.poll(() => list()).toEqual([]);
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -287,7 +287,7 @@ describe('a subscription to a record', () => {
     // The others are to records that do not exist.
     const left = () =>
       withStore(container, (_, accounts) => Promise.resolve(accounts.listSubscriptions().length));
-    await expect.poll(left, { timeout: 100_000 }).toBe(1);
+    await expect.poll(left).toBe(1);
     expect((await list()).map(({ id }) => id)).toEqual([made.id]);
     expect(receiver.received).toHaveLength(1);
     const metrics = await (await fetch(container.metricsUrl ?? '')).text();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { analysisChart, chartKey } from '../../src/pages/analysis-chart.js';
-import { valueTicks } from '../../src/pages/chart-ticks.js';
-import { style } from '../../src/pages/style.js';
+import { analysisChart, chartKey } from '../../src/analysts/workbench/analysis-chart.js';
+import { valueTicks } from '../../src/http/html/chart-parts.js';
+import { style } from '../../src/http/html/style.js';
 
 const data = (kind: 'bar' | 'line') => ({
   title: 'Patients',

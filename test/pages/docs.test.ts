@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { html } from '../../src/pages/html.js';
-import { highlight } from '../../src/pages/docs/highlight.js';
-import { fileLinks, servedLinks } from '../../src/pages/docs/docs-links.js';
+import { html } from '../../src/http/html/html.js';
+import { highlight } from '../../src/authoring/docs-pages/page-elements.js';
+import { fileLinks, servedLinks } from '../../src/authoring/docs-pages/docs-source.js';
 import { unescaped } from '../http/site.js';
 
 const shown = (text: string, language: string): string => html`${highlight(text, language)}`.text;

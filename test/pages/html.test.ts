@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { consentPage } from '../../src/pages/consent-page.js';
-import { holderFacts } from '../../src/pages/holder.js';
-import { html } from '../../src/pages/html.js';
-import { document, type PageContext } from '../../src/pages/layout.js';
-import { recordsPage } from '../../src/pages/records-page.js';
+import { consentPage } from '../../src/http/html/consent-page.js';
+import { holderFacts } from '../../src/http/html/holder.js';
+import { html } from '../../src/http/html/html.js';
+import { document, type PageContext } from '../../src/http/html/layout.js';
+import { recordsPage } from '../../src/http/html/records-page.js';
 
 const EVIL = `</title><script>alert("x")</script><b onclick='y'>&amp;`;
 const around: PageContext = {

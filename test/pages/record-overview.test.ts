@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { recordOverview, type ShownKind } from '../../src/pages/record/overview-of-record.js';
-import type { ShownStatement } from '../../src/records/shown/shown-statement.js';
+import type { ShownStatement } from '../../src/pages/shown/shown-statement.js';
 
 const statement = {
   iri: 'http://a.example/records/1/medications/1',

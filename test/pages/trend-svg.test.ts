@@ -13,7 +13,7 @@ function drawn(count: number): string {
     return { time, date, value, text: String(value), iri: `urn:value:${index}` };
   });
   const trend = { title: 'Heart rate', unit: '/min', lines: [{ label: '', points }], againstAge: false };
-  return trendSvg(trend, {}).text;
+  return trendSvg(trend).text;
 }
 
 describe('a chart', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { treeDigest, type Leaf } from '../../src/rdf/digest.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
 import { sp } from '../../src/rdf/vocabulary.js';
+import { runs } from '../setup/runs.js';
 import { graphs, retold } from './arbitraries.js';
 
 const root = namedNode('http://ex.org/a');
@@ -18,7 +19,7 @@ describe('the digest of what is reachable from a node', () => {
       fc.property(graphs(), fc.nat(), (graph, seed) => {
         expect(digest(retold(graph, seed))).toBe(digest(graph));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysInMonth, readIsoDate } from '../../src/rdf/iso-date.js';
+import { runs } from '../setup/runs.js';
 
 const form =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/;
@@ -82,7 +83,7 @@ describe('a date of ISO 8601', () => {
       fc.property(fc.oneof(texts, cut), (text) => {
         expect(readIsoDate(text) !== undefined).toBe(isDate(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { isomorphic } from 'rdf-isomorphic';
 import { describe, expect, it } from 'vitest';
-import { withOpenRings } from '../../src/rdf/list-rings.js';
+import { withOpenRings } from '../../src/rdf/write-jsonld.js';
 import { distinct, parseRdf } from '../../src/rdf/parse.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
 import { rdf, sp } from '../../src/rdf/vocabulary.js';
 import { writeRdf } from '../../src/rdf/write.js';
+import { runs } from '../setup/runs.js';
 
 const read = (turtle: string): Promise<Quad[]> =>
   parseRdf(`PREFIX rdf: <${rdf.nil.replace('nil', '')}> PREFIX e: <http://ex.org/> ${turtle}`, {
@@ -53,7 +54,7 @@ describe('lists in JSON-LD', () => {
         const text = await writeRdf(graph, 'jsonld');
         expect(isomorphic(await parseRdf(text, { format: 'jsonld' }), graph)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

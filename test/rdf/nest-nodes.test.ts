@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nestNodes } from '../../src/rdf/nest-nodes.js';
+import { nestNodes } from '../../src/rdf/write-jsonld.js';
 
 const to = (...ids: string[]): object[] => ids.map((id) => ({ '@id': id }));
 

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 
 const dist = process.env.CHARTGRAPH_DIST ?? join(import.meta.dirname, '..', '..', 'dist');
 const load = (path) => import(join(dist, path));
-const { loadOntology } = await load('ontology/directory.js');
+const { loadOntology } = await load('model/ontology/directory.js');
 const { parseRdf } = await load('rdf/parse.js');
 const { namedNode } = await load('rdf/terms.js');
-const { MOST_NUMBERING_WORK } = await load('records/posted/post-statement.js');
+const { MAX_NUMBERING_WORK } = await load('records/posted/post-statement.js');
 const { numberBlankNodes } = await load('rdf/skolem-iris.js');
-const { postedStatement } = await load('records/posted/posted-statement.js');
+const { postedStatement } = await load('records/posted/check-posted-shape.js');
 const { unifyTitles } = await load('records/titles.js');
 const { writeRelative } = await load('store/relative-text.js');
-const { validateResource } = await load('validate/resource.js');
+const { validateResource } = await load('model/validate/resource.js');
 
 const base = 'http://localhost:7000';
 const { ontology } = await loadOntology(join(import.meta.dirname, '..', '..', 'ontology'));
@@ -46,6 +46,6 @@ export async function walk({ format, text }, onStep = () => {}) {
   const root = quads[0]?.subject.termType === 'NamedNode' ? quads[0].subject : namedNode(name);
   await step('validate', () => validateResource(ontology, root, quads, { complete: true }));
   // As `postStatement` does, which refuses what takes more.
-  const numbered = await step('number', () => numberBlankNodes(quads, MOST_NUMBERING_WORK));
+  const numbered = await step('number', () => numberBlankNodes(quads, MAX_NUMBERING_WORK));
   if (numbered !== undefined) await step('write', () => writeRelative(name, quads, base));
 }

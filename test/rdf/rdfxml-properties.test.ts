@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { isomorphic } from 'rdf-isomorphic';
 import { describe, expect, it } from 'vitest';
 import { distinct, parseRdf } from '../../src/rdf/parse.js';
-import { unwritable, writeRdfXml } from '../../src/rdf/rdfxml.js';
+import { unwritable, writeRdfXml } from '../../src/rdf/write-rdfxml.js';
 import { namedNode, quad, literal, blankNode } from '../../src/rdf/terms.js';
 import { sp } from '../../src/rdf/vocabulary.js';
+import { runs } from '../setup/runs.js';
 import { anyText, graphs, retold } from './arbitraries.js';
 import { readIndependently } from './independent.js';
 
@@ -49,7 +50,7 @@ describe('the RDF/XML writer, for any graph', () => {
         expect(isomorphic(await parseRdf(text, { format: 'rdfxml' }), distinct(graph))).toBe(true);
         expect(isomorphic(await readIndependently(text), distinct(graph))).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -58,7 +59,7 @@ describe('the RDF/XML writer, for any graph', () => {
       fc.property(graphs(), fc.nat(), (graph, seed) => {
         expect(writeRdfXml(retold(graph, seed))).toBe(writeRdfXml(graph));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -70,7 +71,7 @@ describe('the RDF/XML writer, for any graph', () => {
         const graph = pairs.map(([from, to]) => quad(from, namedNode(sp.code), to));
         expect(writeRdfXml(retold(graph, seed))).toBe(writeRdfXml(graph));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

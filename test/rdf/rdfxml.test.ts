@@ -1,7 +1,7 @@
 import { isomorphic } from 'rdf-isomorphic';
 import { describe, expect, it } from 'vitest';
 import { parseRdf } from '../../src/rdf/parse.js';
-import { unwritable, writeRdfXml } from '../../src/rdf/rdfxml.js';
+import { unwritable, writeRdfXml } from '../../src/rdf/write-rdfxml.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
 import { rdf, rdfs, sp, xsd } from '../../src/rdf/vocabulary.js';
 import { retold } from './arbitraries.js';
@@ -81,7 +81,9 @@ describe('writing RDF/XML', () => {
       say(a, 'http://c.org/p', '3'),
     ];
     const text = writeRdfXml(graph, {
-      prefixes: { ns1: 'http://c.org/', xmlfoo: 'http://z.org/', '1': 'http://b.org/' },
+      ns1: 'http://c.org/',
+      xmlfoo: 'http://z.org/',
+      '1': 'http://b.org/',
     });
     expect(text.match(/xmlns:\w+="[^"]+"/g)).toEqual([
       'xmlns:ns1="http://c.org/"',

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { byteTable, replaceBytes } from '../../src/oauth/byte-table.js';
 import { readTriples, writeTerm } from '../../src/rdf/ntriples.js';
 import { replaceEach } from '../../src/rdf/replace-each.js';
 import { literal } from '../../src/rdf/terms.js';
@@ -21,11 +20,6 @@ describe('replacing characters', () => {
   it('cuts no character in two', () => {
     const long = 'a' + '\u{1F600}<'.repeat(5000);
     expect(replaceEach(long, [['<', '']])).toBe('a' + '\u{1F600}'.repeat(5000));
-  });
-
-  it('of bytes by a table speaks of all of them', () => {
-    const table = byteTable((byte) => (byte > 0x7f ? byte.toString(16) : undefined));
-    expect(Buffer.from(replaceBytes(Uint8Array.of(0x41, 0xff, 0x80), table)).toString()).toBe('Aff80');
   });
 });
 

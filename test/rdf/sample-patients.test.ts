@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRdf } from '../../src/rdf/parse.js';
-import { unwritable, writeRdfXml } from '../../src/rdf/rdfxml.js';
+import { unwritable, writeRdfXml } from '../../src/rdf/write-rdfxml.js';
 import { writeRdf } from '../../src/rdf/write.js';
 import { sharedData } from '../shared-data.js';
 import { readIndependently } from './independent.js';

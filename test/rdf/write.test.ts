@@ -6,6 +6,7 @@ import { distinct, parseRdf } from '../../src/rdf/parse.js';
 import { blankNode, literal, namedNode, quad } from '../../src/rdf/terms.js';
 import { sp, xsd } from '../../src/rdf/vocabulary.js';
 import { writeRdf } from '../../src/rdf/write.js';
+import { runs } from '../setup/runs.js';
 import { graphs, retold } from './arbitraries.js';
 
 describe('writing RDF', () => {
@@ -17,7 +18,7 @@ describe('writing RDF', () => {
           expect(await writeRdf(retold(graph, seed), format)).toBe(text);
           expect(isomorphic(await parseRdf(text, { format }), distinct(graph))).toBe(true);
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     });
   }

@@ -3,7 +3,7 @@ import { namedNode, literal, quad } from '../../src/rdf/terms.js';
 import { sp } from '../../src/rdf/vocabulary.js';
 import { attachFiles } from '../../src/records/documents/attach.js';
 import type { FileSource } from '../../src/records/documents/folder-source.js';
-import { loadOntology } from '../../src/ontology/directory.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
 
 const ontology = await loadOntology('ontology').then((loaded) => loaded.ontology);
 const base = 'https://records.example.org';

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openAccounts, type Accounts } from '../../src/accounts/accounts.js';
-import { loadSecretKey } from '../../src/accounts/key.js';
+import { openAccounts, type Accounts } from '../../src/access/accounts/accounts.js';
+import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
+import { distinct } from '../../src/rdf/parse.js';
 import { cg, sp, vcard } from '../../src/rdf/vocabulary.js';
-import { containerManifest } from '../../src/records/container-manifest.js';
-import { listRecords } from '../../src/records/list-records.js';
-import { publishContainer } from '../../src/records/publish.js';
+import { containerManifest, publishContainer } from '../../src/records/container-manifest.js';
+import { listRecords } from '../../src/records/record-names.js';
 import { removeRecord } from '../../src/records/remove-record.js';
 import { loadSeed } from '../../src/records/seed.js';
 import {
@@ -67,7 +67,8 @@ describe('records of a data directory', () => {
     await load('p70.ttl', `_:a ${problem('Gout', '2009')}`);
     expect(await removeRecord(primary, base, '7')).toMatchObject({ existed: true });
     expect(await removeRecord(primary, base, '7')).toMatchObject({ existed: false });
-    expect(primary.names().every((name) => name.startsWith(`${base}/records/70`))).toBe(true);
+    const left = primary.names().map((name) => name.slice(`${base}/records/`.length).split('/')[0]);
+    expect(new Set(left)).toEqual(new Set(['70']));
   });
 });
 
@@ -93,7 +94,7 @@ describe('the container', () => {
     const { primary } = await place();
     const container = { ...description, primary, ontology, ontologyQuads, base };
     await publishContainer(container);
-    expect(primary.graph(`${base}/ontology`)).toHaveLength(new Set(ontologyQuads).size);
+    expect(primary.graph(`${base}/ontology`)).toHaveLength(distinct(ontologyQuads).length);
     const before = primary.revision('');
     await publishContainer(container);
     expect(primary.revision('')).toBe(before);

@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { demoDataTest } from '../../src/records/demo-data.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { demoDataTest } from '../../src/records/seed.js';
 import { loadFile } from '../../src/records/load-file.js';
 import { removeRecord } from '../../src/records/remove-record.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDocumentStore } from '../../src/disk/document-files.js';
+import { openDocumentStore } from '../../src/store/documents/document-files.js';
 import { cg } from '../../src/rdf/vocabulary.js';
 import { nameFault } from '../../src/records/documents/folder-source.js';
 import { place, record } from './support.js';

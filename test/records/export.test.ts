@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
+import { restoreBackup, writeBackup } from '../../src/store/backup/backup.js';
 import { formatNames, formats, type RdfFormat } from '../../src/rdf/formats.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { sp } from '../../src/rdf/vocabulary.js';

@@ -1,28 +1,28 @@
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listOrder } from '../../src/query/list-order.js';
+import { listOrder } from '../../src/model/query/list-order.js';
 import {
   fromListIndex,
   LIST_INSTANT,
   listIndexOf,
   listStatements,
   readInstants,
-} from '../../src/query/index/list-index.js';
-import { instants } from '../../src/query/partial-date.js';
-import { loadQueries } from '../../src/query/load-queries.js';
-import { QueryTemplate } from '../../src/query/template.js';
+} from '../../src/model/query/index/list-index.js';
+import { instants } from '../../src/model/query/partial-date.js';
+import { loadQueries } from '../../src/model/query/load-queries.js';
+import type { ReadPlan } from '../../src/model/query/read-plan.js';
 import { literal, namedNode, quad, type Term } from '../../src/rdf/terms.js';
 import { dcterms, rdf, sp } from '../../src/rdf/vocabulary.js';
 import { readList, readMembers } from '../../src/records/lists/list.js';
 import { deriveIndex } from '../../src/records/search-index.js';
-import { openMemoryStore } from '../../src/store/memory.js';
-import { base, ontology, record } from './support.js';
+import { openMemoryStore } from '../../src/store/memory-store.js';
+import { base, ontology, planOf, record } from './support.js';
 
 const queries = await loadQueries(resolve(import.meta.dirname, '../../queries'), ontology);
 const lists = ontology.calls.flatMap((call) => {
   const [index, query] = [listIndexOf(ontology, call), queries.get(call.name)];
-  return index && query?.listed && index.classes.join() === query.listed.join()
+  return index && query?.plan.members === 'record' && index.classes.join() === query.plan.classes.join()
     ? [{ name: call.name, call, index, query }]
     : [];
 });
@@ -183,16 +183,17 @@ describe('the index of lists', () => {
     },
   );
 
-  const templateOf = (
+  const planned = (
+    members: ReadPlan['members'],
     pattern: string,
     prefix = `PREFIX sp: <${sp.belongsTo.slice(0, -'belongsTo'.length)}>`,
-  ) =>
-    new QueryTemplate(
-      'x',
-      'x.rq',
+  ) => {
+    const plan = planOf(
       `${prefix} CONSTRUCT { ?s ?p ?o } WHERE { { SELECT ?s WHERE { ${pattern} }\n#:page\n } GRAPH ?s { ?s ?p ?o } }`,
     );
-  const listed = (...given: Parameters<typeof templateOf>) => templateOf(...given).listed;
+    return plan.members === members ? plan.classes : undefined;
+  };
+  const listed = (pattern: string, prefix?: string) => planned('record', pattern, prefix);
 
   it.each([
     ['#:filters\n GRAPH ?s { ?s a sp:Problem . }', sp.Problem],
@@ -203,7 +204,7 @@ describe('the index of lists', () => {
     ['#:filters\n GRAPH ?s { ?s a sp:Problem . } FILTER(isIRI(?s))', undefined],
     ['#:filters\n GRAPH ?s { ?s sp:belongsTo $record ; a sp:Problem . }', undefined],
   ])('a search whose pattern is %s is known to look for %s alone', (pattern, target) => {
-    expect(templateOf(pattern).searched).toBe(target);
+    expect(planned('container', pattern)?.join()).toBe(target);
   });
 
   it.each([

@@ -5,12 +5,12 @@ import {
   LIST_INSTANT,
   listStatements,
   type ListIndex,
-} from '../../src/query/index/list-index.js';
+} from '../../src/model/query/index/list-index.js';
 import { namedNode, quad } from '../../src/rdf/terms.js';
 import { rdf, sp } from '../../src/rdf/vocabulary.js';
-import { inListOrder } from '../../src/records/lists/list-rows.js';
+import { inListOrder } from '../../src/records/lists/members.js';
 import type { Row } from '../../src/store/graph-store.js';
-import { openMemoryStore } from '../../src/store/memory.js';
+import { openMemoryStore } from '../../src/store/memory-store.js';
 
 const BASE = 'http://localhost:7000';
 const INDEX: ListIndex = { target: sp.Problem, classes: [sp.Problem], dates: [sp.startDate] };

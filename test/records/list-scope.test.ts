@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { loadQueries } from '../../src/query/load-queries.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { loadQueries } from '../../src/model/query/load-queries.js';
 import { literal, namedNode, quad } from '../../src/rdf/terms.js';
 import { skos } from '../../src/rdf/vocabulary.js';
 import { readList } from '../../src/records/lists/list.js';
 import { recordPartition } from '../../src/records/record-partition.js';
 import { deriveIndex } from '../../src/records/search-index.js';
-import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded.js';
+import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded-store.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
-import { temporaryFolder } from '../disk/temporary.js';
+import { temporaryFolder } from '../store/disk/temporary.js';
 import { base, ontology, patient, problem, record } from './support.js';
 
 const queries = await loadQueries(resolve(import.meta.dirname, '../../queries'), ontology);

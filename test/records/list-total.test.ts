@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { literal, namedNode, type Term } from '../../src/rdf/terms.js';
-import { QueryTemplate } from '../../src/query/template.js';
+import { QueryTemplate } from '../../src/model/query/template.js';
 import { readList } from '../../src/records/lists/list.js';
 import type { GraphStore } from '../../src/store/graph-store.js';
 import { ontology } from './support.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blankNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
+import { runs } from '../setup/runs.js';
 import { numberedCanonical } from './canonical.js';
 import { names, patient, patientOf, problem, turtle } from './support.js';
 
@@ -42,7 +43,7 @@ describe('statements without an IRI', () => {
       fc.property(fc.array(fc.integer(), { minLength: 3, maxLength: 60 }), (order) => {
         expect(numberedCanonical(patientOf(disguised(quads, order)).graphs)).toEqual(expected);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

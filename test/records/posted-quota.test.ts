@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countPosted, requireQuota, type Counted } from '../../src/records/posted/posted-quota.js';
+import { countPosted, requireQuota, type Counted } from '../../src/records/posted/post-statement.js';
 import { place } from './support.js';
 
 const KB = 1024;

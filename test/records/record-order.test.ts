@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { recordAfter } from '../../src/records/record-order.js';
 
 it('walks through all records in text order, past everything beneath them', async () => {

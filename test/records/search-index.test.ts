@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { instantProperty } from '../../src/query/index/date-index.js';
-import { indexProperty } from '../../src/query/index/index-property.js';
+import { instantProperty } from '../../src/model/query/index/date-index.js';
+import { indexProperty } from '../../src/model/query/index/index-property.js';
 import { readTriples, writeTriples } from '../../src/rdf/ntriples.js';
 import { dcterms, rdf, sp, vcard, xsd } from '../../src/rdf/vocabulary.js';
 import { deriveIndex } from '../../src/records/search-index.js';

@@ -2,21 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
-import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
-import { addDataKey } from '../../src/disk/keyring.js';
-import { loadQueries } from '../../src/query/load-queries.js';
+import { restoreBackup, writeBackup } from '../../src/store/backup/backup.js';
+import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
+import { addDataKey } from '../../src/store/disk/keyring.js';
+import { loadQueries } from '../../src/model/query/load-queries.js';
 import { blankNode, literal, namedNode, quad } from '../../src/rdf/terms.js';
 import { foaf, rdf, sp, vcard } from '../../src/rdf/vocabulary.js';
 import { readList } from '../../src/records/lists/list.js';
 import { recordPartition } from '../../src/records/record-partition.js';
 import { deriveIndex } from '../../src/records/search-index.js';
 import { listForSearches, searchLists } from '../../src/records/search-rows.js';
-import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded.js';
+import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded-store.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { makeRows } from '../../src/store/search/make-rows.js';
-import { temporaryFolder } from '../disk/temporary.js';
+import { temporaryFolder } from '../store/disk/temporary.js';
+import { runs } from '../setup/runs.js';
 import { base, ontology } from './support.js';
 
 const queries = await loadQueries(resolve(import.meta.dirname, '../../queries'), ontology);
@@ -155,7 +156,7 @@ test('random searches find what a naive filter finds, in its order and on its pa
       });
       expect(store.state).not.toBe('whole');
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });
 

@@ -2,22 +2,23 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { construct } from '../../src/http/handlers/reads.js';
-import type { CallModel } from '../../src/ontology/model.js';
-import { isAtOrBelow, PathTemplate } from '../../src/ontology/path-template.js';
-import { loadQueries } from '../../src/query/load-queries.js';
-import { QueryTemplate } from '../../src/query/template.js';
+import type { CallModel } from '../../src/model/ontology/model.js';
+import { isAtOrBelow, PathTemplate } from '../../src/model/ontology/path-template.js';
+import { loadQueries } from '../../src/model/query/load-queries.js';
+import { printPlan, type ReadPlan } from '../../src/model/query/read-plan.js';
+import { QueryTemplate } from '../../src/model/query/template.js';
 import { writeTerm, writeTriples } from '../../src/rdf/ntriples.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../src/rdf/terms.js';
 import { dcterms, prefixes, rdf, sp, xsd } from '../../src/rdf/vocabulary.js';
 import { blobGraph } from '../../src/records/blobs/blob-graph.js';
-import { readList, type ListRequest } from '../../src/records/lists/list.js';
-import { readKnown } from '../../src/records/lists/read-known.js';
+import { readKnown, readList, type ListRequest } from '../../src/records/lists/list.js';
 import { placesInRecord } from '../../src/records/record-partition.js';
 import { deriveIndex } from '../../src/records/search-index.js';
 import type { GraphStore, NamedGraph } from '../../src/store/graph-store.js';
-import { openMemoryStore } from '../../src/store/memory.js';
+import { openMemoryStore } from '../../src/store/memory-store.js';
 import { pastStores } from '../../src/store/past-store.js';
-import { base, ontology, storeOf } from './support.js';
+import { runs } from '../setup/runs.js';
+import { base, ontology, planOf, storeOf } from './support.js';
 
 const queries = await loadQueries(resolve(import.meta.dirname, '../../queries'), ontology);
 const RECORDS = ['7', '8'];
@@ -29,7 +30,7 @@ const queryOf = (name: string): QueryTemplate => {
   if (!query) throw new Error(`${name} has no query`);
   return query;
 };
-const lists = calls.filter(({ name }) => queryOf(name).neighbours);
+const lists = calls.filter(({ name, cardinality }) => cardinality === 'multiple' && queryOf(name).plan.along);
 /** Each with its query, and one that goes on by several properties. */
 const queried = [
   ...lists.map((call) => ({ call, query: queryOf(call.name) })),
@@ -37,10 +38,17 @@ const queried = [
     .filter(({ name }) => name === 'get_problems')
     .map((call) => {
       const text = queryOf(call.name).text.replace('sp:encounters?', '(sp:encounters|sp:encounter)?');
-      return { call, query: new QueryTemplate(call.name, 'several.rq', text) };
+      return { call, query: new QueryTemplate(call.name, 'several.rq', text, planOf(text)) };
     }),
 ];
-const singles = calls.filter(({ name }) => queryOf(name).statement);
+const singles = calls.filter(({ name }) => {
+  const { members, classes, along } = queryOf(name).plan;
+  return members === 'resource' && classes.length > 0 && along;
+});
+
+/** Whether a plan is of the graph of `$resource`, whatever it is of. */
+const isWholeGraph = ({ members, classes, along }: ReadPlan): boolean =>
+  members === 'resource' && classes.length === 0 && along?.length === 0;
 
 /** The same store without what is stored: all has to be queried. */
 const queriedOnly = (store: GraphStore): GraphStore => ({
@@ -66,8 +74,8 @@ const say = (subject: Term, property: string, object: Term): Quad =>
 
 /** The classes and the places of statements, and the properties by which they may lead to others. */
 const kinds = lists.flatMap(({ name, path }) => {
-  const { listed = [], neighbours = [] } = queryOf(name);
-  return listed.map((type) => ({ type, path: PathTemplate.of(path), neighbours, place: name }));
+  const { classes, along: neighbours = [] } = queryOf(name).plan;
+  return classes.map((type) => ({ type, path: PathTemplate.of(path), neighbours, place: name }));
 });
 
 /** A statement of one kind or another: of its class or not, of its record or of none, with dates, links to others and an inside. */
@@ -194,7 +202,7 @@ describe('what is answered from graphs as they are stored', () => {
           }
         }
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     );
     expect(found).toBeGreaterThan(500);
   });
@@ -220,7 +228,9 @@ describe('what is answered from graphs as they are stored', () => {
   };
 
   it('is what an app keeps, and the ontology: graphs that are asked for whole', async () => {
-    const whole = ontology.calls.filter(({ name }) => queries.get(name)?.asksForGraph);
+    const whole = ontology.calls.filter(
+      ({ name }) => queries.get(name)?.plan && isWholeGraph(queryOf(name).plan),
+    );
     const names = whole.map(({ name }) => name).sort();
     expect(names).toEqual(['get_ontology', 'get_scratchpad_data', 'get_user_preferences']);
     const kept = `${base}/records/7/apps/notes@apps.example.org/scratchpad`;
@@ -365,7 +375,7 @@ describe('what is answered from graphs as they are stored', () => {
   });
 });
 
-describe('a query is known by its form', () => {
+describe('a query is planned by its form', () => {
   const PROLOGUE = [
     `PREFIX sp: <${prefixes.sp}>`,
     `PREFIX twice: <${prefixes.sp}>`,
@@ -374,11 +384,9 @@ describe('a query is known by its form', () => {
     '',
   ].join('\n');
   const list = (tail: string, head = 'CONSTRUCT { ?s ?p ?o } WHERE {') =>
-    new QueryTemplate(
-      'x',
-      'x.rq',
+    planOf(
       `${PROLOGUE}${head} { SELECT ?m WHERE { GRAPH ?m { ?m a sp:Problem }\n#:filters\n }\n#:page\n }\n${tail} }`,
-    ).neighbours;
+    ).along;
   const linked = (path: string, rest = '?s ?p ?o') =>
     list(`GRAPH ?m { ?m ${path} ?n } GRAPH ?n { ?n sp:belongsTo $record . ${rest} }`);
 
@@ -388,6 +396,7 @@ describe('a query is known by its form', () => {
     expect(list('GRAPH ?m { ?a ?b ?c }', 'CONSTRUCT { ?a ?b ?c . } {')).toEqual([]);
     expect(linked('sp:encounter?')).toEqual([sp.encounter]);
     expect(linked('(sp:encounter|<urn:x>)?')).toEqual([sp.encounter, 'urn:x']);
+    expect(linked('twice:encounter?')).toEqual(['http://chart.test/other#encounter']);
   });
 
   it.each([
@@ -422,7 +431,6 @@ describe('a query is known by its form', () => {
         ),
     ],
     ['a relative IRI that looks like another', () => linked('<#a:b>?')],
-    ['a prefix that is declared twice', () => linked('twice:encounter?')],
     ['a prefix that goes by a base', () => linked('relative:encounter?')],
     ['neighbours of any record', () => list('GRAPH ?m { ?m sp:encounter? ?n } GRAPH ?n { ?s ?p ?o }')],
     [
@@ -434,7 +442,7 @@ describe('a query is known by its form', () => {
   });
 
   const statement = (pattern: string, head = 'CONSTRUCT { ?s ?p ?o } WHERE') =>
-    new QueryTemplate('x', 'x.rq', `${PROLOGUE}${head} { ${pattern} }`).statement;
+    planOf(`${PROLOGUE}${head} { ${pattern} }`);
   const OWN = '$resource sp:belongsTo $record';
 
   it.each([
@@ -448,7 +456,7 @@ describe('a query is known by its form', () => {
     [`GRAPH $resource { ${OWN} ; a sp:Problem . ?s ?p ?o }`, false],
     ['GRAPH $resource { $resource sp:encounter? ?n } GRAPH ?n { ?n sp:belongsTo $record . ?s ?p ?o }', false],
   ])('that asks for a graph, whole: %s is that: %s', (pattern, isWhole) => {
-    const of = (sparql: string): boolean => new QueryTemplate('x', 'x.rq', sparql).asksForGraph;
+    const of = (sparql: string): boolean => isWholeGraph(planOf(sparql));
     const variables = pattern.includes('?a') ? '?a ?b ?c' : '?s ?p ?o';
     const query = `${PROLOGUE}CONSTRUCT { ${variables} } WHERE { ${pattern} }`;
     expect(of(query)).toBe(isWhole);
@@ -458,19 +466,16 @@ describe('a query is known by its form', () => {
   });
 
   it('that asks for one statement of some classes', () => {
-    const classes = [sp.Problem];
-    expect(statement(`GRAPH $resource { ${OWN} ; a sp:Problem . ?s ?p ?o }`)).toEqual({
-      classes,
-      neighbours: [],
-    });
+    const one = (classes: string[], along: string[]): ReadPlan => ({ members: 'resource', classes, along });
+    expect(statement(`GRAPH $resource { ${OWN} ; a sp:Problem . ?s ?p ?o }`)).toEqual(one([sp.Problem], []));
     expect(
       statement(`GRAPH $resource { ${OWN} ; a ?c . FILTER (?c IN (sp:Problem, <urn:x>)) ?s ?p ?o . }`),
-    ).toEqual({ classes: [sp.Problem, 'urn:x'], neighbours: [] });
+    ).toEqual(one([sp.Problem, 'urn:x'], []));
     expect(
       statement(
         `GRAPH $resource { ${OWN} ; a sp:Problem ; sp:encounters? ?n } GRAPH ?n { ?n sp:belongsTo $record . ?s ?p ?o }`,
       ),
-    ).toEqual({ classes, neighbours: [sp.encounters] });
+    ).toEqual(one([sp.Problem], [sp.encounters]));
   });
 
   it.each([
@@ -487,6 +492,19 @@ describe('a query is known by its form', () => {
     `GRAPH $record { $record a sp:MedicalRecord } GRAPH $resource { ${OWN} ; a sp:Problem . ?s ?p ?o }`,
     `GRAPH $resource { ${OWN} ; a sp:Problem . ?s ?p ?o } LIMIT 1`,
   ])('and not %s', (pattern) => {
-    expect(statement(pattern)).toBeUndefined();
+    expect(statement(pattern).classes).toEqual([]);
+  });
+
+  it.each([
+    ['get_allergies', 'sp:Allergy or sp:AllergyExclusion of $record: whole graphs'],
+    [
+      'get_fulfillment',
+      '$resource as sp:Fulfillment of $record: whole graphs, and those along sp:medication',
+    ],
+    ['get_ontology', '$resource: whole graphs'],
+    ['search_records', 'every sp:Demographics: whole graphs'],
+    ['get_container_manifest', 'run as it stands'],
+  ])('and the plan of %s reads: %s', (name, line) => {
+    expect(printPlan(queryOf(name).plan)).toBe(line);
   });
 });

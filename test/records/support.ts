@@ -2,9 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
-import { loadOntology } from '../../src/ontology/directory.js';
-import type { Ontology } from '../../src/ontology/model.js';
+import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
+import type { Ontology } from '../../src/model/ontology/model.js';
+import { compilePlan } from '../../src/model/query/check/compile-plan.js';
+import { RUN_AS_IT_STANDS, type ReadPlan } from '../../src/model/query/read-plan.js';
+import { treeOrFault } from '../../src/model/query/syntax.js';
 import { parseRdf } from '../../src/rdf/parse.js';
 import { prefixes } from '../../src/rdf/vocabulary.js';
 import type { Quad } from '../../src/rdf/terms.js';
@@ -12,10 +15,10 @@ import { loadFile, type FileReport, type LoadOptions } from '../../src/records/l
 import { deriveIndex } from '../../src/records/search-index.js';
 import { loadPatient, type Patient } from '../../src/records/loading/load-patient.js';
 import { partInput } from '../../src/records/loading/input-graphs.js';
-import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded.js';
+import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded-store.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
-import { temporaryFolder } from '../disk/temporary.js';
+import { temporaryFolder } from '../store/disk/temporary.js';
 
 export const base = 'http://chart.test';
 export const record = `${base}/records/7`;
@@ -23,6 +26,12 @@ export const record = `${base}/records/7`;
 export const { ontology, quads: ontologyQuads } = await loadOntology(
   resolve(import.meta.dirname, '../../ontology'),
 );
+
+/** The plan of a query. */
+export function planOf(sparql: string): ReadPlan {
+  const tree = treeOrFault(sparql, 'construct');
+  return 'reason' in tree ? RUN_AS_IT_STANDS : compilePlan(tree, sparql);
+}
 
 /** A short statement for each class that tests use, in Turtle with the prefixes of the project. */
 export const turtlePrefixes = Object.entries(prefixes)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadOntology } from '../../src/ontology/directory.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
 import { loadPatient } from '../../src/records/loading/load-patient.js';
 import { partInput } from '../../src/records/loading/input-graphs.js';
 import { readRdfFile } from '../../src/records/loading/read-file.js';

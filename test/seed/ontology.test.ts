@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Store, Term } from 'n3';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadOntology } from '../../src/ontology/directory.js';
-import { isA, type ClassModel, type Ontology, type PropertyRule } from '../../src/ontology/model.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
+import { isA, type ClassModel, type Ontology, type PropertyRule } from '../../src/model/ontology/model.js';
 import { dcterms, rdf, sp } from '../../src/rdf/vocabulary.js';
 import { one, readSeedRecords, seedDirectory } from './seed-records.js';
 
@@ -38,7 +38,8 @@ function problems(graph: Store, node: Term, model: ClassModel, rule: PropertyRul
     }
     if (rule.codeClass !== undefined) {
       const [code] = graph.getObjects(value, sp.code, null);
-      const fitting = code && typesOf(graph, code).includes(rule.codeClass);
+      const { codeClass } = rule;
+      const fitting = code && typesOf(graph, code).some((type) => isA(ontology, type, codeClass));
       if (!fitting) found.push(`${where}: the code is not of ${rule.codeClass}`);
     }
   }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { manifestProblems } from '../../src/accounts/manifest.js';
-import { loadOntology } from '../../src/ontology/directory.js';
+import { manifestProblems } from '../../src/access/accounts/manifest.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
 import { readSeedRecords, seedDirectory } from './seed-records.js';
 
 const read = (...path: string[]): unknown =>

@@ -1,11 +1,13 @@
-import { openAccounts } from '../../src/accounts/accounts.js';
-import { loadSecretKey } from '../../src/accounts/key.js';
-import { readManifest } from '../../src/accounts/manifest.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { inject } from 'vitest';
+import { openAccounts } from '../../src/access/accounts/accounts.js';
+import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
+import { readManifest } from '../../src/access/accounts/manifest.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { appGraph } from '../../src/records/app-graph.js';
 import { packageVersion } from '../../src/cli/package.js';
-import { checkedModels } from '../../src/checked-models.js';
-import { readModel } from '../../src/read-model.js';
+import type { CheckedModel } from '../../src/model/read-model.js';
+import { checkedModels } from '../../src/store/disk/checked-model.js';
+import { readModel } from '../../src/model/read-model.js';
 import { loadFile } from '../../src/records/load-file.js';
 import { userGraph } from '../../src/records/user-graph.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
@@ -30,12 +32,15 @@ export interface Furnishing {
   readonly records: readonly string[];
 }
 
-let shipped: Promise<string> | undefined;
-/** The digest of the shipped ontology and queries, which the set-up of the whole run has served, and so checked. */
-const shippedDigest = (): Promise<string> =>
-  (shipped ??= readModel(containerSettings(''), { has: () => Promise.resolve(true) }).then(
-    ({ digest }) => digest,
-  ));
+let shipped: Promise<CheckedModel> | undefined;
+/** The shipped ontology and queries, which the set-up of the whole run has served, and so checked. */
+const shippedModel = (): Promise<CheckedModel> =>
+  (shipped ??= readModel(containerSettings(''), {
+    last: async () => {
+      const last = await checkedModels(inject('seeded'), new Uint8Array(), packageVersion()).last();
+      return last && { ...last, isOf: () => true };
+    },
+  }));
 
 /**
  * Does what `load`, `app add`, `user add` and `token issue` do, without starting a process for each: for tests of
@@ -60,7 +65,7 @@ export async function furnish(
       accounts.putUser(tx, { ...user, records });
     });
     // A server on it starts as one does that ran there before.
-    await checkedModels(data, directory.accountKey, packageVersion()).add(await shippedDigest());
+    await checkedModels(data, directory.accountKey, packageVersion()).add(await shippedModel());
     const consumer_secret = directory.read((tx) => accounts.appCredentials(tx, app.id)?.secret ?? '');
     const tokens: IssuedToken[] = [];
     for (const record of records) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { runSql } from '../disk/shared/postgres.js';
+import { runSql } from '../store/postgres/postgres.js';
 
 /**
  * The data directory of a gateway and a database of its own that holds the shipped seed, where tests are run on PostgreSQL

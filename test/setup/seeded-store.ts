@@ -2,7 +2,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startContainer } from '../../src/main.js';
-import { runSql, startPostgres } from '../disk/shared/postgres.js';
+import { runSql, startPostgres } from '../store/postgres/postgres.js';
 import { containerSettings } from './container-settings.js';
 
 declare module 'vitest' {

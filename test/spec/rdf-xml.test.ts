@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isomorphic } from 'rdf-isomorphic';
 import { describe, expect, it } from 'vitest';
 import { parseRdf } from '../../src/rdf/parse.js';
-import { unwritable, writeRdfXml } from '../../src/rdf/rdfxml.js';
+import { unwritable, writeRdfXml } from '../../src/rdf/write-rdfxml.js';
 import type { Quad } from '../../src/rdf/terms.js';
 import { readIndependently } from '../rdf/independent.js';
 import { sharedData } from '../shared-data.js';

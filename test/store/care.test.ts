@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
 import { literal, namedNode, quad } from '../../src/rdf/terms.js';
 import { StoreFull } from '../../src/store/capacity.js';
 import {
   openEmbeddedStore,
   type EmbeddedStore,
   type EmbeddedStoreOptions,
-} from '../../src/store/embedded.js';
-import { Pace, paces } from '../../src/store/pace.js';
+} from '../../src/store/embedded-store.js';
+import { Pace, paces } from '../../src/store/follower.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
-import { temporaryFolder } from '../disk/temporary.js';
+import { temporaryFolder } from './disk/temporary.js';
 import { BASE, note, TEXTS } from './samples.js';
 
 async function directory(): Promise<DataDirectory> {

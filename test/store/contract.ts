@@ -143,7 +143,7 @@ export function runGraphStoreTests({ open }: GraphStoreMaker): void {
     test('a SELECT that is asked again sees what was written meanwhile', async () => {
       const store = await emptyStore();
       const again = async () =>
-        (await store.select(TEXTS, undefined, 'kept')).map((row) => row.text?.value).sort();
+        (await store.select(TEXTS, undefined, 'cached')).map((row) => row.text?.value).sort();
       expect(await again()).toEqual([]);
       await store.write({ replace: [note('/records/1/notes/a', 'x')] });
       expect(await again()).toEqual(['x']);

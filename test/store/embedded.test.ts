@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { openEmbeddedStore } from '../../src/store/embedded.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { openEmbeddedStore } from '../../src/store/embedded-store.js';
 import { runGraphStoreTests } from './contract.js';
 import { BASE } from './samples.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
 import { literal, namedNode, quad } from '../../src/rdf/terms.js';
 import { StaleRevision, type NamedGraph } from '../../src/store/graph-store.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
-import { temporaryFolder } from '../disk/temporary.js';
+import { temporaryFolder } from './disk/temporary.js';
 
 const base = 'http://localhost:7000';
 

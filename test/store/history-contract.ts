@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { DataDirectory } from '../../src/disk/data-directory.js';
+import type { DataDirectory } from '../../src/store/disk/data-directory.js';
 import { keepHistory, storedHistory } from '../../src/store/history.js';
 import { changesUnder, graphsAt, revisionAt, textAt } from '../../src/store/past.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';

@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
-import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
-import { readSecretKeyNow } from '../../src/disk/key-file.js';
-import { addDataKey } from '../../src/disk/keyring.js';
+import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
+import { restoreBackup, writeBackup } from '../../src/store/backup/backup.js';
+import { readSecretKeyNow } from '../../src/store/disk/key-file.js';
+import { addDataKey } from '../../src/store/disk/keyring.js';
 import { storedHistory } from '../../src/store/history.js';
 import { historyBegins, revisionAt, textAt } from '../../src/store/past.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
-import { temporaryFolder } from '../disk/temporary.js';
+import { temporaryFolder } from './disk/temporary.js';
 import { clock, testHistory } from './history-contract.js';
 import { BASE, note } from './samples.js';
 

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openDataDirectory, type DataDirectory, type ReadTx } from '../../src/disk/data-directory.js';
+import { openDataDirectory, type DataDirectory, type ReadTx } from '../../src/store/disk/data-directory.js';
 import { changesUnder, lastChangeUnder } from '../../src/store/past.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { BASE, note } from './samples.js';

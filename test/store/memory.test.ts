@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openMemoryStore } from '../../src/store/memory.js';
+import { openMemoryStore } from '../../src/store/memory-store.js';
 import { runGraphStoreTests } from './contract.js';
 import { BASE, note } from './samples.js';
 

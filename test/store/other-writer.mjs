@@ -1,5 +1,5 @@
 // Writes the graph it is told to write, and answers when that is acknowledged.
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
 import { literal, namedNode, quad } from '../../dist/rdf/terms.js';
 import { openPrimaryStore } from '../../dist/store/primary-store.js';
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
 import { blankNode, literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';
 import { InvalidGraph } from '../../src/store/graph-store.js';
-import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded.js';
+import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded-store.js';
 
 const base = 'http://localhost:7000';
 const name = 'urn:chartgraph:endpoint:e1';

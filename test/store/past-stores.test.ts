@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { literal, quad } from '../../src/rdf/terms.js';
 import { pastStores } from '../../src/store/past-store.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { WorkingSet } from '../../src/store/working-set.js';
-import { temporaryFolder } from '../disk/temporary.js';
+import { temporaryFolder } from './disk/temporary.js';
 import { BASE, iri, note, term } from './samples.js';
 
 test('stores of more earlier states than are held answer each with its own, whoever asks at once', async () => {

@@ -1,11 +1,11 @@
 import { isomorphic } from 'rdf-isomorphic';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { literal, namedNode, quad } from '../../src/rdf/terms.js';
-import { openEmbeddedStore } from '../../src/store/embedded.js';
+import { openEmbeddedStore } from '../../src/store/embedded-store.js';
 import { StaleRevision } from '../../src/store/graph-store.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
-import { temporaryFolder } from '../disk/temporary.js';
+import { temporaryFolder } from './disk/temporary.js';
 import { BASE, everythingIn, iri, note, shown, term } from './samples.js';
 
 async function primary(base = BASE): Promise<PrimaryStore> {

@@ -1,11 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
-import { openDataDirectory } from '../../src/disk/data-directory.js';
-import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded.js';
+import { restoreBackup, writeBackup } from '../../src/store/backup/backup.js';
+import { openDataDirectory } from '../../src/store/disk/data-directory.js';
+import { openEmbeddedStore, type EmbeddedStore } from '../../src/store/embedded-store.js';
 import { SHARED } from '../../src/store/parts.js';
-import { temporaryFolder } from '../disk/temporary.js';
+import { temporaryFolder } from './disk/temporary.js';
 import { BASE, note, TEXTS } from './samples.js';
 
 async function storeAndWriter(): Promise<{
@@ -45,7 +45,7 @@ describe('two processes on one directory', () => {
 
   test('rows are held for those who ask again until the other has written', async () => {
     const { store, write } = await storeAndWriter();
-    const again = () => store.select(TEXTS, undefined, 'kept');
+    const again = () => store.select(TEXTS, undefined, 'cached');
     for (let number = 0; number < 50; number++) {
       await write('/records/1', String(number));
       const rows = await again();
@@ -58,7 +58,7 @@ describe('two processes on one directory', () => {
   test('rows of a record are held until the other has written to that record', async () => {
     const { store, write } = await storeAndWriter();
     const ofOne = `SELECT ?text WHERE { GRAPH <${BASE}/records/1/notes/1> { ?note ?is ?text } }`;
-    const again = (...scope: string[]) => store.select(ofOne, scope, 'kept');
+    const again = (...scope: string[]) => store.select(ofOne, scope, 'cached');
     let [rows, ofAll] = [await again('/records/1'), await again('/records/1', SHARED)];
     for (let number = 0; number < 20; number++) {
       await write('/records/10', String(number));
@@ -96,9 +96,9 @@ describe('two processes on one directory', () => {
     await write('/records/1', 'changed');
     await write('/records/2', 'added');
     expect(await store.select(TEXTS)).toHaveLength(2);
-    expect(await store.select(TEXTS, undefined, 'kept')).toHaveLength(2);
+    expect(await store.select(TEXTS, undefined, 'cached')).toHaveLength(2);
     await restoreBackup(directory, file);
-    expect(await store.select(TEXTS, undefined, 'kept')).toHaveLength(1);
+    expect(await store.select(TEXTS, undefined, 'cached')).toHaveLength(1);
     expect(await store.select(TEXTS)).toHaveLength(1);
     expect(await textOf(store, '/records/1')).toBe('kept');
     expect(await store.revision('')).toBeGreaterThan(3);

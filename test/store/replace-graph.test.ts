@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { replaceGraph } from '../../src/store/replace-graph.js';
 import { WorkingSet } from '../../src/store/working-set.js';
+import { runs } from '../setup/runs.js';
 
 const name = 'http://localhost:7000/records/1';
 const other = 'http://localhost:7000/records/2';
@@ -66,7 +67,7 @@ describe('a graph that takes the place of another', () => {
         }
         expect(workingSet.graph(other)).toBe(own);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { restoreBackup, writeBackup } from '../../src/disk/backup.js';
-import { openDataDirectory, type DataDirectory } from '../../src/disk/data-directory.js';
+import { restoreBackup, writeBackup } from '../../src/store/backup/backup.js';
+import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
 import { keepHistory, storedHistory, storeHistory, type HistoryLength } from '../../src/store/history.js';
 import { undoneUntil, untold } from '../../src/store/past.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { sweepHistory } from '../../src/store/sweep-history.js';
-import { temporaryFolder } from '../disk/temporary.js';
+import { temporaryFolder } from './disk/temporary.js';
 import { clock } from './history-contract.js';
 import { BASE, note } from './samples.js';
 

@@ -2,7 +2,7 @@
 // Each change replaces two graphs, adds a third, now and then clears what has gathered, and puts a record beside the
 // graphs: all of it belongs together.
 import { writeSync } from 'node:fs';
-import { openDataDirectory } from '../../dist/disk/data-directory.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
 import { blankNode, literal, namedNode, quad } from '../../dist/rdf/terms.js';
 import { openPrimaryStore } from '../../dist/store/primary-store.js';
 

@@ -3,25 +3,20 @@ import { literal, namedNode } from '../../rdf/terms.js';
 import { dcterms, ownUrn, xsd } from '../../rdf/vocabulary.js';
 import type { LevelName } from '../levels.js';
 import type { SparqlServer } from './sparql-server.js';
+import { removalOf, type LevelGraph } from '../level-text.js';
 
-/** Names the graph in which a mirror tells of itself, and the mirror. */
+/** The graph with a mirror's state, and its subject. */
 export const MIRROR = `${ownUrn}mirror`;
 
-/** What a mirror tells of itself. */
 export interface MirrorState {
-  /** Of what it is a mirror, as a keyed digest: history, level, ontology. */
   readonly source: string;
-  /** Names the run that filled it. */
   readonly run: string;
   readonly base: string;
   readonly level: LevelName;
-  /** The graph that stands in the place of the default one. */
   readonly place: string | undefined;
-  /** The revision that it shows; undefined while it is being filled. */
   readonly revision: number | undefined;
 }
 
-/** What is told of a mirror, by the property that says it. */
 const properties = {
   source: dcterms.source,
   run: dcterms.identifier,
@@ -31,7 +26,7 @@ const properties = {
   revision: dcterms.hasVersion,
 } as const satisfies Record<keyof MirrorState, string>;
 
-/** What the mirror on a server tells of itself; undefined where there is none. */
+/** Reads the state of the mirror on a server, if any. */
 export async function readState(
   server: Pick<SparqlServer, 'select'>,
 ): Promise<Partial<Readonly<Record<keyof MirrorState, string>>> | undefined> {
@@ -45,7 +40,7 @@ export async function readState(
   );
 }
 
-/** The SPARQL Update after which a mirror tells this of itself, and nothing else. */
+/** Writes the SPARQL Update that replaces a mirror's state. */
 export function stateUpdate({ source, run, base, level, place, revision }: MirrorState): string {
   const values = [
     [properties.source, literal(source)],
@@ -60,4 +55,48 @@ export function stateUpdate({ source, run, base, level, place, revision }: Mirro
   ] as const;
   const lines = values.map(([property, value]) => `<${MIRROR}> <${property}> ${writeTerm(value)} .\n`);
   return `CLEAR SILENT GRAPH <${MIRROR}> ;\nINSERT DATA { GRAPH <${MIRROR}> {\n${lines.join('')}} }`;
+}
+
+export interface Operation {
+  readonly text: string;
+  readonly cost: number;
+}
+
+const MAX_TRIPLES = 2000;
+const REMOVAL = 50;
+
+/** Makes operations that insert a graph. @param place the graph that replaces the default one, if any */
+export function insertionsOf({ name, own, merged }: LevelGraph, place: string | undefined): Operation[] {
+  return [...inserted(merged, place), ...inserted(own, name)];
+}
+
+/** Makes operations that replace or remove a graph. */
+export function replacementsOf(graph: LevelGraph, place: string | undefined): Operation[] {
+  return [{ text: removalOf([graph.name], place), cost: REMOVAL }, ...insertionsOf(graph, place)];
+}
+
+/** Joins operations into requests within the limit, in order. */
+export function* requestsOf(operations: Iterable<Operation>): Generator<string> {
+  let texts: string[] = [];
+  let total = 0;
+  for (const { text, cost } of operations) {
+    if (total > 0 && total + cost > MAX_TRIPLES) {
+      yield texts.join(' ;\n');
+      [texts, total] = [[], 0];
+    }
+    texts.push(text);
+    total += cost;
+  }
+  if (texts.length > 0) yield texts.join(' ;\n');
+}
+
+function inserted(triples: readonly string[], graph: string | undefined): Operation[] {
+  const operations: Operation[] = [];
+  for (let from = 0; from < triples.length; from += MAX_TRIPLES) {
+    const some = triples.slice(from, from + MAX_TRIPLES);
+    const lines = some.map((triple) => `${triple} .\n`).join('');
+    const data = graph === undefined ? lines : `GRAPH ${writeTerm(namedNode(graph))} {\n${lines}}`;
+    operations.push({ text: `INSERT DATA {\n${data}}`, cost: some.length });
+  }
+  return operations;
 }

@@ -4,73 +4,65 @@ import { writeTerm } from '../../rdf/ntriples.js';
 import { literal, namedNode } from '../../rdf/terms.js';
 import { ownUrn } from '../../rdf/vocabulary.js';
 import type { LevelName } from '../levels.js';
-import { insertionsOf, replacementsOf, requestsOf, type Operation } from './mirror-updates.js';
-import { MIRROR, readState, stateUpdate } from './mirror-state.js';
+import {
+  insertionsOf,
+  replacementsOf,
+  requestsOf,
+  type Operation,
+  MIRROR,
+  readState,
+  stateUpdate,
+} from './mirror-state.js';
 import type { MirrorSource } from './mirror-source.js';
 import { ServerAway, ServerRefuses, type SparqlServer } from './sparql-server.js';
 
-/** What a mirror is made with. */
 export interface MirrorOptions {
   readonly source: MirrorSource;
   readonly server: SparqlServer;
   readonly level: LevelName;
-  /** The graph to put what others have in their default graph; undefined for the default graph itself. */
   readonly place: string | undefined;
-  /** Whether it ends when it is up to date, or when a server stays away. */
   readonly once: boolean;
-  /** Ends it. */
   readonly signal: AbortSignal;
-  /** Told when the mirror shows a revision for the first time, and again after the server was away. */
+  /** Called when the mirror is first up to date, and again after the server was away. */
   readonly onCurrent?: (revision: number) => void;
-  /** Told that a server is away, the shared store of the container included, in a sentence without its end, and the seconds until it is asked again. */
+  /** Called when a server or our shared store is away: an unfinished sentence, and seconds until the next try. */
   readonly onAway?: (sentence: string, seconds: number) => void;
-  /** Told how far the filling is, in graphs. */
   readonly onFill?: (done: number, total: number) => void;
-  /** Milliseconds: between two looks at the change log, and before the server is asked again for the first time. */
+  /** Milliseconds between checks of the change log, and before the first retry. */
   readonly pause?: number;
 }
 
-/** What is on the server is not what this run has put there. */
+/** The server no longer holds what this run wrote. */
 class MirrorLost extends Error {
   override readonly name = 'MirrorLost';
 
-  /** @param isUnseen whether the server shows nothing of this run */
   constructor(readonly isUnseen: boolean) {
     super();
   }
 }
 
 const PAUSE = 1000;
-/** A server that is away is asked less and less often, until it is asked once in so many pauses. */
-const LONGEST = 60;
-/** How often `once` asks a server that is away. */
-const MOST_TRIES = 5;
+const MAX_BACKOFF = 60;
+const MAX_TRIES = 5;
 const NOT_SHOWN =
   'The server does not show what it was sent: look whether --to and --update lead to the same dataset.';
-/** Graphs that are looked up, and taken away, at a time. */
 const BATCH = 500;
 
 /**
- * Feeds another server with what a level shows, and follows the change log until `signal` ends it; `once` until it is up
- * to date. Each update may be sent again without harm, so whatever breaks off goes on where it was.
- * @returns the last revision that the mirror shows
- * @throws ServerRefuses; with `once` ServerAway; AbortError when it was ended
+ * Feeds another server with a level and follows the change log until `signal` (or, with `once`, until it is up to
+ * date). Updates are idempotent, so an interrupted run can resume. @returns the last revision mirrored
+ * @throws ServerRefuses; with `once` ServerAway; AbortError when ended
  */
-export async function mirror(options: MirrorOptions): Promise<number> {
-  return new Mirror(options).run();
-}
+export const mirror = (options: MirrorOptions): Promise<number> => new Mirror(options).run();
 
 class Mirror {
-  readonly #options: MirrorOptions;
   readonly #server: SparqlServer;
   readonly #pause: number;
   #run = '';
   #wasAway = true;
-  /** Whether this run has been up to date since it began anew. */
   #isCurrent = false;
 
-  constructor(options: MirrorOptions) {
-    this.#options = options;
+  constructor(private readonly options: MirrorOptions) {
     this.#server = options.server;
     this.#pause = options.pause ?? PAUSE;
   }
@@ -83,15 +75,15 @@ class Mirror {
       } catch (error) {
         if (!(error instanceof MirrorLost)) throw error;
         if (this.#isCurrent || !error.isUnseen) lost = 0;
-        else if (lost >= MOST_TRIES) throw new ServerRefuses(NOT_SHOWN);
-        await wait(this.#pause, undefined, { signal: this.#options.signal });
+        else if (lost >= MAX_TRIES) throw new ServerRefuses(NOT_SHOWN);
+        await wait(this.#pause, undefined, { signal: this.options.signal });
       }
     }
   }
 
-  /** Goes on where the mirror stands, or fills it. @returns the revision that it shows */
+  /** Resumes or fills the mirror. @returns its revision */
   async #begin(): Promise<number> {
-    const { source, place } = this.#options;
+    const { source, place } = this.options;
     await this.#patiently(() => source.current());
     const state = await this.#patiently(() => readState(this.#server));
     const revision = Number(state?.revision ?? NaN);
@@ -103,7 +95,7 @@ class Mirror {
     return this.#fill(state);
   }
 
-  /** @throws ServerRefuses where something else is, which would be taken for data of patients, or be taken away */
+  /** @throws ServerRefuses if there is other data: it would be taken for patient data, or be removed */
   async #requireRoom(): Promise<void> {
     const found = await this.#patiently(() =>
       this.#server.select(`SELECT * { ${this.#place('?s ?p ?o')} } LIMIT 1`),
@@ -115,12 +107,12 @@ class Mirror {
   }
 
   async #fill(before: Awaited<ReturnType<typeof readState>>): Promise<number> {
-    const { source, onFill } = this.#options;
-    const name = source.name(this.#options.place);
+    const { source, onFill } = this.options;
+    const name = source.name(this.options.place);
     this.#run = randomUUID();
-    // First of all: from now on, whatever is there is ours to take away again.
+    // First, to mark all data there as ours to remove.
     await this.#patiently(() => this.#server.update(this.#state(name, undefined)));
-    const { place } = this.#options;
+    const { place } = this.options;
     await this.#empty([source.base, before?.base], before ? [place, before.place] : [place]);
     const { revision, total, chunks } = source.all();
     const operations = function* (): Generator<Operation> {
@@ -131,7 +123,6 @@ class Mirror {
       }
     };
     for (const text of requestsOf(operations())) {
-      // Another command may have taken the place meanwhile, perhaps for another level.
       await this.#patiently(() => this.#requireOwn());
       await this.#update(text);
     }
@@ -140,11 +131,8 @@ class Mirror {
     return revision;
   }
 
-  /** Takes away what a mirror has put there before. @param bases of the containers that it was made of */
-  async #empty(
-    bases: readonly (string | undefined)[],
-    places: readonly (string | undefined)[],
-  ): Promise<void> {
+  /** Removes everything that an earlier mirror wrote. @param bases of its containers */
+  async #empty(bases: readonly (string | undefined)[], places: readonly (string | undefined)[]) {
     for (const place of new Set(places))
       await this.#update(place === undefined ? 'CLEAR SILENT DEFAULT' : `CLEAR SILENT GRAPH ${iri(place)}`);
     const prefixes = [ownUrn, ...new Set(bases.flatMap((base) => (base === undefined ? [] : [`${base}/`])))];
@@ -155,10 +143,10 @@ class Mirror {
       const rows = await this.#patiently(() => this.#server.select(query));
       const names = rows.flatMap(({ g }) => (g === undefined ? [] : [g.value]));
       if (names.length === 0) return;
-      // One that reads what it was before the last update may be about to catch up.
+      // Reads on the server may lag behind the last update.
       if (names.some((name) => taken.has(name))) {
-        if (tries++ >= MOST_TRIES) throw new ServerRefuses(NOT_SHOWN);
-        await wait(this.#pause, undefined, { signal: this.#options.signal });
+        if (tries++ >= MAX_TRIES) throw new ServerRefuses(NOT_SHOWN);
+        await wait(this.#pause, undefined, { signal: this.options.signal });
         continue;
       }
       taken = new Set(names);
@@ -167,24 +155,24 @@ class Mirror {
   }
 
   async #follow(since: number): Promise<number> {
-    const { source, place, once, signal, onCurrent } = this.#options;
+    const { source, place, once, signal, onCurrent } = this.options;
     const name = source.name(place);
     let shown = since;
     for (let rounds = 1; ; rounds++) {
       await this.#patiently(() => source.current());
-      // A new year, another history: what is there was made of something else.
+      // After a new year or a restore, the content must be rebuilt.
       if (source.name(place) !== name) throw new MirrorLost(false);
       const changes = source.changes(shown);
       if (!changes) throw new MirrorLost(false);
       const isBehind = changes.revision > shown;
-      // A server in memory that was started anew takes an update as if nothing had happened.
-      if (isBehind || rounds % LONGEST === 0) await this.#patiently(() => this.#requireOwn());
+      // A restarted in-memory server accepts updates without its data.
+      if (isBehind || rounds % MAX_BACKOFF === 0) await this.#patiently(() => this.#requireOwn());
       if (isBehind) {
         const { revision, chunks } = changes;
         const state = { text: this.#state(name, revision), cost: 1 };
         const operations = function* (): Generator<Operation> {
           for (const graphs of chunks) for (const graph of graphs) yield* replacementsOf(graph, place);
-          // In one request with the last of what changed, where that fits.
+          // Part of the last request, if it fits.
           yield state;
         };
         for (const text of requestsOf(operations())) await this.#update(text);
@@ -199,7 +187,7 @@ class Mirror {
     }
   }
 
-  /** Sends an update again and again until it is done. @throws MirrorLost when the server has lost what it had */
+  /** Retries an update until it succeeds. @throws MirrorLost when the server has lost its data */
   async #update(text: string): Promise<void> {
     try {
       await this.#server.update(text);
@@ -213,10 +201,7 @@ class Mirror {
     }
   }
 
-  /**
-   * @throws MirrorLost where what this run has put there is gone, ServerRefuses where another command put its own there:
-   * they would take the place from each other for ever
-   */
+  /** @throws MirrorLost if this run's data is gone, ServerRefuses if another command wrote: they would alternate */
   async #requireOwn(): Promise<void> {
     const state = await readState(this.#server);
     if (state?.run === this.#run) return;
@@ -237,24 +222,23 @@ class Mirror {
     }
   }
 
-  /** Waits, each time for longer. */
   async #afterwards(tries: number, error: ServerAway): Promise<void> {
-    const { once, signal, onAway } = this.#options;
+    const { once, signal, onAway } = this.options;
     signal.throwIfAborted();
-    if (once && tries >= MOST_TRIES) throw error;
-    const pause = this.#pause * Math.min(LONGEST, 2 ** tries);
+    if (once && tries >= MAX_TRIES) throw error;
+    const pause = this.#pause * Math.min(MAX_BACKOFF, 2 ** tries);
     this.#wasAway = true;
     onAway?.(error.message, pause / 1000);
     await wait(pause, undefined, { signal });
   }
 
   #state(source: string, revision: number | undefined): string {
-    const { level, place, source: of } = this.#options;
+    const { level, place, source: of } = this.options;
     return stateUpdate({ source, run: this.#run, base: of.base, level, place, revision });
   }
 
   #place(pattern: string): string {
-    const { place } = this.#options;
+    const { place } = this.options;
     return place === undefined ? pattern : `GRAPH ${iri(place)} { ${pattern} }`;
   }
 }

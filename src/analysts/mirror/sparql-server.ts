@@ -1,6 +1,5 @@
 import type { AnswerRow } from '../../rdf/json-term.js';
 
-/** Another server, by the SPARQL 1.1 Protocol. */
 export interface SparqlServer {
   /** @returns the rows of a SELECT @throws ServerAway, ServerRefuses */
   select(query: string): Promise<readonly AnswerRow[]>;
@@ -8,35 +7,33 @@ export interface SparqlServer {
   update(text: string): Promise<void>;
 }
 
-/** Where another server is, and how one proves to it who one is. */
 export interface ServerAddress {
   readonly query: string;
   readonly update: string;
   /** `user:password` (RFC 7617), or a bearer token (RFC 6750), which has no colon. */
   readonly credentials: string | undefined;
-  /** Ends what is under way. */
   readonly signal: AbortSignal;
 }
 
-/** A server did not answer, or not now; what was asked may have been done. */
+/** The server did not answer, but may have executed the request. */
 export class ServerAway extends Error {
   override readonly name = 'ServerAway';
 }
 
-/** The server will not do what was asked. What it says of it is not repeated: it may quote what was sent. */
+/** The server refused. Its message is not repeated, since it may quote data. */
 export class ServerRefuses extends Error {
   override readonly name = 'ServerRefuses';
 }
 
-/** A query asks for little; an update may take away millions of triples. */
-const PATIENCE = { query: 60_000, update: 280_000 } as const;
-/** Bytes of an answer: names of graphs, a thousand at a time. */
-const MOST_BYTES = 8 * 1024 * 1024;
+/** Milliseconds; an update may remove millions of triples. */
+const TIMEOUTS_MS = { query: 60_000, update: 280_000 } as const;
+/** An answer contains up to a thousand names of graphs. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
-/** A server that is asked with `fetch`. It follows no redirection: what is sent goes where it was told to, and nowhere else. */
+/** Makes a client of a server that does not follow redirects. */
 export function sparqlServer({ query, update, credentials, signal }: ServerAddress): SparqlServer {
   const authorization = credentials === undefined ? {} : { Authorization: authorizationOf(credentials) };
-  const post = async (kind: keyof typeof PATIENCE, type: string, body: string): Promise<Response> => {
+  const post = async (kind: keyof typeof TIMEOUTS_MS, type: string, body: string): Promise<Response> => {
     const url = kind === 'query' ? query : update;
     const response = await fetch(url, {
       method: 'POST',
@@ -47,7 +44,7 @@ export function sparqlServer({ query, update, credentials, signal }: ServerAddre
       },
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE[kind])]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUTS_MS[kind])]),
     }).catch((cause: unknown) => {
       throw new ServerAway(`${url} does not answer`, { cause });
     });
@@ -77,12 +74,12 @@ function authorizationOf(credentials: string): string {
 
 /** RFC 4918 §11.5, RFC 9110 §15.5.14. */
 const [NO_ROOM, TOO_LARGE] = [507, 413];
-/** Statuses after which the same request may do better (RFC 9110 §15.5.9, RFC 6585 §4). */
-const passing = new Set([408, 425, 429]);
+/** Statuses worth a retry (RFC 9110 §15.5.9, RFC 6585 §4). */
+const transientStatuses = new Set([408, 425, 429]);
 
 function refusalOf(status: number, url: string): Error {
   if (status === NO_ROOM) return new ServerAway(`${url} answered ${status}, as it has no room left`);
-  if (status >= 500 || passing.has(status)) return new ServerAway(`${url} answered ${status}`);
+  if (status >= 500 || transientStatuses.has(status)) return new ServerAway(`${url} answered ${status}`);
   if (status === 401 || status === 403)
     return new ServerRefuses(
       `${url} answered ${status}: set CHARTGRAPH_MIRROR_CREDENTIALS to user:password, or to a bearer token, that may query and update.`,
@@ -102,13 +99,13 @@ async function boundedText(response: Response, url: string): Promise<string> {
   try {
     for await (const chunk of response.body ?? []) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) break;
+      if (bytes > MAX_BYTES) break;
       chunks.push(chunk);
     }
   } catch (cause) {
     throw new ServerAway(`${url} broke off its answer`, { cause });
   }
-  if (bytes > MOST_BYTES) throw new ServerRefuses(`${url} answered with more than was asked for.`);
+  if (bytes > MAX_BYTES) throw new ServerRefuses(`${url} answered with more than was asked for.`);
   return Buffer.concat(chunks).toString();
 }
 

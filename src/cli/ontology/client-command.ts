@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { loadAnalyses } from '../../analysts/analyses/load-analyses.js';
-import { clientSource } from '../../derive/client-source.js';
-import { checkOntology } from '../../ontology/check/check.js';
-import { loadOntology } from '../../ontology/directory.js';
+import { loadAnalyses } from '../../model/analyses/read-analysis.js';
+import { clientSource } from '../../authoring/client-source/client-source.js';
+import { checkOntology } from '../../model/check/check.js';
+import { loadOntology } from '../../model/ontology/directory.js';
 import { CommandError } from '../command-errors.js';
 import { count, print, write } from '../output.js';
-import { readSettings } from '../settings.js';
+import { readSettings } from '../read-settings.js';
 
-/** `chartgraph ontology client`: the TypeScript module of an ontology's client. */
+/** `chartgraph ontology client`: writes the TypeScript client of an ontology. */
 export function define(command: Command): void {
   command
     .argument('[file]', 'where to write it (default: print it)')

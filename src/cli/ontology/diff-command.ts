@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
-import { changelogSection } from '../../ontology/diff/changelog.js';
-import { compareOntologies, type Comparable } from '../../ontology/diff/compare.js';
-import { changeKinds } from '../../ontology/diff/kinds.js';
-import { judgeVersion } from '../../ontology/diff/version.js';
-import { paintOn } from '../colour.js';
-import { diffText, type OntologyDiff } from './diff-text.js';
+import { changelogSection } from '../../authoring/diff/changelog.js';
+import { compareOntologies, type Comparable } from '../../authoring/diff/compare.js';
+import { changeKinds, type ChangeKind } from '../../authoring/diff/kinds.js';
+import { judgeVersion, type Verdict } from '../../authoring/diff/version.js';
+import { paintOn, print, printJson, write, type Colour, type Paint, count, visible } from '../output.js';
 import { UsageError } from '../command-errors.js';
-import { lastCommitOf } from './last-commit.js';
-import { readOntologySource } from './source.js';
-import { print, printJson, write } from '../output.js';
-import { readSettings } from '../settings.js';
+import { lastCommitOf, readOntologySource } from './source.js';
+import { readSettings } from '../read-settings.js';
+import { weights, type Change, type Weight } from '../../authoring/diff/change.js';
+import { shortName } from '../../model/ontology/term-names.js';
 
 interface DiffOptions {
   lastCommit?: boolean;
@@ -17,7 +16,7 @@ interface DiffOptions {
   json?: boolean;
 }
 
-/** `chartgraph ontology diff`: what changed, whom it hurts, which version it asks for; exit 1 when that is too small. */
+/** `chartgraph ontology diff`: shows changes and the version that they need; exit 1 if it is not declared. */
 export function define(command: Command): void {
   command
     .argument('[old]', 'a folder, a Turtle file or a git revision such as HEAD~3:ontology')
@@ -78,3 +77,50 @@ async function report(diff: OntologyDiff | Missing, { changelog, json }: DiffOpt
   const changes = diff.changes.map((change) => ({ ...change, ...changeKinds[change.kind] }));
   return printJson({ ...diff, changes });
 }
+
+interface OntologyDiff {
+  readonly old: string;
+  readonly new: string;
+  readonly version: Verdict;
+  readonly changes: readonly Change[];
+  readonly changelog: string;
+}
+
+const colours: Record<Weight, Colour> = { breaking: 'red', additive: 'green', editorial: 'dim' };
+
+/** Formats a comparison for people: grouped by weight and kind, each reason once, terms and values in columns. */
+function diffText({ old, new: now, version, changes, changelog }: OntologyDiff, paint: Paint): string {
+  const width = Math.max(0, ...changes.map((change) => termOf(change).length));
+  const groups = weights.flatMap((weight) => {
+    const own = changes.filter(({ kind }) => changeKinds[kind].weight === weight);
+    if (own.length === 0) return [];
+    const title = paint(colours[weight], paint('bold', count(own.length, `${weight} change`)));
+    return [[title, ...kindsOf(own).map((kind) => ofKind(kind, own, width, paint))].join('\n')];
+  });
+  const verdict = paint(version.enough ? 'green' : 'red', visible(version.reason));
+  const section = changelog === '' ? [] : [`${paint('bold', 'For the changelog')}\n\n${shown(changelog)}`];
+  return `${[`${visible(old)} → ${visible(now)}`, ...groups, verdict, ...section].join('\n\n').trimEnd()}\n`;
+}
+
+function kindsOf(changes: readonly Change[]): ChangeKind[] {
+  return [...new Set(changes.map(({ kind }) => kind))];
+}
+
+function ofKind(kind: ChangeKind, changes: readonly Change[], width: number, paint: Paint): string {
+  const { says, reason } = changeKinds[kind];
+  const rows = changes
+    .filter((change) => change.kind === kind)
+    .map((change) => `    ${termOf(change).padEnd(width)}  ${valuesOf(change)}`.trimEnd());
+  return [`  ${says}. ${paint('dim', reason)}`, ...rows].join('\n');
+}
+
+function termOf({ subject, part }: Change): string {
+  return visible(part === undefined ? shortName(subject) : `${shortName(subject)} ${part}`);
+}
+
+function valuesOf({ from, to }: Change): string {
+  if (from !== undefined && to !== undefined) return visible(`${from} → ${to}`);
+  return visible(from === undefined ? (to ?? '') : `was ${from}`);
+}
+
+const shown = (text: string): string => text.split('\n').map(visible).join('\n');

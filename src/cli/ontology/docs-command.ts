@@ -1,38 +1,29 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { jsonLdContext } from '../../derive/jsonld-context.js';
-import type { DerivedDocumentation } from '../../document-model.js';
-import { fileOf, writtenBeside } from '../../pages/docs/docs-links.js';
-import { defineDocumented, documented } from './documented.js';
-import { count, print } from '../output.js';
-import { startProgress } from '../progress.js';
+import { jsonLdContext } from '../../model/jsonld-context.js';
+import type { DerivedDocumentation } from '../../authoring/derive-documentation.js';
+import { fileOf, writtenBeside } from '../../authoring/docs-pages/docs-source.js';
+import { defineDocumented, documented } from './openapi-command.js';
+import { count, print, inProgress } from '../output.js';
 
-/** What stands beside the pages, by the path where a container serves it. */
+/** Files written with the pages, by the path where a container serves them. */
 const beside: Readonly<Record<string, (documents: DerivedDocumentation) => string | Promise<string>>> = {
   '/openapi.json': (documents) => documents.openApi(),
   '/context.jsonld': ({ documentation }) =>
     JSON.stringify({ '@context': jsonLdContext(documentation.ontology) }, undefined, 2) + '\n',
 };
 
-/** `chartgraph ontology docs`: writes the documentation as files that need no server. */
+/** `chartgraph ontology docs`: writes the documentation as static files. */
 export function define(command: Command): void {
   defineDocumented(command)
     .argument('<dir>', 'where the pages are written; it is made where there is none')
     .action(async (dir: string) => {
       const documents = await documented(command, Object.keys(beside));
-      const progress = await startProgress('Writing', documents.places.length);
-      try {
-        for (const [done, place] of documents.places.entries()) {
-          progress.at(done);
-          await writeTo(join(dir, fileOf(place)), await documents.filePage(place));
-        }
-        for (const [path, make] of Object.entries(beside)) {
-          await writeTo(join(dir, writtenBeside[path] ?? path), await make(documents));
-        }
-      } finally {
-        progress.stop();
-      }
+      for await (const place of inProgress('Writing', documents.places))
+        await writeTo(join(dir, fileOf(place)), await documents.filePage(place));
+      for (const [path, make] of Object.entries(beside))
+        await writeTo(join(dir, writtenBeside[path] ?? path), await make(documents));
       await print(`Wrote ${count(documents.places.length, 'page')} to ${dir}; begin with ${fileOf('')}.`);
     });
 }

@@ -1,18 +1,17 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { loadOntology, readOntologyFiles, type LoadedOntology } from '../../ontology/directory.js';
-import { Graph } from '../../ontology/graph.js';
-import { shortName } from '../../ontology/term-names.js';
+import { basename, dirname } from 'node:path';
+import { loadOntology, readOntologyFiles, type LoadedOntology } from '../../model/ontology/directory.js';
+import { Graph } from '../../model/ontology/graph.js';
+import { shortName } from '../../model/ontology/term-names.js';
 import { api } from '../../rdf/vocabulary.js';
-import { CommandError } from '../command-errors.js';
-import { git, GitError, NoGitError } from './git.js';
+import { CommandError, lineOf } from '../command-errors.js';
+import { execFile } from 'node:child_process';
 
 /**
- * Reads an ontology from a folder of Turtle files, one Turtle file, or a git revision of either, as
- * `HEAD~3:ontology` or `v1.2:ontology/codes.ttl` (the path from the top of the repository, or from the working
- * directory as `HEAD:./ontology`). What exists as a path is a path.
- * @throws CommandError that says what is wrong: no such thing, an unknown revision, nothing to read in it
+ * Reads an ontology from a folder, a Turtle file, or a git revision of either, such as `HEAD~3:ontology` or
+ * `v1.2:ontology/codes.ttl` (paths from the root of the repository; `HEAD:./ontology` from the working directory). An
+ * existing path takes precedence. @throws CommandError
  */
 export async function readOntologySource(source: string, cwd = process.cwd()): Promise<LoadedOntology> {
   const loaded = existsSync(source) ? await fromPath(source) : await readRevision(source, cwd);
@@ -25,10 +24,10 @@ async function fromPath(path: string): Promise<LoadedOntology> {
   return readOntologyFiles([{ name: basename(path), path, text: await readFile(path) }]);
 }
 
-/** The same for a git revision alone. @throws CommandError */
+/** Reads an ontology from a git revision. @throws CommandError */
 export async function readRevision(source: string, cwd: string): Promise<LoadedOntology> {
   const colon = source.indexOf(':');
-  // A revision that begins with a dash would be an option of git.
+  // git would take a revision with a leading dash as an option.
   if (colon <= 0 || source.startsWith('-')) {
     throw new CommandError(
       `There is no file or folder ${source}; a git revision is written as HEAD~3:ontology.`,
@@ -50,22 +49,16 @@ export async function readRevision(source: string, cwd: string): Promise<LoadedO
 }
 
 async function objectOf(source: string, cwd: string): Promise<string> {
-  try {
-    return (await git(['rev-parse', '--verify', '--quiet', source], cwd)).toString().trim();
-  } catch (error) {
-    if (error instanceof NoGitError) {
-      throw new CommandError(`There is no file or folder ${source}, and no git to ask for such a revision.`);
-    }
-    if (!(error instanceof GitError)) throw error;
-    throw new CommandError(
-      error.isSilent
-        ? `There is no file or folder ${source}, and git knows no such revision or path in it.`
-        : `There is no file or folder ${source}. ${error.message}`,
-    );
-  }
+  const missing = `There is no file or folder ${source}`;
+  const id = await resolved(source, cwd).catch((error: unknown) => {
+    if (error instanceof NoGitError)
+      throw new CommandError(`${missing}, and no git to ask for such a revision.`);
+    throw error instanceof GitError ? new CommandError(`${missing}. ${error.message}`) : error;
+  });
+  if (id !== undefined) return id;
+  throw new CommandError(`${missing}, and git knows no such revision or path in it.`);
 }
 
-/** The Turtle files of a tree in the order of their names; what is no file is left out. */
 async function turtleFiles(tree: string, cwd: string): Promise<{ name: string; id: string }[]> {
   const listing = (await git(['ls-tree', '-z', '--full-tree', tree], cwd)).toString();
   return listing
@@ -77,7 +70,7 @@ async function turtleFiles(tree: string, cwd: string): Promise<{ name: string; i
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A call that lacks what it needs is in no model: to compare it would be to say that it was removed. */
+/** An incomplete call is in no model, so comparing would report it as removed. */
 function requireWholeCalls(source: string, { ontology, quads }: LoadedOntology): void {
   const whole = new Set(ontology.calls.map(({ iri }) => iri));
   const broken = new Graph(quads).instances(api.Call).filter((iri) => !whole.has(iri));
@@ -86,4 +79,78 @@ function requireWholeCalls(source: string, { ontology, quads }: LoadedOntology):
   throw new CommandError(
     `${source}: ${shortName(first)} lacks what a call needs; chartgraph validate says what it is.`,
   );
+}
+
+/** git failed; the message is its first line, if any. */
+export class GitError extends CommandError {
+  constructor(
+    message: string,
+    readonly isSilent = false,
+  ) {
+    super(message);
+  }
+}
+
+class NoGitError extends GitError {}
+
+const MAX_OUTPUT = 64 * 1024 * 1024;
+
+/** Runs git. @returns its output @throws GitError with git's reason, NoGitError if git is missing */
+export function git(args: readonly string[], cwd: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      'git',
+      // Runs nothing that a repository configures, and takes no lock to read.
+      ['--no-optional-locks', '-c', 'core.fsmonitor=false', ...args],
+      { cwd, encoding: 'buffer', maxBuffer: MAX_OUTPUT, timeout: 60_000 },
+      (error, stdout, stderr) => {
+        if (!error) resolve(stdout);
+        else if (error.code === 'ENOENT') reject(new NoGitError('Git is not installed on this machine.'));
+        else reject(refusal(stderr.toString(), error));
+      },
+    );
+  });
+}
+
+function refusal(stderr: string, error: Error): GitError {
+  const line = stderr.split('\n').find((each) => each.trim() !== '');
+  return line === undefined
+    ? new GitError(error.message, true)
+    : new GitError(`Git says: ${line.replace(/^(?:fatal|error): /u, '')}`);
+}
+
+type Previous = { readonly name: string; readonly loaded: LoadedOntology } | { readonly missing: string };
+
+/**
+ * Reads the last committed ontology: of HEAD if the folder or file has uncommitted changes, else of the commit before.
+ * It is missing without git, and in a clone without the folder or commit.
+ */
+export async function lastCommitOf(path: string): Promise<Previous> {
+  const isFolder = statSync(path).isDirectory();
+  const cwd = isFolder ? path : dirname(path);
+  const own = isFolder ? '.' : basename(path);
+  try {
+    const changes = await git(['status', '--porcelain', '--untracked-files=all', '--', own], cwd);
+    const revision = changes.length > 0 ? 'HEAD' : 'HEAD~1';
+    const commit = await resolved(`${revision}^{commit}`, cwd);
+    if (commit === undefined)
+      return {
+        missing: revision === 'HEAD' ? 'nothing is committed yet' : 'this clone has no commit before HEAD',
+      };
+    // git resolves the path: `./` is relative to the working directory.
+    const source = `${commit}:./${isFolder ? '' : own}`;
+    if ((await resolved(source, cwd)) === undefined) return { missing: `it is not in ${revision}` };
+    return { name: `${revision} (${commit.slice(0, 8)})`, loaded: await readRevision(source, cwd) };
+  } catch (error) {
+    return { missing: lineOf(error).replace(/\.$/u, '') };
+  }
+}
+
+async function resolved(revision: string, cwd: string): Promise<string | undefined> {
+  try {
+    return (await git(['rev-parse', '--verify', '--quiet', revision], cwd)).toString().trim();
+  } catch (error) {
+    if (error instanceof GitError && error.isSilent) return undefined;
+    throw error;
+  }
 }

@@ -1,25 +1,23 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { checkCall, TestFailure } from '../../call-tests/check-answer.js';
-import { deriveSuite } from '../../call-tests/derive-suite.js';
-import { suiteFiles } from '../../call-tests/suite-files.js';
-import type { Suite } from '../../call-tests/suite.js';
-import { loadOntology } from '../../ontology/directory.js';
-import type { ServedModel } from '../../records/trial/trial-answers.js';
+import { checkCall, TestFailure } from '../../authoring/call-tests/check-answer.js';
+import { deriveSuite } from '../../authoring/call-tests/derive-suite.js';
+import { suiteFiles } from '../../authoring/call-tests/suite-files.js';
+import type { Suite } from '../../authoring/call-tests/suite.js';
+import { loadOntology } from '../../model/ontology/directory.js';
+import type { ServedModel } from '../../authoring/trial/trial-answers.js';
 import { CommandError, UsageError } from '../command-errors.js';
-import { complain, count, print, visible } from '../output.js';
-import { packageVersion } from '../package.js';
-import { inProgress } from '../progress.js';
-import { withQueries } from './served-model.js';
-import { baseUrlOf, readSettings, type Settings } from '../settings.js';
+import { complain, count, print, visible, inProgress } from '../output.js';
+import { describedBy, withQueries } from './served-model.js';
+import { baseUrlOf, readSettings, type Settings } from '../read-settings.js';
 
 interface TestsOptions {
   call?: string[];
   run?: boolean;
 }
 
-/** `chartgraph ontology tests`: a suite of tests for every call, derived from ontology and seed; exit 1 when one fails. */
+/** `chartgraph ontology tests`: writes tests for every call, derived from ontology and seed; exit 1 when one fails. */
 export function define(command: Command): void {
   command
     .argument('<dir>', 'where the suite is written; it is made where there is none')
@@ -34,13 +32,12 @@ export function define(command: Command): void {
         throw new UsageError('Tests are derived from a seed: name its folder with --seed.');
       const model = await withQueries(await loadOntology(settings.ontology), settings.queries);
       refuseFaulty(model, call);
-      const { name, description, admin, seed } = settings;
-      const container = { name, description, admin, version: packageVersion() };
+      const { seed } = settings;
       const suite = await deriveSuite({
         model,
         seed,
         base: baseUrlOf(settings),
-        container,
+        container: describedBy(settings),
         ...(call === undefined ? {} : { calls: call }),
       });
       await mkdir(dir, { recursive: true });
@@ -51,7 +48,7 @@ export function define(command: Command): void {
     });
 }
 
-/** @throws CommandError for a query that cannot be used, UsageError for a call that there is not */
+/** @throws CommandError for an unusable query, UsageError for an unknown call */
 function refuseFaulty({ faults, ontology }: ServedModel, calls: readonly string[] = []): void {
   const unknown = calls.find((name) => !ontology.callByName.has(name));
   if (unknown !== undefined)
@@ -63,16 +60,13 @@ function refuseFaulty({ faults, ontology }: ServedModel, calls: readonly string[
 
 async function runSuite(suite: Suite, settings: Settings, seed: string): Promise<void> {
   const { startScratchContainer } = await import('./scratch-container.js');
-  const { ontology, queries, name, description, admin } = settings;
+  const { ontology, queries } = settings;
   const container = await startScratchContainer(suite, {
+    ...describedBy(settings),
     ontology,
     queries,
     seed,
-    name,
-    description,
-    admin,
     containerAccess: 'open',
-    version: packageVersion(),
     logLevel: 'silent',
   });
   const failures: string[] = [];

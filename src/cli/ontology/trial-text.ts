@@ -1,17 +1,14 @@
-import { shortName } from '../../ontology/term-names.js';
+import { shortName } from '../../model/ontology/term-names.js';
 import { writeTerm } from '../../rdf/ntriples.js';
 import type { Quad, Term } from '../../rdf/terms.js';
-import type { CallCost, QueryCost } from '../../records/trial/cost.js';
-import type { AnswerDifference, CallTrial } from '../../records/trial/trial.js';
-import type { Colour, Paint } from '../colour.js';
-import { count, visible } from '../output.js';
-import { splitDocuments, type MemberDifference } from './json-difference.js';
+import type { AnswerDifference, CallTrial } from '../../authoring/trial/trial.js';
+import { type Colour, type Paint, count, visible } from '../output.js';
+import { isObject } from '../../rdf/json-object.js';
+import { cg } from '../../rdf/vocabulary.js';
 
-/** How many answers of a call are shown, and how many triples of each. */
 const ANSWERS = 2;
 const TRIPLES = 5;
 
-/** How many members of a JSON document are shown, and how many characters of a value. */
 const MEMBERS = 10;
 const VALUE = 200;
 
@@ -23,7 +20,7 @@ const colours: Record<CallTrial['status'], Colour> = {
   failed: 'red',
 };
 
-/** What became of every call, for people: one line each, under it the first triples that differ. */
+/** Formats the result of every call for people: one line each, then the first differing triples. */
 export function trialText(
   { over, trials, limit }: { over: string; trials: readonly CallTrial[]; limit: number },
   paint: Paint,
@@ -32,24 +29,12 @@ export function trialText(
   const lines = trials.flatMap((trial) => {
     const status = paint(colours[trial.status], trial.status.padEnd('different'.length));
     const head = `${visible(trial.call).padEnd(width)}  ${status}  ${summary(trial)}`;
-    const cost = trial.cost ? [costLine(trial.cost, paint)] : [];
-    return [head, ...cost, ...trial.differences.slice(0, ANSWERS).flatMap((each) => detail(each, paint))];
+    return [head, ...trial.differences.slice(0, ANSWERS).flatMap((each) => detail(each, paint))];
   });
   const cut = trials.some(({ asked, of }) => asked < of)
     ? ` No call was asked more than ${count(limit, 'time')}; --limit says how often.`
     : '';
   return `Over ${visible(over)}:\n\n${lines.join('\n')}\n\n${closing(trials)}${cut}\n`;
-}
-
-/** What a query takes, before and now; a warning where it takes longer by more than its times differ. */
-function costLine({ old, now, slower }: CallCost, paint: Paint): string {
-  const both = [old, now].flatMap((cost) => (cost ? [costText(cost)] : []));
-  const text = `  ${[...new Set(both)].join(' → ')}`;
-  return slower ? `${text}  ${paint('yellow', 'slower by more than its times differ')}` : paint('dim', text);
-}
-
-function costText({ patterns, least, most }: QueryCost): string {
-  return `${count(patterns, 'pattern')} in ${least.toFixed(1)}–${most.toFixed(1)} ms`;
 }
 
 function summary({ status, asked, of, triples, differences, error }: CallTrial): string {
@@ -78,7 +63,6 @@ function detail({ resource, reordered, ...difference }: AnswerDifference, paint:
   ];
 }
 
-/** The members of a JSON document that differ, what was before what is. */
 function memberLines(members: readonly MemberDifference[], paint: Paint): string[] {
   const lines = members
     .slice(0, MEMBERS)
@@ -107,7 +91,7 @@ function closing(trials: readonly CallTrial[]): string {
   return `${count(trials.length, 'call')}: ${parts.join(', ')}.`;
 }
 
-/** A triple in short: prefixed names where there are any, else N-Triples. */
+/** Formats a triple with prefixed names if possible, else as N-Triples. */
 export function tripleText({ subject, predicate, object }: Quad): string {
   return visible([subject, predicate, object].map(termText).join(' '));
 }
@@ -115,4 +99,55 @@ export function tripleText({ subject, predicate, object }: Quad): string {
 function termText(term: Term): string {
   const short = term.termType === 'NamedNode' ? shortName(term.value) : undefined;
   return short === undefined || short === term.value ? writeTerm(term) : short;
+}
+
+/** A differing member of a JSON document: its pointer (RFC 6901), and its values as JSON, if present. */
+interface MemberDifference {
+  readonly pointer: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+interface Documents {
+  readonly old: Quad;
+  readonly now: Quad;
+  readonly members: readonly MemberDifference[];
+}
+
+/** Separates JSON documents with changed members from all other triples. */
+export function splitDocuments(
+  removed: readonly Quad[],
+  added: readonly Quad[],
+): { documents: readonly Documents[]; removed: readonly Quad[]; added: readonly Quad[] } {
+  const documents = removed.filter(isDocument).flatMap((old): Documents[] => {
+    const now = added.find((quad) => isDocument(quad) && quad.subject.equals(old.subject));
+    const members = now && membersOf(old.object.value, now.object.value);
+    return now && members ? [{ old, now, members }] : [];
+  });
+  const told = new Set(documents.flatMap(({ old, now }) => [old, now]));
+  const isLeft = (quad: Quad): boolean => !told.has(quad);
+  return { documents, removed: removed.filter(isLeft), added: added.filter(isLeft) };
+}
+
+const isDocument = ({ predicate }: Quad): boolean => predicate.value === cg.json;
+
+function membersOf(old: string, now: string): MemberDifference[] | undefined {
+  try {
+    return compare(JSON.parse(old), JSON.parse(now), '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares objects recursively; arrays are compared as a whole, since their order matters. */
+function compare(old: unknown, now: unknown, pointer: string): MemberDifference[] {
+  if (isObject(old) && isObject(now)) {
+    const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
+    return names.flatMap((name) =>
+      compare(old[name], now[name], `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    );
+  }
+  const [from, to] = [old, now].map((value) => (value === undefined ? undefined : JSON.stringify(value)));
+  if (from === to) return [];
+  return [{ pointer, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
 }

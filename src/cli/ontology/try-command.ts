@@ -1,20 +1,12 @@
 import type { Command } from 'commander';
-import { loadOntology } from '../../ontology/directory.js';
-import { tryOntology, type CallTrial } from '../../records/trial/trial.js';
-import { paintOn } from '../colour.js';
+import { loadOntology } from '../../model/ontology/directory.js';
+import { tryOntology, type CallTrial } from '../../authoring/trial/trial.js';
+import { paintOn, printJson, write, withProgress } from '../output.js';
 import { limitNumber, recordId } from '../argument-values.js';
-import { splitDocuments } from './json-difference.js';
-import { withDataOrSeed } from './data-or-seed.js';
+import { splitDocuments, tripleText, trialText } from './trial-text.js';
+import { withDataOrSeed, describedBy, withQueries } from './served-model.js';
 import { readOntologySource } from './source.js';
-import { printJson, write } from '../output.js';
-import { packageVersion } from '../package.js';
-import { startProgress } from '../progress.js';
-import { withQueries } from './served-model.js';
-import { readSettings } from '../settings.js';
-import { tripleText, trialText } from './trial-text.js';
-
-/** How often each request is made: what a query takes differs from time to time. */
-const ROUNDS = 3;
+import { readSettings } from '../read-settings.js';
 
 interface TryOptions {
   queries?: string;
@@ -23,7 +15,7 @@ interface TryOptions {
   json?: boolean;
 }
 
-/** `chartgraph ontology try`: what every GET call would answer differently, over the data, without a write. */
+/** `chartgraph ontology try`: shows what every GET call would answer differently, without writing. */
 export function define(command: Command): void {
   command
     .argument('<new>', 'the ontology to try: a folder, a Turtle file or a git revision such as HEAD:ontology')
@@ -38,26 +30,13 @@ export function define(command: Command): void {
       const inUse = await loadOntology(settings.ontology);
       const old = await withQueries(inUse, settings.queries);
       const now = await withQueries(await readOntologySource(source), queries ?? settings.queries);
-      const { name, description, admin } = settings;
-      const container = { name, description, admin, version: packageVersion() };
-      const progress = await startProgress('Asking', now.ontology.calls.length);
-      const { trials, over } = await withDataOrSeed(
-        settings,
-        inUse.ontology,
-        async ({ name: over, source: data }) => ({
-          over,
-          trials: await tryOntology({
-            data,
-            old,
-            now,
-            container,
-            limit,
-            record,
-            rounds: ROUNDS,
-            onCall: progress.at,
-          }),
-        }),
-      ).finally(() => progress.stop());
+      const asked = { old, now, container: describedBy(settings), limit, record };
+      const { trials, over } = await withProgress('Asking', now.ontology.calls.length, (onCall) =>
+        withDataOrSeed(settings, inUse.ontology, async ({ name, source: data }) => ({
+          over: name,
+          trials: await tryOntology({ ...asked, data, onCall }),
+        })),
+      );
       if (trials.some(({ status }) => status === 'failed')) process.exitCode = 1;
       if (json) return printJson({ over, calls: trials.map(asJson) });
       return write(trialText({ over, trials, limit }, paintOn(process.stdout)));

@@ -1,14 +1,14 @@
-import type { Rule } from '../../ontology/check/rule.js';
-import type { Ontology } from '../../ontology/model.js';
-import type { SubjectLines } from '../../rdf/subject-lines.js';
+import type { Rule } from '../../model/check/rule.js';
+import type { Ontology } from '../../model/ontology/model.js';
+import type { SubjectLines } from '../../rdf/parse-steps.js';
 import { namedNode } from '../../rdf/terms.js';
 import { RecordInputError } from '../../records/loading/load-problems.js';
 import { loadPatient, type Patient } from '../../records/loading/load-patient.js';
 import { partInput } from '../../records/loading/input-graphs.js';
 import { asRefusal, readRdfFile, recordIdOfFile } from '../../records/loading/read-file.js';
-import { checkGraph } from '../../validate/check-graph.js';
+import { checkGraph } from '../../model/validate/check-graph.js';
 import { fault, type Diagnostic } from './diagnostic.js';
-import { inProgress } from '../progress.js';
+import { inProgress } from '../output.js';
 
 export const structure: Rule = {
   id: 'structure',
@@ -17,14 +17,9 @@ export const structure: Rule = {
   hint: 'Fix the file where the message says; load refuses it, or leaves out what is wrong and says so.',
 };
 
-/** From so many resources on, a file takes long enough for progress to be shown. */
 const MANY = 300;
 
-/**
- * A file with the data of patients, read as `load` would read it and validated against the shapes of the ontology; nothing
- * is stored.
- * @param asked the record that the file is about, as `load --record` has it
- */
+/** Checks a file against the shapes, read as by `load`. @param asked its record, as in `load --record` */
 export async function checkDataFile(
   file: string,
   ontology: Ontology,
@@ -63,6 +58,6 @@ async function checkPatient(
       diagnostics.push(fault(file, rule, `${name}: ${message}`, lineOf(node) ?? lineOf(name) ?? null));
   return [
     ...diagnostics.sort((a, b) => (a.line ?? Number.MAX_VALUE) - (b.line ?? Number.MAX_VALUE)),
-    ...losses.map((message) => ({ ...fault(file, structure.id, message), severity: 'warning' as const })),
+    ...losses.map((message) => fault(file, structure.id, message, null, 'warning')),
   ];
 }

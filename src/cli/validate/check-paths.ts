@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { manifestProblems } from '../../accounts/manifest.js';
+import { manifestProblems } from '../../access/accounts/manifest.js';
 import { MAPPING_FOLDER } from '../../fhir/mapping.js';
-import type { Rule } from '../../ontology/check/rule.js';
-import type { LoadedOntology } from '../../ontology/directory.js';
+import type { Rule } from '../../model/check/rule.js';
+import type { LoadedOntology } from '../../model/ontology/directory.js';
 import { formatOfFile } from '../../rdf/formats.js';
 import { readUsers } from '../../records/seed.js';
 import { checkDataFile } from './check-data.js';
@@ -38,29 +38,15 @@ const unknownFile: Rule = {
   hint: 'Name RDF data, an app manifest, users.json, or a folder of them; the extension tells the kind.',
 };
 
-/** Rules about files themselves, whatever they hold. */
 export const fileRules: readonly Rule[] = [syntax, manifest, users, unknownFile, unreadFile];
 
 export interface CheckContext {
   loaded: LoadedOntology;
   base: string;
-  /** The record that files of data are about, where somebody named it. */
   record?: string | undefined;
 }
 
-type Check = (path: string, context: CheckContext) => Promise<Diagnostic[]>;
-
-/** What a file is, by its name, and how it is checked; the first that fits. */
-const checks: readonly { fits: (name: string) => boolean; check: Check }[] = [
-  { fits: (name) => name === 'users.json', check: (path) => refusals(path, users, () => readUsers(path)) },
-  { fits: (name) => name.endsWith('.json'), check: checkManifestFile },
-  {
-    fits: (name) => formatOfFile(name) !== undefined,
-    check: (path, { loaded, base, record }) => checkDataFile(path, loaded.ontology, base, record),
-  },
-];
-
-/** Checks a file, or a folder with all that is beneath it: data, apps and users, queries, an ontology. */
+/** Checks a file, or all files in a folder: data, apps and users, queries, an ontology. */
 export async function checkPath(path: string, context: CheckContext): Promise<Diagnostic[]> {
   if (!(await stat(path)).isDirectory()) return checkFile(path, context, true);
   const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -69,11 +55,11 @@ export async function checkPath(path: string, context: CheckContext): Promise<Di
   if (names.some((name) => name.endsWith('.rq'))) return checkQueryFolder(path, context.loaded);
   if (names.some((name) => name.endsWith('.ttl'))) {
     const found = await checkOntologyFolder(path);
-    // Only an ontology says of itself that it is one; the Turtle of patients does not.
+    // Only an ontology declares itself; patients' Turtle does not.
     if (found.loaded !== undefined && found.loaded.ontology.iri !== '') return found.diagnostics;
   }
   const diagnostics: Diagnostic[] = [];
-  // Whatever lies in the folder of documents is content, not data.
+  // Files in the documents folder are content, not data.
   for (const entry of entries.filter(({ name }) => name !== 'documents')) {
     const below = join(path, entry.name);
     if (entry.isDirectory()) diagnostics.push(...(await checkPath(below, context)));
@@ -84,8 +70,10 @@ export async function checkPath(path: string, context: CheckContext): Promise<Di
 
 async function checkFile(path: string, context: CheckContext, named: boolean): Promise<Diagnostic[]> {
   const name = path.replace(/^.*[\\/]/u, '');
-  const known = checks.find(({ fits }) => fits(name));
-  if (known) return known.check(path, context);
+  if (name === 'users.json') return refusals(path, users, () => readUsers(path));
+  if (name.endsWith('.json')) return checkManifestFile(path);
+  const { loaded, base, record } = context;
+  if (formatOfFile(name) !== undefined) return checkDataFile(path, loaded.ontology, base, record);
   return named ? [fault(path, unknownFile.id, 'The extension says nothing that could be checked.')] : [];
 }
 
@@ -98,7 +86,6 @@ async function checkManifestFile(path: string): Promise<Diagnostic[]> {
     : manifestProblems(value).map((message) => fault(path, manifest.id, message));
 }
 
-/** What a reader of a file says against it: nothing or one thing. */
 async function refusals(path: string, rule: Rule, read: () => unknown): Promise<Diagnostic[]> {
   try {
     await read();

@@ -2,15 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chartgraphHome, sarifSchema } from '../../rdf/vocabulary.js';
-import type { Diagnostic } from './diagnostic.js';
-import { nearName } from './diagnostics-text.js';
+import { nearName, type Diagnostic } from './diagnostic.js';
 import { packageVersion, shipped } from '../package.js';
 import { pageOf, rules } from './all-rules.js';
 
-/**
- * Findings as SARIF 2.1.0 (OASIS standard), for code-scanning tools: one run with every rule of the catalogue and one
- * result a diagnostic. Files below the working directory are relative to it, so that a tool finds them in a checkout.
- */
+/** Makes SARIF 2.1.0 (OASIS). Files below the working directory are relative, as tools expect. */
 export function sarifOf(diagnostics: readonly Diagnostic[]): unknown {
   const places = new Map(rules.map(({ id }, index) => [id, index]));
   return {
@@ -26,7 +22,7 @@ export function sarifOf(diagnostics: readonly Diagnostic[]): unknown {
             rules: rules.map(ruleObject),
           },
         },
-        // §3.14.14: what relative addresses of files are relative to.
+        // §3.14.14: the base of relative file addresses.
         originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(process.cwd()).href}/` } },
         columnKind: 'utf16CodeUnits',
         results: diagnostics.map((diagnostic) => resultObject(diagnostic, places.get(diagnostic.rule))),
@@ -35,7 +31,7 @@ export function sarifOf(diagnostics: readonly Diagnostic[]): unknown {
   };
 }
 
-/** §3.49: reportingDescriptor. The page of the rule goes along, as nobody knows where its files will be read. */
+/** §3.49: reportingDescriptor. It includes the rule's page, since the file may be read anywhere. */
 function ruleObject({ id, severity, summary, hint }: (typeof rules)[number]): object {
   const page = shipped(...pageOf(id).split('/'));
   const text = `${summary} ${hint}`;
@@ -49,7 +45,6 @@ function ruleObject({ id, severity, summary, hint }: (typeof rules)[number]): ob
   };
 }
 
-/** §3.27: result. */
 function resultObject(
   { file, line, rule, severity, message }: Diagnostic,
   ruleIndex: number | undefined,

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Option, type Command } from 'commander';
-import { loadOntology } from '../../ontology/directory.js';
+import { MAPPING_FOLDER, readMapping } from '../../fhir/mapping.js';
+import { loadOntology } from '../../model/ontology/directory.js';
+import { loadQueries } from '../../model/query/load-queries.js';
+import { printPlan } from '../../model/query/read-plan.js';
 import { checkOntologyFolder, checkQueryFolder } from './check-model.js';
 import { checkPath, type CheckContext } from './check-paths.js';
-import { paintOn } from '../colour.js';
+import { paintOn, complain, printJson, write, inProgress } from '../output.js';
 import { lineOf, UsageError } from '../command-errors.js';
 import { recordId } from '../argument-values.js';
-import type { Diagnostic } from './diagnostic.js';
-import { findingsText } from './diagnostics-text.js';
-import { complain, printJson, write } from '../output.js';
-import { inProgress } from '../progress.js';
+import { findingsText, type Diagnostic } from './diagnostic.js';
 import { shipped } from '../package.js';
 import { pageOf, ruleOf } from './all-rules.js';
-import { baseUrlOf, readSettings, type Settings } from '../settings.js';
+import { baseUrlOf, readSettings, type Settings } from '../read-settings.js';
 
-/** How diagnostics are printed, by the name of the format. */
 const formats = {
-  text: (diagnostics) => write(findingsText(diagnostics, paintOn(process.stdout))),
-  json: (problems) => printJson({ problems }),
+  text: (diagnostics) => write(findingsText(explained(diagnostics), paintOn(process.stdout))),
+  json: (diagnostics) => printJson({ problems: explained(diagnostics) }),
   sarif: async (diagnostics) => printJson((await import('./sarif.js')).sarifOf(diagnostics)),
 } as const satisfies Record<string, (diagnostics: Diagnostic[]) => Promise<void>>;
 
@@ -27,10 +27,11 @@ interface Options {
   sarif?: boolean;
   format?: keyof typeof formats;
   shapes?: boolean;
+  plans?: boolean;
   watch?: boolean;
 }
 
-/** `chartgraph validate`: ontology, queries and seed, or the given files and folders. */
+/** `chartgraph validate`: checks ontology, queries and seed, or the given files and folders. */
 export function define(command: Command): void {
   command
     .argument('[path...]', 'data, app manifests, or folders of them (default: ontology, queries and seed)')
@@ -50,10 +51,15 @@ export function define(command: Command): void {
     .option('--json', 'the same as --format json')
     .option('--sarif', 'the same as --format sarif, for code-scanning tools')
     .option('--shapes', 'print the SHACL shapes derived from the ontology, and check nothing')
+    .option(
+      '--plans',
+      'print in a line each how the answers of queries are read and of which lists of FHIR the first counts, and check nothing else',
+    )
     .option('--watch', 'check again whenever a file changes, until Ctrl-C')
     .action(async (paths: string[], options: Options) => {
       const settings = readSettings(command.optsWithGlobals());
       if (options.shapes === true) return printShapesOf(settings);
+      if (options.plans === true) return printPlansOf(settings);
       const format = formatOf(options);
       const asked = { paths, record: options.record };
       if (options.watch === true) return watch(asked, settings, format);
@@ -70,11 +76,22 @@ function formatOf({ json, sarif, format = 'text' }: Options): keyof typeof forma
 
 async function printShapesOf(settings: Settings): Promise<void> {
   const loaded = await loadOntology(settings.ontology);
-  const { shapesText } = await import('../../validate/shapes/shapes-text.js');
+  const { shapesText } = await import('../../model/validate/shapes/derive-shapes.js');
   await write(shapesText(loaded.ontology));
 }
 
-/** What to check, from the command line. */
+async function printPlansOf(settings: Settings): Promise<void> {
+  const { ontology } = await loadOntology(settings.ontology);
+  for (const [name, { plan }] of await loadQueries(settings.queries, ontology))
+    await write(`${name}: ${printPlan(plan)}\n`);
+  const folder = join(settings.queries, MAPPING_FOLDER);
+  if (!existsSync(folder)) return;
+  for (const { name, read } of (await readMapping(folder, ontology)).queries) {
+    const firsts = [...read.types.values()].flatMap((element) => element.firsts());
+    if (firsts.length > 0) await write(`${name} takes the first of ${firsts.join(', ')}\n`);
+  }
+}
+
 interface Asked {
   readonly paths: readonly string[];
   readonly record: string | undefined;
@@ -86,7 +103,7 @@ async function watch(asked: Asked, settings: Settings, format: keyof typeof form
   const watched = [settings.ontology, settings.queries, ...data];
   await watchPaths(watched, async () => {
     if (process.stdout.isTTY && format === 'text') await write('\u001b[2J\u001b[H');
-    // Half a file, or none for a moment, is what editing looks like: it ends nothing.
+    // A file being edited may be incomplete or missing for a moment, which must not end the watch.
     await check(asked, settings).then(formats[format], (error: unknown) => complain(lineOf(error)));
     if (format === 'text') await write('Watching for changes; Ctrl-C ends.\n');
   });
@@ -94,19 +111,19 @@ async function watch(asked: Asked, settings: Settings, format: keyof typeof form
 
 async function check({ paths, record }: Asked, settings: Settings): Promise<Diagnostic[]> {
   const base = baseUrlOf(settings);
-  // What is wrong with the ontology is told by the run that is about it.
+  // The check of the ontology itself reports its problems.
   if (paths.length > 0)
-    return explained(await checkAll(paths, { loaded: await loadOntology(settings.ontology), base, record }));
+    return checkAll(paths, { loaded: await loadOntology(settings.ontology), base, record });
   const { loaded, diagnostics } = await checkOntologyFolder(settings.ontology);
-  if (!loaded) return explained(diagnostics);
-  return explained([
+  if (!loaded) return diagnostics;
+  return [
     ...diagnostics,
     ...(await checkQueryFolder(settings.queries, loaded)),
     ...(await checkAll(seedOf(settings), { loaded, base })),
-  ]);
+  ];
 }
 
-/** A seed that somebody named has to be there; of the shipped one, a container that serves may have been relieved. */
+/** A named seed must exist; the shipped one may have been removed from a serving container. */
 function seedOf({ seed }: Settings): string[] {
   return seed !== false && (seed !== shipped('seed') || existsSync(seed)) ? [seed] : [];
 }
@@ -118,7 +135,7 @@ async function checkAll(paths: readonly string[], context: CheckContext): Promis
   return diagnostics;
 }
 
-/** With the catalogue's hint, and the page where the rule is explained. */
+/** Adds the catalogue's hint, and the page that explains the rule. */
 function explained(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.map((diagnostic) => {
     const rule = ruleOf(diagnostic.rule);

@@ -1,19 +1,16 @@
 import { existsSync, readdirSync, statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** How long nothing must change before work begins again, in milliseconds: editors write a file in several steps. */
+/** Milliseconds without changes before work begins again: editors write a file in several steps. */
 const QUIET = 150;
 
-/** How long after one look at all files the next comes, in milliseconds; many files are looked at less often. */
+/** Milliseconds between two comparisons of all files; more if there are many. */
 const LOOK = 500;
 
 /**
- * Calls `work` at once, and again each time something below one of the paths has changed; changes while it works are
- * seen when it is done. Editors save in many ways: in place, by a new file renamed over the old one, by deleting and
- * creating. Folders are watched, never files, as a watcher of a file stays with the file that was replaced; and names,
- * sizes and times of all files are compared now and then, as the events of a recursive watcher get lost on Linux.
- * Resolves at the first SIGINT or SIGTERM.
- * @param paths files and folders; those that are not there are waited for in their folders
+ * Calls `work` now and whenever something below a path changes, until SIGINT or SIGTERM. It watches folders, since a
+ * watcher stays with a file that an editor has replaced, and compares all files now and then, since recursive watchers
+ * lose events on Linux. It waits for missing paths.
  */
 export async function watchPaths(paths: readonly string[], work: () => Promise<void>): Promise<void> {
   const watchers: FSWatcher[] = [];
@@ -43,7 +40,7 @@ export async function watchPaths(paths: readonly string[], work: () => Promise<v
     }, QUIET);
   };
   try {
-    // What a watcher tells is only a reason to look; it may fail where a folder goes away, and looking goes on.
+    // Events only trigger a comparison. A watcher may fail when its folder disappears; comparisons continue.
     for (const { folder, recursive } of foldersOf(paths))
       watchers.push(watch(folder, { recursive }, look).on('error', () => undefined));
     run();
@@ -57,7 +54,7 @@ export async function watchPaths(paths: readonly string[], work: () => Promise<v
   }
 }
 
-/** The folders to watch: a folder with all that is beneath it, of a file the folder in which it stands. */
+/** Returns the folders to watch; for a file, its folder. */
 function foldersOf(paths: readonly string[]): { folder: string; recursive: boolean }[] {
   return paths
     .map((path) => {
@@ -67,7 +64,6 @@ function foldersOf(paths: readonly string[]): { folder: string; recursive: boole
     .filter(({ folder }) => existsSync(folder));
 }
 
-/** Names, sizes, times and numbers of all files at or below the paths, as one text. */
 function stateOf(paths: readonly string[]): string {
   return paths.flatMap((path) => stateBelow(path)).join('\n');
 }
@@ -77,11 +73,11 @@ function stateBelow(path: string): string[] {
   if (stats === undefined) return [`${path} is not there`];
   if (!stats.isDirectory()) return [`${path} ${stats.size} ${stats.mtimeMs} ${stats.ino}`];
   try {
-    // Swap files and backups of editors begin or end in their own ways; what they mean is never read.
+    // Ignores swap files and backups of editors, which have their own prefixes and suffixes.
     const names = readdirSync(path).filter((name) => !/^\.|~$|^#.*#$/.test(basename(name)));
     return names.sort().flatMap((name) => stateBelow(join(path, name)));
   } catch {
-    // A folder that goes away between two looks.
+    // The folder disappeared after the last comparison.
     return [`${path} is not there`];
   }
 }

@@ -1,38 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Problem } from '../../problem.js';
-import { blobGraph, readBlob, type Blob } from '../../records/blobs/blob-graph.js';
+import { Problem } from '../../model/problem.js';
+import { blobGraph, readBlob } from '../../records/blobs/blob-graph.js';
 import { requireOwner } from '../../records/owner.js';
 import { StaleRevision, type Change } from '../../store/graph-store.js';
-import type { PrimaryStore } from '../../store/primary-store.js';
-import type { PlainAnswer } from '../answer.js';
-import { isLong, bodyBytes } from '../body.js';
+import { type PlainAnswer, sandbox } from '../answer.js';
+import { isLong, bodyBytes } from '../admission/bodies.js';
 import { isUtf8, readMediaType, refuseCoding } from '../media-type.js';
 import { authorOf, forCalls, type CallRequest, type Handler } from '../request-context.js';
-import { counted } from '../processor-time.js';
-import { evaluate, isConditional, preconditionFailed, strongTag } from '../respond/conditions.js';
-import { sandbox } from '../security-headers.js';
+import { counted } from '../admission/sender-budgets.js';
+import { evaluate, isConditional, preconditionFailed, strongTag } from '../respond/entity-tag.js';
 import { cacheControlOf } from './graph-answer.js';
-import { addressed, construct, readingCall, type Reads } from './reads.js';
-
-/** What stored texts are read and written with. */
-export interface BlobParts extends Reads {
-  readonly primary: PrimaryStore;
-  readonly epoch: () => string;
-}
-
-type Version = NonNullable<PlainAnswer['version']>;
+import { addressed, construct, readingCall, type CallParts } from './reads.js';
 
 const DEFAULT_TYPE = 'text/plain; charset=utf-8';
-/** How often a blob is read again because it changed while it was read. */
 const ATTEMPTS = 10;
 
-/** Answers with the text that is stored for an app: empty when there is none (specification 4.2 and 4.3). */
-export function blobHandler(parts: BlobParts): Handler {
+/** Answers with an app's stored text, empty without one (specification 4.2 and 4.3). */
+export function blobHandler(parts: CallParts): Handler {
   return forCalls((request) => answer(parts, request));
 }
 
-/** Stores the text in the body, and answers with what is stored then, read back. */
-export function storeBlobHandler(parts: BlobParts): Handler {
+/** Stores the body as text and answers with the stored text. */
+export function storeBlobHandler(parts: CallParts): Handler {
   return forCalls(async (request) => {
     await requireConditions(parts, request);
     const mediaType = storedType(request);
@@ -47,38 +36,37 @@ export function storeBlobHandler(parts: BlobParts): Handler {
   });
 }
 
-/** Removes the text; removing nothing succeeds too. */
-export function removeBlobHandler(parts: BlobParts): Handler {
+/** Removes the text; succeeds even if there is none. */
+export function removeBlobHandler(parts: CallParts): Handler {
   return forCalls(async (request) => {
     await write(parts, request, { remove: [request.resource] });
     return { kind: 'plain', mediaType: DEFAULT_TYPE, body: '', headers: sandbox };
   });
 }
 
-/** Writes a change when the conditions of the request hold, which nothing can change in between. */
-async function write(parts: BlobParts, request: CallRequest, change: Change): Promise<void> {
+/** Writes a change atomically with the request's conditions. */
+async function write(parts: CallParts, request: CallRequest, change: Change): Promise<void> {
   const path = pathOf(parts, request);
   for (;;) {
     const revision = await requireConditions(parts, request);
     const expect = isConditional(request.context) ? [{ path, revision }] : [];
     try {
-      // What an app keeps for itself changes often, and nobody else reads it.
+      // Skips the history: these texts change often, and only the app reads them.
       const whole = { ...change, expect, isUnkept: true, by: authorOf(request) };
-      // Its text is made before it waits for its turn.
+      // The write is prepared before it waits for its turn.
       const written = counted(request.context, () => ({
         revision: parts.primary.write(whole, (tx) => requireOwner(tx, path)),
       }));
       await written.revision;
       return;
     } catch (error) {
-      // Somebody was faster: the conditions are evaluated against what is there now.
       if (!(error instanceof StaleRevision)) throw error;
     }
   }
 }
 
-/** The revision at which the conditions hold. @throws Problem precondition-failed */
-async function requireConditions(parts: BlobParts, request: CallRequest): Promise<number> {
+/** Returns the revision at which the conditions hold. @throws Problem precondition-failed */
+async function requireConditions(parts: CallParts, request: CallRequest): Promise<number> {
   const revision = await parts.store.revision(pathOf(parts, request));
   const exists = await parts.store.has(request.resource);
   const outcome = evaluate(request.context, { tag: tagOf(parts, request, revision), exists });
@@ -86,7 +74,7 @@ async function requireConditions(parts: BlobParts, request: CallRequest): Promis
   return revision;
 }
 
-async function answer(parts: BlobParts, request: CallRequest): Promise<PlainAnswer> {
+async function answer(parts: CallParts, request: CallRequest): Promise<PlainAnswer> {
   const { blob, version } = await read(parts, request);
   return {
     kind: 'plain',
@@ -98,17 +86,13 @@ async function answer(parts: BlobParts, request: CallRequest): Promise<PlainAnsw
   };
 }
 
-/** Reads what is stored with the entity tag that belongs to it. */
-async function read(
-  parts: BlobParts,
-  request: CallRequest,
-): Promise<{ blob: Blob | undefined; version: Version }> {
+async function read(parts: CallParts, request: CallRequest) {
   const asked = { ...addressed(request), call: readingCall(parts.ontology, request.route.call) };
   const path = pathOf(parts, request);
   for (let attempt = 1; ; attempt++) {
     const revision = await parts.store.revision(path);
     const quads = await construct(parts, asked);
-    // A tag that is older than the content only makes a writer read once more; a newer one would lose a write.
+    // A tag older than the content only causes another read; a newer one would lose a write.
     if ((await parts.store.revision(path)) !== revision && attempt < ATTEMPTS) continue;
     return {
       blob: readBlob(quads),
@@ -117,16 +101,15 @@ async function read(
   }
 }
 
-function pathOf({ base }: BlobParts, { resource }: CallRequest): string {
+function pathOf({ base }: CallParts, { resource }: CallRequest): string {
   return resource.slice(base.length);
 }
 
-/** A strong tag of what is stored: it changes with every change, and with the epoch that a restore begins. */
-function tagOf({ epoch }: BlobParts, { resource }: CallRequest, revision: number): string {
-  return `"${strongTag([epoch(), resource, revision])}"`;
+/** Returns a strong tag that changes with every write and restore. */
+function tagOf({ primary }: CallParts, { resource }: CallRequest, revision: number): string {
+  return `"${strongTag([primary.directory.epoch, resource, revision])}"`;
 }
 
-/** The media type that is stored: names in lower case, of all parameters only that the text is UTF-8. */
 function storedType({ context }: CallRequest): string {
   refuseCoding(context.get('Content-Encoding'));
   const field = context.get('Content-Type');
@@ -138,10 +121,7 @@ function storedType({ context }: CallRequest): string {
   return type.essence + (type.parameters.has('charset') ? '; charset=utf-8' : '');
 }
 
-/**
- * The text of the bytes that an app sends: any Unicode text, a byte order mark included.
- * @throws Problem malformed-request for bytes that are no UTF-8 (which has no lone surrogates) and for NUL
- */
+/** Decodes a body, keeping a byte order mark. @throws Problem malformed-request unless it is UTF-8 without NUL */
 function blobText(bytes: Uint8Array): string {
   let text: string;
   try {

@@ -1,34 +1,31 @@
-import type { DocumentStore } from '../../disk/document-files.js';
-import { answerKeyOf, factsOf, type AnswerKey } from '../../ontology/answer-forms.js';
-import type { Ontology } from '../../ontology/model.js';
-import { hasPast } from '../../ontology/has-past.js';
-import type { PastStores } from '../../store/past-store.js';
-import type { Representation } from '../answer.js';
-import type { Handler, Route } from '../request-context.js';
+import { answerKeyOf, factsOf, type AnswerKey, type ServiceKey } from '../../model/ontology/answer-forms.js';
+import type { Ontology } from '../../model/ontology/model.js';
+import { hasPast } from '../../model/ontology/call-facts.js';
+import {
+  type Handler,
+  type Route,
+  forCalls,
+  type CallRequest,
+  type RequestContext,
+} from '../request-context.js';
 import { blobHandler, removeBlobHandler, storeBlobHandler } from './blob.js';
 import { changesHandler } from './changes.js';
 import { documentHandler } from './document.js';
-import { graphHandler } from './graph-answer.js';
-import { jsonHandler } from './json-documents.js';
+import { graphHandler, storedAnswer } from './graph-answer.js';
 import { mementoHandler } from './memento.js';
-import { postHandler, type PostParts } from './post.js';
-import { exportHandlers, type ExportHandlerParts } from '../exports/export-handlers.js';
-import { subscriptionHandlers, type SubscriptionParts } from '../webhooks/subscription-handlers.js';
+import { postHandler } from './post.js';
+import { cg } from '../../rdf/vocabulary.js';
+import type { Content } from '../answer.js';
+import type { Feature } from '../feature.js';
+import { addressed, construct, noSuchResource, type CallParts, type Reads } from './reads.js';
 
-/** What calls are answered with. */
-export interface CallParts extends PostParts, SubscriptionParts, ExportHandlerParts {
-  readonly past: PastStores;
-  /** Bytes that a text which is stored for an app may have. */
-  readonly textLimit: number;
-  readonly documents: DocumentStore;
-  /** Shows the ontology to people. */
-  readonly ontologyPage?: Representation | undefined;
-}
+type CoreKey = Exclude<AnswerKey, ServiceKey> | 'changes GET';
+type Handlers = Readonly<Partial<Record<AnswerKey, Handler>>>;
 
-/** The handler of each form of answer and method: a row that is missing does not compile. */
-function callHandlers(parts: CallParts): Readonly<Record<AnswerKey, Handler>> {
+/** Handlers by form of answer and method; a missing row does not compile. */
+function coreHandlers(parts: CallParts): Readonly<Record<CoreKey, Handler>> {
   return {
-    'rdf GET': graphHandler(parts, parts.ontologyPage),
+    'rdf GET': graphHandler(parts),
     'rdf POST': postHandler(parts),
     'json GET': jsonHandler(parts),
     'document GET': documentHandler(parts),
@@ -36,31 +33,69 @@ function callHandlers(parts: CallParts): Readonly<Record<AnswerKey, Handler>> {
     'blob PUT': storeBlobHandler(parts),
     'blob DELETE': removeBlobHandler(parts),
     'changes GET': changesHandler(parts),
-    ...subscriptionHandlers(parts),
-    ...exportHandlers(parts),
   };
 }
 
-/** A route for each call of the ontology. No path of a call is written in TypeScript. */
-export function callRoutes(ontology: Ontology, parts: CallParts): readonly Route[] {
-  const handlers = callHandlers(parts);
+/** Makes a route for each call; paths come from the ontology alone. @throws Error for a call without a handler */
+export function callRoutes(
+  ontology: Ontology,
+  parts: CallParts,
+  features: readonly Pick<Feature, 'handlers'>[],
+): readonly Route[] {
+  const handlers: Handlers = Object.assign(
+    {},
+    coreHandlers(parts),
+    ...features.map((feature) => feature.handlers?.(parts)),
+  );
   return ontology.calls.map((call) => {
     const { method, path, scope } = call;
     const key = answerKeyOf(call);
-    if (!key) throw new Error(`nothing is answered as ${call.answer} ${method} ${call.cardinality}`);
-    return {
+    const present = key && handlers[key];
+    if (!present) throw new Error(`nothing is answered as ${call.answer} ${method} ${call.cardinality}`);
+    const route: Route = {
       method,
       path,
       call,
       credentials: 'signature',
       access: scope,
-      bodyLimit: key === 'blob PUT' ? parts.textLimit : factsOf(call).bodyLimit,
-      ...(hasPast(call) ? { vary: 'Accept, Accept-Encoding, Accept-Datetime' } : {}),
-      handler: hasPast(call)
-        ? mementoHandler(parts, handlers[key], (store, revisionState) => {
-            return callHandlers({ ...parts, store, revisionState })[key];
-          })
-        : handlers[key],
+      bodyLimit: key === 'blob PUT' ? parts.settings.textLimit : factsOf(call).bodyLimit,
+      handler: present,
+    };
+    if (!hasPast(call)) return route;
+    const past = mementoHandler(parts, (store, revisionState) => {
+      const earlier: Handlers = coreHandlers({ ...parts, store, revisionState });
+      return earlier[key] ?? present;
+    });
+    return {
+      ...route,
+      vary: 'Accept, Accept-Encoding, Accept-Datetime',
+      handler: (request) => (asksForPast(request) ? past : present)(request),
     };
   });
+}
+
+function asksForPast({ query, context }: RequestContext): boolean {
+  return query.at !== undefined || query.timemap === true || context.get('Accept-Datetime').trim() !== '';
+}
+
+/** Answers with the JSON documents (`cg:json`) of the query: one, or an array in order of their resources. */
+function jsonHandler(parts: CallParts): Handler {
+  return forCalls((request) =>
+    storedAnswer(parts, request, {
+      representations: [{ mediaType: 'application/json' }],
+      read: () => readJson(parts, request),
+      exists: () => request.route.call.cardinality === 'multiple' || parts.store.has(request.resource),
+    }),
+  );
+}
+
+async function readJson(reads: Reads, request: CallRequest): Promise<Content> {
+  const documents = (await construct(reads, addressed(request)))
+    .filter(({ predicate }) => predicate.value === cg.json)
+    .sort((a, b) => (a.subject.value < b.subject.value ? -1 : 1))
+    .map(({ object }) => object.value);
+  if (request.route.call.cardinality === 'multiple') return { body: `[${documents.join(',')}]` };
+  const [first] = documents;
+  if (first === undefined) throw noSuchResource();
+  return { body: first };
 }

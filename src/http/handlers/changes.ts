@@ -1,10 +1,16 @@
-import type { ReadTx } from '../../disk/data-directory.js';
+import type { ReadTx } from '../../store/disk/data-directory.js';
 import { changeGraph, type ToldChange } from '../../records/change-graph.js';
 import { readInteger, single } from '../../records/lists/arguments.js';
 import { LARGEST_PAGE } from '../../records/lists/page.js';
 import { recordPart } from '../../records/record-partition.js';
-import { cacheControl, type Representation, type StoredAnswer } from '../answer.js';
-import { forCalls, type Handler, type RequestContext } from '../request-context.js';
+import { cacheControl, type Representation, type StoredAnswer, type StreamAnswer } from '../answer.js';
+import {
+  forCalls,
+  type Handler,
+  type RequestContext,
+  clientAddress,
+  type CallRequest,
+} from '../request-context.js';
 import {
   askedRecord,
   beginningOf,
@@ -12,65 +18,63 @@ import {
   readRevision,
   requireHistory,
   type AskedRecord,
-  type ChangesParts,
 } from './changes-of-record.js';
-import { graphRepresentations, nextLink } from './graph-answer.js';
-import { asksForStream, streamedChanges } from './streamed-changes.js';
+import { graphRepresentations, nextLink, readGraph } from './graph-answer.js';
+import type { CallParts } from './reads.js';
+import { factsOf } from '../../model/ontology/answer-forms.js';
+import { EVENTS } from '../../model/ontology/service-forms.js';
+import { unauthorized, SignatureRefusal } from '../../access/oauth/signature-refusal.js';
+import { Problem } from '../../model/problem.js';
+import { accessEntry } from '../request-log.js';
+import { preferredType } from '../respond/negotiate.js';
+import { ChangeStream } from './change-stream.js';
 
-/** What is asked for: changes after one, so many of them. */
-interface Asked extends AskedRecord {
+const json: Representation = { mediaType: 'application/json', format: 'json' };
+/** JSON first: elsewhere JSON-LD answers a request for JSON. */
+const representations = [...graphRepresentations.slice(0, 1), json, ...graphRepresentations.slice(1)];
+
+interface ChangesRequest extends AskedRecord {
   readonly since: number | undefined;
   readonly limit: number;
 }
 
-/** A page of changes. */
 interface Page {
   readonly changes: readonly ToldChange[];
-  /** Up to which change this page tells. */
   readonly revision: number;
   readonly next: string | undefined;
 }
 
-/**
- * Answers with the changes of a record since one of them: what was added, replaced and removed, when, by whom. They are
- * made from the history and not from a graph, and may be asked for as a stream.
- */
-export function changesHandler(parts: ChangesParts): Handler {
+/** Answers with a record's changes since a revision, read from the history, or streams them. */
+export function changesHandler(parts: CallParts): Handler {
   return forCalls((request) =>
     asksForStream(request) ? streamedChanges(parts, request) : answer(parts, request),
   );
 }
 
 /** @throws Problem invalid-parameter, not-found, no-history */
-function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
-  const { primary, ontology, base, epoch } = parts;
+function answer(parts: CallParts, request: RequestContext): StoredAnswer {
+  const { primary, ontology, base } = parts;
   const asked = askedChanges(parts, request);
   const path = recordPart(asked.record);
-  // Refused before anything is negotiated.
   const state = primary.directory.read((tx) => {
     requireHistory(tx, asked.since, asked.record);
-    return `${epoch()} ${primary.revision(path)} ${beginningOf(tx, asked.record)}`;
+    return `${primary.directory.epoch} ${primary.revision(path)} ${beginningOf(tx, asked.record)}`;
   });
-  const read = (): Page => primary.directory.read((tx) => pageOf(tx, asked, base));
-  const [first, ...others] = graphRepresentations(ontology, () => {
-    const { changes, next } = read();
+  const readPage = (): Page => primary.directory.read((tx) => pageOf(tx, asked, base));
+  const asGraph = readGraph(ontology, () => {
+    const { changes, next } = readPage();
     return Promise.resolve({ quads: changeGraph(changes), link: nextLink(next) });
   });
-  const json: Representation = {
-    mediaType: 'application/json',
-    format: 'json',
-    make: () => {
-      const page = read();
-      return Promise.resolve({ body: JSON.stringify(page), link: nextLink(page.next) });
-    },
-  };
-  // Before JSON-LD, which elsewhere is given to who asks for JSON.
-  const representations = [...(first ? [first] : []), json, ...others];
   return {
     kind: 'stored',
     cacheControl: cacheControl.own,
     representations,
-    // What the app may know of belongs to it: when that is more or less, nothing of before is still the same.
+    read: (chosen) => {
+      if (chosen !== json) return asGraph(chosen);
+      const page = readPage();
+      return Promise.resolve({ body: JSON.stringify(page), link: nextLink(page.next) });
+    },
+    // Apps with different rights must not share answers.
     key: `${path} changes ${asked.since} ${asked.limit} ${asked.scope}`,
     state: () => state,
     exists: () => true,
@@ -79,7 +83,7 @@ function answer(parts: ChangesParts, request: RequestContext): StoredAnswer {
   };
 }
 
-function askedChanges(parts: ChangesParts, request: RequestContext): Asked {
+function askedChanges(parts: CallParts, request: RequestContext): ChangesRequest {
   const { declared } = request.query;
   const since = single(declared, 'since');
   const limit = single(declared, 'limit') ?? String(LARGEST_PAGE);
@@ -90,7 +94,7 @@ function askedChanges(parts: ChangesParts, request: RequestContext): Asked {
   };
 }
 
-function pageOf(tx: ReadTx, asked: Asked, base: string): Page {
+function pageOf(tx: ReadTx, asked: ChangesRequest, base: string): Page {
   const { record, since, limit } = asked;
   const { changes, revision, isPart } = changesAfter(
     tx,
@@ -101,4 +105,70 @@ function pageOf(tx: ReadTx, asked: Asked, base: string): Page {
   );
   const next = isPart ? `${base}${recordPart(record)}/changes?since=${revision}&limit=${limit}` : undefined;
   return { changes, revision, next };
+}
+
+const BATCH = 100;
+
+function asksForStream({ context, query, route }: CallRequest): boolean {
+  const accept = context.get('Accept');
+  if (!accept.toLowerCase().includes(EVENTS) || query.format !== undefined) return false;
+  return preferredType(accept, factsOf(route.call).types) === EVENTS;
+}
+
+/**
+ * Streams the changes of a record after a revision, or only future ones without `since` or `Last-Event-ID`. The stream
+ * ends before the next delivery when its token ends, the record is removed or a backup is restored.
+ * @throws Problem invalid-parameter, not-found, no-history, too-many-requests, unavailable
+ */
+function streamedChanges(parts: CallParts, request: RequestContext): StreamAnswer {
+  const { primary, base, accounts, accessLog, streams } = parts;
+  const { context, verified } = request;
+  const { app, token } = verified?.principal ?? {};
+  if (app === undefined || !token) throw unauthorized(new SignatureRefusal('malformed'), base);
+  const asked = askedSince(request);
+  const { record } = askedRecord(parts, request);
+  const path = recordPart(record);
+  const { directory } = primary;
+  const since = directory.read((tx) => {
+    requireHistory(tx, asked, record);
+    return asked ?? primary.revision(path);
+  });
+  const owner = { app, token: token.id, address: clientAddress(context) };
+  streams.requireRoom(owner);
+  const began = directory.epoch;
+  const body = new ChangeStream({
+    streams,
+    owner,
+    since,
+    mustEnd: () => {
+      if (!accounts.isTokenAlive(token.id)) return 'token';
+      return directory.epoch === began ? undefined : 'restored';
+    },
+    revision: () => primary.revision(path),
+    changesAfter: (revision) =>
+      directory.read((tx) => {
+        requireHistory(tx, revision, record);
+        return changesAfter(tx, askedRecord(parts, request), revision, BATCH, base);
+      }),
+    record: async (facts) => {
+      const entry = accessEntry(context, facts.outcome === 'done' ? 200 : 403);
+      if (entry) await accessLog.record({ ...entry, ...facts });
+    },
+  });
+  // Keeps proxies from buffering events.
+  return { kind: 'stream', mediaType: EVENTS, headers: { 'X-Accel-Buffering': 'no' }, body };
+}
+
+/** Returns the revision after which the stream begins; the last event seen takes precedence. */
+function askedSince(request: RequestContext): number | undefined {
+  const { declared } = request.query;
+  if (declared.has('limit')) {
+    throw new Problem('invalid-parameter', 'A stream of changes has no limit; leave it out.', {
+      extra: { parameter: 'limit' },
+    });
+  }
+  const lastEvent = request.context.get('Last-Event-ID');
+  const since = single(declared, 'since');
+  if (lastEvent !== '') return readRevision('Last-Event-ID', lastEvent);
+  return since === undefined ? undefined : readRevision('since', since);
 }

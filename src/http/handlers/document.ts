@@ -1,22 +1,20 @@
-import { Problem } from '../../problem.js';
-import type { CallModel } from '../../ontology/model.js';
+import { Problem } from '../../model/problem.js';
+import type { CallModel } from '../../model/ontology/model.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
-import { fileOf } from '../../records/documents/file-of.js';
+import { fileOf } from '../../records/documents/content-key.js';
 import { single } from '../../records/lists/arguments.js';
-import type { DocumentStore } from '../../disk/document-files.js';
 import type { Answer, FileAnswer, Representation } from '../answer.js';
 import { readMediaType } from '../media-type.js';
 import { forCalls, type CallRequest, type Handler } from '../request-context.js';
-import { preferredType } from '../respond/accept.js';
-import { chooseRepresentation } from '../respond/negotiate.js';
-import { graphAnswer, type StoredParts } from './graph-answer.js';
-import { addressed, noSuchResource, readSingle, type Reads } from './reads.js';
+import { preferredType, chooseRepresentation } from '../respond/negotiate.js';
+import { graphAnswer } from './graph-answer.js';
+import { addressed, noSuchResource, readSingle, type CallParts, type Reads } from './reads.js';
 
 const forms = ['metadata', 'raw', 'combined'] as const;
 type Form = (typeof forms)[number];
 
-/** Answers with documents: described, with their content in the description, or one as the file itself. */
-export function documentHandler(parts: StoredParts & { readonly documents: DocumentStore }): Handler {
+/** Answers with documents as metadata, as metadata with content, or with one as its file. */
+export function documentHandler(parts: CallParts): Handler {
   return forCalls(async (request): Promise<Answer> => {
     const asked = askedForm(request);
     const form = asked ?? defaultForm(request.route.call);
@@ -24,10 +22,10 @@ export function documentHandler(parts: StoredParts & { readonly documents: Docum
       quads: await describeDocuments(quads, parts.documents, form === 'raw' ? 'combined' : form),
       link,
     }));
-    // Contents are large, and their bytes are checked each time that they are sent.
+    // Contents are large, and verified each time they are sent.
     const answer = { ...described, cached: form === 'metadata' };
     if (form === 'raw') {
-      // A serialisation has no say here, but a wrong one is still named.
+      // A file has no `_format`, but an unknown value is refused.
       chooseRepresentation(request.context, request.query.format, answer.representations);
       return fileAnswer(parts, request);
     }
@@ -37,7 +35,7 @@ export function documentHandler(parts: StoredParts & { readonly documents: Docum
   });
 }
 
-/** @throws Problem invalid-parameter for a form that the ontology does not list for the call */
+/** Reads the parameter `format`. @throws Problem invalid-parameter for a form that the call does not list */
 function askedForm({ route, query }: CallRequest): Form | undefined {
   const text = single(query.declared, 'format');
   if (text === undefined) return undefined;
@@ -49,26 +47,22 @@ function askedForm({ route, query }: CallRequest): Form | undefined {
   });
 }
 
-/** Specification 4.2: a list is described, one document is its file, unless its call answers with a media type of RDF. */
+/** Specification 4.2: lists are metadata, a document is its file unless the call has an RDF media type. */
 function defaultForm({ cardinality, contentType }: CallModel): Form {
   if (cardinality === 'multiple') return 'metadata';
   return contentType === undefined ? 'raw' : 'combined';
 }
 
-/** Whether Accept would rather have the file than its description; what has no file is described. */
-async function prefersFile(
-  reads: Reads,
-  request: CallRequest,
-  described: readonly Representation[],
-): Promise<boolean> {
+/** Whether Accept prefers the file. Without Accept, the description is sent. */
+async function prefersFile(reads: Reads, request: CallRequest, described: readonly Representation[]) {
   const { context, route, query } = request;
   if (route.call.cardinality === 'multiple' || query.format !== undefined) return false;
   const accept = context.get('Accept');
-  // Without a word about other types there is nothing to look up.
+  // The file can only matter if other types are accepted.
   if (chooseRepresentation(context, undefined, described) && !/image\/|video\/|audio\//i.test(accept))
     return false;
   const found = await readSingle(reads, addressed(request));
-  // Of what is not there, Accept may exclude the empty description; then the file is looked for in vain.
+  // Even for a missing document, Accept may exclude the description; the file then answers 404.
   if (found.length === 0) return !chooseRepresentation(context, undefined, described);
   const mediaType = fileOf(found, request.resource)?.mediaType;
   const type = mediaType === undefined ? undefined : readMediaType(mediaType);

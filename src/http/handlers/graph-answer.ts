@@ -1,67 +1,65 @@
-import type { User } from '../../accounts/users.js';
-import type { CallModel, Ontology } from '../../ontology/model.js';
-import { withCardinalities } from '../../ontology/owl-literals.js';
-import { PathTemplate } from '../../ontology/path-template.js';
-import { isSingleton } from '../../ontology/singleton.js';
+import type { CallModel, Ontology } from '../../model/ontology/model.js';
+import { withCardinalities } from '../../model/ontology/restrictions.js';
+import { PathTemplate } from '../../model/ontology/path-template.js';
+import { isSingleton } from '../../model/ontology/call-facts.js';
 import { answeredFormats, formats, type RdfFormat } from '../../rdf/formats.js';
 import type { Quad } from '../../rdf/terms.js';
 import { sp } from '../../rdf/vocabulary.js';
-import { checkList, readList, type ListAnswer, type ListRequest } from '../../records/lists/list.js';
-import { readLongList } from '../../records/lists/long-list.js';
-import { nextPageUrl } from '../../records/lists/page.js';
-import { responseSummary, type ListFacts } from '../../records/lists/response-summary.js';
+import {
+  checkList,
+  readList,
+  readLongList,
+  type ListAnswer,
+  type ListRequest,
+} from '../../records/lists/list.js';
+import { nextPageUrl, responseSummary, type ListFacts } from '../../records/lists/page.js';
 import { cacheControl, type Content, type Representation, type StoredAnswer } from '../answer.js';
 import { forCalls, type CallRequest, type Handler, type RequestContext } from '../request-context.js';
-import type { LongGraphs } from './long-graphs.js';
-import { addressed, listRequestOf, noSuchResource, readSingle, type Addressed, type Reads } from './reads.js';
-import type { RevisionState, States } from './revision-state.js';
+import {
+  addressed,
+  listRequestOf,
+  noSuchResource,
+  readSingle,
+  type Addressed,
+  type CallParts,
+  type Reads,
+} from './reads.js';
 import { writeGraph, writingOf, type LongGraph } from './write-graph.js';
 
-/** What answers from the store are made with. */
-export interface StoredParts extends Reads, States {
-  readonly revisionState: RevisionState;
-  readonly longGraphs: LongGraphs;
-  readonly containerAccess: 'open' | 'signed';
-  /** A user of the container, with the records given to them. */
-  user(id: string): User | undefined;
-}
-
-/** A graph that a call answers with, and where the next page of a list is. */
 export interface FoundGraph {
   readonly quads: Quad[];
-  /** The value of a Link field. */
   readonly link?: string | undefined;
 }
 
-/** Has a graph that takes long to be read and written made in a format, by a thread. */
 export type LongFound = (format: RdfFormat) => Promise<Content>;
 
-/** The forms in which a graph can be sent, RDF/XML first. @param read throws when there is no such thing */
-export function graphRepresentations(
+export const graphRepresentations: readonly Representation[] = answeredFormats.map((format) => ({
+  mediaType: formats[format].mediaType,
+  format,
+}));
+
+/** Makes a reader of a graph in the chosen format. @param find throws when the resource does not exist */
+export function readGraph(
   ontology: Ontology,
-  read: () => Promise<FoundGraph | LongFound>,
-): readonly Representation[] {
-  return answeredFormats.map((format) => ({
-    mediaType: formats[format].mediaType,
-    format,
-    make: async () => {
-      const found = await read();
-      if (typeof found === 'function') return () => found(format);
-      return { body: await writeGraph(found.quads, format, writingOf(ontology)), link: found.link };
-    },
-  }));
+  find: () => Promise<FoundGraph | LongFound>,
+): StoredAnswer['read'] {
+  return async (chosen) => {
+    const format = chosen.format as RdfFormat;
+    const found = await find();
+    if (typeof found === 'function') return () => found(format);
+    return { body: await writeGraph(found.quads, format, writingOf(ontology)), link: found.link };
+  };
 }
 
-/** The answer to a call that depends on a state of the store, in these representations. */
 export function storedAnswer(
-  parts: StoredParts,
+  parts: CallParts,
   request: CallRequest,
-  answer: Pick<StoredAnswer, 'representations' | 'exists'> & Partial<StoredAnswer>,
+  answer: Pick<StoredAnswer, 'representations' | 'read' | 'exists'>,
 ): StoredAnswer {
   const asked = addressed(request);
   return {
     kind: 'stored',
-    cacheControl: cacheControlOf(asked.call, parts.containerAccess),
+    cacheControl: cacheControlOf(asked.call, parts.settings.containerAccess),
     key: answerKey(asked, request.query),
     state: () => parts.revisionState(asked),
     queue: `${asked.call.iri} ${request.verified?.principal.app ?? ''}`,
@@ -70,10 +68,9 @@ export function storedAnswer(
   };
 }
 
-/** What says nothing of a person, and so may be cached by anyone for a while, unless even that is for signers alone. */
+/** These describe no person, so anybody may cache them for a while unless only signers may read them. */
 const publicTargets: ReadonlySet<string> = new Set([sp.Ontology, sp.AppManifest, sp.ContainerManifest]);
 
-/** Whether a call is about no person. */
 export function isPublic({ target }: CallModel): boolean {
   return publicTargets.has(target);
 }
@@ -82,10 +79,7 @@ export function cacheControlOf(call: CallModel, access: 'open' | 'signed'): stri
   return isPublic(call) && access === 'open' ? cacheControl.shared : cacheControl.own;
 }
 
-/**
- * Names what a request asks for: the resource and the parameters. A list names its next page with the parameters as
- * they came, so their order counts there.
- */
+/** Returns the cache key. For lists, the order of parameters counts, since next-page links repeat it. */
 export function answerKey({ call, resource }: Addressed, query: RequestContext['query']): string {
   if (query.pairs.length === 0) return resource;
   const own =
@@ -95,32 +89,30 @@ export function answerKey({ call, resource }: Addressed, query: RequestContext['
   return `${resource}${own.length === 0 ? '' : ` ${JSON.stringify(own)}`}`;
 }
 
-/**
- * Answers a GET with the graph that the query of the call constructs: one resource, or a list of statements.
- * @param ontologyPage shows the ontology to people who would rather have a page
- */
-export function graphHandler(parts: StoredParts, ontologyPage?: Representation): Handler {
+export function graphHandler(parts: CallParts): Handler {
+  const { ontologyPage } = parts;
   return forCalls((request) => {
     if (request.route.call.target !== sp.Ontology) return graphAnswer(parts, request);
     const answer = graphAnswer(parts, request, ({ quads }) => ({ quads: withCardinalities(quads) }));
     if (!ontologyPage) return answer;
-    return { ...answer, representations: [...answer.representations, ontologyPage] };
+    return {
+      ...answer,
+      representations: [...answer.representations, ontologyPage],
+      read: (chosen) => (chosen === ontologyPage ? ontologyPage.make() : answer.read(chosen)),
+    };
   });
 }
 
-/**
- * The graph that a GET call answers with.
- * @param describe changes what is read before it is written
- */
+/** Answers a GET call with its graph. @param describe changes the graph before it is written */
 export function graphAnswer(
-  parts: StoredParts,
+  parts: CallParts,
   request: CallRequest,
   describe?: (found: FoundGraph) => FoundGraph | Promise<FoundGraph>,
 ): StoredAnswer {
   const isList = request.route.call.cardinality === 'multiple';
   const only = shownTo(parts, request);
   const isHidden = only !== undefined && !isList && !only.includes(request.resource);
-  const read = async (): Promise<FoundGraph | LongFound> => {
+  const find = async (): Promise<FoundGraph | LongFound> => {
     if (isHidden) throw noSuchResource();
     if (isList && !describe) return readPage(parts, request, only);
     const found = isList
@@ -129,30 +121,27 @@ export function graphAnswer(
     return describe ? describe(found) : found;
   };
   const answer = storedAnswer(parts, request, {
-    representations: graphRepresentations(parts.ontology, read),
+    representations: graphRepresentations,
+    read: readGraph(parts.ontology, find),
     exists: () => {
       if (!isList) return !isHidden && (isSingleton(request.route.call) || parts.store.has(request.resource));
       checkList(listRequest(parts, request, only));
       return true;
     },
   });
-  // What one may see is nothing that another is answered with.
+  // Readers with different rights must not share answers.
   return only === undefined ? answer : { ...answer, key: `${answer.key} ${JSON.stringify(only)}` };
 }
 
 /**
- * The IRIs of the only people that a call which discloses people may show to a request; undefined where it may show
- * all: on a container that is open, and to a clinician. A person sees themselves and the records given to them, an
- * app without a user nobody.
+ * Returns the only people whom a disclosing call may show, or undefined for no restriction: on an open container, and
+ * for clinicians. A person sees themselves and their records; an app without a user sees nobody.
  */
-function shownTo(
-  { ontology, base, containerAccess, user }: StoredParts,
-  { route, verified }: CallRequest,
-): readonly string[] | undefined {
+function shownTo({ ontology, base, settings, accounts }: CallParts, { route, verified }: CallRequest) {
   const { discloses, target } = route.call;
-  if (discloses === undefined || containerAccess === 'open') return undefined;
+  if (discloses === undefined || settings.containerAccess === 'open') return undefined;
   const id = verified?.principal.token?.user;
-  const found = id === undefined ? undefined : user(id);
+  const found = id === undefined ? undefined : accounts.user(id);
   if (!found) return [];
   if (found.role === 'clinician') return undefined;
   const template = PathTemplate.of(ontology.classes.get(target)?.basePath ?? '');
@@ -164,7 +153,7 @@ function shownTo(
   return given.map((values) => base + template.fill(values));
 }
 
-// Specification 4.1: a search answers with nothing but the elements that match.
+// Specification 4.1: a search answers only with matches.
 const isSearch = ({ route }: CallRequest): boolean => route.call.scope === 'container';
 
 function listRequest(reads: Reads, request: CallRequest, only?: readonly string[]): ListRequest {
@@ -172,20 +161,17 @@ function listRequest(reads: Reads, request: CallRequest, only?: readonly string[
   return { ...asked, counted: !isSearch(request), only };
 }
 
-/** Long lists of a record are left to a thread. */
 async function readPage(
-  parts: StoredParts,
+  parts: CallParts,
   request: CallRequest,
   only: readonly string[] | undefined,
 ): Promise<FoundGraph | LongFound> {
   const { store, ontology, longGraphs } = parts;
   const asked = listRequest(parts, request, only);
-  const state = (): string => parts.revisionState(addressed(request));
-  const before = state();
   const list = await readList(store, ontology, { ...asked, isBrief: !isSearch(request) });
   if (!list.isLong) return described(request, list);
   const read = async (): Promise<LongGraph> => {
-    const { texts, ...found } = await readLongList(store, ontology, asked, state, { before, list });
+    const { texts, ...found } = await readLongList(store, ontology, asked, list);
     return { texts, facts: factsOf(request, found) };
   };
   return async (format) => {
@@ -194,7 +180,6 @@ async function readPage(
   };
 }
 
-/** A list with its summary, or a search, which has none. */
 function described(request: CallRequest, list: ListAnswer): FoundGraph {
   const facts = factsOf(request, list);
   const summary = isSearch(request) ? [] : responseSummary(facts);
@@ -207,7 +192,6 @@ function factsOf({ resource, query, route }: CallRequest, list: Omit<ListAnswer,
   return { total, order, nextPageURL: next && nextPageUrl(resource + slash, query.pairs, next) };
 }
 
-/** The value of a Link field that leads to the next page, if there is one. */
 export function nextLink(url: string | undefined): string | undefined {
   return url === undefined ? undefined : `<${url}>; rel="next"`;
 }

@@ -1,43 +1,25 @@
-import { AnsweringThread } from '../../answering-thread.js';
-import type { Ontology } from '../../ontology/model.js';
-import { Problem } from '../../problem.js';
+import { AnsweringThread } from '../answering-thread.js';
+import type { Ontology } from '../../model/ontology/model.js';
+import { Problem } from '../../model/problem.js';
 import type { RdfFormat } from '../../rdf/formats.js';
-import type { ListFacts } from '../../records/lists/response-summary.js';
+import type { ListFacts } from '../../records/lists/page.js';
 import { QueryQueue } from '../respond/query-queue.js';
 import { writeLongGraph, writingOf, type LongGraph } from './write-graph.js';
 import type { WritingData, WritingTask, Written } from './writing-thread.js';
 
-/** After so many milliseconds without a task the thread ends: what it has taken of memory is of use to nobody. */
-const IDLE = 60_000;
+const IDLE_MS = 60_000;
 
-/** Writes lists that would keep the event loop busy for long. */
-export interface LongGraphs {
-  /** How many wait. */
-  readonly waiting: number;
-  /**
-   * Reads and writes one list after the other, so that many at a time take no more memory than one.
-   * @param app whose turn it takes
-   * @param read its parts, a few in each turn of the event loop
-   * @throws Problem unavailable when too many wait already
-   */
-  write(
-    app: string,
-    format: RdfFormat,
-    read: () => Promise<LongGraph>,
-  ): Promise<{ readonly body: Buffer; readonly facts: ListFacts }>;
-  close(): Promise<void>;
-}
+export type LongGraphs = ReturnType<typeof longGraphs>;
 
 /**
- * Makes what writes long lists in a thread, which begins with the first of them.
- * @param base of the container
- * @param onFault called with the reason when there can be no thread; then they are written here
+ * Makes a writer of long lists in a thread, so that they do not block the event loop. The first list starts the thread.
+ * @param onFault gets the reason when the thread fails; the list is then written in this thread
  */
 export function longGraphs(
   ontology: Ontology,
   base: string,
   onFault: (reason: unknown) => void = () => undefined,
-): LongGraphs {
+) {
   const queue = new QueryQueue();
   let thread: AnsweringThread<WritingTask, Written> | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -68,7 +50,7 @@ export function longGraphs(
       onFault(error);
       return undefined;
     } finally {
-      idle = setTimeout(() => void end(), IDLE).unref();
+      idle = setTimeout(() => void end(), IDLE_MS).unref();
     }
   };
   const written = async (
@@ -85,11 +67,13 @@ export function longGraphs(
     return { body: await writeLongGraph(again, format, base, writingOf(ontology)), facts: again.facts };
   };
   return {
-    get waiting() {
+    get waiting(): number {
       return queue.length;
     },
-    write: (app, format, read) => queue.run(app, () => written(format, read)),
-    async close() {
+    /** Writes one list at a time, to bound memory. @param app takes turns @throws Problem unavailable for too many */
+    write: (app: string, format: RdfFormat, read: () => Promise<LongGraph>) =>
+      queue.run(app, () => written(format, read)),
+    async close(): Promise<void> {
       isClosed = true;
       await end();
     },
@@ -97,4 +81,4 @@ export function longGraphs(
 }
 
 const closing = (): Problem =>
-  new Problem('unavailable', 'The container is closing; try again.', { headers: { 'Retry-After': '1' } });
+  new Problem('unavailable', 'The container is closing; try again.', { retryAfter: 1 });

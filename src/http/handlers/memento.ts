@@ -1,8 +1,7 @@
-import type { ReadTx } from '../../disk/data-directory.js';
-import { isAtOrBelow } from '../../ontology/path-template.js';
-import { isSingleton } from '../../ontology/singleton.js';
-import { AT, TIMEMAP } from '../../ontology/has-past.js';
-import { Problem } from '../../problem.js';
+import type { ReadTx } from '../../store/disk/data-directory.js';
+import { isAtOrBelow } from '../../model/ontology/path-template.js';
+import { isSingleton, AT, TIMEMAP } from '../../model/ontology/call-facts.js';
+import { Problem } from '../../model/problem.js';
 import { placesInRecord, recordPart } from '../../records/record-partition.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import {
@@ -15,46 +14,33 @@ import {
   timeOf,
   undoneUntil,
 } from '../../store/past.js';
-import type { PastStores } from '../../store/past-store.js';
 import type { Answer, PlainAnswer } from '../answer.js';
 import { forCalls, type CallRequest, type Handler } from '../request-context.js';
-import type { StoredParts } from './graph-answer.js';
-import { askedTime, type AskedTime } from './memento-time.js';
-import type { RevisionState } from './revision-state.js';
+import type { CallParts, RevisionState } from './reads.js';
 
-/** What earlier states are answered with. */
-export interface PastParts extends StoredParts {
-  readonly past: PastStores;
-}
-
-/** An earlier state of what a call reads. */
 interface Memento {
-  /** When it came to be, in milliseconds since 1970. */
   readonly at: number;
-  /** The last change of the record in it. */
   readonly revision: number;
 }
 
-/** States that a TimeMap lists at most: the newest. */
-const MOST_MEMENTOS = 1000;
+const MAX_MEMENTOS = 1000;
 
 /**
- * Answers a GET call about a record as of the time that is asked for (RFC 7089, pattern 1.2: a call is the original
- * resource and its own TimeGate): the same handler, over a store that holds the record as it was. Who may read the
- * record now may read what it said before. Without a time, the present answers.
- * @param live answers with the present
- * @param over makes the handler over a store, whose state is the same at all times
+ * Answers a record's GET call as of a past time (RFC 7089, pattern 1.2: the original resource is its own TimeGate),
+ * using the same handler over a store of that state. An app that may read the record now may read its past.
+ * @param over makes the handler over a store with a constant state
  */
 export function mementoHandler(
-  parts: PastParts,
-  live: Handler,
+  parts: CallParts,
   over: (store: GraphStore, revisionState: RevisionState) => Handler,
 ): Handler {
-  const past = async (request: CallRequest, asked: AskedTime): Promise<Answer> => {
+  return forCalls(async (request): Promise<Answer> => {
+    if (request.query.timemap) return timeMap(parts, request);
+    const asked = askedTime(request);
     const memento = parts.primary.directory.read((tx) => findMemento(tx, parts, request, asked));
     const { at, revision } = memento;
     const store = parts.past(recordOf(request), revision);
-    const state = `${parts.epoch()} past ${revision}`;
+    const state = `${parts.primary.directory.epoch} past ${revision}`;
     const answer = await over(store, () => state)(request);
     const fields = {
       'Memento-Datetime': new Date(at).toUTCString(),
@@ -62,12 +48,38 @@ export function mementoHandler(
     };
     const found = withFields(answer, fields, linksOf(request, at));
     return found.kind === 'stored' ? { ...found, key: `${found.key} past ${revision}` } : found;
-  };
-  return forCalls((request) => {
-    if (request.query.timemap) return timeMap(parts, request);
-    const asked = askedTime(request);
-    return asked ? past(request, asked) : live(request);
   });
+}
+
+interface AskedTime {
+  readonly time: number;
+  /** Whether a time before the first state means the first (RFC 7089 §4.5.3). */
+  readonly isNegotiated: boolean;
+}
+
+/** A date-time of RFC 3339 §5.6, with a zone. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+/** The HTTP date of RFC 7089 §2.1.1. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Reads `at`, else Accept-Datetime, to the end of its second. @throws Problem invalid-parameter, malformed-request */
+function askedTime({ context, query }: CallRequest): AskedTime {
+  if (query.at !== undefined) {
+    const time = TIME.test(query.at) ? Date.parse(query.at) : Number.NaN;
+    if (!Number.isNaN(time)) return { time, isNegotiated: false };
+    throw new Problem(
+      'invalid-parameter',
+      `${AT} is a time with its zone, such as 2026-03-01T12:00:00Z; write + as %2B.`,
+      { extra: { parameter: AT } },
+    );
+  }
+  const field = context.get('Accept-Datetime').trim();
+  const time = HTTP_DATE.test(field) ? Date.parse(field) : Number.NaN;
+  if (!Number.isNaN(time)) return { time: time + 999, isNegotiated: true };
+  throw new Problem(
+    'malformed-request',
+    'Accept-Datetime is a date such as Sun, 01 Mar 2026 12:00:00 GMT (RFC 7089).',
+  );
 }
 
 const recordOf = ({ path }: CallRequest): string => recordPart(path['record_id'] ?? '');
@@ -79,12 +91,7 @@ function withFields(answer: Answer, fields: Readonly<Record<string, string>>, li
 }
 
 /** @throws Problem no-history, not-found */
-function findMemento(
-  tx: ReadTx,
-  parts: PastParts,
-  request: CallRequest,
-  { time, isNegotiated }: AskedTime,
-): Memento {
+function findMemento(tx: ReadTx, parts: CallParts, request: CallRequest, { time, isNegotiated }: AskedTime) {
   const record = recordOf(request);
   const begins = beginning(tx);
   const until = undoneUntil(tx, time);
@@ -92,7 +99,7 @@ function findMemento(
   const ends = historyUnder(tx, record);
   const then = revisionAt(tx, time) ?? (isNegotiated ? begins.revision : undefined);
   if (then === undefined) throw noHistory(begins.at);
-  // Another record had the id before: whoever may read this one may not read that.
+  // An earlier record with the same id is not readable.
   const { began = 0 } = successionOf(tx, record) ?? {};
   if (then < began && !isNegotiated) throw notThere();
   const found = Math.max(then, began);
@@ -100,7 +107,7 @@ function findMemento(
   const first = ends.get(path)?.find((end) => end >= began);
   const isEarly =
     isNegotiated && first !== undefined && first > found && textAt(tx, path, found) === undefined;
-  // RFC 7089 §4.5.3: who negotiates for what is before the first state is given the first one.
+  // RFC 7089 §4.5.3: negotiating a time before the first state returns the first.
   const last = isEarly ? first : found;
   if (textAt(tx, record, last) === undefined) throw notThere();
   const isRead = readBy(parts, request);
@@ -113,7 +120,6 @@ function findMemento(
 
 const notThere = (): Problem => new Problem('not-found', 'The record was not there at that time.');
 
-/** The number of the last change up to one, of graphs with some paths. */
 function newest(
   ends: ReadonlyMap<string, readonly number[]>,
   last: number,
@@ -128,15 +134,14 @@ function newest(
   return found;
 }
 
-/** The graph that must have been there for there to be an earlier state: the resource itself, or the record of a list. */
-function wanted({ base }: PastParts, request: CallRequest): string {
+/** Returns the path that must exist in an earlier state: the resource, or for a list its record. */
+function wanted({ base }: CallParts, request: CallRequest): string {
   const { call } = request.route;
   const isOfRecord = call.cardinality === 'multiple' || isSingleton(call);
   return isOfRecord ? recordOf(request) : request.resource.slice(base.length);
 }
 
-/** Whether a call reads the graph with a path. */
-function readBy({ ontology, base }: PastParts, request: CallRequest): (path: string) => boolean {
+function readBy({ ontology, base }: CallParts, request: CallRequest): (path: string) => boolean {
   const { call } = request.route;
   const single = call.cardinality === 'single' ? [request.resource.slice(base.length)] : [];
   const read = [...single, ...placesInRecord(ontology, call, request.path)];
@@ -160,14 +165,13 @@ function undone(until: number): Problem {
   );
 }
 
-/** @param since what to ask for instead, in milliseconds since 1970 */
 function askFrom(since: number, sentence: (time: string) => string): Problem {
   const time = new Date(since).toISOString();
   return new Problem('no-history', sentence(time), { extra: { since: time } });
 }
 
-/** The last times at which what a call reads became what it then was (RFC 7089 §5). */
-function timeMap(parts: PastParts, request: CallRequest): PlainAnswer {
+/** Lists the latest times at which anything that the call reads changed (RFC 7089 §5). */
+function timeMap(parts: CallParts, request: CallRequest): PlainAnswer {
   const times = parts.primary.directory.read((tx) => {
     const begins = beginning(tx);
     const isThere = presenceOf(tx, wanted(parts, request));
@@ -178,7 +182,7 @@ function timeMap(parts: PastParts, request: CallRequest): PlainAnswer {
     for (const [path, ends] of historyUnder(tx, recordOf(request))) {
       if (isRead(path)) for (const end of ends) if (isMemento(end)) revisions.add(end);
     }
-    const last = [...revisions].sort((a, b) => a - b).slice(-MOST_MEMENTOS);
+    const last = [...revisions].sort((a, b) => a - b).slice(-MAX_MEMENTOS);
     return [
       ...new Set(
         last.map((revision) =>
@@ -227,7 +231,7 @@ function mementoUrl(request: CallRequest, at: number): string {
   return urlOf(request, `${AT}=${new Date(at).toISOString()}`);
 }
 
-/** The URL of a request without what asks for a time, nor what proves who asks; with another parameter instead. */
+/** Returns the request's URL without time and OAuth parameters. @param also a parameter to add */
 function urlOf({ resource, route, query }: CallRequest, also?: string): string {
   const pairs = query.pairs.filter(([name]) => name !== AT && name !== TIMEMAP && !name.startsWith('oauth_'));
   const given = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);

@@ -1,41 +1,30 @@
 import { LRUCache } from 'lru-cache';
-import { ownBytes } from '../../disk/own-bytes.js';
-import { coded, codedLater, takesLongToCode, type Coding } from './content-coding.js';
-import { SingleFlight } from './single-flight.js';
+import { ownBytes } from '../../store/disk/bytes.js';
+import { coded, codedLater, takesLongToCode, type Coding } from './negotiate.js';
 
-/** An answer as it goes out, the same for everybody who may have it. */
 interface Rendered {
-  /** Where the next page is, as the value of a Link field. */
   readonly link?: string | undefined;
   readonly body: Buffer;
 }
 
-/** A rendered answer with the state of the store that it shows, and its coded forms as they were asked for. */
 export interface CachedResponse extends Rendered {
-  /** As `revisionState` gives it. */
   readonly state: string;
-  /** The entity tag without its coding. */
   readonly tag: string;
   readonly forms: Map<Coding, Buffer>;
 }
 
-/** What an entry costs beside its bodies, in bytes: key, headers, places in maps. */
 const OVERHEAD = 1024;
 
-/**
- * Answers by what was asked for, each with the state of the store that it was made in: an entry of another state is
- * no hit, and its successor takes its place. The least recently used go when the bodies exceed the limit.
- */
+/** Caches answers by request, the least recently used go first. An entry of another state is a miss. */
 export class ResponseCache {
   readonly #entries: LRUCache<string, CachedResponse> | undefined;
   readonly #coding = new SingleFlight<Buffer>();
 
-  /** @param maxBytes 0 caches nothing */
   constructor(maxBytes: number) {
     if (maxBytes <= 0) return;
     this.#entries = new LRUCache({
       maxSize: maxBytes,
-      // One huge list must not drive out everything else.
+      // One huge list must not displace everything else.
       maxEntrySize: Math.ceil(maxBytes / 4),
       sizeCalculation: ({ body, forms }, key) => {
         let size = OVERHEAD + key.length + body.byteLength;
@@ -45,7 +34,6 @@ export class ResponseCache {
     });
   }
 
-  /** The answer to `key` in this very state of the store. */
   get(key: string, state: string): CachedResponse | undefined {
     const entry = this.#entries?.get(key);
     return entry?.state === state ? entry : undefined;
@@ -55,7 +43,7 @@ export class ResponseCache {
     this.#entries?.set(key, answer);
   }
 
-  /** The body in a coding, made when it is first asked for; undefined where it goes out as it is. */
+  /** Returns the compressed body, made on first use; undefined if it is sent uncompressed. */
   form(key: string, answer: CachedResponse, coding: Coding): Buffer | Promise<Buffer> | undefined {
     if (coding === 'identity') return undefined;
     const known = answer.forms.get(coding);
@@ -71,8 +59,31 @@ export class ResponseCache {
   #keep(key: string, answer: CachedResponse, coding: Coding, made: Buffer): Buffer {
     const form = ownBytes(made);
     answer.forms.set(coding, form);
-    // Its size has changed.
     if (this.#entries?.peek(key) === answer) this.#entries.set(key, answer);
     return form;
+  }
+}
+
+/** Shares one result among simultaneous requests. A failure is shared too, and the next request tries again. */
+export class SingleFlight<T> {
+  readonly #flights = new Map<string, Promise<T>>();
+  readonly #isOwn: (error: unknown) => boolean;
+
+  /** @param isOwn whether a failure concerns only the leader, so that one of the waiters tries again */
+  constructor(isOwn: (error: unknown) => boolean = () => false) {
+    this.#isOwn = isOwn;
+  }
+
+  /** @param key determines the result of `make` */
+  join(key: string, make: () => Promise<T>): Promise<T> {
+    const running = this.#flights.get(key);
+    if (running)
+      return running.catch((error: unknown) => {
+        if (this.#isOwn(error)) return this.join(key, make);
+        throw error;
+      });
+    const flight = make().finally(() => this.#flights.delete(key));
+    this.#flights.set(key, flight);
+    return flight;
   }
 }

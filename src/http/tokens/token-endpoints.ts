@@ -1,18 +1,23 @@
-import { exchangeRequestToken } from '../../oauth/flow/access-token.js';
-import { issueBackgroundToken, type WantedRecord } from '../../oauth/flow/background-token.js';
-import type { Flow, TokenAnswer } from '../../oauth/flow/flow.js';
-import { issueRequestToken } from '../../oauth/flow/request-token.js';
-import { percentEncode } from '../../oauth/percent.js';
-import type { Verified } from '../../oauth/verify.js';
+import {
+  exchangeRequestToken,
+  issueBackgroundToken,
+  issueRequestToken,
+  type WantedRecord,
+} from './issue-tokens.js';
+import type { Flow, TokenAnswer } from '../../access/oauth/flow.js';
+import { percentEncode } from '../../access/oauth/percent.js';
+import type { Verified } from '../../access/oauth/verify.js';
 import { textAnswer, type PlainAnswer } from '../answer.js';
-import { bodyBytes } from '../body.js';
-import { flowOf } from '../flow-of.js';
-import type { RequestContext, Route } from '../request-context.js';
+import { bodyBytes, type Bodies } from '../admission/bodies.js';
+import { flowOf, type Handler, type RequestContext, type Route } from '../request-context.js';
+import type { Credentials } from '../../access/accounts/accounts.js';
+import { createDebugger } from '../../access/oauth/debug.js';
+import { incomingSignature } from '../authenticate.js';
 
-/** A token request holds ids and tokens; more than this many bytes are none. */
+/** Token requests only hold ids and tokens; larger bodies are refused. */
 export const FORM_LIMIT = 16 * 1024;
 
-/** The addresses where apps get tokens (RFC 5849 §2). */
+/** Makes the routes where apps get tokens (RFC 5849 §2). */
 export function tokenRoutes(flow: Flow): readonly Route[] {
   const route = (
     method: Route['method'],
@@ -31,7 +36,7 @@ export function tokenRoutes(flow: Flow): readonly Route[] {
     },
   });
   const background = (path: string, wantedOf: (record: string) => WantedRecord): readonly Route[] =>
-    // Real containers restrict the method of these no further; clients use POST.
+    // Other containers accept both methods; clients use POST.
     (['GET', 'POST'] as const).map((method) =>
       route(method, path, (own, { principal }, { app_id: app = '', record_id: record = '' }) =>
         issueBackgroundToken(own, principal, app, wantedOf(record)),
@@ -56,14 +61,43 @@ export function tokenRoutes(flow: Flow): readonly Route[] {
   ];
 }
 
-/** The access rule of these routes lets nobody pass who is not proved. */
 function signer({ verified }: RequestContext): Verified {
   if (!verified) throw new Error('a token endpoint was reached without a signature');
   return verified;
 }
 
-/** RFC 5849 §2.1: form-encoded. Never a redirect: real clients break on one. */
+/** RFC 5849 §2.1: form-encoded. Never a redirect, which breaks deployed clients. */
 function formAnswer(answer: TokenAnswer): PlainAnswer {
   const form = answer.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
   return textAnswer(form, 'application/x-www-form-urlencoded');
+}
+
+/** `/oauth/debug`: explains a signature to developers of clients. */
+export function debugRoutes(
+  { accounts, directory, grants }: Flow,
+  { base, secure }: { readonly base: string; readonly secure: boolean },
+  bodies: Bodies,
+): readonly Route[] {
+  // A request token signs its own exchange.
+  const credentials = (consumerKey: string, token: string | undefined): Credentials => {
+    const found = accounts.credentials(consumerKey, token);
+    if (token === undefined || found.token) return found;
+    return { ...found, token: directory.read((tx) => grants.requestCredentials(tx, token)) };
+  };
+  const explain = createDebugger({ credentials }, base);
+  const handler: Handler = async ({ context, route, target, body }) => {
+    const signature = await incomingSignature(context, route, target, secure, bodies);
+    return textAnswer(
+      explain({ ...signature, body: bodyBytes(body, FORM_LIMIT) }),
+      'text/plain; charset=utf-8',
+    );
+  };
+  return (['GET', 'POST'] as const).map((method) => ({
+    method,
+    path: '/oauth/debug',
+    credentials: 'none',
+    access: 'anybody',
+    bodyLimit: FORM_LIMIT,
+    handler,
+  }));
 }

@@ -1,26 +1,20 @@
 import type { RecordHolder } from '../../records/people.js';
-import { holderFacts } from '../holder.js';
-import { html, type Content, type Html } from '../html.js';
-import type { Page, PageContext } from '../layout.js';
+import { holderFacts } from '../../http/html/holder.js';
+import { html, type Content, type Html } from '../../http/html/html.js';
+import type { Page, PageContext } from '../../http/html/layout.js';
 
-/** The record that a page is about, as its reader sees it. */
 export interface RecordFrame {
   readonly holder: RecordHolder;
-  /** How old its holder is, or was when they died, or ''. */
   readonly age: string;
-  /** The path of its photograph, where it has one. */
   readonly photograph?: string | undefined;
-  /** Whether the reader opens the record, or only sees who did. */
+  /** Whether the reader may open the record, or only see who used it. */
   readonly isOpen: boolean;
-  /** Whether the reader sees who looked at it. */
   readonly seesAccesses: boolean;
-  /** Whether the reader may write notes. */
   readonly writesNotes: boolean;
 }
 
 export type RecordTab = 'record' | 'trends' | 'note' | 'accesses' | 'other';
 
-/** The paths of the pages of a record. */
 export function recordPaths(basePath: string, record: string) {
   const account = `${basePath}/account`;
   return {
@@ -32,12 +26,12 @@ export function recordPaths(basePath: string, record: string) {
   };
 }
 
-/** What a page calls whose record it is. */
+/** Returns the holder's name, or a replacement. */
 export function nameOf({ name, record }: RecordHolder): string {
   return name || `Record ${record}`;
 }
 
-/** A page of a record: whose it is, the ways to its other pages, and the content. */
+/** A page of a record: its holder, the tabs, and the content. */
 export function recordPage(
   { basePath }: PageContext,
   frame: RecordFrame,

@@ -1,20 +1,25 @@
-import { html } from '../html.js';
-import { csrfField, describedBy, problemNotice, type Page, type PageContext } from '../layout.js';
+import { inputField } from '../../http/html/form-fields.js';
+import { html } from '../../http/html/html.js';
+import {
+  csrfField,
+  describedBy,
+  problemNotice,
+  type Page,
+  type PageContext,
+} from '../../http/html/layout.js';
 import { recordPage, recordPaths, type RecordFrame } from './frame.js';
 
-/** A note that is being written. */
 export interface NoteForm {
   readonly frame: RecordFrame;
-  /** Whether it will name who wrote it. */
+  /** Whether the note will name its author. */
   readonly isSigned: boolean;
   readonly title: string;
   readonly text: string;
-  /** Goes along, so that a form that is sent twice adds one note. */
+  /** Identifies the form, so that sending it twice adds one note. */
   readonly key: string;
   readonly problem?: string | undefined;
 }
 
-/** The page on which a note is written. */
 export function notePage(
   around: PageContext,
   { frame, isSigned, title, text, key, problem }: NoteForm,
@@ -34,19 +39,12 @@ export function notePage(
     <form method="post" action="${recordPaths(around.basePath, frame.holder.record).note}">
       ${csrfField(around)}
       <input type="hidden" name="key" value="${key}" />
-      <div class="field">
-        <label for="title">Title</label>
-        <input
-          id="title"
-          name="title"
-          type="text"
-          value="${title}"
-          required
-          maxlength="200"
-          autocomplete="off"
-          aria-describedby="${described}"
-        />
-      </div>
+      ${inputField('title', 'Title', {
+        value: title,
+        maxlength: 200,
+        autocomplete: 'off',
+        'aria-describedby': described,
+      })}
       <div class="field">
         <label for="text">Note</label>
         <textarea id="text" name="text" rows="12" required maxlength="20000" aria-describedby="${described}">

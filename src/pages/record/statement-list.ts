@@ -1,20 +1,18 @@
-import { readableDay } from '../../records/shown/readable.js';
-import type { ShownStatement } from '../../records/shown/shown-statement.js';
-import { html, type Html } from '../html.js';
+import { readableDay } from '../../http/html/readable.js';
+import type { ShownStatement } from '../shown/shown-statement.js';
+import { html, type Html } from '../../http/html/html.js';
 
-/** Where the page of a statement is; undefined where there is none. */
+/** Returns the path of a statement's page; undefined if it has none. */
 export type PathOf = (iri: string) => string | undefined;
 
-/** How a list shows its statements. */
 export interface ListOptions {
   readonly pathOf: PathOf;
-  /** Whether each says of what kind it is. */
   readonly kinds?: boolean;
-  /** Whether all are of one day, which a heading says: a line for each. */
+  /** Whether all are of one day, named in a heading; each then takes one line. */
   readonly isDay?: boolean;
 }
 
-/** Statements in short, each with the way to all of it. */
+/** Lists statements in short, with links. */
 export function statementList(statements: readonly ShownStatement[], options: ListOptions): Html {
   return html`<ul class="facts${options.isDay && ' days'}">
     ${statements.map((statement) => row(statement, options))}
@@ -40,7 +38,7 @@ function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }
   </li>`;
 }
 
-/** When it was: a day, since when, or from when until when. */
+/** Formats the time of a statement: a day, since when, or a period. */
 export function period({ date, until, model, isOver }: ShownStatement): string {
   const lasts = model.shown.until.length > 0;
   if (date === undefined) return until === undefined ? '' : `until ${readableDay(until)}`;

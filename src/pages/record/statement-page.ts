@@ -1,36 +1,29 @@
-import type { ShownProperty, ShownStatement, ShownValue } from '../../records/shown/shown-statement.js';
-import { html, type Html } from '../html.js';
-import type { Page, PageContext } from '../layout.js';
+import type { ShownProperty, ShownStatement, ShownValue } from '../shown/shown-statement.js';
+import { html, type Html } from '../../http/html/html.js';
+import type { Page, PageContext } from '../../http/html/layout.js';
 import { recordPage, type RecordFrame } from './frame.js';
 import { period, statementList, type PathOf } from './statement-list.js';
 
-/** A file that belongs to a statement. */
 export interface ShownFile {
   readonly path: string;
   readonly name: string;
   readonly isImage: boolean;
 }
 
-/** All of one statement. */
 export interface StatementDetail {
   readonly frame: RecordFrame;
   readonly statement: ShownStatement;
-  /** The path of all of its kind, where there are several. */
   readonly kindPath?: string | undefined;
   readonly kindName: string;
   readonly properties: readonly ShownProperty[];
-  /** Statements that came with it. */
   readonly related: readonly ShownStatement[];
   readonly file?: ShownFile | undefined;
-  /** The same in Turtle. */
   readonly source: string;
   readonly pathOf: PathOf;
 }
 
-/** How many statements that came with it are listed. */
-const MOST_RELATED = 200;
+const MAX_RELATED = 200;
 
-/** The page of a statement. */
 export function statementPage(around: PageContext, detail: StatementDetail): Page {
   const { frame, statement, kindPath, kindName, properties, related, file, source, pathOf } = detail;
   const content = html`<section class="sheet">
@@ -43,8 +36,8 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
       related.length > 0 &&
       html`<section class="sheet" aria-labelledby="related">
         <h2 id="related">What belongs to it</h2>
-        ${statementList(related.slice(0, MOST_RELATED), { pathOf, kinds: true })}
-        ${related.length > MOST_RELATED && html`<p class="quiet small">And ${related.length - MOST_RELATED} more.</p>`}
+        ${statementList(related.slice(0, MAX_RELATED), { pathOf, kinds: true })}
+        ${related.length > MAX_RELATED && html`<p class="quiet small">And ${related.length - MAX_RELATED} more.</p>`}
       </section>`
     }
     <section class="sheet noprint">
@@ -81,14 +74,46 @@ function propertyList(properties: readonly ShownProperty[], pathOf: PathOf): Htm
   </dl>`;
 }
 
-/** So many characters of a text are shown; the file or the data has all of it. */
-const LONGEST = 20_000;
+/** Longer texts are cut here, but not in the file and the data. */
+const MAX_SHOWN_LENGTH = 20_000;
 
 function shownValue({ text, note, link, parts }: ShownValue, pathOf: PathOf): Html {
   const path = link === undefined ? undefined : pathOf(link);
-  const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
   const words = shown.includes('\n') || shown.length > 200 ? html`<div class="text">${shown}</div>` : shown;
   return html`${path === undefined ? words : html`<a href="${path}">${words}</a>`}
   ${note !== undefined && html` <span class="quiet small">${note}</span>`}
   ${parts && propertyList(parts, pathOf)}`;
+}
+
+interface KindList {
+  readonly name: string;
+  readonly comment: string;
+  readonly path: string;
+  readonly statements: readonly ShownStatement[];
+  readonly offset: number;
+  readonly limit: number;
+  readonly total: number;
+  readonly pathOf: PathOf;
+}
+
+/** The list of all statements of one kind. */
+export function kindList(list: KindList): Html {
+  const { name, comment, path, statements, offset, limit, total, pathOf } = list;
+  const last = offset + statements.length;
+  return html`<section class="sheet">
+    <h1>${name}</h1>
+    <p class="quiet">${comment}</p>
+    <p class="quiet small" role="status">
+      ${total === 0 ? 'None recorded.' : `${offset + 1} to ${last} of ${total}`}
+    </p>
+    ${statements.length > 0 && statementList(statements, { pathOf })}
+    ${
+      total > statements.length &&
+      html`<nav class="actions" aria-label="Pages of the list">
+        ${offset > 0 && html`<a href="${path}?offset=${Math.max(0, offset - limit)}" rel="prev">Later ones</a>`}
+        ${last < total && html`<a href="${path}?offset=${last}" rel="next">Earlier ones</a>`}
+      </nav>`
+    }
+  </section>`;
 }

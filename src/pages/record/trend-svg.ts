@@ -1,9 +1,8 @@
-import { readableDay, readableQuantity } from '../../records/shown/readable.js';
-import { YEAR, type Trend, type TrendPoint } from '../../records/shown/trends.js';
-import { place, valueTicks, type Tick } from '../chart-ticks.js';
-import { html, type Html } from '../html.js';
+import { readableDay, readableQuantity } from '../../http/html/readable.js';
+import { YEAR, type Trend, type TrendPoint } from '../shown/trends.js';
+import { place, valueTicks, type Tick } from '../../http/html/chart-parts.js';
+import { html, type Html } from '../../http/html/html.js';
 
-/** Size of the drawing, and of the margins around the plot, in units of its view box. */
 const WIDTH = 420;
 const HEIGHT = 210;
 const LEFT = 48;
@@ -11,20 +10,13 @@ const RIGHT = 20;
 const TOP = 14;
 const BOTTOM = 30;
 
-/** Points nearer to each other than so many units, in the mean, are drawn small: they would hide their line. */
+/** Points with a smaller mean distance are drawn small, since they would hide their line. */
 const NEAR = 8;
 
-/** A scale from values to places. */
 type Scale = (value: number) => number;
 
-/** What a chart is drawn with beside its values. */
-export interface ChartOptions {
-  /** Milliseconds since 1970, for what is drawn against age. */
-  readonly born?: number | undefined;
-}
-
-/** Draws a chart: lines over time with their points, and the normal range as a band. Shapes and classes only; no styles. */
-export function trendSvg(trend: Trend, { born }: ChartOptions): Html {
+/** Draws lines over time, and the normal range. @param born in milliseconds, to draw against age */
+export function trendSvg(trend: Trend, born?: number): Html {
   const { lines, normal } = trend;
   const { low, high } = normal ?? {};
   const points = lines.flatMap((line) => line.points);
@@ -64,7 +56,7 @@ function drawnLine(points: readonly TrendPoint[], index: number, unit: string, x
   </g>`;
 }
 
-/** What a chart says, for whoever does not see it. */
+/** Describes a chart to people who cannot see it. */
 export function inWords({ title, unit, lines, normal }: Trend): string {
   const said = lines.map(({ label, points }) => {
     const [first, last] = [points[0], points.at(-1)];
@@ -79,16 +71,14 @@ export function inWords({ title, unit, lines, normal }: Trend): string {
   return `${title}. ${said.join('; ')}.`;
 }
 
-/** A span that is no longer a point. */
 function widened(first: number, last: number, least: number): [number, number] {
   const margin = Math.max((last - first) * 0.03, (least - (last - first)) / 2, 0);
   return [first - margin, last + margin];
 }
 
-/** The most ticks on the axis of time. */
 const MOST = 5;
 
-/** Years, or months where there are few of them. */
+/** Makes ticks at years, or at months if there are few years. */
 function yearTicks(first: number, last: number): Tick[] {
   const from = new Date(first);
   const months = ((last - first) / YEAR) * 12;
@@ -103,7 +93,7 @@ function yearTicks(first: number, last: number): Tick[] {
   }
 }
 
-/** Ages in years, or in months below three years. */
+/** Makes ticks at ages in years, or in months below three years. */
 function ageTicks(first: number, last: number, born: number): Tick[] {
   const inMonths = last - born < 3 * YEAR;
   const unit = inMonths ? YEAR / 12 : YEAR;

@@ -4,35 +4,31 @@ import {
   readableDay,
   readableQuantity,
   readableUnit,
-} from '../../records/shown/readable.js';
-import { endsOutside, type Trend } from '../../records/shown/trends.js';
-import { chartSample } from '../chart-sample.js';
-import { html, type Html } from '../html.js';
-import { describedBy, problemNotice } from '../layout.js';
+} from '../../http/html/readable.js';
+import { endsOutside, type Trend } from '../shown/trends.js';
+import { chartSample } from '../../http/html/chart-parts.js';
+import { html, type Html } from '../../http/html/html.js';
+import { describedBy, problemNotice } from '../../http/html/layout.js';
 import type { PathOf } from './statement-list.js';
 import { trendSvg } from './trend-svg.js';
 
-/** What the page of trends shows. */
 export interface Trends {
-  /** The path of the page itself. */
   readonly path: string;
-  /** The most telling first. */
   readonly trends: readonly Trend[];
-  /** How many charts are drawn; what was measured once is listed. */
+  /** The number of charts; things measured once are listed. */
   readonly most: number;
-  /** Days, as they were typed; '' where there is none. */
   readonly from: string;
   readonly to: string;
   readonly problem?: string | undefined;
-  /** Ranges of time to choose, each by its first day. */
+  /** Time ranges to choose from, by their first day. */
   readonly ranges: readonly { readonly text: string; readonly from: string }[];
-  /** Kinds of which only the latest were read. */
+  /** Kinds with earlier values that were not read. */
   readonly cut: readonly string[];
   readonly birthday: string;
   readonly pathOf: PathOf;
 }
 
-/** What the page of trends shows: a chart for each thing that was measured, with its numbers in a table behind it. */
+/** The page of trends: a chart for each measured thing, with its numbers in a table. */
 export function trendsContent(page: Trends): Html {
   const { path, trends, most, from, to, problem, cut } = page;
   const drawn = trends.filter(hasLine);
@@ -49,10 +45,9 @@ export function trendsContent(page: Trends): Html {
     ${once.length > 0 && measuredOnce(once, page.pathOf)}`;
 }
 
-/** Whether there is more than a point to draw. */
 const hasLine = ({ lines }: Trend): boolean => lines.some(({ points }) => points.length > 1);
 
-/** What was measured once, in a table: a point makes no line. */
+/** Lists things measured once in a table, since a point makes no line. */
 function measuredOnce(trends: readonly Trend[], pathOf: PathOf): Html {
   return html`<section class="sheet" aria-labelledby="once">
     <h2 id="once">Measured once</h2>
@@ -85,7 +80,6 @@ function measuredOnce(trends: readonly Trend[], pathOf: PathOf): Html {
   </section>`;
 }
 
-/** The latest value, or values that were measured together. */
 function latestOf({ lines, unit }: Trend): string {
   return readableQuantity(lines.map(({ points }) => points.at(-1)?.text ?? '').join('/'), unit);
 }
@@ -125,7 +119,7 @@ function chart(trend: Trend, { birthday, pathOf }: Trends): Html {
       ${endsOutside(trend) && html`<span class="outside">outside of normal</span>`}
       <span class="quiet small">${readableDay(lastDate(trend))}${normal && `, normal ${normal.text}`}</span>
     </p>
-    ${trendSvg(trend, Number.isNaN(born) ? {} : { born })}
+    ${trendSvg(trend, Number.isNaN(born) ? undefined : born)}
     ${
       lines.length > 1 &&
       html`<p class="legend small">
@@ -144,7 +138,7 @@ function lastDate({ lines }: Trend): string {
   return dates[0]?.date ?? '';
 }
 
-/** The numbers of a chart, the latest first; what was measured together stands in one row. */
+/** The numbers of a chart, the latest first; values measured together share a row. */
 function table({ title, unit, lines, againstAge }: Trend, birthday: string, pathOf: PathOf): Html {
   const rows = new Map<string, { date: string; time: number; iri: string; values: Map<string, string> }>();
   for (const { label, points } of lines) {

@@ -1,19 +1,14 @@
-import { literalFault } from '../../rdf/rdfxml-check.js';
+import { literalFault } from '../../rdf/write-rdfxml.js';
 import { blankNode, literal, namedNode, say, type Quad } from '../../rdf/terms.js';
 import { dcterms, rdf, rdfs, sp } from '../../rdf/vocabulary.js';
 import type { NamedGraph } from '../../store/graph-store.js';
 
-/** Text that an app keeps; the container does not look inside. */
 export interface Blob {
   readonly text: string;
-  /** As it is sent: `text/plain; charset=utf-8`. */
   readonly mediaType: string;
 }
 
-/**
- * The graph of a blob: its class, its media type, and its text as sp:Content. Text with characters that RDF/XML has
- * no way to carry stands there in Base64, so that every export of the graph works and gives it back unchanged.
- */
+/** Builds the graph of a blob; text that RDF/XML cannot carry is stored in Base64. */
 export function blobGraph(iri: string, classIri: string, { text, mediaType }: Blob): NamedGraph {
   const root = namedNode(iri);
   const format = blankNode('format');
@@ -35,7 +30,7 @@ export function blobGraph(iri: string, classIri: string, { text, mediaType }: Bl
   };
 }
 
-/** The blob of a graph that `blobGraph` made; undefined when there is nothing in it. */
+/** Reads a blob from a graph by `blobGraph`; undefined if there is none. */
 export function readBlob(quads: readonly Quad[]): Blob | undefined {
   const value = (property: string): string | undefined =>
     quads.find(({ predicate }) => predicate.value === property)?.object.value;

@@ -1,38 +1,25 @@
-import type { WriteTx } from '../../disk/data-directory.js';
-import type { ContentKey, DocumentStore } from '../../disk/document-files.js';
-import type { Ontology } from '../../ontology/model.js';
+import type { WriteTx } from '../../store/disk/data-directory.js';
+import type { ContentKey, DocumentStore } from '../../store/documents/document-files.js';
+import type { Ontology } from '../../model/ontology/model.js';
 import { namedNode, type Quad } from '../../rdf/terms.js';
 import type { NamedGraph } from '../../store/graph-store.js';
 import { recordPath } from '../resource-paths.js';
 import { contentKeyOf, withContentKey, withoutContentKey } from './content-key.js';
 import type { FileSource } from './folder-source.js';
 
-/** Files that are put at the same time: each waits for the disk most of the time. */
-const AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 
-/** What documents are given their files from. */
 export interface AttachOptions {
   readonly ontology: Ontology;
   readonly base: string;
   readonly store: Pick<DocumentStore, 'put' | 'has'>;
-  /** Where the files are; without it only documents that have one already keep it. */
   readonly source?: FileSource | undefined;
-  /** What is stored of a graph at present. */
   readonly stored: (name: string) => readonly Quad[] | undefined;
 }
 
-/** Graphs whose documents refer to their files. */
-export interface Attached {
-  readonly graphs: readonly NamedGraph[];
-  /** Documents, as `name: sentence`, for which the source has no file. */
-  readonly missing: readonly string[];
-  /** Documents without a file for want of a source. */
-  readonly without: number;
-  /** To be called in the transaction that stores the graphs. @throws ContentSwept */
-  readonly check: (tx: WriteTx) => void;
-}
+export type Attached = Awaited<ReturnType<typeof attachFiles>>;
 
-/** A file was swept between being put and being referred to; put it again. */
+/** A file was swept between being stored and being referenced; store it again. */
 export class ContentSwept extends Error {
   constructor() {
     super('A file was removed while its document was being stored.');
@@ -41,14 +28,16 @@ export class ContentSwept extends Error {
 }
 
 /**
- * Gives each document of the graphs the file that its file name means. References in the graphs themselves are not
- * believed: whoever could write one could read another document by its hash.
+ * Attaches to each document the file that it names. Ignores references in the input, which would let a writer read
+ * another document by its hash.
  * @throws FileRefused
  */
-export async function attachFiles(graphs: readonly NamedGraph[], options: AttachOptions): Promise<Attached> {
+export async function attachFiles(graphs: readonly NamedGraph[], options: AttachOptions) {
   const { ontology, base, store, source, stored } = options;
-  const sources = generatingProperties(ontology);
-  const take = async ({ name, quads }: NamedGraph): Promise<Taken> => {
+  const sources = new Set(
+    [...ontology.properties.values()].flatMap(({ generatedFrom = [] }) => generatedFrom),
+  );
+  const take = async ({ name, quads }: NamedGraph) => {
     const clean = withoutContentKey(quads);
     const fileName = fileNameOf(clean, name, sources);
     if (fileName === undefined) return { graph: { name, quads: clean } };
@@ -63,13 +52,15 @@ export async function attachFiles(graphs: readonly NamedGraph[], options: Attach
       isWithout: !key && !source,
     };
   };
-  const taken = await inTurns(graphs, AT_ONCE, take);
+  const taken = await inTurns(graphs, take);
   const put = taken.flatMap((each) => each.put ?? []);
-  const check = (): void => {
+  /** Call in the transaction that stores the graphs. @throws ContentSwept */
+  const check: (tx: WriteTx) => void = () => {
     if (!put.every(({ sha256 }) => store.has(sha256))) throw new ContentSwept();
   };
   return {
-    graphs: taken.map(({ graph }) => graph),
+    graphs: taken.map(({ graph }): NamedGraph => graph),
+    /** A `name: sentence` for each document without a file in the source. */
     missing: taken.flatMap(({ missing }) => missing ?? []),
     without: taken.filter(({ isWithout }) => isWithout).length,
     check,
@@ -83,21 +74,9 @@ function noFile(fileName: string, recordId: string): string {
     : `${sentence}.`;
 }
 
-/** What became of one graph. */
-interface Taken {
-  readonly graph: NamedGraph;
-  readonly put?: ContentKey | undefined;
-  readonly missing?: string | undefined;
-  readonly isWithout?: boolean;
-}
-
-/**
- * Does something with each of a list, a few at a time. Where one fails nothing more is begun, and what has begun ends
- * before the error of the first in the list is thrown.
- */
+/** Maps a list concurrently until one item fails; throws the first error in list order. */
 async function inTurns<Item, Done>(
   items: readonly Item[],
-  atOnce: number,
   act: (item: Item) => Promise<Done>,
 ): Promise<Done[]> {
   const done: Done[] = [];
@@ -113,15 +92,10 @@ async function inTurns<Item, Done>(
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, lane));
   const [first] = failed.sort((a, b) => a.at - b.at);
   if (first) throw first.error;
   return done;
-}
-
-/** The properties of which the ontology says that others are generated from them. */
-function generatingProperties(ontology: Ontology): ReadonlySet<string> {
-  return new Set([...ontology.properties.values()].flatMap(({ generatedFrom = [] }) => generatedFrom));
 }
 
 function fileNameOf(quads: readonly Quad[], iri: string, sources: ReadonlySet<string>): string | undefined {
@@ -131,7 +105,7 @@ function fileNameOf(quads: readonly Quad[], iri: string, sources: ReadonlySet<st
   )?.object.value;
 }
 
-/** A document that is loaded again under the same file name keeps its file. */
+/** A document loaded again under the same file name keeps its file. */
 function keptFile(
   quads: readonly Quad[] | undefined,
   iri: string,

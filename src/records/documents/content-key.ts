@@ -1,17 +1,15 @@
-import type { ContentKey } from '../../disk/document-files.js';
-import type { ReadTx } from '../../disk/data-directory.js';
+import type { ContentKey } from '../../store/documents/document-files.js';
+import type { ReadTx } from '../../store/disk/data-directory.js';
 import { integer, literal, namedNode, say, type Quad, type Term } from '../../rdf/terms.js';
-import { cg } from '../../rdf/vocabulary.js';
+import { cg, dcterms, mediaTypes, rdfs, sp } from '../../rdf/vocabulary.js';
 
-/** The properties by which the graph of a document refers to its file. They are ours alone and never shown. */
+/** Our own properties that refer to a document's file; never shown. */
 const own: readonly string[] = [cg.sha256, cg.byteSize];
 
-/** Whether a quad is part of a reference to a file. */
 export function isReference({ predicate }: Quad): boolean {
   return own.includes(predicate.value);
 }
 
-/** The file that quads name for a resource; undefined when it has none. */
 export function contentKeyOf(quads: readonly Quad[], root: Term): ContentKey | undefined {
   const value = (property: string): string | undefined =>
     quads.find(({ subject, predicate }) => predicate.value === property && subject.equals(root))?.object
@@ -20,12 +18,10 @@ export function contentKeyOf(quads: readonly Quad[], root: Term): ContentKey | u
   return sha256 === undefined ? undefined : { sha256, size: Number(value(cg.byteSize) ?? Number.NaN) };
 }
 
-/** Quads without any reference to a file, whoever wrote it. */
 export function withoutContentKey(quads: readonly Quad[]): Quad[] {
   return quads.filter((each) => !isReference(each));
 }
 
-/** Quads in which a resource refers to a file. */
 export function withContentKey(quads: readonly Quad[], iri: string, { sha256, size }: ContentKey): Quad[] {
   const root = namedNode(iri);
   return [
@@ -37,20 +33,39 @@ export function withContentKey(quads: readonly Quad[], iri: string, { sha256, si
 
 const REFERENCE = new RegExp(`<${cg.sha256}> "([0-9a-f]{64})"`, 'g');
 
-/** The hashes of all files that graphs of a snapshot refer to, or did as far as history is kept, for `sweepDocuments`. */
+/** Returns the hashes of all files that present or past graphs refer to, for `sweepDocuments`. */
 export function referencedContents(tx: ReadTx): Set<string> {
   return new Set(documentReferences(tx).keys());
 }
 
-/** The same, each with the path of a graph that refers to it, for backups. */
+/** The same, with the path of a referring graph for each, for backups. */
 export function documentReferences(tx: ReadTx): Map<string, string> {
   const found = new Map<string, string>();
   for (const table of ['graphs', 'history'] as const) {
     for (const { key, value } of tx.range(table)) {
-      // The key of a text in the history is its path, a space, and a number.
+      // History keys are a path, a space and a number.
       const [path = ''] = String(key).split(' ');
       for (const [, sha256 = ''] of String(value).matchAll(REFERENCE)) found.set(sha256, path);
     }
   }
   return found;
+}
+
+export type FileOfDocument = NonNullable<ReturnType<typeof fileOf>>;
+
+/** Returns the file of a document, if its graph has one. */
+export function fileOf(quads: readonly Quad[], iri: string) {
+  const document = namedNode(iri);
+  const key = contentKeyOf(quads, document);
+  if (!key) return undefined;
+  const object = (subject: string, property: string) =>
+    quads.find((each) => each.subject.value === subject && each.predicate.value === property)?.object;
+  const format = object(iri, dcterms.format)?.value ?? '';
+  const named = format.startsWith(mediaTypes) ? format.slice(mediaTypes.length) : undefined;
+  return {
+    key,
+    fileName: object(iri, sp.fileName)?.value ?? '',
+    /** The label of the format, else the end of its IRI; unchecked. */
+    mediaType: object(format, rdfs.label)?.value ?? named,
+  };
 }

@@ -1,23 +1,22 @@
-import type { ContentKey, DocumentStore } from '../../disk/document-files.js';
-import { Problem } from '../../problem.js';
+import type { ContentKey, DocumentStore } from '../../store/documents/document-files.js';
+import { Problem } from '../../model/problem.js';
 import { addTo } from '../../rdf/by-key.js';
-import { literalFault } from '../../rdf/rdfxml-check.js';
-import { Graph } from '../../ontology/graph.js';
+import { literalFault } from '../../rdf/write-rdfxml.js';
+import { Graph } from '../../model/ontology/graph.js';
 import { blankNode, integer, literal, namedNode, say, type Quad, type Term } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import { contentKeyOf, isReference, withoutContentKey } from './content-key.js';
 
-/** The most bytes whose text goes into one answer. */
 const LARGEST_COMBINED = 64 * 1024 * 1024;
 
-/** `metadata`: size, location and hash are added; `combined`: the content as well. */
+/** `metadata` adds size, location and hash; `combined` also the content. */
 export type Description = 'metadata' | 'combined';
 
 /**
- * What an answer shows of documents: the stored graphs, in which the file of each takes the place of whatever
- * sp:fileSize and sp:resource are stored. A document without a file is shown as it is stored.
- * @throws Problem damaged-document when the bytes of a file are not what they were
- * @throws Problem invalid-parameter when the contents are too much for one answer
+ * Replaces the stored sp:fileSize and sp:resource of each document with its actual file; documents without a file stay
+ * unchanged.
+ * @throws Problem damaged-document when a file's bytes have changed
+ * @throws Problem invalid-parameter when the contents are too large for one answer
  */
 export async function describeDocuments(
   quads: readonly Quad[],
@@ -27,8 +26,10 @@ export async function describeDocuments(
   const documents = filesIn(quads);
   const total = documents.reduce((sum, { key }) => sum + key.size, 0);
   if (description === 'combined' && total > LARGEST_COMBINED) throw tooMuch(total);
-  const replaced = documents.map(({ root }) => root);
-  const described = withoutReplaced(withoutContentKey(quads), replaced);
+  const described = withoutReplaced(
+    withoutContentKey(quads),
+    new Set(documents.map(({ root }) => root.value)),
+  );
   for (const [index, { root, key, fileName }] of documents.entries()) {
     described.push(...resourceOf(root, key, index));
     if (description === 'combined')
@@ -37,15 +38,9 @@ export async function describeDocuments(
   return described;
 }
 
-interface DocumentFile {
-  readonly root: Term;
-  readonly key: ContentKey;
-  readonly fileName: string;
-}
-
-function filesIn(quads: readonly Quad[]): DocumentFile[] {
-  const telling = quads.filter((each) => isReference(each) || each.predicate.value === sp.fileName);
-  return [...new Graph(telling).groups()]
+function filesIn(quads: readonly Quad[]) {
+  const relevant = quads.filter((each) => isReference(each) || each.predicate.value === sp.fileName);
+  return [...new Graph(relevant).groups()]
     .flatMap((about) => {
       const [first] = about;
       const fileName = about.find(({ predicate }) => predicate.value === sp.fileName)?.object.value;
@@ -57,7 +52,6 @@ function filesIn(quads: readonly Quad[]): DocumentFile[] {
 
 const resourceNode = (index: number): Term => blankNode(`file${index}resource`);
 
-/** reference/documents.md §3: eleven triples. */
 function resourceOf(document: Term, { sha256, size }: ContentKey, index: number): Quad[] {
   const node = (name: string): Term => blankNode(`file${index}${name}`);
   const resource = resourceNode(index);
@@ -76,7 +70,6 @@ function resourceOf(document: Term, { sha256, size }: ContentKey, index: number)
   ];
 }
 
-/** reference/documents.md §4: four more. */
 function contentOf(bytes: Buffer, fileName: string, resource: Term, index: number): Quad[] {
   const content = blankNode(`file${index}content`);
   const text = fileName.endsWith('.txt') ? writableText(bytes) : undefined;
@@ -88,7 +81,6 @@ function contentOf(bytes: Buffer, fileName: string, resource: Term, index: numbe
   ];
 }
 
-/** The text of bytes, unless they are no UTF-8 or hold what RDF/XML cannot carry: then only Base64 is exact. */
 function writableText(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -100,9 +92,8 @@ function writableText(bytes: Buffer): string | undefined {
 
 const generated: readonly string[] = [sp.fileSize, sp.resource];
 
-/** Takes the stored sizes and resources of some documents out, with the blank nodes that are reachable from them. */
-function withoutReplaced(quads: readonly Quad[], roots: readonly Term[]): Quad[] {
-  const documents = new Set(roots.map(({ value }) => value));
+/** Drops stored sizes and resources of documents, and the blank nodes below them. */
+function withoutReplaced(quads: readonly Quad[], documents: ReadonlySet<string>): Quad[] {
   const isReplaced = ({ subject, predicate }: Quad): boolean =>
     generated.includes(predicate.value) && documents.has(subject.value);
   const below = new Map<string, string[]>();
@@ -114,7 +105,7 @@ function withoutReplaced(quads: readonly Quad[], roots: readonly Term[]): Quad[]
   for (const each of quads) {
     if (isReplaced(each) && each.object.termType === 'BlankNode') gone.add(each.object.value);
   }
-  // A set is walked in the order of adding, so this follows what it finds.
+  // Iterating a set also visits elements added meanwhile.
   for (const label of gone) below.get(label)?.forEach((next) => gone.add(next));
   return quads.filter(
     (each) => !isReplaced(each) && !(each.subject.termType === 'BlankNode' && gone.has(each.subject.value)),

@@ -1,23 +1,20 @@
 import { constants } from 'node:fs';
 import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
-import type { ContentKey, DocumentStore } from '../../disk/document-files.js';
-import { LARGEST_DOCUMENT } from '../../disk/put-document.js';
+import type { ContentKey, DocumentStore } from '../../store/documents/document-files.js';
+import { LARGEST_DOCUMENT } from '../../store/documents/put-document.js';
 
-/** A file name that would lead out of the folder, or a file that cannot be taken from it. */
+/** A file name leads out of the folder, or a file cannot be read. */
 export class FileRefused extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'FileRefused';
-  }
+  override readonly name = 'FileRefused';
 }
 
-/** Where the bytes of documents come from when a record is loaded. */
+/** The source of document files when a record is loaded. */
 export interface FileSource {
   /**
-   * Puts the file of a name into the store; undefined when there is none.
-   * @param folders where to look, in this order, below the source; '' is the source itself, where folders lie that
-   * belong to others: in it only plain names are looked for
+   * Stores the named file; undefined if it is missing.
+   * @param folders to search in order, below the source. '' is the source itself, where only plain names count because
+   * its subfolders belong to others
    * @throws FileRefused
    */
   take(
@@ -27,11 +24,7 @@ export interface FileSource {
   ): Promise<ContentKey | undefined>;
 }
 
-/**
- * The files of one folder and what lies below it. Neither a name (`..`, an absolute path) nor a symbolic link leads
- * out of it.
- * @throws FileRefused when there is no such folder
- */
+/** Reads files below a folder; neither names (`..`) nor symbolic links lead out of it. @throws FileRefused */
 export async function folderSource(folder: string): Promise<FileSource> {
   const root = await realpath(folder).catch((cause: unknown) => {
     throw new FileRefused(`The folder of documents ${folder} cannot be read.`, { cause });
@@ -50,7 +43,7 @@ export async function folderSource(folder: string): Promise<FileSource> {
   };
 }
 
-/** What is wrong with a file name, as the end of a sentence; nothing a path could be made of is let through. */
+/** Returns the problem of a file name as the end of a sentence. */
 export function nameFault(fileName: string): string | undefined {
   if (fileName === '') return 'is empty';
   if (fileName.includes('\0')) return 'holds a NUL character';
@@ -70,7 +63,7 @@ async function openInside(root: string, path: string, fileName: string): Promise
     if (!real.startsWith(within)) {
       throw new FileRefused(`The file ${JSON.stringify(fileName)} is a link that leads out of the folder.`);
     }
-    // The name is resolved: a link that takes its place now is not followed, and a pipe does not make us wait.
+    // The path is resolved: a link that replaces it now is not followed, and a pipe does not block.
     handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
@@ -84,11 +77,7 @@ async function openInside(root: string, path: string, fileName: string): Promise
   throw new FileRefused(`${JSON.stringify(fileName)} is not a file.`);
 }
 
-async function putFile(
-  handle: FileHandle,
-  fileName: string,
-  store: Pick<DocumentStore, 'put'>,
-): Promise<ContentKey> {
+async function putFile(handle: FileHandle, fileName: string, store: Pick<DocumentStore, 'put'>) {
   try {
     const { size } = await handle.stat();
     if (size > LARGEST_DOCUMENT) throw new RangeError(`it has ${size} bytes, more than ${LARGEST_DOCUMENT}`);

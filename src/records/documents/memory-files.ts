@@ -1,8 +1,8 @@
 import { hexDigest } from '../../rdf/hex-digest.js';
-import type { DocumentStore } from '../../disk/document-files.js';
-import { Problem } from '../../problem.js';
+import type { DocumentStore } from '../../store/documents/document-files.js';
+import { Problem } from '../../model/problem.js';
 
-/** Files of documents that are kept in memory alone, for data that is read to be shown and not to be kept. */
+/** Keeps document files in memory, for data that is only shown. */
 export function memoryFiles(): Pick<DocumentStore, 'put' | 'has' | 'read'> {
   const contents = new Map<string, Buffer>();
   return {

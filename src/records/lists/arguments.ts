@@ -1,28 +1,28 @@
-import type { CallModel, FilterModel, ParameterModel } from '../../ontology/model.js';
-import { MOST_CODES, valueTypeFacts, type ValueType } from '../../ontology/value-types.js';
+import type { CallModel, FilterModel, ParameterModel } from '../../model/ontology/model.js';
+import { MAX_CODES, valueTypeFacts, type ValueType } from '../../model/ontology/value-types.js';
 import {
   bindFilter,
   DESCENDANTS,
+  hasPattern,
   invalid,
   takesDescendants,
   type Bindable,
-} from '../../query/bind-filter.js';
-import { foldName } from '../../query/fold.js';
-import { instants } from '../../query/partial-date.js';
+} from '../../model/query/bind-filter.js';
+import { foldName } from '../../model/query/fold.js';
+import { instants } from '../../model/query/partial-date.js';
 import { literal, type Term } from '../../rdf/terms.js';
 
-/** Decoded query parameters by name, each with its values in the order of the request. */
+/** Decoded query parameters by name, values in request order. */
 export type Given = ReadonlyMap<string, readonly string[]>;
 
 type Argument = FilterModel | ParameterModel;
 
-/** A code's identifier as it may stand at the end of an IRI (RFC 3986 §2.3, unreserved characters). */
+/** A code's identifier at the end of an IRI (RFC 3986 §2.3, unreserved characters). */
 const CODE = /^[A-Za-z0-9._~-]{1,64}$/;
 
-/** How the text of each type of value becomes terms; an empty result asks for nothing. */
+/** Converts a text of each value type to terms; an empty result means no filter. */
 const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> = {
   text: (_, text) => (text === '' ? [] : [literal(text)]),
-  // Specification 4.1: a blank name lists everybody.
   name: (_, text) => (text === '' ? [] : [literal(foldName(text))]),
   date: ({ name }, text) => {
     if (!instants(text))
@@ -31,7 +31,7 @@ const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> =
   },
   code: ({ name }, text) => {
     const codes = text.split('|');
-    if (codes.length > MOST_CODES) throw invalid(name, `names more than ${MOST_CODES} codes; ask for fewer`);
+    if (codes.length > MAX_CODES) throw invalid(name, `names more than ${MAX_CODES} codes; ask for fewer`);
     if (!codes.every((code) => CODE.test(code))) throw invalid(name, 'is no code, or codes separated by |');
     return codes.map((code) => literal(code));
   },
@@ -44,11 +44,10 @@ const readers: Record<ValueType, (argument: Argument, text: string) => Term[]> =
 };
 
 /**
- * The filters that a request asks for, as bound patterns for the mark `#:filters` of a list: everything that the
- * ontology declares for the call and gives a pattern. They are combined with AND.
- * @param variable the variable that the list's sub-select selects
- * @param hierarchy the IRI of the graph of the ontology, which says what codes are below others
- * @throws Problem invalid-parameter that names the parameter
+ * Returns the filters of a request as bound patterns for `#:filters`, combined with AND.
+ * @param variable selected by the list's sub-select
+ * @param hierarchy the IRI of the graph with skos:broader, the ontology's
+ * @throws Problem invalid-parameter
  */
 export function boundFilters(call: CallModel, given: Given, variable: string, hierarchy: string): string[] {
   if (given.size === 0) return [];
@@ -59,11 +58,7 @@ export function boundFilters(call: CallModel, given: Given, variable: string, hi
   });
 }
 
-/**
- * What a request asks for of everything that the ontology declares for the call and gives a pattern: first what finds
- * the fewest.
- * @throws Problem invalid-parameter that names the parameter
- */
+/** Returns the given arguments that have a pattern, most selective first. @throws Problem invalid-parameter */
 export function givenTerms(call: CallModel, given: Given): [argument: Bindable, terms: Term[]][] {
   const ranked = [...call.filters, ...call.parameters].sort(
     (a, b) => valueTypeFacts[a.valueType].rank - valueTypeFacts[b.valueType].rank,
@@ -72,14 +67,11 @@ export function givenTerms(call: CallModel, given: Given): [argument: Bindable, 
     const text = single(given, argument.name);
     if (text === undefined) return [];
     const terms = readers[argument.valueType](argument, text);
-    return isBindable(argument) && terms.length > 0 ? [[argument, terms]] : [];
+    return hasPattern(argument) && terms.length > 0 ? [[argument, terms]] : [];
   });
 }
 
-/**
- * Whether codes stand for all below them. Said without a code it would be ignored silently, and everything come back.
- * @throws Problem invalid-parameter
- */
+/** Codes include their descendants if asked for; without codes that is an error. @throws Problem invalid-parameter */
 function asksForDescendants({ parameters, filters }: CallModel, given: Given): boolean {
   if (!parameters.some(({ name }) => name === DESCENDANTS)) return false;
   if (single(given, DESCENDANTS) !== 'true') return false;
@@ -91,19 +83,14 @@ function asksForDescendants({ parameters, filters }: CallModel, given: Given): b
   );
 }
 
-const isBindable = (argument: Argument): argument is Bindable => argument.pattern !== undefined;
-
-/**
- * The one value of a parameter, undefined when it is not given.
- * @throws Problem invalid-parameter when it is given more than once: which of them is meant cannot be known
- */
+/** Returns the value of a parameter, if given. @throws Problem invalid-parameter when it is given twice */
 export function single(given: Given, name: string): string | undefined {
   const values = given.get(name);
   if (values && values.length > 1) throw invalid(name, 'is given more than once; give it once');
   return values?.[0];
 }
 
-/** A decimal integer between two bounds. @throws Problem invalid-parameter */
+/** Parses a decimal integer within bounds. @throws Problem invalid-parameter */
 export function readInteger(name: string, text: string, least: number, most: number): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;

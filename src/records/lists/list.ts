@@ -1,44 +1,39 @@
-import type { CallModel, Ontology } from '../../ontology/model.js';
-import { dateOfInstant, LIST_INSTANT } from '../../query/index/list-index.js';
-import type { QueryTemplate, Values } from '../../query/template.js';
-import type { Quad } from '../../rdf/terms.js';
+import type { CallModel, Ontology } from '../../model/ontology/model.js';
+import { DESCENDANTS } from '../../model/query/bind-filter.js';
+import { dateOfInstant, LIST_INSTANT } from '../../model/query/index/list-index.js';
+import type { QueryTemplate, Values } from '../../model/query/template.js';
+import { namedNode, type Quad } from '../../rdf/terms.js';
 import type { GraphStore } from '../../store/graph-store.js';
-import { ontologyIri, recordIri } from '../resource-paths.js';
+import { SHARED, type Scope } from '../../store/parts.js';
+import { scopeOf } from '../record-partition.js';
+import { ontologyIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
-import { chosenPage, COLUMNS, usableIndex, type ChosenPage } from './chosen-page.js';
-import { chosenRows } from './chosen-rows.js';
+import { reachIn, readQuads, readTexts } from './graphs.js';
+import { foundRows, listedMembers, storedMembers, type PageMembers } from './members.js';
 import { LARGEST_PAGE, readPage } from './page.js';
-import { readThere, scopeOfList } from './read-known.js';
-import { searched } from './searched.js';
-import { reachIn, storedMembers, storedStatements } from './stored-list.js';
+import { COLUMNS, pageQueries, usableIndex, type PageQueries } from './page-queries.js';
 
-/** What lists are read from. */
 export type ReadStore = Pick<GraphStore, 'base' | 'select' | 'construct' | 'find' | 'stored'>;
 
-/** A list call with everything that the request says. */
 export interface ListRequest {
   readonly call: CallModel;
   readonly query: QueryTemplate;
   readonly values: Values;
   readonly given: Given;
-  /** False where nobody asks for the total: with more pages to come it is then only the least that it can be. */
+  /** If false, the total may be a lower bound when there are more pages. */
   readonly counted?: boolean;
-  /** The IRIs of the only members that may be shown; undefined where all may. */
   readonly only?: readonly string[] | undefined;
-  /** What is read of members while they are chosen. */
   readonly dates?: MemberDates | undefined;
-  /** Whether what a long list says is left to `readLongList`. */
   readonly isBrief?: boolean | undefined;
 }
 
-/** The properties that hold when members were or began, when they ended, and the coded value of where they stand. */
 export interface MemberDates {
   readonly date: readonly string[];
   readonly until: readonly string[];
   readonly status: readonly string[];
 }
 
-/** A member of a list with its dates (ISO 8601) and the IRI of the code of its status, where it has some. */
+/** A member of a list with its dates (ISO 8601) and the IRI of its status code. */
 export interface Member {
   readonly iri: string;
   readonly date?: string | undefined;
@@ -46,27 +41,23 @@ export interface Member {
   readonly status?: string | undefined;
 }
 
-/** The members of a page of a list, in its order. */
 export interface ListMembers {
   readonly members: readonly Member[];
   readonly total: number;
 }
 
-/** The answer to a list call: the page in its order, and the graph of its statements with their neighbours. */
-export interface ListAnswer {
+/** A page in its order, and the graph of its statements. */
+export interface ListAnswer extends PageMembers {
   readonly quads: Quad[];
-  readonly order: string[];
-  readonly total: number;
-  /** What `nextPageUrl` needs, when there is more. */
-  readonly next: { limit: number; offset: number } | undefined;
-  /** Whether its statements are more than are read and written in a few milliseconds, and were not read. */
   readonly isLong?: boolean;
 }
 
+/** Larger lists take more than ten milliseconds to read and write. */
+const MAX_SHORT = 100;
+
 /**
- * Answers a list call: from the graphs as they are stored where its query asks for them, and where nothing is to be
- * filtered. Otherwise filters, order (see `query/list-order.ts`) and page are part of the SPARQL text; the store does the
- * work.
+ * Answers a list call by its query's plan: finds the page's members, in the index or with the engine, then reads their
+ * graphs.
  * @throws Problem invalid-parameter
  */
 export async function readList(
@@ -74,61 +65,104 @@ export async function readList(
   ontology: Ontology,
   request: ListRequest,
 ): Promise<ListAnswer> {
-  const { query, values, only } = request;
-  const page = chosenPage(ontology, store.base, request);
-  if (only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
-  const found = await searched(store, ontology, request, page);
-  if (found) return found;
-  const whole = await storedPage(store, ontology, request, page);
-  if (whole) return whole;
-  const { limit, offset, filters } = page;
+  const page = pageQueries(ontology, store.base, request);
+  if (request.only?.length === 0) return { quads: [], order: [], total: 0, next: undefined };
+  const short = await readShortList(store, ontology, request, page);
+  if (short) return short;
   const scope = scopeOfList(ontology, request);
-  const isStored = store.stored !== undefined && query.neighbours !== undefined;
-  const mayBeLong = isStored && request.isBrief === true;
-  const { rows, total, isLong } = await chosenRows(store, page, request, { scope, mayBeLong });
-  const members = rows.flatMap((row) => row[query.variable ?? ''] ?? []);
-  const order = members.map(({ value }) => value);
-  const next = limit !== undefined && offset + order.length < total ? { limit, offset } : undefined;
-  if (isLong) return { quads: [], order, total, next, isLong };
-  // What was chosen is not chosen a second time, unless it takes longer to name than to find: more than any page holds.
-  const isCut = limit !== undefined || offset > 0;
-  if (isStored || isCut || members.length <= LARGEST_PAGE) {
-    const { quads, there } = await readThere(store, ontology, request, order);
-    return { quads, order: there, total: total - (order.length - there.length), next };
+  let found = await listedMembers(store, ontology, request, page);
+  if (!found) {
+    const { order, ...rest } = await foundRows(store, page, request, scope);
+    found = { ...rest, order: order.flatMap((row) => row[request.query.variable ?? '']?.value ?? []) };
   }
-  return { quads: await store.construct(query.bind(values, { filters }), scope), order, total, next };
+  const { query, values, isBrief = false } = request;
+  const isStored = store.stored !== undefined && query.plan.along !== undefined;
+  if (isBrief && isStored && found.order.length > MAX_SHORT) return { ...found, quads: [], isLong: true };
+  // Naming the members is faster than selecting them again, except beyond the size of a page.
+  const isWhole = page.limit === undefined && page.offset === 0 && found.order.length > LARGEST_PAGE;
+  if (isWhole && !isStored)
+    return { ...found, quads: await store.construct(query.bind(values, { filters: page.filters }), scope) };
+  const { quads, there } = await readExisting(store, ontology, request, found);
+  return { ...onlyExisting(found, there), quads };
 }
 
-/**
- * A page of a list that asks for nothing but statements of some classes, and all that they and what they link to say: by
- * the graphs as they are stored, so that no query is run.
- * @returns undefined for any other list, and for one that is too long to be found so
- */
-async function storedPage(
-  store: ReadStore,
-  ontology: Ontology,
-  request: ListRequest,
-  { limit, offset, filters }: ChosenPage,
-): Promise<ListAnswer | undefined> {
-  const { neighbours } = request.query;
+async function readShortList(store: ReadStore, ontology: Ontology, request: ListRequest, page: PageQueries) {
   const index = usableIndex(ontology, request);
   const record = request.values['record_id']?.value;
-  if (!store.stored || filters.length > 0 || !index || !neighbours || !record) return undefined;
-  return store.stored((graphs) => {
-    const all = storedMembers(graphs, ontology, store.base, record, index, limit);
-    if (!all) return undefined;
-    const end = limit === undefined ? all.length : offset + limit;
-    const order = all.slice(offset, end);
-    const reach = reachIn(store.base, recordIri(store.base, record), scopeOfList(ontology, request));
-    const quads = storedStatements(graphs, order, neighbours, reach);
-    const next = limit !== undefined && end < all.length ? { limit, offset } : undefined;
-    return { quads, order, total: all.length, next };
+  const expansion = expansionOf(store, request, scopeOfList(ontology, request));
+  if (!store.stored || page.filters.length > 0 || !index || !expansion || !record) return undefined;
+  return store.stored(async (graphs) => {
+    const found = storedMembers(graphs, ontology, { base: store.base, record, index }, page);
+    return found && { ...found, quads: (await readQuads(graphs, found.order, expansion)).quads };
   });
 }
 
+/** A list with its statements as chunks of UTF-8, absolute N-Triples; lines may repeat. */
+export interface LongList extends PageMembers {
+  readonly texts: readonly Uint8Array<ArrayBuffer>[];
+}
+
 /**
- * The members that a list call finds, each once, without what is said of them but their dates. Where the engine sorts
- * them, one with several dates takes so many places of a limit.
+ * Reads a list that `readList` marked as long, without members removed since.
+ * @param most bytes
+ * @throws Problem invalid-parameter beyond that
+ */
+export async function readLongList(
+  store: ReadStore,
+  ontology: Ontology,
+  request: ListRequest,
+  found: PageMembers,
+  most?: number,
+): Promise<LongList> {
+  const expansion = expansionOf(store, request, scopeOfList(ontology, request));
+  if (!store.stored || !expansion) throw new Error('only graphs as they are stored make long lists');
+  const { texts, there } = await store.stored((graphs) => readTexts(graphs, found.order, expansion, most));
+  return { ...onlyExisting(found, there), texts };
+}
+
+function onlyExisting({ order, total, next }: PageMembers, there: readonly string[]): PageMembers {
+  return { order: there, total: total - (order.length - there.length), next };
+}
+
+/** Answers a list call for members chosen earlier. */
+export async function readKnown(
+  store: ReadStore,
+  ontology: Ontology,
+  request: ListRequest,
+  order: readonly string[],
+): Promise<Quad[]> {
+  return (await readExisting(store, ontology, request, { order })).quads;
+}
+
+async function readExisting(
+  store: ReadStore,
+  ontology: Ontology,
+  request: ListRequest,
+  { order, scope = scopeOfList(ontology, request) }: Pick<PageMembers, 'order' | 'scope'>,
+): Promise<{ readonly quads: Quad[]; readonly there: readonly string[] }> {
+  if (order.length === 0) return { quads: [], there: [] };
+  const expansion = expansionOf(store, request, scope);
+  if (store.stored && expansion) return store.stored((graphs) => readQuads(graphs, order, expansion));
+  const known = request.query.known(
+    request.values,
+    order.map((iri) => namedNode(iri)),
+  );
+  return { quads: await store.construct(known, scope), there: order };
+}
+
+function expansionOf({ base }: ReadStore, { query, values }: ListRequest, scope: Scope | undefined) {
+  const { along } = query.plan;
+  return along && { along, reach: reachIn(base, values['record']?.value ?? '', scope) };
+}
+
+function scopeOfList(ontology: Ontology, { call, values, given }: ListRequest): Scope | undefined {
+  const scope = scopeOf(ontology, call, values['record_id']?.value);
+  return scope && given.has(DESCENDANTS) ? [...scope, SHARED] : scope;
+}
+
+/**
+ * Returns the distinct members of a list with their dates only. If the engine sorts, a member with several dates counts
+ * several times towards a limit.
  * @throws Problem invalid-parameter
  */
 export async function readMembers(
@@ -136,11 +170,10 @@ export async function readMembers(
   ontology: Ontology,
   request: ListRequest,
 ): Promise<ListMembers> {
-  const page = chosenPage(ontology, store.base, request);
-  const scope = scopeOfList(ontology, request);
-  const { rows, total } = await chosenRows(store, page, request, { scope });
+  const page = pageQueries(ontology, store.base, request);
+  const { order, total } = await foundRows(store, page, request, scopeOfList(ontology, request));
   const [DATE, UNTIL, STATUS] = COLUMNS;
-  const members = rows.map((row) => {
+  const members = order.map((row) => {
     const instant = row[LIST_INSTANT]?.value;
     const date = row[DATE]?.value ?? (instant === undefined ? undefined : dateOfInstant(instant));
     const iri = row[request.query.variable ?? '']?.value ?? '';
@@ -149,7 +182,7 @@ export async function readMembers(
   return { members, total };
 }
 
-/** Whether the parameters of a list can be used, without asking the store. @throws Problem invalid-parameter */
+/** Checks the parameters of a list without the store. @throws Problem invalid-parameter */
 export function checkList({ call, query, given }: ListRequest): void {
   readPage(given);
   boundFilters(call, given, query.variable ?? '', ontologyIri(''));

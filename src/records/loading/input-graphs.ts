@@ -1,30 +1,25 @@
-import { Graph } from '../../ontology/graph.js';
+import { Graph } from '../../model/ontology/graph.js';
 import { addTo, groupedBy } from '../../rdf/by-key.js';
 import type { Quad } from '../../rdf/terms.js';
 import { ownUrn } from '../../rdf/vocabulary.js';
 import { recordPath } from '../resource-paths.js';
 import { refuse } from './load-problems.js';
 
-/** Quads in which nodes are looked up: a whole file, or one named graph of an export. */
 export interface InputGraph {
   readonly index: Graph;
-  /** The IRI of the statement, or of the record, whose own graph this is. */
   readonly graph?: string;
 }
 
-/** The quads of a file, parted by record. */
 export interface PartedInput {
-  /** One entry for triples (its id is not known yet), one for each record for named graphs. */
+  /** One entry for triples, without an id yet, or one per record. */
   readonly records: readonly { readonly recordId?: string; readonly inputGraphs: readonly InputGraph[] }[];
-  /** Named graphs of ours that are no part of a record's statements, such as users and manifests. */
   readonly others: readonly string[];
 }
 
 /**
- * Parts the quads of a file. Triples are one input graph, in which the record is still to be found. Named graphs are
- * read as our own export writes them: every graph is named by its resource under the base URL, several
- * records may stand in one file, and each graph is looked at by itself, so that it comes back as it was.
- * @throws RecordInputError when graphs have other names, or triples stand beside named graphs
+ * Splits a file by record. Triples form one input graph; named graphs follow our export format, each named by its
+ * resource.
+ * @throws RecordInputError for other graph names, or triples beside named graphs
  */
 export function partInput(quads: readonly Quad[], base: string): PartedInput {
   const byGraph = groupedBy(quads, ({ graph }) => (graph.termType === 'DefaultGraph' ? '' : graph.value));

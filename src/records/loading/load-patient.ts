@@ -1,54 +1,37 @@
-import type { Ontology } from '../../ontology/model.js';
-import { shortName } from '../../ontology/term-names.js';
-import { unwritable } from '../../rdf/rdfxml.js';
+import { type Ontology, linkRules } from '../../model/ontology/model.js';
+import { shortName } from '../../model/ontology/term-names.js';
+import { unwritable } from '../../rdf/write-rdfxml.js';
 import { isInnerName } from '../../rdf/skolem-iris.js';
-import { namedNode, quad, type Quad } from '../../rdf/terms.js';
+import { namedNode, say, type Quad } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import type { NamedGraph } from '../../store/graph-store.js';
 import { unifyTitles, type Titles } from '../titles.js';
-import { partitionRecord } from './partition.js';
+import { partitionRecord, type Partition } from './partition.js';
 import { refuse } from './load-problems.js';
-import { staleLinks } from './stale-links.js';
 import { nameStatements } from './naming.js';
 import type { InputGraph } from './input-graphs.js';
-import { findRecord, type RecordHints } from './record-node.js';
+import { findRecord, type RecordHints, type RecordNode } from './record-node.js';
 import { findStatements } from './statements.js';
-import { violationsOf } from './violations.js';
+import { recordPath } from '../resource-paths.js';
+import { validateResource } from '../../model/validate/resource.js';
 
-/** What is known of a record before a file is put into it. */
 export interface KnownRecord {
   has(iri: string): boolean;
   titles(recordIri: string): Titles;
 }
 
-export interface PatientInput extends RecordHints {
+interface PatientInput extends RecordHints {
   readonly inputGraphs: readonly InputGraph[];
   readonly ontology: Ontology;
   readonly base: string;
-  /** Default: nothing is known, as for a record that is swapped whole. */
+  /** Default: nothing, as when the whole record is replaced. */
   readonly known?: KnownRecord;
 }
 
-/** One record, ready to be stored. */
-export interface Patient {
-  readonly recordId: string;
-  /** The IRI of each statement by what the input calls it: its IRI, or `_:label`. */
-  readonly names: ReadonlyMap<string, string>;
-  /** The graph of the record itself, then one for each statement. */
-  readonly graphs: readonly NamedGraph[];
-  readonly statements: number;
-  readonly quads: number;
-  /** Links that lead nowhere, and triples left out. */
-  readonly losses: readonly string[];
-  /** The losses, and what the ontology does not allow: errors for a strict caller. */
-  readonly warnings: readonly string[];
-  /** What was changed or copied on the way, and needs nobody's hand. */
-  readonly notes: readonly string[];
-}
+export type Patient = ReturnType<typeof loadPatient>;
 
 const nothing: KnownRecord = { has: () => false, titles: () => new Map() };
 
-/** Why nothing of a file is a statement: most often a class that only another ontology declares. */
 function whyNothing(inputGraphs: PatientInput['inputGraphs'], { classes }: Ontology): string {
   const nothing = 'The file holds no statement and no record.';
   const types = inputGraphs
@@ -65,13 +48,12 @@ function whyNothing(inputGraphs: PatientInput['inputGraphs'], { classes }: Ontol
 }
 
 /**
- * Makes a record of the quads of one patient: finds the record and its statements, names the ones without an IRI by
- * their content, cuts the graph into one named graph for each statement, gives each code one title, and checks the
- * result against the ontology. Pure: nothing is read or written but its arguments.
- * @throws RecordInputError for what cannot become a record
- * @throws RdfLimitError when blank nodes are too tangled to be told apart
+ * Builds a record from one patient's quads: finds and names statements, cuts a named graph for each, unifies titles,
+ * validates. Pure.
+ * @throws RecordInputError for input that cannot become a record
+ * @throws RdfLimitError when blank nodes are too entangled to tell apart
  */
-export function loadPatient(input: PatientInput): Patient {
+export function loadPatient(input: PatientInput) {
   const { inputGraphs, ontology, base, known = nothing } = input;
   for (const { index } of inputGraphs) checkInput(index.quads, base);
   const record = findRecord(inputGraphs, base, input);
@@ -82,7 +64,10 @@ export function loadPatient(input: PatientInput): Patient {
   const partGraphs = partition.graphs.map(({ graph }) => graph);
   const { graphs, changed } = unifyTitles(partGraphs, ontology, base, known.titles(record.iri));
   const stale = staleLinks(partition, record, ontology, base, (iri) => known.has(iri));
-  const own = { name: record.iri, quads: [typed(record.iri, sp.MedicalRecord)] };
+  const own = {
+    name: record.iri,
+    quads: [say(namedNode(record.iri), rdf.type, namedNode(sp.MedicalRecord))],
+  };
   const all = [own, ...graphs];
   const losses = [...leftOut(partition.leftovers), ...stale];
   let warnings: readonly string[] | undefined;
@@ -93,10 +78,12 @@ export function loadPatient(input: PatientInput): Patient {
     statements: graphs.length,
     quads: all.reduce((sum, { quads }) => sum + quads.length, 0),
     losses,
-    // To validate takes half of all this, and not all callers ask.
-    get warnings() {
+    /** Losses and violations of the ontology; errors for a strict caller. */
+    get warnings(): readonly string[] {
+      // Lazy: validation takes half the time, and not all callers need it.
       return (warnings ??= [...losses, ...violationsOf(graphs, ontology)]);
     },
+    /** Changes and copies that need no action. */
     notes: [
       ...notes(
         changed,
@@ -112,15 +99,10 @@ export function loadPatient(input: PatientInput): Patient {
   };
 }
 
-function typed(iri: string, type: string): Quad {
-  return quad(namedNode(iri), namedNode(rdf.type), namedNode(type));
-}
-
 function notes(count: number, one: string, several: string): string[] {
   return count === 0 ? [] : [`${count} ${count === 1 ? one : several}.`];
 }
 
-/** One sentence for what is reachable from no statement, with what tells its author where to look. */
 function leftOut(quads: readonly Quad[]): string[] {
   if (quads.length === 0) return [];
   const types = new Set(
@@ -134,8 +116,8 @@ function leftOut(quads: readonly Quad[]): string[] {
 }
 
 /**
- * Refuses quads that no answer could carry: what RDF/XML, the format of the API, has no way to write, and the names
- * (`…#_b0` under the base URL) that the store keeps for blank nodes.
+ * Rejects terms that RDF/XML, the format of the API, cannot carry, and names (`…#_b0` under the base URL) reserved for
+ * blank nodes.
  * @throws RecordInputError with a sentence for each
  */
 function checkInput(quads: Iterable<Quad>, base: string): void {
@@ -152,4 +134,64 @@ function checkInput(quads: Iterable<Quad>, base: string): void {
     if (reason !== undefined) reasons.add(`RDF/XML cannot carry a triple of the file: ${reason}`);
   }
   refuse([...reasons]);
+}
+
+/**
+ * Warns of links to missing statements, to the record itself or, for statement links, to anything else; one sentence
+ * per property. Real data has such links, so they are kept.
+ * @param exists tells whether the record already has a resource
+ * @throws RecordInputError for a link into another record, which would disclose another patient
+ */
+function staleLinks(
+  partition: Partition,
+  record: RecordNode,
+  ontology: Ontology,
+  base: string,
+  exists: (iri: string) => boolean,
+): string[] {
+  const own = new Set(partition.graphs.map(({ graph }) => graph.name));
+  const stale = new Map<string, { count: number; first: string; to: string }>();
+  const problems: string[] = [];
+
+  for (const { statement, graph } of partition.graphs) {
+    const links = new Set(linkRules(ontology, statement.model).map(({ property }) => property));
+    for (const found of graph.quads) {
+      const { predicate, object } = found;
+      if (object.termType === 'Literal' || predicate.value === sp.belongsTo) continue;
+      const path = object.termType === 'NamedNode' ? recordPath(object.value, base) : undefined;
+      if (path && path.recordId !== record.id)
+        problems.push(`${graph.name} links to ${object.value}, in another record.`);
+      const isLink = path !== undefined || (links.has(predicate.value) && isDirect(found, graph.name));
+      if (!isLink || own.has(object.value) || object.value.startsWith(`${graph.name}#`)) continue;
+      if (object.value !== record.iri && path && exists(object.value)) continue;
+      const known = stale.get(predicate.value);
+      if (known) known.count++;
+      else stale.set(predicate.value, { count: 1, first: graph.name, to: object.value });
+    }
+  }
+  refuse(problems);
+  return [...stale].map(
+    ([property, { count, first, to }]) =>
+      `${count} ${count === 1 ? 'link' : 'links'} by <${property}> ${count === 1 ? 'leads' : 'lead'} to no statement ` +
+      `of the record (first: ${first} to ${to}); kept as written.`,
+  );
+}
+
+function isDirect({ subject }: Quad, name: string): boolean {
+  return subject.termType === 'NamedNode' && subject.value === name;
+}
+
+function violationsOf(graphs: readonly NamedGraph[], ontology: Ontology): string[] {
+  const kinds = new Map<string, { first: string; message: string; count: number }>();
+  for (const { name, quads } of graphs) {
+    for (const { rule, property, message } of validateResource(ontology, namedNode(name), quads)) {
+      const kind = `${rule} ${property ?? ''} ${name.slice(0, name.lastIndexOf('/'))}`;
+      const known = kinds.get(kind);
+      if (known) known.count++;
+      else kinds.set(kind, { first: name, message, count: 1 });
+    }
+  }
+  return [...kinds.values()].map(({ first, message, count }) =>
+    count === 1 ? `${first}: ${message}` : `${first}: ${message} (and ${count - 1} more of this kind)`,
+  );
 }

@@ -1,25 +1,22 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { BrokenGzip, unpacked } from '../../disk/unpacked.js';
+import { BrokenGzip, unpacked } from '../../store/disk/unpacked.js';
 import { RdfLimitError, RdfSyntaxError } from '../../rdf/rdf-errors.js';
 import { formatNames, formatOfFile, formats } from '../../rdf/formats.js';
 import { parseRdf } from '../../rdf/parse.js';
-import type { SubjectLines } from '../../rdf/subject-lines.js';
+import type { SubjectLines } from '../../rdf/parse-steps.js';
 import type { Quad } from '../../rdf/terms.js';
 import { InvalidGraph } from '../../store/graph-store.js';
 import { recordIri } from '../resource-paths.js';
 import { RecordInputError } from './load-problems.js';
 
-/** Bytes of RDF that one file may hold, packed or not: a text longer than this is no string of JavaScript. */
+/** Maximum unpacked bytes of a file: a longer text does not fit into a JavaScript string. */
 const MAX_BYTES = 500 * 1024 * 1024;
 
 const usualExtensions = formatNames.map((name) => `.${formats[name].extensions[0]}`);
 
-/**
- * The record id that a file name holds: its digits, as in `p1032702.xml` or `1000001.ttl.gz`. A name with several
- * groups of digits, or none, says nothing.
- */
+/** Returns the record id in a file name: its only group of digits, as in `p1032702.xml` or `1000001.ttl.gz`. */
 export function recordIdOfFile(path: string): string | undefined {
   const stem = basename(path)
     .replace(/\.gz$/i, '')
@@ -29,12 +26,11 @@ export function recordIdOfFile(path: string): string | undefined {
 }
 
 /**
- * Reads the quads of a file; the format comes from its extension, gzip is known by its first bytes. Relative IRIs
- * stand below the record (`medications/m1`) where its id is known, below the base URL where it is not. Internal
- * entity declarations are honoured, since ontology editors write them; nothing is fetched from anywhere.
- * @param maxBytes how much it may hold, packed or not
- * @param lines filled with where its subjects stand
- * @throws RecordInputError with the line, where one is known
+ * Reads a file's quads; the extension gives the format, the first bytes tell gzip. Relative IRIs are below the record
+ * if its id is known, else below the base URL. Expands internal entities, which ontology editors write, and fetches
+ * nothing.
+ * @param lines receives the lines of subjects
+ * @throws RecordInputError with the line, if known
  */
 export async function readRdfFile(
   path: string,
@@ -63,7 +59,7 @@ export async function readRdfFile(
   }
 }
 
-/** Whether an XML document begins as FHIR does, which would be read as RDF/XML with names that nobody has. */
+/** Tells whether an XML document begins like FHIR, which would parse as RDF/XML with meaningless names. */
 function isFhir(bytes: Uint8Array): boolean {
   const beginning = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   return /<\w+\s[^<>]*\bxmlns\s*=\s*["']http:\/\/hl7\.org\/fhir["']/u.test(beginning);
@@ -71,7 +67,7 @@ function isFhir(bytes: Uint8Array): boolean {
 
 const NO_FILE = 'There is no such file.';
 
-/** Turns what parsers say about a text, and the store about its graphs, into a refusal; other errors stay as they are. */
+/** Converts errors of parsers, and of the store about graphs; returns others unchanged. */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof InvalidGraph) return refusal(error.message);
   if (!(error instanceof RdfSyntaxError) && !(error instanceof RdfLimitError)) return error;
@@ -81,7 +77,7 @@ export function asRefusal(error: unknown): unknown {
 async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
     const found = await stat(path);
-    // A device or a pipe has no size to hold against the limit, and may never end.
+    // A device or pipe has no size to check, and may never end.
     if (!found.isFile()) throw refusal('This is no regular file.');
     if (found.size > maxBytes)
       throw refusal(`The file is larger than ${megabytes(maxBytes)}; load it in parts.`);

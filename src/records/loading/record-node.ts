@@ -6,31 +6,19 @@ import { recordIri, recordPath } from '../resource-paths.js';
 import { refuse } from './load-problems.js';
 import type { InputGraph } from './input-graphs.js';
 
-/** The record that a file is about. */
-export interface RecordNode {
-  readonly id: string;
-  readonly iri: string;
-  /** Whether the file says anything of a record, and not only its statements. */
-  readonly stated: boolean;
-  /** Whether a term of the file stands for the record. */
-  is(term: Term): boolean;
-}
+export type RecordNode = ReturnType<typeof findRecord>;
 
-/** What is known of the record id beside the file's content. */
 export interface RecordHints {
-  /** The id that was asked for; what the file says must agree. */
   readonly recordId?: string | undefined;
-  /** The id to take where neither the file nor the caller names one. */
   readonly fallbackId?: string | undefined;
 }
 
 /**
- * Finds the record of a file: the node typed `sp:MedicalRecord`, else what statements belong to, else none at
- * all. A blank node takes the id that was asked for or the fallback; an IRI names its own id, under the base URL
- * (with or without a trailing slash), and goes before the fallback.
- * @throws RecordInputError for several records, a foreign IRI, ids that contradict each other, or no id
+ * Finds the record: the node typed `sp:MedicalRecord`, else what statements belong to. A blank node takes the
+ * requested id or the fallback; an IRI under the base URL has its own.
+ * @throws RecordInputError for several records, a foreign IRI, contradicting ids, or no id
  */
-export function findRecord(inputGraphs: readonly InputGraph[], base: string, hints: RecordHints): RecordNode {
+export function findRecord(inputGraphs: readonly InputGraph[], base: string, hints: RecordHints) {
   const nodes = recordNodes(inputGraphs);
   const named = new Map<string, string>();
   const problems: string[] = [];
@@ -67,12 +55,9 @@ export function findRecord(inputGraphs: readonly InputGraph[], base: string, hin
     id: id ?? '',
     iri,
     stated: nodes.size > 0,
-    is: (term) => nodes.has(termKey(term)) || isNamed(term, iri),
+    is: (term: Term): boolean =>
+      nodes.has(termKey(term)) || (term.termType === 'NamedNode' && [iri, `${iri}/`].includes(term.value)),
   };
-}
-
-function isNamed(term: Term, iri: string): boolean {
-  return term.termType === 'NamedNode' && (term.value === iri || term.value === `${iri}/`);
 }
 
 function recordNodes(inputGraphs: readonly InputGraph[]): Map<string, Term> {

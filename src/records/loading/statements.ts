@@ -1,4 +1,4 @@
-import type { ClassModel, Ontology } from '../../ontology/model.js';
+import type { ClassModel, Ontology } from '../../model/ontology/model.js';
 import { termKey } from '../../rdf/term-key.js';
 import type { Quad, Term } from '../../rdf/terms.js';
 import { rdf } from '../../rdf/vocabulary.js';
@@ -7,21 +7,18 @@ import { refuse } from './load-problems.js';
 import type { InputGraph } from './input-graphs.js';
 import type { RecordNode } from './record-node.js';
 
-/** A statement as a file holds it. */
 export interface FoundStatement {
   readonly node: Term;
   readonly model: ClassModel;
   readonly path: StatementPath;
-  /** The quads that describe it and its blank nodes. */
   readonly inputGraph: InputGraph;
-  /** Its IRI where the file gives one; a blank node is still to be named. */
   readonly iri?: string;
 }
 
 /**
- * Finds the statements of a file by their `rdf:type`, in document order, by term key. A node of two classes is of
- * the more special one. A statement with an IRI must have one of this record that fits the base path of its class.
- * @throws RecordInputError with a sentence for every statement that cannot be placed
+ * Finds statements by `rdf:type`, in document order, by term key; of two classes the more specific counts. An IRI must
+ * be of this record and fit the class's base path.
+ * @throws RecordInputError with a sentence for each misplaced statement
  */
 export function findStatements(
   inputGraphs: readonly InputGraph[],
@@ -45,7 +42,6 @@ export function findStatements(
   return found;
 }
 
-/** The statement classes among the types of a node, without those that another one of them specialises. */
 function statementClasses(about: readonly Quad[], ontology: Ontology): ClassModel[] {
   const models: ClassModel[] = [];
   for (const { predicate, object } of about) {
@@ -55,7 +51,6 @@ function statementClasses(about: readonly Quad[], ontology: Ontology): ClassMode
   return models.filter((model) => !models.some(({ ancestors }) => ancestors.includes(model.iri)));
 }
 
-/** The statement, or the sentence that says why it is none. */
 function statementAt(
   node: Term,
   models: readonly ClassModel[],

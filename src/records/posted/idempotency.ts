@@ -1,14 +1,13 @@
-import type { ReadTx, WriteTx } from '../../disk/data-directory.js';
-import { isAtOrBelow } from '../../ontology/path-template.js';
+import type { ReadTx, WriteTx } from '../../store/disk/data-directory.js';
+import { isAtOrBelow } from '../../model/ontology/path-template.js';
 import { hexDigest } from '../../rdf/hex-digest.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../model/problem.js';
 
-/** How long a key is remembered, in milliseconds. */
+/** Milliseconds. */
 export const KEY_LIFETIME = 24 * 60 * 60 * 1000;
-/** How many outdated keys one write clears away. */
-const SWEPT = 100;
+const MAX_SWEPT = 100;
 
-/** Who sends a key for what: the same key of another app, user, record or call is another key. */
+/** Scope of a key: another app, user, record or call has its own keys. */
 export interface KeyOwner {
   readonly app: string;
   readonly user: string | undefined;
@@ -16,27 +15,21 @@ export interface KeyOwner {
   readonly call: string;
 }
 
-/** A request that may come again. */
 export interface Repeatable {
-  /** Made by `repeatable`. */
   readonly entry: string;
-  /** Hash of the body and what it is read as. */
   readonly fingerprint: string;
 }
 
 interface Remembered {
   readonly fingerprint: string;
-  /** The path of what was stored, below the base URL. */
   readonly path: string;
-  /** Milliseconds since 1970. */
   readonly expires: number;
 }
 
 /**
- * Reads the Idempotency-Key of a request (IETF draft-ietf-httpapi-idempotency-key-header: a string in quotation
- * marks; a bare text is taken as well).
- * @returns undefined when there is none
- * @throws Problem malformed-request
+ * Reads the Idempotency-Key (IETF draft-ietf-httpapi-idempotency-key-header: a quoted string; bare text is accepted
+ * too).
+ * @returns undefined without a key @throws Problem malformed-request
  */
 export function repeatable(
   field: string,
@@ -57,8 +50,8 @@ export function repeatable(
 }
 
 /**
- * The path of what an earlier request with the same key stored; undefined when there was none.
- * @throws Problem unprocessable when that request had another body
+ * Returns the path that an earlier request with this key stored, if any. @throws Problem unprocessable if its body
+ * differed
  */
 export function answeredBefore(
   tx: ReadTx,
@@ -75,36 +68,34 @@ export function answeredBefore(
   );
 }
 
-/** Remembers, in the transaction that stores it, what a request stored; forgets some of what is outdated. */
+/** Remembers what a request stored, in the same transaction, and removes some expired keys. */
 export function rememberAnswer(
   tx: WriteTx,
   { entry, fingerprint }: Repeatable,
   path: string,
   now: number,
 ): void {
-  forgetOutdated(tx, now);
+  for (const { key, value } of tx.range('idempotency', {
+    start: BY_TIME,
+    end: timeKey(now),
+    limit: MAX_SWEPT,
+  })) {
+    tx.remove('idempotency', key);
+    const outdated = keyOf(String(value));
+    const found = tx.get('idempotency', outdated) as Remembered | undefined;
+    if (found && found.expires <= now) tx.remove('idempotency', outdated);
+  }
   const expires = now + KEY_LIFETIME;
   tx.put('idempotency', keyOf(entry), { fingerprint, path, expires } satisfies Remembered);
   tx.put('idempotency', `${timeKey(expires)}${entry}`, entry);
 }
 
-/** Forgets what requests have stored in a record that is removed: who has its id next is another one. @param part its path */
+/** Forgets what was stored in a removed record, since its id may be reused. @param part path of the record */
 export function forgetAnswers(tx: WriteTx, part: string): void {
   for (const { key, value } of tx.range('idempotency', { prefix: keyOf('') }))
     if (isAtOrBelow((value as Remembered).path, part)) tx.remove('idempotency', key);
 }
 
-function forgetOutdated(tx: WriteTx, now: number): void {
-  const outdated = tx.range('idempotency', { start: BY_TIME, end: timeKey(now), limit: SWEPT });
-  for (const { key, value } of outdated) {
-    tx.remove('idempotency', key);
-    const entry = keyOf(String(value));
-    const found = tx.get('idempotency', entry) as Remembered | undefined;
-    if (found && found.expires <= now) tx.remove('idempotency', entry);
-  }
-}
-
-/** Entries by key, and beside them their keys in the order in which they expire. */
 const keyOf = (entry: string): string => `key ${entry}`;
 const BY_TIME = 'until ';
 const timeKey = (time: number): string => `${BY_TIME}${String(Math.floor(time)).padStart(16, '0')} `;

@@ -1,32 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { DataDirectory } from '../../disk/data-directory.js';
-import { searchTables } from '../../disk/tables.js';
-import type { WriteTx } from '../../disk/transaction.js';
-import { PathTemplate } from '../../ontology/path-template.js';
+import type { DataDirectory } from '../disk/data-directory.js';
+import { searchTables } from '../disk/tables.js';
+import type { WriteTx } from '../disk/transaction.js';
+import { PathTemplate } from '../../model/ontology/path-template.js';
 import { lastRevision } from '../change-log.js';
 import { survey, type Partition } from '../parts.js';
-import { putLists, putRowState, readLists, readRowState } from './row-state.js';
-import { RowWriter } from './row-writer.js';
+import { putLists, putRowState, readLists, readRowState, RowWriter } from './row-writer.js';
 import type { SearchList } from './search-lists.js';
 
-/** Names of graphs that one transaction looks at: others wait for it. */
-const NAMES = 500;
+/** Graph names per transaction, since others wait for it. */
+const MAX_NAMES = 500;
 
 export interface RowsToMake {
   readonly directory: DataDirectory;
-  /** That of the IRIs of graphs. */
   readonly base: string;
   readonly lists: readonly SearchList[];
-  /** What can be searched for stands at the path of a part, or at one place in it. */
+  /** Searched graphs lie at the path of a part, or at one place within it. */
   readonly partition: Partition;
-  /** Called now and then with how many parts were looked at. */
   readonly progress?: ((done: number) => void) | undefined;
 }
 
-/**
- * Makes the rows of all graphs where the directory has none, or those of other lists; otherwise does nothing. Others may
- * write meanwhile; searches do without rows until all are there.
- */
+/** Makes the rows of all graphs if they are missing or for other lists. Others may write meanwhile. */
 export async function makeRows(options: RowsToMake): Promise<void> {
   const { directory, progress } = options;
   const maker = randomUUID();
@@ -40,7 +34,6 @@ export async function makeRows(options: RowsToMake): Promise<void> {
   }
 }
 
-/** @returns whether there is anything to be made */
 function begin(tx: WriteTx, lists: readonly SearchList[], maker: string): boolean {
   const through = lastRevision(tx);
   const state = readRowState(tx);
@@ -58,9 +51,9 @@ function makeSome(
   maker: string,
   from: string,
 ): { readonly done: number; readonly to: string | undefined } {
-  // Another process may have begun anew, with lists of its own.
+  // Another process may have started over, with its own lists.
   if (readRowState(tx)?.maker !== maker) return { done: 0, to: undefined };
-  const { parts, to } = survey(tx, partition, from, NAMES);
+  const { parts, to } = survey(tx, partition, from, MAX_NAMES);
   const through = lastRevision(tx);
   const rows = new RowWriter(tx, through);
   const places = new Set(lists.flatMap((list) => list.places.map(placeInPart)));
@@ -78,6 +71,6 @@ function makeSome(
   return { done: parts.length, to };
 }
 
-/** What follows the last parameter of a place: `/demographics`, or nothing. */
+/** Returns the part of a place after its last parameter: `/demographics`, or ''. */
 const placeInPart = (place: string): string =>
   place.slice(PathTemplate.of(place).throughLastParameter().text.length);

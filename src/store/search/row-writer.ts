@@ -1,61 +1,96 @@
-import type { WriteTx } from '../../disk/transaction.js';
-import { putRowState, readLists, readRowState, type RowLists, type RowState } from './row-state.js';
-import { placedKey, type RowKeys } from './search-lists.js';
+import type { ReadTx, WriteTx } from '../disk/transaction.js';
+import { placedKey, type RowKeys, rowKeys, type SearchList } from './search-lists.js';
 import { SortedKeysWriter } from './sorted-keys.js';
+
+interface RowState {
+  /** The last change covered by the rows; programs without rows do not advance it. */
+  readonly through: number;
+  readonly version: number;
+  readonly maker?: string | undefined;
+}
+
+const STATE = 'search';
+/** JSON, stored apart from the state, which each change writes. */
+const LISTS = 'searchLists';
+
+export function readRowState(tx: ReadTx): RowState | undefined {
+  return tx.get('meta', STATE) as RowState | undefined;
+}
+
+export function putRowState(tx: WriteTx, state: RowState): void {
+  tx.put('meta', STATE, state);
+}
+
+export function putLists(tx: WriteTx, lists: readonly SearchList[]): void {
+  tx.put('meta', LISTS, JSON.stringify(lists));
+}
+
+interface RowLists {
+  readonly text: string;
+  readonly lists: readonly SearchList[];
+  readonly keysOf: RowKeys;
+}
+
+let last: RowLists | undefined;
+
+/** Reads the lists; caches the last ones, which rarely change. */
+export function readLists(tx: Pick<ReadTx, 'get'>): RowLists {
+  const text = (tx.get('meta', LISTS) as string | undefined) ?? '[]';
+  if (last?.text !== text) {
+    const lists = JSON.parse(text) as SearchList[];
+    last = { text, lists, keysOf: rowKeys(lists) };
+  }
+  return last;
+}
 
 const TABLE = 'searchRows';
 
-/**
- * Writes the rows of graphs in the transaction that writes the graphs. Which ones, the directory itself says, so that
- * every program writes the same, whatever ontology it knows.
- */
+/** Writes search rows together with their graphs, for the lists stored in the directory. */
 export class RowWriter {
-  readonly #tx: WriteTx;
   readonly #state: RowState | undefined;
   readonly #sorted: SortedKeysWriter;
   #lists: RowLists | undefined;
   #isChanged = false;
 
-  /** @param before the number of the last change; rows that do not hold it are left alone, and made anew at the next start */
-  constructor(tx: WriteTx, before: number) {
-    this.#tx = tx;
+  /** @param before the number of the last change; rows that do not include it are made again at the next start */
+  constructor(
+    private readonly tx: WriteTx,
+    before: number,
+  ) {
     this.#sorted = new SortedKeysWriter(tx);
     const state = readRowState(tx);
-    if (state?.through !== before) return;
-    this.#state = state;
+    if (state?.through === before) this.#state = state;
   }
 
-  /** @param text what the graph at a path says now, as `writeRelative` gives it @param base that of its IRIs */
   says(path: string, text: string, base: string): void {
     if (this.#keysOf?.isPlace(path)) this.#put(path, this.#keysOf.of(path, text, base));
   }
 
-  /** Takes in that there is no graph at a path any more. */
   ends(path: string): void {
     if (this.#keysOf?.isPlace(path)) this.#put(path, []);
   }
 
-  /** Nothing is written after this. @param revision the number of the last change, of this transaction or before */
+  /** Call last. @param revision the number of the last change, in this transaction or before */
   finish(revision: number): void {
     if (!this.#state) return;
     if (this.#isChanged) this.#sorted.finish();
     const version = this.#state.version + Number(this.#isChanged);
-    putRowState(this.#tx, { ...this.#state, version, through: revision });
+    putRowState(this.tx, { ...this.#state, version, through: revision });
   }
 
   get #keysOf(): RowKeys | undefined {
-    return this.#state && (this.#lists ??= readLists(this.#tx)).keysOf;
+    return this.#state && (this.#lists ??= readLists(this.tx)).keysOf;
   }
 
   #put(path: string, keys: readonly string[]): void {
     const text = keys.join('\n');
-    const old = (this.#tx.get(TABLE, path) as string | undefined) ?? '';
+    const old = (this.tx.get(TABLE, path) as string | undefined) ?? '';
     if (old === text) return;
     this.#isChanged = true;
     const before = old === '' ? [] : old.split('\n');
     for (const key of before) if (!keys.includes(key)) this.#sorted.remove(placedKey(key, path));
     for (const key of keys) if (!before.includes(key)) this.#sorted.add(placedKey(key, path));
-    if (keys.length === 0) this.#tx.remove(TABLE, path);
-    else this.#tx.put(TABLE, path, text);
+    if (keys.length === 0) this.tx.remove(TABLE, path);
+    else this.tx.put(TABLE, path, text);
   }
 }

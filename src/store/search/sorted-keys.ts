@@ -1,35 +1,59 @@
-import type { ReadTx, WriteTx } from '../../disk/transaction.js';
-import { compareKeys, placeOf } from './key-order.js';
+import type { ReadTx, WriteTx } from '../disk/transaction.js';
 
-/** The table whose entries are the nodes, by their numbers. */
+/** Orders texts by code points like the engine, not by UTF-16 code units like JavaScript. */
+export function compareKeys(a: string, b: string): number {
+  if (a === b) return 0;
+  const end = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  if (at === end) return a.length - b.length;
+  return weightOf(a.charCodeAt(at)) - weightOf(b.charCodeAt(at));
+}
+
+/** Returns the index of the first key that is not less than another. */
+function lowerBound(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareKeys(keys[middle] ?? '', key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const FIRST_SURROGATE = 0xd800;
+const LAST_SURROGATE = 0xdfff;
+const BEHIND_ALL = 0x10000;
+
+/** Surrogates sort after all other units. */
+function weightOf(unit: number): number {
+  return unit >= FIRST_SURROGATE && unit <= LAST_SURROGATE ? unit + BEHIND_ALL : unit;
+}
+
 const TABLE = 'searchNodes';
-/** Under which the number of the next new node stands. */
+/** The key under which the number of the next new node is stored. */
 const NEXT = 0;
 const ROOT = 1;
-/** Characters that a node holds at most: compressed and sealed it takes about half a page. */
-const MOST = 4000;
-/** What stands between a separator and the number of its child. */
-const BETWEEN = '\u0000';
+/** Maximum characters of a node: compressed and sealed about half a page. */
+const MAX_CHARACTERS = 4000;
+const SEPARATOR = '\u0000';
 
-/** A leaf holds keys; a node above it the first key of each child, of which that of the first is never looked at. */
+/** A leaf holds keys; an inner node the first key of each child, of which the first is never read. */
 interface Node {
   readonly keys: string[];
-  /** The numbers of the children; undefined for a leaf. */
   readonly children: number[] | undefined;
 }
 
-/**
- * Texts in order, as a B+ tree whose nodes are values of a table: sealed as all values are, so that of what is in them
- * nothing is to be seen on the disk but how much it is. Texts hold no line feed.
- */
+/** A sorted set of texts without line feeds: a B+ tree whose nodes are sealed values of a table. */
 export class SortedKeys {
   constructor(protected readonly tx: Pick<ReadTx, 'get'>) {}
 
-  /** The keys from a text (included) to another one (not included), in order, some at a time. */
+  /** Yields the keys from `start` (inclusive) to `end` (exclusive), in batches. */
   *range(start: string, end: string): Generator<readonly string[]> {
     for (const keys of this.#leaves(ROOT, start)) {
-      const from = placeOf(keys, start);
-      const to = placeOf(keys, end);
+      const from = lowerBound(keys, start);
+      const to = lowerBound(keys, end);
       yield keys.slice(from, to);
       if (to < keys.length) return;
     }
@@ -46,7 +70,7 @@ export class SortedKeys {
   }
 }
 
-/** The same while a transaction changes them: nodes are written by `finish`, each once. */
+/** Changes the keys in a transaction; `finish` writes each node once. */
 export class SortedKeysWriter extends SortedKeys {
   readonly #nodes = new Map<number, Node>();
   readonly #changed = new Set<number>();
@@ -67,7 +91,6 @@ export class SortedKeysWriter extends SortedKeys {
     if (this.#remove(ROOT, key)) this.#put(ROOT, { keys: [], children: undefined });
   }
 
-  /** Nothing is changed after this. */
   finish(): void {
     for (const number of this.#changed) {
       const node = this.#nodes.get(number);
@@ -85,7 +108,6 @@ export class SortedKeysWriter extends SortedKeys {
     return node;
   }
 
-  /** @returns the new node beside this one, with its first key, where it had to be split */
   #add(number: number, key: string): { readonly key: string; readonly number: number } | undefined {
     const node = this.node(number);
     const { keys, children } = node;
@@ -96,26 +118,26 @@ export class SortedKeysWriter extends SortedKeys {
       keys.splice(at + 1, 0, split.key);
       children.splice(at + 1, 0, split.number);
     } else {
-      const at = placeOf(keys, key);
+      const at = lowerBound(keys, key);
       if (keys[at] === key) return undefined;
       keys.splice(at, 0, key);
     }
     this.#changed.add(number);
-    return sizeOf(keys) > MOST && keys.length > 3 ? this.#split(node, key) : undefined;
+    const size = keys.reduce((sum, { length }) => sum + length, 0);
+    return size > MAX_CHARACTERS && keys.length > 3 ? this.#split(node, key) : undefined;
   }
 
   #split({ keys, children }: Node, key: string): { readonly key: string; readonly number: number } {
-    // Keys that come in order leave full nodes behind.
+    // Keys that arrive in order leave full nodes.
     const isLast = keys.at(-1) === key || (children && compareKeys(keys.at(-1) ?? '', key) <= 0);
     const at = isLast ? keys.length - 1 : keys.length >> 1;
     const right = keys.splice(at);
     return { key: right[0] ?? '', number: this.#new({ keys: right, children: children?.splice(at) }) };
   }
 
-  /** @returns whether nothing is left of the node */
   #remove(number: number, key: string): boolean {
     const { keys, children } = this.node(number);
-    const at = children ? childAt(keys, key) : placeOf(keys, key);
+    const at = children ? childAt(keys, key) : lowerBound(keys, key);
     if (children) {
       const child = children[at] ?? ROOT;
       if (!this.#remove(child, key)) return false;
@@ -145,22 +167,14 @@ export class SortedKeysWriter extends SortedKeys {
   }
 }
 
-/** Which child of a node a key stands in, if anywhere. */
 function childAt(keys: readonly string[], key: string): number {
-  const at = placeOf(keys, key);
+  const at = lowerBound(keys, key);
   return keys[at] === key ? at : Math.max(0, at - 1);
 }
 
-function sizeOf(keys: readonly string[]): number {
-  let size = 0;
-  for (const { length } of keys) size += length;
-  return size;
-}
-
-/** The first line tells a leaf from others. */
 function writeNode({ keys, children }: Node): string {
   if (!children) return ['', ...keys].join('\n');
-  return ['children', ...keys.map((key, at) => `${key}${BETWEEN}${children[at]}`)].join('\n');
+  return ['children', ...keys.map((key, at) => `${key}${SEPARATOR}${children[at]}`)].join('\n');
 }
 
 function readNode(text = '\n'): Node {
@@ -169,7 +183,7 @@ function readNode(text = '\n'): Node {
   const keys: string[] = [];
   const children: number[] = [];
   for (const line of lines) {
-    const end = line.lastIndexOf(BETWEEN);
+    const end = line.lastIndexOf(SEPARATOR);
     keys.push(line.slice(0, end));
     children.push(Number(line.slice(end + 1)));
   }

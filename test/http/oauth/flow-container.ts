@@ -1,10 +1,10 @@
-import { openAccounts, type Accounts } from '../../../src/accounts/accounts.js';
-import { loadSecretKey } from '../../../src/accounts/key.js';
-import type { AppManifest } from '../../../src/accounts/manifest.js';
-import { openGrants, type Grants } from '../../../src/accounts/grants.js';
-import { openDataDirectory, type DataDirectory } from '../../../src/disk/data-directory.js';
+import { openAccounts, type Accounts } from '../../../src/access/accounts/accounts.js';
+import { loadSecretKey } from '../../../src/access/accounts/secret-key.js';
+import type { AppManifest } from '../../../src/access/accounts/manifest.js';
+import { openGrants, type Grants } from '../../../src/access/accounts/grants.js';
+import { openDataDirectory, type DataDirectory } from '../../../src/store/disk/data-directory.js';
 import type { ContainerSettings } from '../../../src/main.js';
-import { signRequest } from '../../../src/oauth/sign-request.js';
+import { signRequest } from '../../../src/access/oauth/sign-request.js';
 import { appGraph } from '../../../src/records/app-graph.js';
 import { openPrimaryStore } from '../../../src/store/primary-store.js';
 import { cheapHash } from '../../setup/cheap-hash.js';

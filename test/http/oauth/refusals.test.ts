@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSecretKey } from '../../../src/accounts/key.js';
-import { openGrants } from '../../../src/accounts/grants.js';
+import { loadSecretKey } from '../../../src/access/accounts/secret-key.js';
+import { openGrants } from '../../../src/access/accounts/grants.js';
 import {
   BACKGROUND_APP,
   COPY_APP,

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { expect, test } from 'vitest';
-import type { Flow } from '../../../src/oauth/flow/flow.js';
-import { isPassword } from '../../../src/http/pages/sign-in-try.js';
+import type { Flow } from '../../../src/access/oauth/flow.js';
+import { isPassword } from '../../../src/http/sign-in/sign-in.js';
 
 test('passwords are checked one after the other, the addresses by turns', async () => {
   const order: string[] = [];

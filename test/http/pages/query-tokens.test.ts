@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccessLog } from '../../../src/access-log/access-log.js';
+import { openAccessLog } from '../../../src/access/log/access-log.js';
 import { PASSWORD, startFlowContainer, type FlowContainer } from '../oauth/flow-container.js';
 import type { PlainPage } from '../oauth/plain-browser.js';
 
@@ -65,7 +65,7 @@ describe('/account/query-tokens', () => {
       for (const path of [PATH, '/workbench']) {
         const { status, html } = await browser.open(path);
         expect(status).toBe(403);
-        expect(html).toContain('chartgraph user add ID --given-name NAME --family-name NAME --role analyst.');
+        expect(html).toContain('chartgraph user change ID --role analyst.');
         expect(html).not.toContain('An administrator gives roles');
       }
     },

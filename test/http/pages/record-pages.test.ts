@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccessLog } from '../../../src/access-log/access-log.js';
-import type { RecordedEntry } from '../../../src/access-log/access-entry.js';
+import { openAccessLog } from '../../../src/access/log/access-log.js';
+import type { RecordedEntry } from '../../../src/access/log/access-entry.js';
 import { namedNode, quad } from '../../../src/rdf/terms.js';
 import { rdf, sp } from '../../../src/rdf/vocabulary.js';
 import { openPrimaryStore } from '../../../src/store/primary-store.js';
-import { style } from '../../../src/pages/style.js';
+import { style } from '../../../src/http/html/style.js';
 import { startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
 import type { PlainBrowser } from '../oauth/plain-browser.js';
 
@@ -182,7 +182,7 @@ describe('the access log of pages', () => {
     expect(page.html).toContain('<td>The app Medication check</td>');
     expect(page.html).toContain('Saw: Allergies');
     for (const seen of ['Visits', 'Visits (one)', 'Personal details'])
-      expect(page.html).toContain(`Saw: ${seen}\n`);
+      expect(page.html).toContain(`Saw: ${seen}</td>`);
     expect(page.html).toContain('refused');
     const table = await as('person').open('/account/accesses/1000004?format=csv');
     expect(table.headers.get('Content-Type')).toContain('text/csv');

@@ -1,13 +1,13 @@
 import type { Context } from 'koa';
 import { expect, it } from 'vitest';
-import { openAccounts } from '../../../src/accounts/accounts.js';
-import { openGrants } from '../../../src/accounts/grants.js';
-import { secretKey } from '../../../src/accounts/secret-key.js';
+import { openAccounts } from '../../../src/access/accounts/accounts.js';
+import { openGrants } from '../../../src/access/accounts/grants.js';
+import { secretKey } from '../../../src/access/accounts/secret-key.js';
 import type { Site } from '../../../src/http/app-parts.js';
-import type { PageRequest } from '../../../src/http/pages/page-request.js';
-import { securityPages } from '../../../src/http/pages/security-account.js';
-import type { Flow } from '../../../src/oauth/flow/flow.js';
-import { openDirectory } from '../../accounts/open-directory.js';
+import type { PageRequest } from '../../../src/http/sign-in/page-request.js';
+import { securityPages } from '../../../src/pages/security-account.js';
+import type { Flow } from '../../../src/access/oauth/flow.js';
+import { openDirectory } from '../../access/accounts/open-directory.js';
 import { cheapHash } from '../../setup/cheap-hash.js';
 
 const OLD = 'correct horse battery';

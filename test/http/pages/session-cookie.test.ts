@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cookieName } from '../../../src/http/pages/session-cookie.js';
-import { localPath } from '../../../src/http/pages/local-path.js';
+import { cookieName } from '../../../src/http/sign-in/session-cookie.js';
+import { localPath } from '../../../src/http/sign-in/destination.js';
 
 describe('the session cookie', () => {
   it.each([

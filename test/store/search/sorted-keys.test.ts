@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDataDirectory } from '../../../src/disk/data-directory.js';
-import { compareKeys } from '../../../src/store/search/key-order.js';
-import { SortedKeys, SortedKeysWriter } from '../../../src/store/search/sorted-keys.js';
-import { temporaryFolder } from '../../disk/temporary.js';
+import { openDataDirectory } from '../../../src/store/disk/data-directory.js';
+import { compareKeys, SortedKeys, SortedKeysWriter } from '../../../src/store/search/sorted-keys.js';
+import { temporaryFolder } from '../disk/temporary.js';
+import { runs } from '../../setup/runs.js';
 
 const bytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -43,7 +43,7 @@ test('what was added and not removed is found, in order, from wherever to wherev
         expect(found).toEqual(expected.sort(bytes));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
   await directory.transact((tx) => {
     const keys = new SortedKeysWriter(tx);

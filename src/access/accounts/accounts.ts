@@ -1,0 +1,106 @@
+import type { DataDirectory, WriteTx } from '../../store/disk/data-directory.js';
+import { Memo } from '../../store/disk/memo.js';
+import { analystTokens } from './analyst-tokens.js';
+import { appAccounts, type AppCredentials } from './apps.js';
+import { bulkExportAccounts, endExportsWith } from './bulk-exports.js';
+import { removeApproved, removeRequests } from './request-tokens.js';
+import { savedQueries } from './saved-queries.js';
+import { accountKey, type SecretKey, checkKey, type Vault } from './secret-key.js';
+import { subscriptionAccounts } from './subscriptions.js';
+import { revokeTokens, tokenAccounts, type TokenCredentials } from './tokens.js';
+import { mayOpen, takeRecord, userAccounts, type UserRegistration } from './users.js';
+
+export interface ClosedRecord {
+  readonly tokens: number;
+  readonly users: number;
+  readonly exports: number;
+}
+
+/** Ends all access to a record, so that nobody keeps it when the id is reused. @param now milliseconds since 1970 */
+export function closeRecord(tx: WriteTx, record: string, now = Date.now()): ClosedRecord {
+  removeApproved(tx, (approved) => approved.record === record);
+  return {
+    tokens: revokeTokens(tx, { record }),
+    users: takeRecord(tx, record),
+    exports: endExportsWith(tx, record, now),
+  };
+}
+
+const MAX_CACHED = 4096;
+
+export interface Credentials {
+  readonly app: AppCredentials | undefined;
+  readonly token: TokenCredentials | undefined;
+}
+
+/** The private half of a data directory: nothing in it may reach the graph. */
+export type Accounts = ReturnType<typeof openAccounts>;
+
+export function keyOf(directory: DataDirectory): SecretKey {
+  return accountKey(directory.accountKey);
+}
+
+/**
+ * Opens the accounts of a data directory.
+ * @param key from keyOf
+ * @param clock milliseconds since 1970
+ * @throws AccountError when the stored secrets were sealed with another key
+ */
+export function openAccounts(directory: DataDirectory, key: SecretKey, clock: () => number = Date.now) {
+  const vault: Vault = { directory, key, clock };
+  directory.read((tx) => checkKey(tx, key));
+  const recent = new Memo<Credentials>(directory, MAX_CACHED);
+  const tokens = tokenAccounts(vault);
+  const ofAnalysts = analystTokens(vault);
+  const saved = savedQueries(vault);
+  const apps = appAccounts(vault, (tx, app, which) => {
+    if (which !== 'without a user') removeRequests(tx, app);
+    if (which !== 'by requests')
+      tokens.removeTokens(tx, { app }, ({ user }) => which === 'all' || user === undefined);
+  });
+  const users = userAccounts(vault, {
+    remove(tx, id) {
+      tokens.removeTokens(tx, { user: id });
+      removeApproved(tx, ({ user }) => user === id);
+      ofAnalysts.removeAnalystTokens(tx, id);
+      saved.removeSavedQueries(tx, id);
+    },
+    revoke(tx, id) {
+      ofAnalysts.removeAnalystTokens(tx, id);
+      revokeTokens(tx, { user: id });
+      removeApproved(tx, ({ user }) => user === id);
+    },
+  });
+  return {
+    ...apps,
+    ...users,
+    ...tokens,
+    ...ofAnalysts,
+    ...subscriptionAccounts(vault),
+    ...bulkExportAccounts(vault),
+    ...saved,
+    putUser(tx: WriteTx, user: UserRegistration): void {
+      users.putUser(tx, user);
+      if (user.role !== 'analyst') ofAnalysts.removeAnalystTokens(tx, user.id);
+      // When a user loses a record, so do the apps that the user let into it.
+      tokens.removeTokens(
+        tx,
+        { user: user.id },
+        ({ record }) => record !== undefined && !mayOpen(user, record),
+      );
+    },
+    /** Reads app and token of a signed request from one snapshot: revocations by other processes count at once. */
+    credentials(consumerKey: string, token: string | undefined): Credentials {
+      let read: Credentials | undefined;
+      // Ids and tokens contain no line feed. Unknown pairs are not cached, so made-up names cannot fill the memory.
+      const known = recent.get(`${consumerKey}\n${token ?? ''}`, () => {
+        read = directory.read((tx) => ({
+          app: apps.appCredentials(tx, consumerKey),
+          token: token === undefined ? undefined : tokens.tokenCredentials(tx, token),
+        }));
+        return read.app && (read.token || token === undefined) ? read : undefined;
+      });
+      return known ?? read ?? { app: undefined, token: undefined };
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import type { ReadTx, WriteTx } from '../../store/disk/data-directory.js';
+import { liesAhead } from '../../store/disk/clock.js';
+import { holdToKey, type Vault, type SecretKey } from './secret-key.js';
+import { AccountError, isUserId } from './account-ids.js';
+
+/** Sessions end after 30 minutes without use, and after 12 hours in any case. In milliseconds. */
+export const SESSION_IDLE = 30 * 60 * 1000;
+export const SESSION_LIFETIME = 12 * 60 * 60 * 1000;
+/** The shortest interval between writes of the last use, so that reading pages does not always write. */
+const USE_NOTED_EVERY = 60 * 1000;
+
+export interface Session {
+  readonly user: string;
+  /** Stays the same when signing in changes the id, so that the browser keeps what it had opened. */
+  readonly browserBinding: string;
+}
+
+export interface ListedSession {
+  /** Identifies the session, but cannot be used to sign in. */
+  readonly handle: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly used: number;
+  readonly isOwn: boolean;
+}
+
+interface StoredSession extends Session {
+  /** A digest of the stored password: changing the password ends the session. */
+  readonly password: string;
+  readonly since: number;
+  readonly used: number;
+}
+
+/** Browser sessions; only keyed digests of their ids are stored. */
+export function sessionAccounts({ key, directory, clock }: Vault) {
+  const sessionKey = (id: string): string => key.lookup(`session ${id}`);
+  const hasEnded = ({ since, used }: StoredSession): boolean =>
+    !liesAhead(Math.min(since + SESSION_LIFETIME, used + SESSION_IDLE), clock(), 2 * SESSION_IDLE);
+  const isAlive = (tx: ReadTx, stored: StoredSession): boolean =>
+    !hasEnded(stored) && passwordMark(tx, key, stored.user) === stored.password;
+  const alive = (tx: ReadTx, id: string): StoredSession | undefined => {
+    const stored = tx.get('sessions', sessionKey(id)) as StoredSession | undefined;
+    return stored && isAlive(tx, stored) ? stored : undefined;
+  };
+  const bindingOf = (tx: ReadTx, id: string): string =>
+    alive(tx, id)?.browserBinding ?? key.lookup(`browserBinding ${id}`);
+
+  return {
+    /** 256 random bits for a browser that has no id. Nothing is stored before sign-in. */
+    newId: () => randomBytes(32).toString('base64url'),
+    /** Returns undefined when nobody is signed in under the id, or the session has ended. */
+    session: (id: string) =>
+      directory.read((tx) => {
+        const stored = alive(tx, id);
+        return stored && { user: stored.user, browserBinding: stored.browserBinding };
+      }),
+    browserBinding: (id: string) => directory.read((tx) => bindingOf(tx, id)),
+    /** Forms must send this token back, which proves that they are the browser's own; it is as secret as the id. */
+    csrfToken: (id: string) => key.lookup(`csrf ${id}`),
+    async touch(id: string): Promise<void> {
+      const stored = directory.read((tx) => alive(tx, id));
+      if (!stored || clock() - stored.used < USE_NOTED_EVERY) return;
+      await directory.transact((tx) => {
+        const current = alive(tx, id);
+        if (current) tx.put('sessions', sessionKey(id), { ...current, used: clock() });
+      });
+    },
+    passwordMark: (user: string) => directory.read((tx) => passwordMark(tx, key, user)),
+    /**
+     * Signs a user in under a new id, and ends the session of the old one.
+     * @param mark passwordMark from before the password check, during which the password may change
+     * @returns the new id
+     * @throws PasswordChanged when the password has changed, or the user was removed
+     */
+    signIn(oldId: string, user: string, mark?: string): Promise<string> {
+      const id = randomBytes(32).toString('base64url');
+      return directory.transact((tx) => {
+        holdToKey(tx, key);
+        const before = alive(tx, oldId);
+        // Someone who signs in over another user's session must not get what that user had opened.
+        const sameBrowser = !before || before.user === user;
+        const browserBinding = sameBrowser ? bindingOf(tx, oldId) : key.lookup(`browserBinding ${id}`);
+        const now = clock();
+        const password = passwordMark(tx, key, user);
+        if (mark !== undefined && mark !== password) throw new PasswordChanged();
+        if (password === undefined) throw new TypeError('only a known user can sign in');
+        tx.remove('sessions', sessionKey(oldId));
+        const stored: StoredSession = { user, browserBinding, password, since: now, used: now };
+        tx.put('sessions', sessionKey(id), stored);
+        return id;
+      });
+    },
+    signOut: (id: string) => directory.transact((tx) => tx.remove('sessions', sessionKey(id))),
+    /** Lists a user's sessions, last used first. @param own id of the asking session */
+    listSessions: (user: string, own: string) =>
+      directory.read((tx) =>
+        [...tx.range('sessions')]
+          .map((row) => ({ handle: String(row.key), stored: row.value as StoredSession }))
+          .filter(({ stored }) => isAlive(tx, stored) && stored.user === user)
+          .map(({ handle, stored: { since, used } }) => ({
+            handle,
+            since,
+            used,
+            isOwn: handle === sessionKey(own),
+          }))
+          .sort((a, b) => b.used - a.used),
+      ),
+    endSession: (user: string, handle: string) =>
+      directory.transact((tx) => {
+        // The handle comes from outside, so it must belong to one of the user's sessions.
+        const rows = [...tx.range('sessions')];
+        const found = rows.find((row) => row.key === handle && (row.value as StoredSession).user === user);
+        if (found) tx.remove('sessions', handle);
+        return found !== undefined;
+      }),
+    forgetEnded: () =>
+      directory.transact((tx) => {
+        for (const { key: at, value } of tx.range('sessions')) {
+          if (hasEnded(value as StoredSession)) tx.remove('sessions', at);
+        }
+      }),
+  };
+}
+
+export function endSessions(tx: WriteTx, user: string): void {
+  for (const { key, value } of [...tx.range('sessions')])
+    if ((value as StoredSession).user === user) tx.remove('sessions', String(key));
+}
+
+/** A keyed digest of the stored password, which differs after each change; undefined for an unknown user. */
+export function passwordMark(tx: ReadTx, key: SecretKey, user: string): string | undefined {
+  const stored = isUserId(user) ? (tx.get('users', user) as { password?: string } | undefined) : undefined;
+  return stored && markOf(key, stored.password);
+}
+
+export function markOf(key: SecretKey, stored: string | undefined): string {
+  return key.lookup(`password ${stored ?? ''}`);
+}
+
+/** The password changed after it was used as proof. */
+export class PasswordChanged extends AccountError {
+  constructor() {
+    super('The password was changed meanwhile. Sign in again with the new one.');
+  }
+}
+
+export const PROOF_LIFETIME = 5 * 60 * 1000;
+
+/** Proofs that a browser holds between password and second factor; nothing is stored. */
+export function passwordProofs({ directory, key, clock }: Vault) {
+  const placeOf = (sessionId: string): string => `password-proof ${sessionId}`;
+  const markOf = (user: string): string => directory.read((tx) => passwordMark(tx, key, user)) ?? '';
+  return {
+    /**
+     * @param sessionId of the browser that sent the password; the proof works in no other
+     * @param mark passwordMark from before the password check; by default the current one
+     */
+    issueProof: (user: string, sessionId: string, mark = markOf(user)) =>
+      // Ids have no spaces.
+      key.seal(`${user} ${clock() + PROOF_LIFETIME} ${mark}`, placeOf(sessionId)),
+    /** Returns the user who proved their password in this browser within PROOF_LIFETIME, if it has not changed. */
+    readProof(proof: string, sessionId: string): string | undefined {
+      try {
+        const [user = '', expires, mark] = key.unseal(proof, placeOf(sessionId)).split(' ');
+        return clock() < Number(expires) && mark === markOf(user) ? user : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { ReadTx, WriteTx } from '../../store/disk/data-directory.js';
+import { AccountError, isRecordId, isUserId } from './account-ids.js';
+import { hashNewPassword, matchesPassword } from './passwords.js';
+import { markOf, PasswordChanged, passwordMark, endSessions } from './sessions.js';
+import { holdToKey, type Vault } from './secret-key.js';
+
+/** Roles: a person opens the records given to them, a clinician opens every record. */
+export const userRoles = ['person', 'clinician', 'analyst', 'admin'] as const;
+export type UserRole = (typeof userRoles)[number];
+
+/** A user as the accounts know them; the name is in the graph. */
+export interface User {
+  readonly id: string;
+  readonly role: UserRole;
+  readonly records: readonly string[];
+}
+
+/** An omitted password hash (from hashNewPassword) keeps its value. */
+export interface UserRegistration extends User {
+  readonly passwordHash?: string;
+}
+
+export interface NewPassword {
+  readonly revokeTokens?: boolean;
+  /** passwordMark of the current password, when the user proved it. */
+  readonly replaces?: string | undefined;
+}
+
+interface StoredUser {
+  readonly role: UserRole;
+  readonly records: readonly string[];
+  readonly password?: string;
+}
+
+const sealIdentity = (id: string): string => `users/${id}/password`;
+const shown = (id: string, { role, records }: StoredUser): User => ({ id, role, records });
+
+export function mayOpen(user: Pick<User, 'role' | 'records'>, record: string): boolean {
+  return user.role === 'clinician' || (user.role === 'person' && user.records.includes(record));
+}
+
+export interface TokensOfUser {
+  remove(tx: WriteTx, user: string): void;
+  revoke(tx: WriteTx, user: string): void;
+}
+
+export function userAccounts(vault: Vault, tokens: TokensOfUser) {
+  const { key, directory } = vault;
+  const stored = (tx: ReadTx, id: string): StoredUser | undefined =>
+    isUserId(id) ? (tx.get('users', id) as StoredUser | undefined) : undefined;
+  const withPassword = (id: string, user: User, hash: string): StoredUser => ({
+    role: user.role,
+    records: [...user.records],
+    password: key.seal(hash, sealIdentity(id)),
+  });
+  return {
+    /** Adds or updates a user; a new role ends their sessions. @throws AccountError for an invalid id or role */
+    putUser(tx: WriteTx, user: UserRegistration): void {
+      check(user);
+      holdToKey(tx, key);
+      const { id, role, records, passwordHash } = user;
+      const known = stored(tx, id);
+      const before = known?.password;
+      if (known && known.role !== role) endSessions(tx, id);
+      const plain: StoredUser = { role, records: [...new Set(records)] };
+      if (passwordHash !== undefined) tx.put('users', id, withPassword(id, user, passwordHash));
+      else tx.put('users', id, before === undefined ? plain : { ...plain, password: before });
+    },
+    removeUser(tx: WriteTx, id: string): boolean {
+      if (!stored(tx, id)) return false;
+      tx.remove('users', id);
+      tx.remove('factors', id);
+      tokens.remove(tx, id);
+      return true;
+    },
+    /**
+     * Sets a password, which ends the user's sessions.
+     * @returns passwordMark of the new password
+     * @throws AccountError when there is no such user, or as hashNewPassword does
+     * @throws PasswordChanged when the current password is not the one of `replaces`
+     */
+    async setPassword(
+      id: string,
+      password: string,
+      { revokeTokens = false, replaces }: NewPassword = {},
+    ): Promise<string> {
+      const hash = await hashNewPassword(id, password);
+      return directory.transact((tx) => {
+        const found = stored(tx, id);
+        if (!found) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
+        if (replaces !== undefined && replaces !== passwordMark(tx, key, id)) throw new PasswordChanged();
+        holdToKey(tx, key);
+        const changed = withPassword(id, shown(id, found), hash);
+        tx.put('users', id, changed);
+        if (revokeTokens) tokens.revoke(tx, id);
+        return markOf(key, changed.password);
+      });
+    },
+    /** Checks a password; takes as long for an unknown user. */
+    checkPassword(id: string, password: string): Promise<boolean> {
+      const sealed = directory.read((tx) => stored(tx, id)?.password);
+      return matchesPassword(
+        password,
+        sealed === undefined ? undefined : key.unseal(sealed, sealIdentity(id)),
+      );
+    },
+    user(id: string, tx?: ReadTx): User | undefined {
+      const found = tx ? stored(tx, id) : directory.read((own) => stored(own, id));
+      return found && shown(id, found);
+    },
+    listUsers: () =>
+      directory.read((tx) =>
+        [...tx.range('users')].map((row) => shown(String(row.key), row.value as StoredUser)),
+      ),
+  };
+}
+
+/** Takes a record away from all its users. @returns the number of users */
+export function takeRecord(tx: WriteTx, record: string): number {
+  const owners = [...tx.range('users')].filter(({ value }) => (value as StoredUser).records.includes(record));
+  for (const { key: id, value } of owners) {
+    const user = value as StoredUser;
+    tx.put('users', String(id), { ...user, records: user.records.filter((each) => each !== record) });
+  }
+  return owners.length;
+}
+
+function check({ id, role, records }: User): void {
+  if (!isUserId(id)) throw new AccountError(`${JSON.stringify(id)} cannot be the id of a user.`);
+  if (!userRoles.includes(role))
+    throw new AccountError(`The role of a user is one of ${userRoles.join(', ')}.`);
+  const wrong = records.find((record) => !isRecordId(record));
+  if (wrong !== undefined) throw new AccountError(`${JSON.stringify(wrong)} cannot be the id of a record.`);
+}

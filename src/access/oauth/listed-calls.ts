@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Allowance, Requirements } from '../accounts/allowances.js';
+import { factsOf, isAboutData, methodFacts } from '../../model/ontology/answer-forms.js';
+import { isA, type CallModel, type Ontology } from '../../model/ontology/model.js';
+import { sp } from '../../rdf/vocabulary.js';
+import type { AppManifest } from '../accounts/manifest.js';
+
+const DEFAULT_METHODS: readonly string[] = ['GET'];
+
+export function requirementsOf(manifest: unknown): Requirements | undefined {
+  const { requires } = Object(manifest) as {
+    requires?: Readonly<Record<string, { readonly methods?: readonly string[] }>>;
+  };
+  if (requires === undefined) return undefined;
+  return new Map(Object.entries(requires).map(([iri, { methods = DEFAULT_METHODS }]) => [iri, methods]));
+}
+
+/** Whether an app must list a call: health data, except services, which check for themselves. */
+export function isPatientData({ classes }: Pick<Ontology, 'classes'>, call: CallModel): boolean {
+  if (factsOf(call).service !== undefined) return false;
+  return call.scope === 'record' || isA({ classes }, call.target, sp.Statement);
+}
+
+export function isOwnedByApp(call: CallModel): boolean {
+  return factsOf(call).ownedByApp;
+}
+
+/** Returns what an app is allowed once a person was shown its manifest. */
+export function allowedBy(manifest: unknown): Allowance {
+  return requirementsOf(manifest) ?? 'everything';
+}
+
+/** Returns the calls that an allowance lists, by class or superclass and method; undefined for `everything`. */
+export function listedCalls(
+  ontology: Pick<Ontology, 'classes' | 'calls'>,
+  allowance: Allowance,
+): ReadonlySet<CallModel> | undefined {
+  if (allowance === 'everything') return undefined;
+  const isListed = ({ target, method }: CallModel): boolean =>
+    [...allowance].some(([iri, methods]) => methods.includes(method) && isA(ontology, target, iri));
+  return new Set(ontology.calls.filter(isListed));
+}
+
+const verbs: Readonly<Record<string, { readonly verb: string }>> = methodFacts;
+
+/**
+ * Describes what an app may do with a record, in the ontology's words.
+ * @returns `needs`, empty when the manifest says nothing; `readsAll`, whether `reads` covers the whole record; and a
+ * `wording` digest that changes with any of these
+ */
+export function permissionsOf(ontology: Ontology, manifest: AppManifest) {
+  const label = (iri: string): string | undefined => ontology.classes.get(iri)?.label;
+  const inWords = ({ method, target, label: name, allows }: CallModel): string => {
+    if (method !== 'GET') return allows ?? name;
+    const model = ontology.classes.get(target);
+    return model?.allows ?? `See ${model?.plural ?? name}`;
+  };
+  const own = ontology.calls.filter((call) => call.scope !== 'container' && isOwnedByApp(call));
+  // Other apps' data in the record needs permission like everything else; the app's own does not.
+  const calls = ontology.calls.filter(
+    (call) => call.scope === 'record' && (isAboutData(call) || (isOwnedByApp(call) && call.method === 'GET')),
+  );
+  const listed = listedCalls(ontology, allowedBy(manifest));
+  const allowed = listed ? calls.filter((call) => listed.has(call)) : calls;
+  const labels = (isRead: boolean): string[] => {
+    const chosen = allowed.filter(({ method }) => (method === 'GET') === isRead);
+    return [...new Set(chosen.map(inWords))].sort();
+  };
+  const needs = [...(requirementsOf(manifest) ?? [])].flatMap(([iri, methods]) => {
+    const name = label(iri);
+    // Data outside of records is not the person's to give.
+    const inRecord = isA(ontology, iri, sp.Statement) || calls.some(({ target }) => target === iri);
+    if (name === undefined || !inRecord) return [];
+    return methods.map((method) => {
+      const call = [...calls, ...own].find((each) => each.method === method && each.target === iri);
+      if (method === 'GET') return ontology.classes.get(iri)?.allows ?? `See ${name}`;
+      return call ? inWords(call) : `${name}: ${verbs[method]?.verb ?? method}`;
+    });
+  });
+  const reads = labels(true);
+  const writes = [...labels(false), ...new Set(own.filter(({ method }) => method === 'PUT').map(inWords))];
+  const wording = createHash('sha256')
+    .update(JSON.stringify([needs, reads, writes]))
+    .digest('base64url');
+  return { needs: [...new Set(needs)].sort(), reads, readsAll: listed === undefined, writes, wording };
+}

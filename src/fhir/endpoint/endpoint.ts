@@ -1,0 +1,52 @@
+import { decodeText, readJson, UnreadableJson } from './reading/read-json.js';
+import type { EndpointProblem } from './endpoint-problem.js';
+import { validateEndpoint, type ValidateOptions } from './rules/validate-endpoint.js';
+
+export type {
+  CodeableConcept,
+  Coding,
+  ContactPoint,
+  ContainedResource,
+  Element,
+  Endpoint,
+  EndpointStatus,
+  Extension,
+  FreeObject,
+  Identifier,
+  Meta,
+  Narrative,
+  Period,
+  Reference,
+} from './types.js';
+export { endpointSchema, type EndpointSchema } from './schema.js';
+export type { EndpointProblem, EndpointRule } from './endpoint-problem.js';
+export { validateEndpoint, type ValidateOptions } from './rules/validate-endpoint.js';
+export { writeJson } from './reading/write-json.js';
+export { endpointIri, endpointToRdf } from './rdf/to-rdf.js';
+export { endpointFromRdf } from './rdf/from-rdf.js';
+export { InvalidEndpoint, InvalidEndpointGraph } from './endpoint-problem.js';
+
+/** What was read of a text, and everything that is wrong with it. */
+export interface ReadEndpoint {
+  /** Undefined when the text is no JSON. It is an `Endpoint` when no problem is an error. */
+  readonly value: unknown;
+  readonly problems: readonly EndpointProblem[];
+}
+
+/**
+ * Reads and validates the JSON text of an endpoint, as bytes in UTF-8 or as a string. Other than `JSON.parse` with
+ * `validateEndpoint` it finds names that stand twice, bytes that are no text and numbers that FHIR writes otherwise,
+ * says line and column of what is no JSON, and keeps the text of decimals for `writeJson` and `endpointToRdf`.
+ * Throws nothing.
+ */
+export function readEndpoint(text: string | Uint8Array, options: ValidateOptions = {}): ReadEndpoint {
+  try {
+    const { value, problems } = readJson(
+      typeof text === 'string' ? text.replace(/^\ufeff/u, '') : decodeText(text),
+    );
+    return { value, problems: [...problems, ...validateEndpoint(value, options)] };
+  } catch (error) {
+    if (error instanceof UnreadableJson) return { value: undefined, problems: [error.problem] };
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Logger } from 'pino';
+import type { AccessLog } from '../access/log/access-log.js';
+import type { Accounts } from '../access/accounts/accounts.js';
+import type { Model } from '../model/read-model.js';
+import type { ServiceKey } from '../model/ontology/answer-forms.js';
+import type { DataDirectory } from '../store/disk/data-directory.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import type { AppParts } from './app-parts.js';
+import type { MetricValues } from './container-metrics.js';
+import type { Description } from './descriptions.js';
+import type { CallParts } from './handlers/reads.js';
+import type { Handler, Route } from './request-context.js';
+import type { Instead } from './route.js';
+import type { AllSettings, ContainerSettings } from './settings.js';
+
+/** What a module adds to a container. The core knows no feature; `main.ts` lists them. */
+export interface Feature {
+  /** Handlers for calls of the ontology that have no graph to read. */
+  handlers?(parts: CallParts): Partial<Readonly<Record<ServiceKey, Handler>>>;
+  /** Routes outside the ontology. */
+  routes?(app: AppParts): readonly Route[];
+  descriptions?(app: AppParts): readonly Description[];
+  /** May replace the route of a request that has a query. */
+  instead?(app: AppParts): Instead;
+  /** Whether scripts of any origin may request a path, with a token. */
+  isOpen?(path: string): boolean;
+  /** Called in the process that holds the data directory, before the container serves. */
+  prepare?(settings: AllSettings): Promise<Prepared>;
+  /** Starts background work once the container serves. @returns a function that ends it */
+  beside?(container: HeldContainer): Promise<() => Promise<void> | void>;
+}
+
+export interface Prepared {
+  /** Passed on to the processes that serve. */
+  readonly settings: Partial<ContainerSettings>;
+  close(): Promise<void>;
+}
+
+/** A container as seen by the process that holds the data directory. */
+export interface HeldContainer {
+  readonly settings: AllSettings;
+  readonly directory: DataDirectory;
+  readonly primary: PrimaryStore;
+  readonly model: Model;
+  readonly accounts: Accounts;
+  readonly accessLog: AccessLog;
+  readonly log: Logger;
+  /** Adds a source of metrics for Prometheus. */
+  count(source: () => Promise<MetricValues>): void;
+}

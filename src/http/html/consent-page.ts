@@ -1,0 +1,70 @@
+import type { RecordHolder } from '../../records/people.js';
+import { holderLines } from './holder.js';
+import { html, type Html } from './html.js';
+import { alert, csrfField, narrowPage, type Page, type PageContext } from './layout.js';
+
+export interface ConsentQuestion {
+  readonly requestToken: string;
+  readonly app: { readonly name: string; readonly description: string; readonly author: string };
+  readonly holder: RecordHolder;
+  /** Labels of what the app says it needs. The next ones are what its token allows. */
+  readonly needs: readonly string[];
+  readonly reads: readonly string[];
+  readonly readsAll: boolean;
+  readonly writes: readonly string[];
+  readonly wording: string;
+  readonly hasChanged: boolean;
+  /** The end date of the access, and the host that the browser returns to. */
+  readonly until: string;
+  readonly returnsTo: string;
+}
+
+/** The page on which a person allows or denies an app access to a record. */
+export function consentPage(around: PageContext, question: ConsentQuestion): Page {
+  const { requestToken, app, holder, needs, reads, readsAll, writes, wording, hasChanged, until, returnsTo } =
+    question;
+  return {
+    title: `Allow ${app.name}?`,
+    content: html`<section class="sheet">
+      <h1>Allow “${app.name}” into this record?</h1>
+      ${hasChanged && alert('What this app can do has changed. Read it again, and decide.')}
+      <div class="card">${holderLines(holder)}</div>
+      <p>${app.description}${app.author !== '' && html` <span class="quiet">By ${app.author}.</span>`}</p>
+      ${ticks(html`<h2>What the app says it needs</h2>`, needs)}
+      <h2>What it will be able to do</h2>
+      ${ticks(html`<p>It can see ${readsAll ? 'everything in this record' : 'this of the record'}:</p>`, reads)}
+      ${ticks(html`<p>It can also change things:</p>`, writes)}
+      <p class="quiet small">
+        The access ends on ${until}. You can end it before, at any time, under “Apps with
+        access”.${returnsTo !== '' && html` Afterwards you go back to <b>${returnsTo}</b>.`}
+      </p>
+      <form method="post" action="${around.basePath}/oauth/authorize">
+        ${csrfField(around)}
+        <input type="hidden" name="oauth_token" value="${requestToken}" />
+        <input type="hidden" name="record_id" value="${holder.record}" />
+        <input type="hidden" name="wording" value="${wording}" />
+        <div class="actions">
+          <button name="decision" value="allow">Allow</button>
+          <button name="decision" value="deny" class="second" formnovalidate>Do not allow</button>
+        </div>
+      </form>
+    </section>`,
+  };
+}
+
+const ticks = (heading: Html, labels: readonly string[]): Html | false =>
+  labels.length > 0 &&
+  html`${heading}
+    <ul class="ticks">
+      ${labels.map((label) => html`<li>${label}</li>`)}
+    </ul>`;
+
+/** Shows the verifier, for an app without a callback. */
+export function verifierPage(app: string, verifier: string): Page {
+  return narrowPage(
+    'Allowed',
+    html`<p>Go back to <b>${app}</b> and enter this code there within ten minutes:</p>
+      <p><code class="code" tabindex="0" aria-label="Code">${verifier}</code></p>
+      <p class="quiet small">Give the code to nobody else.</p>`,
+  );
+}

@@ -1,0 +1,62 @@
+import { html, type Html } from './html.js';
+
+type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+/** Makes a required text field. @param name also its id @param attributes true is written bare, false left out */
+export function inputField(name: string, label: string, attributes: Attributes): Html {
+  const all = Object.entries({ id: name, name, type: 'text', required: true, ...attributes });
+  const written = all.map(
+    ([key, value]) => value !== false && (value === true ? html` ${key}` : html` ${key}="${value}"`),
+  );
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input${written} />
+  </div>`;
+}
+
+/** Makes the field for a code. @param describedBy id of the error message, or '' @param isAll whether to focus it */
+export function codeField(describedBy: string, isAll = false): Html {
+  return inputField('code', 'Code', {
+    autocomplete: 'one-time-code',
+    autocapitalize: 'none',
+    spellcheck: 'false',
+    maxlength: 64,
+    'aria-describedby': describedBy,
+    autofocus: isAll,
+  });
+}
+
+/** Makes a password field. @param name also its id @param describedBy id of the error message, or '' */
+export function passwordField(
+  name: string,
+  label: string,
+  autocomplete: 'current-password' | 'new-password',
+  describedBy: string,
+): Html {
+  const attributes = { type: 'password', autocomplete, maxlength: 1024, 'aria-describedby': describedBy };
+  return inputField(name, label, attributes);
+}
+
+export interface ParameterField {
+  readonly name: string;
+  readonly comment: string;
+  readonly value: string;
+  readonly choices: readonly string[];
+}
+
+/** Makes form fields for parameters. @param prefix put before their names in the form */
+export function parameterFields(fields: readonly ParameterField[], prefix = ''): readonly Html[] {
+  return fields.map(({ name: own, comment, value, choices }) => {
+    const name = prefix + own;
+    return html`<div class="field">
+      <label for="p-${name}">${comment}</label>
+      ${
+        choices.length > 0
+          ? html`<select id="p-${name}" name="${name}">
+              ${choices.map((each) => html`<option${each === value && html` selected`}>${each}</option>`)}
+            </select>`
+          : html`<input type="text" id="p-${name}" name="${name}" value="${value}" maxlength="1000" />`
+      }
+    </div>`;
+  });
+}

@@ -1,0 +1,63 @@
+import { html, type Content, type Html } from './html.js';
+
+/** Makes a table that scrolls sideways. @param name for assistive technology @param kind a class, or '' */
+export function rowsTable(
+  name: string,
+  columns: readonly string[],
+  rows: readonly (readonly Content[])[],
+  kind = '',
+): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}">
+    <table class="${kind}">
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map((cell) => html`<td>${cell}</td>`)}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+export interface LinkRow {
+  readonly href: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+export function linkRows(rows: readonly LinkRow[]): Html {
+  return html`<ul class="rows">
+    ${rows.map(
+      ({ href, title, description }) =>
+        html`<li>
+          <a class="row" href="${href}"
+            ><strong>${title}</strong><span class="quiet small">${description}</span></a
+          >
+        </li>`,
+    )}
+  </ul>`;
+}
+
+export interface StartableApp {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Lists apps as links to the pages that launch them. */
+export function appRows(basePath: string, apps: readonly StartableApp[]): Html {
+  return linkRows(
+    apps.map(({ id, name, description }) => ({
+      href: `${basePath}/apps/${encodeURIComponent(id)}/launch`,
+      title: name,
+      description,
+    })),
+  );
+}

@@ -1,0 +1,245 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { TOKEN_LIFETIME } from '../access/accounts/tokens.js';
+import type { CheckedModel } from '../model/read-model.js';
+import { kinds, type Kind } from './setting-kinds.js';
+import { HISTORY_DAYS } from '../store/history.js';
+
+const MB = 1024 * 1024;
+
+/** Resolves a path in the package, the same from src and dist. */
+const shipped = (path: string): string => resolve(import.meta.dirname, '..', '..', path);
+
+/** A setting that the command line, the environment or chartgraph.config.json may set. */
+export interface Setting<T> {
+  /** In commander's syntax. An option of `serve` also has its help text, after two spaces. */
+  readonly option: string;
+  readonly kind: Kind<unknown>;
+  readonly fallback: T;
+  readonly helpOff: string | undefined;
+}
+
+function setting<T>(option: string, kind: Kind<T>, fallback: T, helpOff?: string): Setting<T> {
+  return { option, kind, fallback, helpOff };
+}
+
+function unset<T>(option: string, kind: Kind<T>, helpOff?: string): Setting<T | undefined> {
+  return { option, kind, fallback: undefined, helpOff };
+}
+
+/** All settings, in the order of `serve --help`. Unless noted, durations are in milliseconds and sizes in bytes. */
+export const table = {
+  data: setting('--data <dir>', kinds.text, 'data'),
+  /** The PostgreSQL database that `data` is a copy of; undefined if `data` is the only store. */
+  store: unset('--store <url>', kinds.store),
+  /** Whether a new data directory encrypts the content of records; undefined: yes. An old one keeps its choice. */
+  seal: unset('--seal <on|off>', kinds.onOff),
+  host: setting('--host <address>  address to listen on (default: 127.0.0.1)', kinds.text, '127.0.0.1'),
+  port: setting('--port <number>  port to listen on, 0 for any free one (default: 7000)', kinds.port, 7000),
+  /** Without a slash at the end; undefined: derived from the port. */
+  baseUrl: unset('--base-url <url>', kinds.url),
+  /** The folder loaded into an empty data directory, or false. */
+  seed: setting(
+    '--seed <dir>  what an empty data directory is filled with (default: the shipped seed)',
+    kinds.folderOrFalse,
+    shipped('seed'),
+    'start an empty data directory empty',
+  ),
+  ontology: setting(
+    '--ontology <dir>  the ontology to serve instead of the shipped one',
+    kinds.folder,
+    shipped('ontology'),
+  ),
+  queries: setting(
+    '--queries <dir>  the queries to answer with instead of the shipped ones',
+    kinds.folder,
+    shipped('queries'),
+  ),
+  workers: unset(
+    '--workers <number>  processes that answer requests, each with a working set of its own (default: one a core, at most 4)',
+    kinds.workers,
+  ),
+  containerAccess: unset(
+    '--container-access <who>  who may make calls outside records (default: open, where only this machine can ask)',
+    kinds.access,
+  ),
+  name: setting('--name <text>  name of the container in its manifest', kinds.text, 'Chartgraph'),
+  description: setting(
+    '--description <text>  description of the container in its manifest',
+    kinds.text,
+    'A health record container',
+  ),
+  admin: setting(
+    '--admin <mail>  mail address of whoever runs the container, for its manifest',
+    kinds.text,
+    '',
+  ),
+  tokenLifetime: setting(
+    '--token-lifetime <days>  how long the access tokens of apps live (default: 30)',
+    kinds.days,
+    TOKEN_LIFETIME,
+  ),
+  /** In all processes together; undefined: a quarter of the machine's memory. */
+  memoryBytes: unset(
+    "--memory <MB>  what the data in memory may take, of all processes together (default: a quarter of the machine's)",
+    kinds.quota,
+  ),
+  analysts: setting(
+    '--analysts <on|off>  whether analysts can ask queries at /sparql (default: on)',
+    kinds.onOff,
+    true,
+  ),
+  examples: unset(
+    '--examples  refuse to start where the example apps cannot be served (default: do without)',
+    kinds.yesOrNo,
+    'do not serve the example apps beside the demo data',
+  ),
+  /** For each level of the analysts' data; undefined: a quarter of the machine's memory. */
+  analystMemoryBytes: unset(
+    "--analyst-memory <MB>  what each level of the data of analysts may take (default: a quarter of the machine's)",
+    kinds.quota,
+  ),
+  analystTimeout: setting(
+    '--analyst-timeout <seconds>  how long a query of an analyst may run (default: 30)',
+    kinds.seconds,
+    30_000,
+  ),
+  /** Credentials for writing a mirror on another server: `user:password`, or a bearer token. */
+  mirrorCredentials: unset('--mirror-credentials <text>', kinds.credentials),
+  cacheBytes: setting(
+    '--cache-size <MB>  what each process keeps of answers, 0 for nothing (default: 64)',
+    kinds.megabytes,
+    64 * MB,
+  ),
+  corsOrigins: setting(
+    '--cors-origin <origin>  origin whose scripts may read answers; give it again for another (default: none)',
+    kinds.origins,
+    [],
+  ),
+  /** In days; 45 CFR 164.316(b)(2)(i) requires 6 years. */
+  accessLogDays: setting(
+    '--access-log-days <days>  how long entries of the access log are kept (default: 2192, 6 years)',
+    kinds.retention,
+    2192,
+  ),
+  history: setting(
+    '--history <days|all|off>  how long what records said before is kept: in days, for ever, or not at all (default: 365)',
+    kinds.history,
+    HISTORY_DAYS,
+  ),
+  logLevel: setting(
+    '--log-level <level>  trace, debug, info, warn, error, fatal or silent (default: info)',
+    kinds.logLevel,
+    'info',
+  ),
+  metrics: unset(
+    '--metrics <host:port>  serve numbers for Prometheus there, at /metrics (default: nowhere)',
+    kinds.address,
+  ),
+  trustProxy: setting(
+    '--trust-proxy <cidr...>  addresses or networks of proxies whose X-Forwarded-For is believed (default: none)',
+    kinds.networks,
+    [],
+  ),
+  webhookNetworks: setting(
+    '--webhook-network <cidr...>  addresses or networks that webhooks may go to beside the internet (default: none)',
+    kinds.networks,
+    [],
+  ),
+  secondFactorRoles: setting(
+    '--second-factor <roles>  roles whose users must have a second factor to sign in, separated by commas (default: none)',
+    kinds.roles,
+    [],
+  ),
+  /** In all processes together: enough for some hundred browsers behind one router. */
+  connections: setting(
+    '--connections <number>  connections that one address, proxies apart, may have open at a time (default: 1000)',
+    kinds.connections,
+    1000,
+  ),
+  /** A two-hundredth of a process's time, so that waiting for it does not show in the p99 of others. */
+  senderBudget: setting(
+    '--sender-budget <ms>  milliseconds in a second that each process gives to the long bodies and refused requests of one sender (default: 5)',
+    kinds.milliseconds,
+    5,
+  ),
+  postQuota: setting(
+    '--post-quota <MB>  what one app may post to one record in a day (default: 64)',
+    kinds.quota,
+    64 * MB,
+  ),
+  textLimit: setting(
+    '--text-limit <KB>  what a scratchpad or preferences may hold, at most 1024 (default: 1024)',
+    kinds.kilobytes,
+    MB,
+  ),
+  oauthDebug: setting('--oauth-debug  explain signatures to signers at /oauth/debug', kinds.yesOrNo, false),
+} satisfies Record<string, Setting<unknown>>;
+
+/** The settings of one command, merged from all sources, with absolute paths. */
+export type Settings = {
+  readonly [P in keyof typeof table]: (typeof table)[P] extends Setting<infer T> ? T : never;
+};
+
+/** Builds the settings by looking up each of them. */
+export function eachSetting(find: (setting: Setting<unknown>) => unknown): Settings {
+  return Object.fromEntries(Object.entries(table).map(([key, setting]) => [key, find(setting)])) as Settings;
+}
+
+const defaults = eachSetting(({ fallback }) => fallback);
+
+/** The settings to start a container with; those with a default are optional. */
+export interface ContainerSettings extends Partial<
+  Omit<Settings, 'data' | 'containerAccess' | 'analysts' | 'examples'>
+> {
+  readonly data: string;
+  readonly containerAccess: 'open' | 'signed';
+  readonly version: string;
+  /** Answers the queries of analysts, in a separate process. Default: no queries. */
+  readonly analysts?: AnalystSettings | undefined;
+  /** Serves the example apps beside demo data; not for a container that others can reach. Default: no apps. */
+  readonly examples?: Examples | undefined;
+  /** Milliseconds before each further attempt of a failed webhook. Default: ten attempts in three days. */
+  readonly webhookDelays?: readonly number[];
+  /** Called once the data directory exists, before anything is stored in it. */
+  readonly madeDirectory?: () => Promise<void>;
+  /** The socket of the analyst process; set by the first process for those that serve. */
+  readonly analystSocket?: string;
+  /** The model that the first process checked, for those that serve. */
+  readonly checkedModel?: CheckedModel;
+  /** Listens only once searches can be answered, for a process that replaces another. Needs a port. */
+  readonly listenLast?: boolean;
+  readonly log?: Logger;
+}
+
+export type AllSettings = ReturnType<typeof allSettings>;
+
+export function allSettings(given: ContainerSettings) {
+  return { ...defaults, analysts: undefined, examples: undefined, ...given };
+}
+
+export interface AnalystLimits {
+  readonly timeout: number;
+  /** Time for a client to read an answer. */
+  readonly delivery: number;
+  readonly rows: number;
+  readonly queryBytes: number;
+  /** Queries that run, wait, and run for one person. */
+  readonly running: number;
+  readonly waiting: number;
+  readonly perPerson: number;
+}
+
+export interface AnalystSettings {
+  /** Bytes of memory for each level of the data. Default: a quarter of the machine's. */
+  readonly memoryBytes?: number | undefined;
+  readonly limits?: Partial<AnalystLimits>;
+}
+
+export interface Examples {
+  readonly program: string;
+  /** The seed folder with the records and apps of the demo data. */
+  readonly seed: string;
+  /** Whether the user asked for them, so that failing to serve them is an error. */
+  readonly isAsked?: boolean;
+}

@@ -1,0 +1,70 @@
+import { type Flow, withParameters } from '../../access/oauth/flow.js';
+import { mayOpen } from '../../access/accounts/users.js';
+import { storedManifest } from '../../records/app-graph.js';
+import type { People } from '../../records/people.js';
+import { recordIri } from '../../records/resource-paths.js';
+import type { PlainAnswer } from '../answer.js';
+import type { Site } from '../app-parts.js';
+import type { Route } from '../request-context.js';
+import { authorizePages } from './authorize-page.js';
+import { chooseRecord } from './choose-record.js';
+import { LAUNCH } from './destination.js';
+import { redirect } from './page-answer.js';
+import { enrolmentFirst, namedRecord, readFields, signInFirst, type PageMethods } from './page-request.js';
+import { flowRoutes } from './page-routes.js';
+import { refusalAnswer, type RefusalName } from './refusals.js';
+import { secondFactorPages } from './second-factor-steps.js';
+import { signIn, signOut } from './sign-in.js';
+
+/** Makes the pages where people sign in, give apps access, and open an app with a record. */
+export function signInRoutes(site: Site, flow: Flow, people: People): readonly Route[] {
+  return [
+    // Available even before a required second factor is set up.
+    ...flowRoutes(
+      flow,
+      {
+        '/login': (own) => signIn(site, own).password,
+        '/login/code': (own) => signIn(site, own).code,
+        '/logout': (own) => signOut(site, own),
+        '/account/security/second-factor': (own) => secondFactorPages(site, own),
+      },
+      (handler) => handler,
+    ),
+    ...flowRoutes(
+      flow,
+      {
+        '/oauth/authorize': (own) => authorizePages(site, own, people),
+        [LAUNCH.text]: (own) => launchPage(site, own, people),
+      },
+      enrolmentFirst(site),
+    ),
+  ];
+}
+
+function launchPage(site: Site, { store, audit }: Flow, people: People): PageMethods {
+  return {
+    GET: async (request) => {
+      const { path, target, visitor } = request;
+      const fields = readFields(target.query);
+      const { user } = visitor;
+      const record = namedRecord(fields, (reason) => audit('access.refused', { user: user?.id, reason }));
+      if (!user) return signInFirst(site, target.raw);
+      const appId = path['app_id'] ?? '';
+      const manifest = await storedManifest(store, appId);
+      if (manifest?.index === undefined) return refusalAnswer(visitor, 'noApp');
+      const refuse = (name: RefusalName, reason: string = name): PlainAnswer => {
+        audit('access.refused', { app: appId, user: user.id, record, reason });
+        return refusalAnswer(visitor, name);
+      };
+      if (user.role !== 'clinician' && user.role !== 'person') return refuse(user.role, `role ${user.role}`);
+      if (record === undefined) {
+        const action = `${site.basePath}/apps/${encodeURIComponent(appId)}/launch`;
+        return chooseRecord(people, request, { manifest, user, fields, action, kept: {} });
+      }
+      if (!mayOpen(user, record)) return refuse('record');
+      if (!(await store.has(recordIri(store.base, record)))) return refuse('noRecord');
+      audit('app.launched', { app: appId, user: user.id, record });
+      return redirect(withParameters(manifest.index, { record_id: record, api_base: site.base }));
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { AppManifest } from '../access/accounts/manifest.js';
+import { isAlive, type AccessToken } from '../access/accounts/tokens.js';
+import { mayOpen, type User } from '../access/accounts/users.js';
+import { accountPage as drawnAccount, homePage } from './account-page.js';
+import { appsPage } from './apps-page.js';
+import { storedManifest } from '../records/app-graph.js';
+import { userName, type People } from '../records/people.js';
+import type { Flow } from '../access/oauth/flow.js';
+import type { Site } from '../http/app-parts.js';
+import { dayOf } from '../http/html/readable.js';
+import { listRecords } from '../http/sign-in/choose-record.js';
+import { readFields, type PageMethods, signedInForm, signInFirst } from '../http/sign-in/page-request.js';
+import { pageAnswer, redirect } from '../http/sign-in/page-answer.js';
+import { readHolder, type Reading } from '../http/sign-in/page-request.js';
+
+const MAX_ACCESSES = 200;
+
+/** `/account/apps`: lists apps with access and ends it; an admin sees those of all users. */
+export function accountPages(site: Site, flow: Flow): PageMethods {
+  const here = `${site.basePath}/account/apps`;
+  return {
+    GET: async (request) => {
+      const { user, page } = request.visitor;
+      if (!user) return signInFirst(site, here);
+      const accesses = await givenAccesses(flow, request, user);
+      const revoked = readFields(request.target.query).get('ended') === '1';
+      return pageAnswer(page, appsPage(page, { accesses, ofAll: user.role === 'admin', revoked }));
+    },
+    POST: signedInForm(site, here, async (_, user, fields) => {
+      const [app = '', owner = '', record = ''] = ['app_id', 'user_id', 'record_id'].map((name) =>
+        fields.get(name),
+      );
+      // Only an admin may end the access of others, whatever the form says.
+      const whose = user.role === 'admin' ? owner : user.id;
+      const ended = await flow.grants.revokeAccess({ app, user: whose, record: record || undefined });
+      if (ended > 0) flow.audit('access.revoked', { app, user: whose, record, reason: `by ${user.id}` });
+      return redirect(`${here}?ended=1`, 303);
+    }),
+  };
+}
+
+async function givenAccesses({ accounts, store }: Flow, reading: Reading, user: User) {
+  const now = Date.now();
+  const shown = new Map<string, AccessToken>();
+  for (const token of await accounts.tokensOf(user.role === 'admin' ? undefined : user.id)) {
+    if (token.user === undefined || !isAlive(token, now)) continue;
+    const key = `${token.app} ${token.user} ${token.record ?? ''}`;
+    const { issued = token.issued } = shown.get(key) ?? {};
+    // Several tokens of one app count as one access, from the first issue to the last expiry.
+    shown.set(key, { ...token, issued });
+  }
+  const newest = [...shown.values()].reverse().slice(0, MAX_ACCESSES);
+  return Promise.all(
+    newest.map(async ({ app, user: owner = '', record, issued, expires }) => ({
+      app,
+      appName: (await storedManifest(store, app))?.name ?? app,
+      user: owner,
+      userName: await userName(store, owner),
+      holder:
+        record === undefined
+          ? undefined
+          : (mayOpen(user, record) && (await readHolder(reading, store, record))) || {
+              record,
+              name: '',
+              birthday: '',
+              gender: '',
+            },
+      since: dayOf(issued),
+      until: dayOf(expires),
+    })),
+  );
+}
+
+/** `/`: presents the container, and the apps to start. */
+export function startPage({ description }: Site, flow: Flow): PageMethods {
+  return {
+    GET: async ({ visitor: { user, page } }) =>
+      pageAnswer(page, homePage(page, { description, apps: user ? await startableApps(flow) : [] })),
+  };
+}
+
+export async function startableApps({ accounts, store }: Flow): Promise<AppManifest[]> {
+  const ids = accounts.listApps().filter(({ mode }) => mode !== 'background');
+  const manifests = await Promise.all(ids.map(({ id }) => storedManifest(store, id)));
+  return manifests.filter((manifest) => manifest !== undefined);
+}
+
+/** `/account`: the user's records (a search for clinicians) and apps. */
+export function accountPage(site: Site, flow: Flow, people: People): PageMethods {
+  const here = `${site.basePath}/account`;
+  return {
+    GET: async (request) => {
+      const { user, page } = request.visitor;
+      if (!user) return signInFirst(site, request.target.raw);
+      const opensRecords = user.role === 'clinician' || user.role === 'person';
+      const fields = readFields(request.target.query);
+      const leadsTo = (record: string): string => `${here}/records/${record}`;
+      const records = opensRecords
+        ? { action: here, kept: {}, leadsTo, ...(await listRecords(people, request, { user, fields })) }
+        : undefined;
+      const apps = opensRecords ? await startableApps(flow) : [];
+      return pageAnswer(
+        page,
+        drawnAccount(page, { role: user.role, records, apps, hasAnalysts: site.hasAnalysts }),
+      );
+    },
+  };
+}

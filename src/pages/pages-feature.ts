@@ -1,0 +1,96 @@
+import { exportRdf } from '../records/export-data.js';
+import type { Flow } from '../access/oauth/flow.js';
+import type { PlainAnswer } from '../http/answer.js';
+import type { Site } from '../http/app-parts.js';
+import type { Feature } from '../http/feature.js';
+import { redirect } from '../http/sign-in/page-answer.js';
+import {
+  enrolmentFirst,
+  namedRecord,
+  pageRoutes,
+  readFields,
+  signInFirst,
+  type PageMethods,
+} from '../http/sign-in/page-request.js';
+import { flowRoutes } from '../http/sign-in/page-routes.js';
+import { accountPage, accountPages, startPage, startableApps } from './account.js';
+import { accesses } from './record/accesses.js';
+import { overview } from './record/overview.js';
+import { forRecord, maySeeAccesses, type OpenedRecord } from './record/record-frame.js';
+import type { RecordParts } from './record/record-reads.js';
+import { trends } from './record/record-trends.js';
+import { statementPages } from './record/statement-pages.js';
+import { noteForm, writeNote } from './record/write-note.js';
+import { securityPages } from './security-account.js';
+
+/** The pages for people: start, account and records, on paths that no call uses. */
+export const pages: Feature = {
+  routes(app) {
+    const { site, flow, program, data } = app;
+    const parts: RecordParts = { ...app, ...program, ...data, base: site.base };
+    const guard = enrolmentFirst(site);
+    const ofRecords = Object.entries(recordPages(site, flow, parts));
+    return [
+      ...flowRoutes(
+        flow,
+        {
+          '/': (own) => startPage(site, own),
+          '/account': (own) => accountPage(site, own, parts),
+          '/account/apps': (own) => accountPages(site, own),
+          '/account/security': (own) => securityPages(site, own).overview,
+          '/account/security/password': (own) => securityPages(site, own).password,
+          '/account/security/sessions': (own) => securityPages(site, own).sessions,
+          '/account/security/tokens': (own) => securityPages(site, own).tokens,
+        },
+        guard,
+      ),
+      ...ofRecords.flatMap(([path, methods]) => pageRoutes(path, methods, guard)),
+    ];
+  },
+};
+
+const NOTE_LIMIT = 256 * 1024;
+
+/** Makes the pages of records: of statements on their calls' paths below `/account`, others on their own. */
+function recordPages(site: Site, flow: Flow, parts: RecordParts): Readonly<Record<string, PageMethods>> {
+  const apps = () => startableApps(flow);
+  return {
+    ...statementPages(site, parts),
+    '/account/records/{record_id}': {
+      GET: forRecord(site, parts, (request, opened) => overview(site, parts, apps, request, opened)),
+    },
+    '/account/trends/{record_id}': {
+      GET: forRecord(site, parts, (request, opened) => trends(site, parts, request, opened)),
+    },
+    '/account/notes/{record_id}': {
+      GET: forRecord(site, parts, (request, opened) => noteForm(parts, request, opened)),
+      POST: forRecord(site, parts, (request, opened) => writeNote(site, parts, request, opened)),
+      bodyLimit: NOTE_LIMIT,
+    },
+    '/account/exports/{record_id}': {
+      GET: forRecord(site, parts, (_, opened) => exportRecord(parts, opened)),
+    },
+    '/account/accesses': {
+      GET: ({ visitor, target }) => {
+        if (!visitor.user) return signInFirst(site, target.raw);
+        const record = namedRecord(readFields(target.query), () => undefined);
+        return redirect(`${site.basePath}/account${record === undefined ? '' : `/accesses/${record}`}`);
+      },
+    },
+    '/account/accesses/{record_id}': {
+      GET: forRecord(site, parts, (request, opened) => accesses(parts, request, opened), maySeeAccesses),
+    },
+  };
+}
+
+/** `/account/exports/{record_id}`: downloads a record in Turtle. */
+async function exportRecord(parts: RecordParts, { holder }: OpenedRecord): Promise<PlainAnswer> {
+  let body = '';
+  for await (const chunk of exportRdf({ ...parts, format: 'turtle', recordId: holder.record })) body += chunk;
+  return {
+    kind: 'plain',
+    mediaType: 'text/turtle',
+    headers: { 'Content-Disposition': `attachment; filename="record-${holder.record}.ttl"` },
+    body,
+  };
+}

@@ -1,0 +1,99 @@
+import { recordPage, recordPaths } from './frame.js';
+import { trendsContent } from './trends-page.js';
+import { instants } from '../../model/query/partial-date.js';
+import { headingOf, kindsOf } from '../shown/statement-kinds.js';
+import { beginningOf } from '../shown/timeline.js';
+import { trendsOf, type Measured } from '../shown/trends.js';
+import type { Answer } from '../../http/answer.js';
+import type { Site } from '../../http/app-parts.js';
+import { readFields, type PageRequest } from '../../http/sign-in/page-request.js';
+import { pageAnswer } from '../../http/sign-in/page-answer.js';
+import { type OpenedRecord, recordAnswer, frameOf, pathsOfStatements } from './record-frame.js';
+import { dateFilter } from './overview.js';
+import { RecordReads, type RecordParts } from './record-reads.js';
+
+const MAX_STATEMENTS = 1000;
+const MAX_CHARTS = 12;
+
+/** `/account/trends/{record_id}`: measurements over time. */
+export function trends(site: Site, parts: RecordParts, request: PageRequest, opened: OpenedRecord): Answer {
+  const { ontology } = parts;
+  const { page } = request.visitor;
+  const { record, birthday } = opened.holder;
+  const fields = readFields(request.target.query);
+  const [from, to] = [fields.get('from')?.trim() ?? '', fields.get('to')?.trim() ?? ''];
+  const isDay = (text: string): boolean => text === '' || instants(text) !== undefined;
+  const shown = {
+    path: recordPaths(site.basePath, record).trends,
+    ranges: ranges(new Date()),
+    birthday,
+    pathOf: pathsOfStatements(ontology, site.base, site.basePath),
+  };
+  const head = { tab: 'trends', title: 'Trends' } as const;
+  if (!isDay(from) || !isDay(to)) {
+    const problem = 'Type the date as 1990-02-01.';
+    const nothing = { trends: [], most: 0, from: '', to: '', cut: [] };
+    const content = trendsContent({ ...shown, ...nothing, problem });
+    return pageAnswer(page, recordPage(page, frameOf(opened, ontology), { ...head, content }), {
+      status: 400,
+    });
+  }
+  const isAll = fields.get('all') === '1';
+  return recordAnswer(parts, request, opened, {
+    ...head,
+    parameters: [from, to, isAll ? 'all' : ''],
+    draw: async () => {
+      const read = await measurements(parts, record, from, to);
+      const all = trendsOf(
+        read.flatMap(({ measured }) => measured),
+        birthday || undefined,
+      );
+      return trendsContent({
+        ...shown,
+        trends: all,
+        most: isAll ? all.length : MAX_CHARTS,
+        from,
+        to,
+        cut: read.filter(({ isCut }) => isCut).map(({ name }) => name),
+      });
+    },
+  });
+}
+
+function measurements(parts: RecordParts, record: string, from: string, to: string) {
+  const reads = new RecordReads(parts, record);
+  const [first, last] = [instants(from)?.low, instants(to)?.high];
+  const isWithin = (begins: string): boolean =>
+    begins !== '' && (first === undefined || begins >= first) && (last === undefined || begins <= last);
+  return Promise.all(
+    kindsOf(parts.ontology)
+      .filter(({ hasTrends }) => hasTrends)
+      .map(async (kind) => {
+        const given = [
+          ['limit', String(MAX_STATEMENTS)],
+          [dateFilter(kind, 'from'), from],
+          [dateFilter(kind, 'to'), to],
+        ].filter(([name, value]) => name !== undefined && value !== '');
+        const { reader, order, total } = await reads.list(
+          kind,
+          Object.fromEntries(given) as Record<string, string>,
+        );
+        const measured = order
+          .flatMap((iri) => reader.head(iri) ?? [])
+          .filter((statement) => isWithin(beginningOf(statement)))
+          .map((statement): Measured => ({ statement, quantities: reader.quantities(statement.iri) }));
+        return { name: headingOf(kind), measured, isCut: total > order.length };
+      }),
+  );
+}
+
+function ranges(now: Date) {
+  const ago = (years: number): string => `${now.getUTCFullYear() - years}${now.toISOString().slice(4, 8)}01`;
+  return [
+    { text: 'All', from: '' },
+    { text: '10 years', from: ago(10) },
+    { text: '5 years', from: ago(5) },
+    { text: '2 years', from: ago(2) },
+    { text: '1 year', from: ago(1) },
+  ];
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { User } from '../../access/accounts/users.js';
+import { notePage, type NoteForm } from './note-page.js';
+import { Problem } from '../../model/problem.js';
+import { writeTriples } from '../../rdf/ntriples.js';
+import { blankNode, literal, namedNode, say, type Quad, type Term } from '../../rdf/terms.js';
+import { dcterms, mediaTypes, rdf, rdfs, sp, vcard } from '../../rdf/vocabulary.js';
+import { userNames } from '../../records/people.js';
+import { repeatable } from '../../records/posted/idempotency.js';
+import { postStatement } from '../../records/posted/post-statement.js';
+import type { PlainAnswer } from '../../http/answer.js';
+import type { Site } from '../../http/app-parts.js';
+import { noteAccess, readPageForm, type PageRequest } from '../../http/sign-in/page-request.js';
+import { pageAnswer, redirect } from '../../http/sign-in/page-answer.js';
+import { type OpenedRecord, frameOf, noteCall, pathsOfStatements } from './record-frame.js';
+import type { RecordParts } from './record-reads.js';
+
+/** `/account/notes/{record_id}`: shows and handles the form. */
+export function noteForm(parts: RecordParts, { visitor }: PageRequest, opened: OpenedRecord): PlainAnswer {
+  return shownForm(parts, visitor, opened, { title: '', text: '', key: randomUUID() });
+}
+
+function shownForm(
+  { ontology }: RecordParts,
+  { page }: PageRequest['visitor'],
+  opened: OpenedRecord,
+  form: Omit<NoteForm, 'frame' | 'isSigned'>,
+): PlainAnswer {
+  const status = form.problem === undefined ? 200 : 400;
+  const isSigned = signsNotes(opened.user);
+  return pageAnswer(page, notePage(page, { frame: frameOf(opened, ontology), isSigned, ...form }), {
+    status,
+  });
+}
+
+/** Only a clinician is named as a note's provider; other authors appear in the history and access log. */
+const signsNotes = ({ role }: User): boolean => role === 'clinician';
+
+/** Adds a note to the record as an app would, then redirects to it. */
+export async function writeNote(
+  site: Site,
+  parts: RecordParts,
+  request: PageRequest,
+  opened: OpenedRecord,
+): Promise<PlainAnswer> {
+  const { ontology, base } = parts;
+  const { user, holder } = opened;
+  const call = noteCall(ontology);
+  const model = call && ontology.classes.get(call.target);
+  if (!model) throw new Problem('not-found', 'This container takes no notes.');
+  noteAccess(request, call);
+  const fields = readPageForm(request);
+  const title = fields.get('title')?.trim() ?? '';
+  // Forms send CR LF (WHATWG HTML, form submission); notes have LF.
+  const text = (fields.get('text') ?? '').replaceAll('\r\n', '\n').trim();
+  const key = fields.get('key') ?? '';
+  const again = (problem: string): PlainAnswer =>
+    shownForm(parts, request.visitor, opened, { title, text, key: randomUUID(), problem });
+  if (title === '' || text === '') return again('Write a title and a note.');
+  if (title.length > 200 || text.length > 20_000)
+    return again('A title has at most 200 characters, a note 20,000. Make it shorter, or write two.');
+  const names = signsNotes(user) ? await userNames(parts.store, user.id) : [];
+  // The idempotency key excludes the date, which may change at midnight.
+  const body = Buffer.from(writeTriples(noteGraph({ title, text, names })), 'utf8');
+  const owner = { app: '', user: user.id, record: holder.record, call: call.iri };
+  try {
+    const iri = await postStatement({
+      ...parts,
+      base,
+      model,
+      recordId: holder.record,
+      by: { user: user.id },
+      poster: { app: `/users/${user.id}`, quota: parts.settings.postQuota },
+      body: Buffer.concat([body, Buffer.from(writeTriples(dated()), 'utf8')]),
+      format: 'ntriples',
+      repeatable: key === '' ? undefined : repeatable(key, owner, body, 'form'),
+    });
+    return redirect(
+      pathsOfStatements(ontology, base, site.basePath)(iri) ??
+        `${site.basePath}/account/records/${holder.record}`,
+      303,
+    );
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'unprocessable') throw error;
+    return again(
+      'The note holds characters that cannot be stored. Remove what is neither text nor a line break.',
+    );
+  }
+}
+
+const note: Term = blankNode('note');
+const part = (name: string, type: string): [Term, Quad] => {
+  const node = blankNode(name);
+  return [node, say(node, rdf.type, namedNode(type))];
+};
+
+const dated = (): Quad[] => [say(note, dcterms.date, literal(`${new Date().toISOString().slice(0, 19)}Z`))];
+
+/** Makes a note as an app would post it, undated. @param names of the clinician who wrote it, if any */
+function noteGraph({
+  title,
+  text,
+  names,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly names: readonly [property: string, text: string][];
+}): Quad[] {
+  const [resource, isResource] = part('resource', sp.Resource);
+  const [content, isContent] = part('content', sp.Content);
+  const [provider, isProvider] = part('provider', sp.Provider);
+  const [name, isName] = part('name', vcard.Name);
+  const format = namedNode(`${mediaTypes}text/plain`);
+  return [
+    say(note, rdf.type, namedNode(sp.ClinicalNote)),
+    say(note, dcterms.title, literal(title)),
+    say(note, dcterms.format, format),
+    say(format, rdf.type, namedNode(dcterms.MediaTypeOrExtent)),
+    say(format, rdfs.label, literal('text/plain')),
+    say(note, sp.resource, resource),
+    isResource,
+    say(resource, sp.content, content),
+    isContent,
+    say(content, sp.encoding, literal('UTF-8')),
+    say(content, sp.value, literal(text)),
+    ...(names.length === 0
+      ? []
+      : [
+          say(note, sp.provider, provider),
+          isProvider,
+          say(provider, vcard.n, name),
+          isName,
+          ...names.map(([property, value]) => say(name, property, literal(value))),
+        ]),
+  ];
+}

@@ -1,0 +1,155 @@
+import { AccountError } from '../access/accounts/account-ids.js';
+import { PasswordChanged } from '../access/accounts/sessions.js';
+import { isAlive, type AccessToken } from '../access/accounts/tokens.js';
+import type { Flow } from '../access/oauth/flow.js';
+import { securityPage, type Security, type ShownToken } from './security-page.js';
+import { storedManifest } from '../records/app-graph.js';
+import { dayOf, readableDate } from '../http/html/readable.js';
+import type { PlainAnswer } from '../http/answer.js';
+import type { Site } from '../http/app-parts.js';
+import { readFields, type Fields } from '../http/sign-in/page-request.js';
+import { pageAnswer, redirect, type PageOptions } from '../http/sign-in/page-answer.js';
+import type { PageMethods, PageRequest } from '../http/sign-in/page-request.js';
+import { readHolder, type Reading } from '../http/sign-in/page-request.js';
+import { setCookie } from '../http/sign-in/session-cookie.js';
+import { signedInForm, signInFirst } from '../http/sign-in/page-request.js';
+import { provePassword } from '../http/sign-in/sign-in.js';
+
+const sentences: ReadonlyMap<string, string> = new Map([
+  ['password', 'Your password is changed. Other browsers are signed out.'],
+  [
+    'password-and-apps',
+    'Your password is changed. Other browsers are signed out, and no app has access any more.',
+  ],
+  ['second-factor', 'The second factor is removed.'],
+  ['session', 'The session has ended.'],
+  ['token', 'The access has ended.'],
+]);
+
+const MAX_TOKENS = 200;
+
+/** `/account/security` and its forms. */
+export function securityPages(
+  site: Site,
+  flow: Flow,
+): Readonly<Record<'overview' | 'password' | 'sessions' | 'tokens', PageMethods>> {
+  const { accounts, grants, audit } = flow;
+  const here = `${site.basePath}/account/security`;
+
+  const shownBy =
+    (reading: Reading) =>
+    async ({ id, app, record, issued, expires }: AccessToken): Promise<ShownToken> => {
+      const holder = record === undefined ? undefined : await readHolder(reading, flow.store, record);
+      return {
+        id,
+        app: (await storedManifest(flow.store, app))?.name ?? app,
+        record:
+          record === undefined
+            ? 'no record'
+            : holder?.name
+              ? `${holder.name}, record ${record}`
+              : `record ${record}`,
+        since: minute(issued),
+        until: dayOf(expires),
+      };
+    };
+
+  const overview = async (
+    request: PageRequest,
+    user: string,
+    more: Pick<Security, 'done' | 'problem'>,
+    options?: PageOptions,
+  ): Promise<PlainAnswer> => {
+    const { page, sessionId } = request.visitor;
+    const now = Date.now();
+    const alive = (await accounts.tokensOf(user)).filter((token) => isAlive(token, now));
+    const security: Security = {
+      secondFactor: {
+        isSet: grants.secondFactors.has(user),
+        recoveryCodes: grants.secondFactors.recoveryCodesLeft(user),
+      },
+      sessions: grants
+        .listSessions(user, sessionId)
+        .map((session) => ({ ...session, since: minute(session.since), used: minute(session.used) })),
+      tokens: await Promise.all(alive.slice(-MAX_TOKENS).reverse().map(shownBy(request))),
+      ...more,
+    };
+    return pageAnswer(page, securityPage(page, security), options);
+  };
+
+  /** @returns passwordMark of the new password, or the problem with its status */
+  const changePassword = async (request: PageRequest, user: string, fields: Fields) => {
+    const password = fields.get('password') ?? '';
+    if (password !== fields.get('again'))
+      return { status: 400, problem: 'The new passwords differ. Type both again.' };
+    const replaces = grants.passwordMark(user);
+    const refused = await provePassword(site, flow, request, user, fields.get('current') ?? '');
+    if (refused) return refused;
+    try {
+      const revokeTokens = fields.get('end_apps') === '1';
+      const mark = await accounts.setPassword(user, password, { revokeTokens, replaces });
+      audit('password.changed', { user });
+      return mark;
+    } catch (error) {
+      if (!(error instanceof AccountError)) throw error;
+      return { status: 400, problem: error.message };
+    }
+  };
+
+  return {
+    overview: {
+      GET: (request) => {
+        const { user } = request.visitor;
+        if (!user) return signInFirst(site, here);
+        const done = sentences.get(readFields(request.target.query).get('done') ?? '');
+        return overview(request, user.id, { done });
+      },
+    },
+    password: {
+      POST: signedInForm(site, here, async (request, user, fields) => {
+        const { visitor, context } = request;
+        const changed = await changePassword(request, user.id, fields);
+        if (typeof changed !== 'string')
+          return overview(request, user.id, { problem: changed.problem }, changed);
+        try {
+          // The new password ended every session, including this one.
+          setCookie(context, site, 'session', await grants.signIn(visitor.sessionId, user.id, changed));
+        } catch (error) {
+          // The password changed again meanwhile, so this user must prove it.
+          if (!(error instanceof PasswordChanged)) throw error;
+          audit('sign-in.refused', { user: user.id, reason: 'password changed' });
+          return signInFirst(site, here, 303);
+        }
+        const done = fields.get('end_apps') === '1' ? 'password-and-apps' : 'password';
+        return redirect(`${here}?done=${done}`, 303);
+      }),
+    },
+    sessions: {
+      POST: signedInForm(site, here, async (_, user, fields) => {
+        if (await grants.endSession(user.id, fields.get('session') ?? ''))
+          audit('session.ended', { user: user.id });
+        return redirect(`${here}?done=session`, 303);
+      }),
+    },
+    tokens: {
+      POST: signedInForm(site, here, async (_, user, fields) => {
+        const token = accounts.tokenById(fields.get('token') ?? '');
+        // Users can only end their own tokens, whatever the form says.
+        const isOwn = token?.user === user.id && isAlive(token, Date.now());
+        if (token && isOwn && (await accounts.revoke(token.id))) {
+          const { app, record } = token;
+          audit('access.revoked', {
+            app,
+            user: user.id,
+            record,
+            token_id: token.id,
+            reason: `by ${user.id}`,
+          });
+        }
+        return redirect(`${here}?done=token`, 303);
+      }),
+    },
+  };
+}
+
+const minute = (time: number): string => readableDate(`${new Date(time).toISOString().slice(0, 16)}Z`);

@@ -1,0 +1,125 @@
+import type { ClassModel, Ontology, PropertyRule, TrendKind } from '../../model/ontology/model.js';
+import type { Term } from '../../rdf/terms.js';
+import { readableUnit } from '../../http/html/readable.js';
+import type { ShownGraph } from './shown-graph.js';
+
+export interface Quantity {
+  /** Labels on the path to the number; the last one names the line in a chart. */
+  readonly label: string;
+  /** Shared by numbers of one measurement, such as both blood pressures; else the label. */
+  readonly chart: string;
+  readonly value: number;
+  /** As written, since trailing zeros show precision. */
+  readonly text: string;
+  readonly unit: string;
+  readonly normal?: Range | undefined;
+  readonly trend?: TrendKind | undefined;
+}
+
+export interface Range {
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+  readonly unit: string;
+  readonly text: string;
+}
+
+/** Whether a unit can be compared with that of a range. */
+export function canCompare({ unit }: Range, other: string): boolean {
+  return unit === '' || unit === other;
+}
+
+/** Whether a value is out of range. The ends are inside: the model excludes the upper, laboratories do not. */
+export function isOutside({ value, unit, normal }: Pick<Quantity, 'value' | 'unit' | 'normal'>): boolean {
+  if (!normal || !canCompare(normal, unit)) return false;
+  const { low, high } = normal;
+  return (low !== undefined && value < low) || (high !== undefined && value > high);
+}
+
+function rangeText(low: string | undefined, high: string | undefined, unit: string): string {
+  const ends = low === undefined ? `below ${high}` : high === undefined ? `from ${low}` : `${low} to ${high}`;
+  const shown = readableUnit(unit);
+  return shown === '' || shown === '%' ? ends + shown : `${ends} ${shown}`;
+}
+
+function measureOf(text: string | undefined): { value: number; text: string } | undefined {
+  const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return text !== undefined && Number.isFinite(value) ? { value, text: text.trim() } : undefined;
+}
+
+const measured = new WeakMap<PropertyRule, boolean>();
+
+/** Whether to draw trends of a property: it leads to quantities, or to components that have some. */
+export function isMeasured(ontology: Ontology, rule: PropertyRule, depth = 0): boolean {
+  const known = measured.get(rule);
+  if (known !== undefined) return known;
+  const models = rule.classes.flatMap((iri) => ontology.classes.get(iri) ?? []);
+  const found =
+    ontology.properties.get(rule.property)?.trend !== 'none' &&
+    models.some((model) => isMeasurement(ontology, model, depth));
+  // A search that the depth limit cut off is not cached.
+  if (depth === 0) measured.set(rule, found);
+  return found;
+}
+
+/** Ranges and other statements are not measurements. */
+function isMeasurement(ontology: Ontology, { shown, rules, kind }: ClassModel, depth: number): boolean {
+  if (shown.value.length > 0) return true;
+  if (depth > 2 || kind === 'statement' || shown.minimum.length + shown.maximum.length > 0) return false;
+  return [...rules.values()].some(
+    (rule) => !shown.range.includes(rule.property) && isMeasured(ontology, rule, depth + 1),
+  );
+}
+
+export class QuantityReader {
+  constructor(private readonly shown: ShownGraph) {}
+
+  quantities(subject: string | Term): Quantity[] {
+    const model = this.shown.classOf(subject);
+    return model ? this.#quantities(subject, model, 0) : [];
+  }
+
+  #quantities(subject: string | Term, model: ClassModel, depth: number): Quantity[] {
+    const { shown } = model;
+    const written = this.shown.first(subject, shown.value);
+    if (written !== undefined) {
+      const measure = measureOf(written);
+      const unit = this.shown.first(subject, shown.unit) ?? '';
+      return measure ? [{ label: '', chart: '', ...measure, unit }] : [];
+    }
+    if (depth > 3) return [];
+    const range = this.shown.graph.objects(subject, shown.range[0] ?? '')[0];
+    const rangeModel = range && this.shown.classOf(range);
+    const normal = range && rangeModel && this.rangeOf(range, rangeModel);
+    const found = [...model.rules.values()]
+      .filter((rule) => isMeasured(this.shown.ontology, rule))
+      .flatMap(({ property }) =>
+        this.shown.graph.objects(subject, property).flatMap((node) => {
+          const inner = this.shown.classOf(node);
+          if (!inner) return [];
+          const own = this.shown.label(property);
+          const trend = this.shown.ontology.properties.get(property)?.trend;
+          const below = this.#quantities(node, inner, depth + 1);
+          return below.map((quantity) => ({
+            ...quantity,
+            label: quantity.label === '' ? own : quantity.label,
+            chart: below.length > 1 || quantity.label === '' ? own : quantity.chart || own,
+            trend: quantity.trend ?? trend,
+          }));
+        }),
+      );
+    return normal === undefined ? found : found.map((quantity) => ({ normal, ...quantity }));
+  }
+
+  rangeOf(node: string | Term, { shown }: ClassModel): Range | undefined {
+    const end = (properties: readonly string[]) => {
+      const [quantity] = properties.flatMap((property) => this.shown.graph.objects(node, property));
+      const model = quantity && this.shown.classOf(quantity);
+      const measure = quantity && model && measureOf(this.shown.first(quantity, model.shown.value));
+      return measure && { ...measure, unit: this.shown.first(quantity, model.shown.unit) ?? '' };
+    };
+    const [low, high] = [end(shown.minimum), end(shown.maximum)];
+    const unit = low?.unit ?? high?.unit;
+    if (unit === undefined) return undefined;
+    return { low: low?.value, high: high?.value, unit, text: rangeText(low?.text, high?.text, unit) };
+  }
+}

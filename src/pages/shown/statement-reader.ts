@@ -1,0 +1,255 @@
+import type { Graph } from '../../model/ontology/graph.js';
+import { isA, type ClassModel, type Ontology } from '../../model/ontology/model.js';
+import { localName } from '../../model/ontology/term-names.js';
+import type { Term } from '../../rdf/terms.js';
+import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
+import { isMeasured, isOutside, QuantityReader, type Quantity } from './quantities.js';
+import { capital, readableDate, readableDay, readableQuantity } from '../../http/html/readable.js';
+import { ShownGraph } from './shown-graph.js';
+import {
+  onOneLine,
+  type ShownProperty,
+  type ShownStatement,
+  type ShownValue,
+  type StatementHead,
+} from './shown-statement.js';
+import { isOver, saysOver } from './timeline.js';
+
+const DEEPEST = 6;
+/** Values read per statement, since nodes may form cycles. */
+const MAX_VALUES = 10_000;
+const MAX_NAMED = 5;
+
+/** Reads statements from a call's graph, guided by the ontology's description of their classes. */
+export class StatementReader {
+  readonly #shown: ShownGraph;
+  readonly #quantities: QuantityReader;
+  readonly #today: string;
+  #left = MAX_VALUES;
+
+  /** @param record its IRI @param now milliseconds since 1970 */
+  constructor(
+    private readonly ontology: Ontology,
+    private readonly graph: Graph,
+    private readonly record: string,
+    now: number,
+  ) {
+    this.#shown = new ShownGraph(ontology, graph);
+    this.#quantities = new QuantityReader(this.#shown);
+    // Pages show days, and are cached for a day.
+    this.#today = new Date(now).toISOString().slice(0, 10);
+  }
+
+  statement(iri: string): ShownStatement | undefined {
+    const head = this.head(iri);
+    if (!head) return undefined;
+    const { model } = head;
+    const until = this.#shown.first(iri, model.shown.until);
+    const status = model.shown.status.flatMap((property) => this.graph.objects(iri, property))[0];
+    const findings = this.#findings(iri, model);
+    return {
+      ...head,
+      until,
+      isOver: isOver(until, this.#today) || saysOver(this.ontology, status && this.#codeOf(status)),
+      summary: this.#summary(iri, model).filter((text) => !findings.includes(text)),
+      isOutside: findings.length > 0 || this.quantities(iri).some(isOutside),
+      finding: findings[0],
+    };
+  }
+
+  head(iri: string): StatementHead | undefined {
+    const model = this.#shown.classOf(iri);
+    if (!model) return undefined;
+    this.#left = MAX_VALUES;
+    const { shown } = model;
+    const title = this.#titleOf(iri, model);
+    const [titleNode] = shown.title.flatMap((property) => this.graph.objects(iri, property));
+    return {
+      iri,
+      model,
+      kind: model.heading ?? model.label,
+      title: title === '' ? capital(model.heading ?? model.label) : title,
+      code: titleNode && this.#codeOf(titleNode),
+      date: this.#shown.first(iri, shown.date),
+    };
+  }
+
+  statements(iris: readonly string[]): ShownStatement[] {
+    return iris.flatMap((iri) => this.statement(iri) ?? []);
+  }
+
+  properties(subject: string | Term): ShownProperty[] {
+    this.#left = MAX_VALUES;
+    return this.#properties(subject, 0, new Set([sp.belongsTo]));
+  }
+
+  quantities(subject: string | Term): Quantity[] {
+    return this.#quantities.quantities(subject);
+  }
+
+  #titleOf(subject: string | Term, { shown }: ClassModel, depth = 0): string {
+    return shown.title
+      .flatMap((property) =>
+        this.graph.objects(subject, property).map((term) => this.#value(term, property, depth + 1).text),
+      )
+      .filter((text) => text !== '')
+      .join(' ');
+  }
+
+  /** Returns abnormal coded values in the summary. */
+  #findings(subject: string, { shown }: ClassModel): string[] {
+    return shown.summary.flatMap((property) =>
+      this.graph
+        .objects(subject, property)
+        .filter((term) => this.ontology.codes.get(this.#codeOf(term) ?? '')?.isOutside)
+        .map((term) => this.#inline(term, property)),
+    );
+  }
+
+  #codeOf(node: Term): string | undefined {
+    const model = this.#shown.classOf(node);
+    return model && this.#shown.first(node, model.shown.code);
+  }
+
+  #codeNote(code: string): string | undefined {
+    const known = this.ontology.codes.get(code);
+    const identifier = this.graph.value(code, dcterms.identifier) ?? known?.identifier;
+    if (identifier === undefined) return undefined;
+    const system = this.graph.value(code, sp.system) ?? known?.system ?? '';
+    return [localName(system.replace(/[/#]$/, '')), identifier].filter((part) => part !== '').join(' ');
+  }
+
+  #value(term: Term, property: string, depth: number): ShownValue {
+    if (term.termType === 'Literal') {
+      const isDate = this.ontology.properties.get(property)?.valueType === 'date';
+      return { text: isDate ? readableDate(term.value) : term.value };
+    }
+    const model = this.#shown.classOf(term);
+    if (term.termType === 'NamedNode') {
+      if (term.value.startsWith(`${this.record}/`)) return this.#link(term.value, model);
+      const title = model && depth < DEEPEST ? this.#titleOf(term, model, depth) : '';
+      const text = title || (this.ontology.codes.get(term.value)?.title ?? '');
+      return { text: text || localName(term.value), note: this.#codeNote(term.value) };
+    }
+    return depth < DEEPEST ? this.#component(term, model, depth) : { text: '' };
+  }
+
+  #link(iri: string, model: ClassModel | undefined): ShownValue {
+    const date = model && this.#shown.first(iri, model.shown.date);
+    const title = model
+      ? this.#titleOf(iri, model, DEEPEST - 2) || capital(model.heading ?? model.label)
+      : localName(iri);
+    return { text: title, link: iri, note: date === undefined ? undefined : readableDay(date) };
+  }
+
+  #component(node: Term, model: ClassModel | undefined, depth: number): ShownValue {
+    const shown = model?.shown;
+    const used = new Set<string>([sp.belongsTo]);
+    let text = '';
+    let note: string | undefined;
+    if (model && shown) {
+      const value = this.#shown.first(node, shown.value);
+      const range = this.#quantities.rangeOf(node, model);
+      if (shown.title.length > 0) text = this.#titleOf(node, model, depth);
+      else if (value !== undefined) text = readableQuantity(value, this.#shown.first(node, shown.unit) ?? '');
+      else if (range) text = range.text;
+      if (text !== '') {
+        const { title, code, value: values, unit, minimum, maximum } = shown;
+        for (const property of [title, code, values, unit, minimum, maximum].flat()) used.add(property);
+        const own = this.#shown.first(node, shown.code);
+        note = [
+          own === undefined ? this.#ownNote(node, used) : this.#codeNote(own),
+          ...this.#labelsOf(node, model),
+        ]
+          .filter((each) => each !== undefined)
+          .join(', ');
+      }
+    }
+    const parts = this.#properties(node, depth, used);
+    return { text, note: note || undefined, parts: parts.length > 0 ? parts : undefined };
+  }
+
+  #ownNote(node: Term, used: Set<string>): string | undefined {
+    const identifier = this.graph.value(node, dcterms.identifier);
+    if (identifier === undefined) return undefined;
+    used.add(dcterms.identifier).add(sp.system);
+    return [this.graph.value(node, sp.system) ?? '', identifier].filter((part) => part !== '').join(' ');
+  }
+
+  /** Returns labels of additional classes, such as "home" for a telephone. */
+  #labelsOf(node: Term, model: ClassModel): string[] {
+    return this.graph
+      .objects(node, rdf.type)
+      .flatMap(({ value }) => this.ontology.classes.get(value) ?? [])
+      .filter(({ iri }) => isA(this.ontology, iri, sp.VCardLabels) && iri !== model.iri)
+      .map(({ heading, label }) => (heading ?? label).toLowerCase());
+  }
+
+  #properties(subject: string | Term, depth: number, used: ReadonlySet<string>): ShownProperty[] {
+    const rules = [...(this.#shown.classOf(subject)?.rules.keys() ?? [])];
+    const place = (property: string): number => {
+      const at = rules.indexOf(property);
+      return at < 0 ? rules.length : at;
+    };
+    const order = (property: string): number => this.ontology.properties.get(property)?.order ?? Infinity;
+    return [...this.graph.properties(subject)]
+      .filter(([property]) => property !== rdf.type && !used.has(property))
+      .sort(([a], [b]) => compare(order(a), order(b)) || place(a) - place(b))
+      .map(([property, terms]) => ({
+        label: this.#shown.label(property),
+        values: terms
+          .flatMap((term) => this.#members(term))
+          .filter(() => this.#left-- > 0)
+          .map((term) => this.#value(term, property, depth + 1)),
+      }))
+      .filter(({ values }) => values.length > 0);
+  }
+
+  #members(term: Term): readonly Term[] {
+    if (term.value === rdf.nil) return [];
+    const isList = term.termType !== 'Literal' && this.graph.objects(term, rdf.first).length > 0;
+    return isList ? this.graph.list(term) : [term];
+  }
+
+  #summary(subject: string, model: ClassModel): string[] {
+    const { summary, title, date, until } = model.shown;
+    const told = new Set([...title, ...date, ...until, ...summary, sp.belongsTo, rdf.type]);
+    const measured = [...model.rules.values()].filter(
+      (rule) =>
+        !told.has(rule.property) &&
+        isMeasured(this.ontology, rule) &&
+        this.graph.objects(subject, rule.property).length > 0,
+    );
+    const others =
+      summary.length + measured.length > 0
+        ? []
+        : [...this.graph.properties(subject).keys()].filter((property) => !told.has(property)).slice(0, 3);
+    return [
+      ...summary.flatMap((property) => this.#summed(subject, property, false)),
+      ...measured.flatMap(({ property }) => this.#summed(subject, property, true)),
+      ...others.flatMap((property) => this.#summed(subject, property, true)),
+    ];
+  }
+
+  #summed(subject: string, property: string, named: boolean): string[] {
+    const texts = this.graph
+      .objects(subject, property)
+      .map((term) => this.#inline(term, property))
+      .filter((text) => text !== '');
+    if (texts.length === 0) return [];
+    const more = texts.length > MAX_NAMED ? ` and ${texts.length - MAX_NAMED} more` : '';
+    const text = texts.slice(0, MAX_NAMED).join(', ') + more;
+    return [named || /^[\d.,]+$/.test(text) ? `${this.#shown.label(property)}: ${text}` : text];
+  }
+
+  #inline(term: Term, property: string): string {
+    const quantities = term.termType === 'BlankNode' ? this.quantities(term) : [];
+    const [first] = quantities;
+    if (first && quantities.length > 1 && quantities.every(({ unit }) => unit === first.unit))
+      return readableQuantity(quantities.map(({ text }) => text).join('/'), first.unit);
+    if (first?.normal) return `${readableQuantity(first.text, first.unit)} (normal ${first.normal.text})`;
+    return onOneLine(this.#value(term, property, 0));
+  }
+}
+
+const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);

@@ -1,0 +1,54 @@
+import type { Ontology } from '../../model/ontology/model.js';
+import { instants } from '../../model/query/partial-date.js';
+import type { ShownStatement } from './shown-statement.js';
+
+type Dated = Pick<ShownStatement, 'date'>;
+
+export interface ReadKind<T extends Dated> {
+  readonly statements: readonly T[];
+  readonly more: boolean;
+}
+
+export interface Timeline<T extends Dated> {
+  readonly statements: readonly T[];
+  /** The next part is before this day; undefined at the end. */
+  readonly before?: string | undefined;
+}
+
+/** Returns the start date as sortable text; '' without a date. */
+export function beginningOf({ date }: Dated): string {
+  return date === undefined ? '' : (instants(date)?.low ?? '');
+}
+
+/** Whether something ended before a day. @param until ISO 8601 @param today ISO 8601 */
+export function isOver(until: string | undefined, today: string): boolean {
+  return until !== undefined && (instants(until)?.high ?? until) < today;
+}
+
+export function saysOver({ codes }: Pick<Ontology, 'codes'>, code: string | undefined): boolean {
+  return code !== undefined && codes.get(code)?.isOver === true;
+}
+
+/** Merges kinds as far back as all were read. A day is never split. @param most approximate number */
+export function timeline<T extends Dated>(kinds: readonly ReadKind<T>[], most: number): Timeline<T> {
+  const known = kinds
+    .filter(({ more }) => more)
+    .map(({ statements }) => beginningOf(statements.at(-1) as T).slice(0, 10))
+    .reduce((latest, day) => (day > latest ? day : latest), '');
+  const dated = kinds
+    .flatMap(({ statements }) => statements)
+    .map((statement) => ({ statement, begins: beginningOf(statement) }))
+    .filter(({ begins }) => begins !== '')
+    .sort((a, b) => (a.begins < b.begins ? 1 : a.begins > b.begins ? -1 : 0));
+  const dayOf = ({ begins }: { begins: string }): string => begins.slice(0, 10);
+  // The earliest day read may be incomplete; it is shown only if there is no other.
+  const complete = dated.filter((each) => dayOf(each) > known);
+  const candidates = complete.length > 0 ? complete : dated.filter((each) => dayOf(each) >= known);
+  const last = candidates[Math.min(most, candidates.length) - 1];
+  if (!last) return { statements: [] };
+  const shown = candidates.filter((each) => dayOf(each) >= dayOf(last));
+  return {
+    statements: shown.map(({ statement }) => statement),
+    before: shown.length < dated.length || known !== '' ? dayOf(last) : undefined,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Feature } from '../http/feature.js';
+import { openDocumentStore } from '../store/documents/document-files.js';
+import { pastStores } from '../store/past-store.js';
+import { exportHandlers } from './exports/export-handlers.js';
+import { ExportRunner } from './exports/export-runner.js';
+import { startExamples } from './start-examples.js';
+import { Deliveries } from './webhooks/deliveries.js';
+import { subscriptionHandlers } from './webhooks/subscription-handlers.js';
+
+/** Background services: webhooks, bulk exports, and the example apps. */
+export const services: Feature = {
+  handlers: (parts) => ({ ...subscriptionHandlers(parts), ...exportHandlers(parts) }),
+
+  async beside({ settings, directory, primary, model, accounts, accessLog, log, count }) {
+    const { ontology, queries } = model;
+    const { webhookNetworks: networks, webhookDelays: delays, examples, port } = settings;
+    const deliveries = new Deliveries({ primary, ontology, accounts, accessLog, log, networks, delays });
+    deliveries.start();
+    count(() => deliveries.numbers());
+    const exports = new ExportRunner({
+      ...{ primary, ontology, queries, accounts, accessLog, log },
+      base: primary.base,
+      // Exports query single resources, which need no derived index.
+      past: pastStores(primary, undefined),
+      documents: openDocumentStore(directory),
+    });
+    exports.start();
+    const close = async (): Promise<void> => {
+      await exports.close();
+      await deliveries.close();
+    };
+    if (!examples) return close;
+    try {
+      const anyPort = port === 0;
+      const endExamples = await startExamples({ ...examples, primary, accounts, ontology, anyPort }, log);
+      return async () => {
+        await endExamples();
+        await close();
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,58 @@
+import type { ReadTx, WriteTx } from '../disk/transaction.js';
+import type { TableName } from '../disk/tables.js';
+
+/** A row in these tables survives a restore only if the backup has it too: nothing revoked returns. */
+const granting: readonly TableName[] = [
+  'tokens',
+  'analystTokens',
+  'sessions',
+  'requests',
+  'consents',
+  'subscriptions',
+];
+const revocable: readonly TableName[] = ['tokens', 'analystTokens'];
+
+interface Factor {
+  readonly secret?: string;
+}
+
+/** Call in the transaction of the restore, before it changes anything. */
+export function restoredGrants(tx: WriteTx) {
+  const kept = new Map(granting.map((table) => [table, new Set<string | number>()]));
+  const passwords = sessionPasswords(tx);
+  const factors = [...tx.range('factors')];
+  return {
+    isFree: (table: TableName) => !kept.has(table),
+    /** A backup's token row wins unless revoked; in other tables the current row is newer. */
+    takes(table: TableName, key: string | number): boolean {
+      if (!tx.has(table, key)) return false;
+      kept.get(table)?.add(key);
+      return revocable.includes(table) && (tx.get(table, key) as { revoked?: boolean }).revoked !== true;
+    },
+    /** Removes rows that the backup lacks and sessions with changed passwords; keeps records of used codes. Call last. */
+    end(): void {
+      for (const [table, keys] of kept) {
+        for (const { key } of tx.range(table, { values: false })) if (!keys.has(key)) tx.remove(table, key);
+      }
+      for (const [session, password] of sessionPasswords(tx)) {
+        if (password !== passwords.get(session)) tx.remove('sessions', session);
+      }
+      for (const { key, value } of factors) {
+        const { secret } = (tx.get('factors', key) as Factor | undefined) ?? {};
+        // Same enrolment: keep the record of used codes, so that none works twice.
+        if (secret !== undefined && secret === (value as Factor).secret) tx.put('factors', key, value);
+      }
+    },
+  };
+}
+
+/** Maps each session to its user's sealed password. Sealing never gives the same text twice, so a change shows. */
+function sessionPasswords(tx: ReadTx): Map<string | number, string | undefined> {
+  const found = new Map<string | number, string | undefined>();
+  for (const { key, value } of tx.range('sessions')) {
+    const user = tx.get('users', String((value as { user?: string }).user)) as
+      { password?: string } | undefined;
+    found.set(key, user?.password);
+  }
+  return found;
+}

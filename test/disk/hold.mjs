@@ -1,7 +1,0 @@
-// Holds a data directory for serving until it is killed.
-import { holdForServing } from '../../dist/disk/lock.js';
-
-await holdForServing(process.argv[2]);
-process.send?.('held');
-if (!process.send) process.stdout.write('held\n');
-setInterval(() => undefined, 1000);

@@ -1,0 +1,278 @@
+import { Parser } from 'n3';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { join, resolve } from 'node:path';
+import { loadOntology } from '../../../src/model/ontology/directory.js';
+import { Graph } from '../../../src/model/ontology/graph.js';
+import type { Ontology } from '../../../src/model/ontology/model.js';
+import { prefixes } from '../../../src/rdf/vocabulary.js';
+import type { Quad } from '../../../src/rdf/terms.js';
+import { inWords } from '../../../src/pages/record/trend-svg.js';
+import { kindsOf } from '../../../src/pages/shown/statement-kinds.js';
+import { StatementReader } from '../../../src/pages/shown/statement-reader.js';
+import { trendsOf } from '../../../src/pages/shown/trends.js';
+
+const root = resolve(import.meta.dirname, '..', '..', '..');
+const record = 'http://localhost/records/1';
+const heading = Object.entries(prefixes)
+  .map(([prefix, iri]) => `@prefix ${prefix}: <${iri}> .`)
+  .join('\n');
+let ontology: Ontology;
+
+beforeAll(async () => {
+  ({ ontology } = await loadOntology(join(root, 'ontology')));
+});
+
+function read(turtle: string): StatementReader {
+  const quads = new Parser({ baseIRI: `${record}/` }).parse(`${heading}\n${turtle}`) as unknown as Quad[];
+  return new StatementReader(ontology, new Graph(quads), record, Date.parse('2024-06-01'));
+}
+
+const lab = (id: string, date: string, value: string, range = ''): string => `
+  <lab_results/${id}> a sp:LabResult ; sp:belongsTo <${record}> ; dcterms:date "${date}" ;
+    sp:labName [ a sp:CodedValue ; dcterms:title "Hemoglobin A1c" ; sp:code <http://purl.bioontology.org/ontology/LNC/4548-4> ] ;
+    sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "${value}" ; sp:unit "%" ] ${range} ] .`;
+const normal = `; sp:normalRange [ a sp:ValueRange ;
+  sp:minimum [ a sp:ValueAndUnit ; sp:value "4" ; sp:unit "%" ] ; sp:maximum [ a sp:ValueAndUnit ; sp:value "5.7" ; sp:unit "%" ] ]`;
+
+describe('a statement in short', () => {
+  it('has its title, its date and its summary by the annotations of its class', () => {
+    const reader = read(lab('a', '2024-01-23', '7.1', normal));
+    expect(reader.statement(`${record}/lab_results/a`)).toMatchObject({
+      kind: 'Laboratory tests',
+      title: 'Hemoglobin A1c',
+      code: 'http://purl.bioontology.org/ontology/LNC/4548-4',
+      date: '2024-01-23',
+      isOver: false,
+      isOutside: true,
+      summary: ['7.1% (normal 4 to 5.7%)'],
+    });
+  });
+
+  it('is over when its last day has passed, and current until then', () => {
+    const medication = (id: string, end: string): string =>
+      `<medications/${id}> a sp:Medication ; sp:belongsTo <${record}> ; sp:startDate "2020" ${end} .`;
+    const reader = read(
+      medication('a', '; sp:endDate "2024-05-31"') +
+        medication('b', '; sp:endDate "2024"') +
+        medication('c', ''),
+    );
+    expect(['a', 'b', 'c'].map((id) => reader.statement(`${record}/medications/${id}`)?.isOver)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('is over when its status says so, though it has no last day', () => {
+    const status = (property: string, code: string): string =>
+      `; ${property} [ a sp:CodedValue ; dcterms:title "x" ; sp:code <${code}> ] .`;
+    const snomed = 'http://purl.bioontology.org/ontology/SNOMEDCT/';
+    const own = 'https://chartgraph.example.org/terms/codes/MedicationStatus#';
+    const given = [
+      ['problems', 'Problem', 'sp:problemStatus', `${snomed}413322009`, true],
+      ['problems', 'Problem', 'sp:problemStatus', `${snomed}55561003`, false],
+      ['problems', 'Problem', 'sp:problemStatus', `${snomed}73425007`, true],
+      [
+        'medications',
+        'Medication',
+        '<https://chartgraph.example.org/terms#medicationStatus>',
+        `${own}stopped`,
+        true,
+      ],
+      [
+        'medications',
+        'Medication',
+        '<https://chartgraph.example.org/terms#medicationStatus>',
+        `${own}completed`,
+        true,
+      ],
+      [
+        'medications',
+        'Medication',
+        '<https://chartgraph.example.org/terms#medicationStatus>',
+        `${own}onHold`,
+        false,
+      ],
+    ] as const;
+    for (const [path, type, property, code, over] of given) {
+      const reader = read(`<${path}/a> a sp:${type} ; sp:startDate "2020" ${status(property, code)}`);
+      expect([code, reader.statement(`${record}/${path}/a`)?.isOver]).toEqual([code, over]);
+    }
+  });
+
+  it('is not outside of normal at an end of the range', () => {
+    const reader = read(
+      ['4', '5.7', '3.9', '5.8'].map((value, at) => lab(`v${at}`, '2024', value, normal)).join('\n'),
+    );
+    expect(
+      ['v0', 'v1', 'v2', 'v3'].map((id) => reader.statement(`${record}/lab_results/${id}`)?.isOutside),
+    ).toEqual([false, false, true, true]);
+  });
+
+  it('says once that a result is not normal: as it says itself, else by its range', () => {
+    const interpreted = (id: string, value: string, code: string, title: string): string =>
+      lab(id, '2024', value, normal).replace(
+        / \.$/,
+        ` ; sp:abnormalInterpretation [ a sp:CodedValue ; dcterms:title "${title}" ; sp:code <http://smartplatforms.org/terms/codes/LabResultInterpretation#${code}> ] .`,
+      );
+    const reader = read(
+      interpreted('a', '7.1', 'abnormal', 'Abnormal') +
+        interpreted('b', '5', 'critical', 'Critical') +
+        interpreted('c', '5', 'normal', 'Normal') +
+        lab('d', '2024', '7.1', normal),
+    );
+    const shown = ['a', 'b', 'c', 'd'].map((id) => {
+      const { summary, isOutside, finding } = reader.statement(`${record}/lab_results/${id}`) ?? {};
+      return [summary?.slice(1), isOutside, finding];
+    });
+    expect(shown).toEqual([
+      [[], true, 'Abnormal'],
+      [[], true, 'Critical'],
+      [['Normal'], false, undefined],
+      [[], true, undefined],
+    ]);
+  });
+
+  it('keeps the numbers as they are written, whose last zeros tell how exact they are', () => {
+    const statement = lab('a', '2024', '7.0', normal.replace('"4"', '"4.0"'));
+    expect(read(statement).statement(`${record}/lab_results/a`)?.summary).toEqual([
+      '7.0% (normal 4.0 to 5.7%)',
+    ]);
+    expect(read(lab('b', '2024', '1.50e-05')).statement(`${record}/lab_results/b`)?.summary).toEqual([
+      '1.50e-05%',
+    ]);
+  });
+
+  it('is not compared with a range of another unit, which is told with its own', () => {
+    const other = normal.replaceAll('"%"', '"mmol/mol"');
+    expect(read(lab('a', '2024', '7.1', other)).statement(`${record}/lab_results/a`)).toMatchObject({
+      isOutside: false,
+      summary: ['7.1% (normal 4 to 5.7 mmol/mol)'],
+    });
+  });
+
+  it('says which range it is beside a value, where that is not the normal one', () => {
+    const critical = normal.replace('sp:normalRange', 'sp:nonCriticalRange');
+    expect(read(lab('a', '2024', '4.2', critical)).statement(`${record}/lab_results/a`)?.summary).toEqual([
+      '4.2%, non-critical range 4 to 5.7%',
+    ]);
+  });
+
+  it('says what was measured together in one number pair', () => {
+    const reader =
+      read(`<vital_sign_sets/a> a sp:VitalSignSet ; dcterms:date "2024" ; sp:bloodPressure [ a sp:BloodPressure ;
+      sp:systolic [ a sp:VitalSign ; sp:value "128" ; sp:unit "mm[Hg]" ] ;
+      sp:diastolic [ a sp:VitalSign ; sp:value "78" ; sp:unit "mm[Hg]" ] ] .`);
+    expect(reader.statement(`${record}/vital_sign_sets/a`)).toMatchObject({
+      title: 'Measurements',
+      summary: ['Blood pressure: 128/78 mmHg'],
+    });
+  });
+
+  it('is nothing where no class of the ontology is named', () => {
+    expect(read('<x> a <urn:x:Y> .').statement(`${record}/x`)).toBeUndefined();
+  });
+});
+
+describe('all of a statement', () => {
+  it('stands in the order of its class, with codes beside their titles and links to other statements', () => {
+    const reader =
+      read(`<problems/a> a sp:Problem ; sp:startDate "2014-02-10" ; sp:encounters <encounters/b> ;
+        sp:problemName [ a sp:CodedValue ; dcterms:title "Type 2 diabetes" ; sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/44054006> ] .
+      <http://purl.bioontology.org/ontology/SNOMEDCT/44054006> a sp:Code ; dcterms:title "Type 2 diabetes" ;
+        dcterms:identifier "44054006" ; sp:system "http://purl.bioontology.org/ontology/SNOMEDCT/" .
+      <encounters/b> a sp:Encounter ; sp:startDate "2018-09-11" .`);
+    expect(reader.properties(`${record}/problems/a`)).toEqual([
+      {
+        label: 'Problem name',
+        values: [{ text: 'Type 2 diabetes', note: 'SNOMEDCT 44054006', parts: undefined }],
+      },
+      { label: 'Start date', values: [{ text: '10 Feb 2014' }] },
+      {
+        label: 'Visits',
+        values: [{ text: 'Visits', link: `${record}/encounters/b`, note: '11 Sep 2018' }],
+      },
+    ]);
+  });
+
+  it('ends where nodes lead back to themselves', () => {
+    const reader = read('<problems/a> a sp:Problem ; sp:notes _:a . _:a sp:notes _:b . _:b sp:notes _:a .');
+    expect(reader.properties(`${record}/problems/a`)).toHaveLength(1);
+  });
+});
+
+describe('trends', () => {
+  const trends = (turtle: string, birthday?: string) => {
+    const reader = read(turtle);
+    const iris = [...turtle.matchAll(/<((?:lab_results|vital_sign_sets)\/\w+)> a /g)].map(
+      ([, path]) => `${record}/${path}`,
+    );
+    const measured = iris.flatMap((iri) => {
+      const statement = reader.statement(iri);
+      return statement ? [{ statement, quantities: reader.quantities(iri) }] : [];
+    });
+    return trendsOf(measured, birthday);
+  };
+
+  it('draw a line for each code in the order of time, with the normal range of the latest value', () => {
+    const [trend, ...others] = trends(lab('b', '2024-01-23', '7.1', normal) + lab('a', '2014', '8.6'));
+    expect(others).toEqual([]);
+    expect(trend).toMatchObject({
+      title: 'Hemoglobin A1c',
+      unit: '%',
+      normal: { low: 4, high: 5.7 },
+      againstAge: false,
+    });
+    expect(trend?.lines.map(({ points }) => points.map(({ value }) => value))).toEqual([[8.6, 7.1]]);
+  });
+
+  it('have the values as they are written, and no band of another unit', () => {
+    const [trend] = trends(
+      lab('a', '2014', '8.0') + lab('b', '2024', '7.10', normal.replaceAll('"%"', '"mmol/mol"')),
+    );
+    expect(trend?.lines.map(({ points }) => points.map(({ text }) => text))).toEqual([['8.0', '7.10']]);
+    expect(trend).toMatchObject({ normal: undefined });
+    expect(trend && inWords(trend)).toBe(
+      'Hemoglobin A1c. latest 7.10% on 2024, 2 values since 2014, from 7.10 to 8.0.',
+    );
+  });
+
+  it('leave out what is no number or has no date', () => {
+    expect(trends(lab('a', '2024', 'high') + lab('b', 'once', '7') + lab('c', '2024', ''))).toEqual([]);
+  });
+
+  const weight = (id: string, date: string, kilograms: string): string =>
+    `<vital_sign_sets/${id}> a sp:VitalSignSet ; dcterms:date "${date}" ; sp:weight [ a sp:VitalSign ; sp:value "${kilograms}" ; sp:unit "kg" ] .`;
+
+  it.each([
+    ['2015-06-02', true],
+    ['1958-03-14', false],
+    [undefined, false],
+  ])('draw weight against age as long as somebody grows: born %s', (birthday, againstAge) => {
+    expect(trends(weight('a', '2016-06-02', '9.8') + weight('b', '2020', '18'), birthday)).toMatchObject([
+      { title: 'Weight', againstAge },
+    ]);
+  });
+
+  it('are drawn of laboratory tests and measurements, and of no doses', () => {
+    expect(
+      kindsOf(ontology)
+        .filter(({ hasTrends }) => hasTrends)
+        .map(({ model }) => model.name),
+    ).toEqual(['VitalSignSet', 'LabResult']);
+  });
+});
+
+it('of nodes that lead to each other in many ways no more is read than a page can show', () => {
+  const nodes = Array.from({ length: 30 }, (_, index) => index);
+  const links = nodes.flatMap((from) => nodes.map((to) => `_:n${from} sp:notes _:n${to} .`)).join('\n');
+  const reader = read(
+    `<problems/a> a sp:Problem ; sp:notes ${nodes.map((node) => `_:n${node}`).join(' , ')} . ${links}`,
+  );
+  const count = (properties: ReturnType<StatementReader['properties']>): number =>
+    properties.reduce(
+      (sum, { values }) => sum + values.reduce((inner, { parts = [] }) => inner + 1 + count([...parts]), 0),
+      0,
+    );
+  expect(count(reader.properties(`${record}/problems/a`))).toBeLessThanOrEqual(10_000);
+});

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import type { ShownStatement } from '../../../src/pages/shown/shown-statement.js';
+import { timeline } from '../../../src/pages/shown/timeline.js';
+
+const at = (...dates: string[]): ShownStatement[] => dates.map((date) => ({ date }) as ShownStatement);
+const datesOf = (statements: readonly ShownStatement[]): (string | undefined)[] =>
+  statements.map(({ date }) => date);
+
+it('puts kinds together by time, the latest first, and leaves out what has no date', () => {
+  const { statements, before } = timeline(
+    [
+      { statements: at('2024-03', '2020'), more: false },
+      { statements: [...at('2024-03-05', '2021-01-01'), {} as ShownStatement], more: false },
+    ],
+    10,
+  );
+  expect(datesOf(statements)).toEqual(['2024-03-05', '2024-03', '2021-01-01', '2020']);
+  expect(before).toBeUndefined();
+});
+
+it('shows nothing earlier than what was read of a kind, and says where to go on', () => {
+  const { statements, before } = timeline(
+    [
+      { statements: at('2024-05-05', '2023-01-01', '2022-01-01'), more: true },
+      { statements: at('2022-06-01', '2010-01-01'), more: false },
+    ],
+    10,
+  );
+  expect(datesOf(statements)).toEqual(['2024-05-05', '2023-01-01', '2022-06-01']);
+  expect(before).toBe('2022-06-01');
+});
+
+it('cuts no day in two', () => {
+  const { statements, before } = timeline(
+    [{ statements: at('2024-05-05', '2023-01-01T10:00Z', '2023-01-01T09:00Z', '2022'), more: false }],
+    2,
+  );
+  expect(datesOf(statements)).toEqual(['2024-05-05', '2023-01-01T10:00Z', '2023-01-01T09:00Z']);
+  expect(before).toBe('2023-01-01');
+});
+
+it('goes on when one day holds more than is read of a kind', () => {
+  const day = { statements: at('2024-05-05', '2024-05-05'), more: true };
+  const { statements, before } = timeline([day, { statements: at('2020'), more: false }], 10);
+  expect(datesOf(statements)).toEqual(['2024-05-05', '2024-05-05']);
+  expect(before).toBe('2024-05-05');
+});
+
+it('is empty without statements', () => {
+  expect(timeline([], 10)).toEqual({ statements: [] });
+});
