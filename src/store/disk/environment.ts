@@ -47,11 +47,7 @@ async function openFresh(folder: string): Promise<Environment> {
   const gate = openWriteGate(folder);
   try {
     const { root, tables } = await gate.opening(() => openTables(folder));
-    const close = (): Promise<void> =>
-      root.close().finally(() => {
-        forgetLockFile(folder);
-        gate.close();
-      });
+    const close = (): Promise<void> => gate.closing(() => root.close().finally(() => forgetLockFile(folder)));
     return { folder, root, gate, tables, close };
   } catch (error) {
     gate.close();

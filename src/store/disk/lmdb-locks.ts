@@ -14,11 +14,19 @@ export type Mutex = Awaited<ReturnType<typeof openMutex>>;
 export async function openMutex(folder: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   requireSpace(folder);
-  const root = open({ path: folder, noSync: true, noSubdir: false, maxReaders: 512 });
-  return {
-    run: <T>(work: () => T): T => root.transactionSync(work),
-    close: () => root.close(),
-  };
+  const gate = openWriteGate(folder);
+  try {
+    const root = await gate.opening(() =>
+      open({ path: folder, noSync: true, noSubdir: false, maxReaders: 512 }),
+    );
+    return {
+      run: <T>(work: () => T): T => root.transactionSync(work),
+      close: () => gate.closing(() => root.close()),
+    };
+  } catch (error) {
+    gate.close();
+    throw error;
+  }
 }
 
 const NOTICE_AFTER_MS = 5000;
@@ -95,6 +103,10 @@ export function openWriteGate(folder: string) {
   /** Held by an opener, also while it waits for writers; under load they would otherwise never be gone. */
   const turn = openFileLock(folder, 'turn');
   const writers = openFileLock(folder, 'writers');
+  const close = (): void => {
+    turn.close();
+    writers.close();
+  };
   let writersInside = 0;
   const enter = (): boolean => {
     if (!turn.try('shared')) return false;
@@ -124,9 +136,18 @@ export function openWriteGate(folder: string) {
         if (--writersInside === 0) writers.release();
       }
     },
-    close() {
-      turn.close();
-      writers.close();
+    /**
+     * Closes the environment, then this gate. The last user of an environment destroys its mutexes
+     * (mdb_env_close_active); a process that opened it in between would keep the destroyed ones.
+     */
+    async closing(closeEnvironment: () => Promise<void>): Promise<void> {
+      try {
+        while (!turn.try('exclusive')) await wait(POLL);
+        await closeEnvironment();
+      } finally {
+        close();
+      }
     },
+    close,
   };
 }

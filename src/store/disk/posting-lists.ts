@@ -74,10 +74,7 @@ function postingLists(path: string, gate: WriteGate) {
         }
         for (const each of dropped) files.removeSync(Number(each));
       }),
-    async close() {
-      await root.close();
-      gate.close();
-    },
+    close: () => gate.closing(() => root.close()),
   };
 }
 
