@@ -229,13 +229,18 @@ export class FhirBatches {
    */
   #isUnchanged(about: BatchResource, referred: readonly FhirResource[]): boolean {
     const { resource, waits, unresolved } = about;
-    const isWhole = waits.size === 0 && unresolved.length === 0 && !about.isEarly;
+    if (resource.isDeleted || about.patient === resource.iri) return false;
     const isDeep = referred.some(
       ({ type }) => this.mapping.joined.has(type) || this.mapping.linking.has(type),
     );
-    if (!isWhole || isDeep || resource.isDeleted || about.patient === resource.iri) return false;
-    const parts = [resource.value, this.#person, ...referred.map(({ value }) => value)];
-    about.digest = hexDigest(parts.map((part) => JSON.stringify(part)).join('\n')).slice(0, 32);
+    // Without what it refers to, it would make less than an earlier load that had it: then its version tells.
+    const isLess = about.isEarly && !this.#held;
+    const isWhole = waits.size === 0 && unresolved.length === 0 && !about.isEarly && !isDeep;
+    if (!isWhole && !isLess) return false;
+    if (isWhole) {
+      const parts = [resource.value, this.#person, ...referred.map(({ value }) => value)];
+      about.digest = hexDigest(parts.map((part) => JSON.stringify(part)).join('\n')).slice(0, 32);
+    }
     if (this.#mapped.has(resource.iri) || !this.#triples.canUndo || !this.isStored(about)) return false;
     this.#triples.undo();
     return true;
@@ -254,9 +259,11 @@ export class FhirBatches {
       lost: new Set<string>(),
       modifiers: new Set<string>(),
     };
+    const wasMapped = this.#mapped.has(resource.iri);
     this.#write(about, false);
     if (!about.isEarly || !this.#held) return;
     this.#held.push(about);
+    if (!wasMapped) this.#mapped.delete(resource.iri);
     this.#resources.delete(resource.iri);
   }
 

@@ -114,17 +114,20 @@ export class MovedResources {
   }
 
   /**
-   * What is stored of a resource, where it makes just that; undefined where something may be new.
+   * What is stored of a resource, where it makes just that; undefined where something may be new. Of one without a digest,
+   * which lacks what it refers to, that is what an earlier load made of the same version.
    * @param recordId that of its patient
    */
   unchanged({ resource, digest }: BatchResource, recordId: string): StoredOutcome | undefined {
     const { primary, base, mapping } = this.options;
     return primary.directory.read((tx) => {
       const [known, ...others] = knownOf(tx, nameOf(resource));
-      if (!known || others.length > 0 || known.recordId !== recordId || known.revision === undefined)
-        return undefined;
-      if (known.digest !== this.#digestOf(digest) || known.mapping !== mapping.versions.get(resource.type))
-        return undefined;
+      if (!known || others.length > 0 || known.recordId !== recordId) return undefined;
+      const isSame =
+        digest === undefined
+          ? known.made.length > 0 && isSameVersion(resource, known)
+          : known.revision !== undefined && known.digest === this.#digestOf(digest);
+      if (!isSame || known.mapping !== mapping.versions.get(resource.type)) return undefined;
       if (known.hasPatientId !== this.#hasPatientIds || isOther(resource, known)) return undefined;
       const statements: StoredStatement[] = [];
       for (const segment of known.made) {
@@ -132,7 +135,8 @@ export class MovedResources {
         const name = this.#statementOf(resource, { recordId, segment });
         // Somebody else may have written it since.
         if (!query || name === undefined || !primary.has(name)) return undefined;
-        if (revisionOf(tx, pathOf(name, base)) > known.revision) return undefined;
+        if (digest !== undefined && revisionOf(tx, pathOf(name, base)) > (known.revision ?? 0))
+          return undefined;
         statements.push({ query, name });
       }
       return { statements, why: known.why };
@@ -381,6 +385,11 @@ export class MovedResources {
 /** Whether two resources of one type and id say that they are of different servers. */
 const isOther = ({ source }: Pick<FhirResource, 'source'>, known: KnownResource): boolean =>
   source !== undefined && known.source !== undefined && source !== known.source;
+
+/** Whether a resource has the version that is stored. Without a version nobody can tell. */
+const isSameVersion = ({ updated, number }: FhirResource, known: KnownResource): boolean =>
+  (updated === known.updated && (number === known.number || Number.isNaN(number))) ||
+  (Number.isNaN(updated) && number === known.number);
 
 /** Nothing is written where nothing changes: a load that is repeated costs no write. */
 function changeKnown(

@@ -484,6 +484,23 @@ describe('what is loaded again', () => {
     expect(statements('p1')['encounters/e1']).not.toContain('family-name Cuddy');
   });
 
+  it.each([{ lastUpdated: '2026-01-01T02:00:00Z' }, { versionId: '4' }])(
+    'keeps what it had where the same version comes without what it refers to: %j',
+    async (meta) => {
+      const { command, statements } = await placeOverTime();
+      const { request, dispense } = resources;
+      const versions = [
+        { ...encounter, meta },
+        { ...dispense, meta },
+      ] as const;
+      await command([ndjson(patient, practitioner, request, ...versions)]);
+      const before = statements('p1');
+      expect(before['fulfillments/d1']).toContain('family-name House');
+      expect((await command([ndjson(patient, ...versions)])).doubtful).toEqual([]);
+      expect(statements('p1')).toEqual(before);
+    },
+  );
+
   it('counts as the later one after another version of it in the same load', async () => {
     const { command, statements } = await placeOverTime();
     const other = { ...condition, onsetDateTime: '1999' };
