@@ -29,7 +29,9 @@ describe('the RDF/XML writer, for any graph', () => {
     'names predicates of any letters so that parsers of the fourth edition of XML 1.0 read them',
     () => {
       const letters = Array.from({ length: 0x20000 }, (_, code) => code)
-        .filter((code) => code % (35 / runs(5)) === 0 && /[\p{L}\p{M}\p{N}]/u.test(String.fromCodePoint(code)))
+        .filter(
+          (code) => code % (35 / runs(5)) === 0 && /[\p{L}\p{M}\p{N}]/u.test(String.fromCodePoint(code)),
+        )
         .map((code) => String.fromCodePoint(code));
       const statements = letters
         .flatMap((letter) => [`http://ex.org/${letter}`, `http://ex.org/a${letter}b`])
