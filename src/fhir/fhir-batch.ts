@@ -1,7 +1,14 @@
 import { hexDigest } from '../rdf/hex-digest.js';
 import { isObject, type JsonObject } from '../rdf/json-object.js';
 import type { ResourceVersion } from '../records/statement-origins.js';
-import { orderOf, partsOf, placeOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
+import {
+  orderOf,
+  partsOf,
+  placeOf,
+  type FhirDocument,
+  type FhirResource,
+  type ResourceName,
+} from './fhir-resources.js';
 import type { ImportTally } from './import-tally.js';
 import type { Mapped, MappingThreads } from './mapping-threads.js';
 import type { Mapping, MappingQuery } from './mapping.js';
@@ -22,6 +29,8 @@ export interface BatchResource {
   readonly unresolved: string[];
   /** What those of them that may come later are called: `Medication/m1`. */
   readonly waits: Set<string>;
+  /** The resources with statements of their own that it refers to and the load does not have. */
+  readonly lacks: ResourceName[];
   /** Whether something of which it is made may come later in the load. */
   isEarly: boolean;
   /** A digest of all that its statements are made of; undefined where that is more than it and what it refers to. */
@@ -62,6 +71,8 @@ export class FhirBatches {
   readonly #lookups = new Map<string, FhirResource>();
   /** Those that were deleted: what is read ahead does not bring them back. */
   readonly #gone = new Map<string, FhirResource>();
+  /** Those that this load deletes, before or after what refers to them. */
+  readonly #leaving = new Set<string>();
   /** Those of which statements are made as well. */
   readonly #joined = new Map<string, FhirResource>();
   /** What results of the patients of this load are judged by. */
@@ -146,6 +157,7 @@ export class FhirBatches {
       if (this.mapping.lookups.has(resource.type) || !this.#elements.has(resource.type)) continue;
       // A later version in the same batch takes the place of the earlier one: their triples must not mix.
       if (this.#resources.has(resource.iri) || this.#written.has(resource.iri)) yield this.flush();
+      if (resource.isDeleted) this.#leaving.add(resource.iri);
       if (resource.isDeleted && this.#joined.delete(resource.iri)) this.#gone.set(resource.iri, resource);
       if (!resource.isDeleted && this.mapping.joined.has(resource.type)) newer(this.#joined, resource);
       this.#add(resource, tally);
@@ -180,7 +192,12 @@ export class FhirBatches {
 
   /** Learns of a resource that comes later. */
   foresee(resource: FhirResource): void {
-    this.#references.foresee(resource);
+    if (!resource.isDeleted) this.#references.foresee(resource);
+    if (this.#newest.isOutdated(resource)) return;
+    if (resource.isDeleted) {
+      this.#leaving.add(resource.iri);
+      return;
+    }
     const gone = this.#gone.get(resource.iri);
     if (gone && !(orderOf(resource, gone) > 0)) return;
     if (this.mapping.lookups.has(resource.type)) newer(this.#lookups, resource);
@@ -234,7 +251,7 @@ export class FhirBatches {
       ({ type }) => this.mapping.joined.has(type) || this.mapping.linking.has(type),
     );
     // Without what it refers to, it would make less than an earlier load that had it: then its version tells.
-    const isLess = about.isEarly && !this.#held;
+    const isLess = about.isEarly && !this.#held && (waits.size > 0 || about.lacks.length > 0);
     const isWhole = waits.size === 0 && unresolved.length === 0 && !about.isEarly && !isDeep;
     if (!isWhole && !isLess) return false;
     if (isWhole) {
@@ -255,6 +272,7 @@ export class FhirBatches {
       unread: [],
       unresolved: [],
       waits: new Set<string>(),
+      lacks: [],
       isEarly: false,
       lost: new Set<string>(),
       modifiers: new Set<string>(),
@@ -335,8 +353,10 @@ export class FhirBatches {
       if (isStated && about?.resource === resource) about?.unresolved.push(path);
     }
     const joined = target === undefined ? undefined : this.#joined.get(target);
-    if (known && this.mapping.joined.has(known.type) && !joined && this.#writing)
+    if (known && this.mapping.joined.has(known.type) && !joined && this.#writing) {
       this.#writing.about.isEarly = true;
+      if (!this.#leaving.has(target ?? '')) this.#writing.about.lacks.push(known);
+    }
     const next = lookup ?? joined;
     if (next) this.#referred.add(next);
     if (next && !this.#written.has(next.iri) && !this.#resources.has(next.iri)) {

@@ -36,9 +36,8 @@ export class ForeseenPatients {
       try {
         for await (const { resources } of documentsOf(file))
           for (const resource of resources) {
-            if (resource.isDeleted) continue;
             this.batches.foresee(resource);
-            if (resource.type === 'Patient' && this.options.recordId === undefined)
+            if (resource.type === 'Patient' && !resource.isDeleted && this.options.recordId === undefined)
               this.ids.foresee(resource);
           }
       } catch (error) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { WriteTx } from '../store/disk/data-directory.js';
+import type { ReadTx, WriteTx } from '../store/disk/data-directory.js';
 import {
   knownOf,
   originOf,
@@ -118,14 +118,16 @@ export class MovedResources {
    * which lacks what it refers to, that is what an earlier load made of the same version.
    * @param recordId that of its patient
    */
-  unchanged({ resource, digest }: BatchResource, recordId: string): StoredOutcome | undefined {
+  unchanged({ resource, digest, lacks }: BatchResource, recordId: string): StoredOutcome | undefined {
     const { primary, base, mapping } = this.options;
     return primary.directory.read((tx) => {
       const [known, ...others] = knownOf(tx, nameOf(resource));
       if (!known || others.length > 0 || known.recordId !== recordId) return undefined;
       const isSame =
         digest === undefined
-          ? known.made.length > 0 && isSameVersion(resource, known)
+          ? known.made.length > 0 &&
+            isSameVersion(resource, known) &&
+            lacks.every((each) => isThere(tx, each))
           : known.revision !== undefined && known.digest === this.#digestOf(digest);
       if (!isSame || known.mapping !== mapping.versions.get(resource.type)) return undefined;
       if (known.hasPatientId !== this.#hasPatientIds || isOther(resource, known)) return undefined;
@@ -385,6 +387,12 @@ export class MovedResources {
 /** Whether two resources of one type and id say that they are of different servers. */
 const isOther = ({ source }: Pick<FhirResource, 'source'>, known: KnownResource): boolean =>
   source !== undefined && known.source !== undefined && source !== known.source;
+
+/** Whether the container knows of a resource that was not deleted. */
+const isThere = (tx: ReadTx, resource: ResourceName): boolean => {
+  const known = knownOf(tx, nameOf(resource));
+  return known.length > 0 && !known.some(({ isDeleted }) => isDeleted);
+};
 
 /** Whether a resource has the version that is stored. Without a version nobody can tell. */
 const isSameVersion = ({ updated, number }: FhirResource, known: KnownResource): boolean =>

@@ -31,7 +31,7 @@ export class NewestVersions {
     const older = [...document.older];
     const outdated: FhirResource[] = [];
     for (const resource of document.resources) {
-      const list = this.#isOlder(resource) ? older : this.#isOutdated(resource) ? outdated : resources;
+      const list = this.#isOlder(resource) ? older : this.isOutdated(resource) ? outdated : resources;
       list.push(resource);
     }
     return { ...document, resources, older, outdated };
@@ -50,7 +50,8 @@ export class NewestVersions {
     return false;
   }
 
-  #isOutdated(resource: FhirResource): boolean {
+  /** Whether the container has a newer version. */
+  isOutdated(resource: FhirResource): boolean {
     return this.storedOf(resource).some((stored) => isOlder(resource, stored));
   }
 }
