@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { readManifest, type AppManifest } from '../access/accounts/manifest.js';
+import { openAddresses, readManifest, type AppManifest } from '../access/accounts/manifest.js';
 import { bindTokens } from '../access/accounts/tokens.js';
 import { allowedBy } from '../access/oauth/listed-calls.js';
 import { appGraph, appManifestIri, manifestIn } from '../records/app-graph.js';
@@ -9,7 +9,7 @@ import { commandConcerns } from './command-entries.js';
 import { withAccounts, textOf } from './open-data.js';
 import { CommandError } from './command-errors.js';
 import { accountId, parseJson, readText } from './argument-values.js';
-import { print, printJson, printRows } from './output.js';
+import { complain, print, printJson, printRows } from './output.js';
 import { readSettings } from './read-settings.js';
 
 interface AddOptions {
@@ -28,6 +28,11 @@ export function define(command: Command): void {
     .option('--json', 'print its credentials as JSON')
     .action(async (file: string, { secret, publicKey, json }: AddOptions, add: Command) => {
       const manifest = readManifestFile(file);
+      const open = openAddresses(manifest);
+      if (open.length > 0)
+        complain(
+          `warning: ${open.join(', ')} of ${manifest.id}: http lets others on the way read it; use https.`,
+        );
       commandConcerns({ app: manifest.id });
       const registration = {
         id: manifest.id,
@@ -35,8 +40,8 @@ export function define(command: Command): void {
         ...(secret === undefined ? {} : { secret }),
         ...(publicKey === undefined ? {} : { publicKey: readText(publicKey) }),
       };
-      const open = { ...readSettings(add.optsWithGlobals()), create: true };
-      const installed = await withAccounts(open, async ({ primary, base, accounts }) => {
+      const settings = { ...readSettings(add.optsWithGlobals()), create: true };
+      const installed = await withAccounts(settings, async ({ primary, base, accounts }) => {
         let kept = '';
         const before = manifestIn(primary.graph(appManifestIri(base, manifest.id)) ?? []);
         const allowed = allowedBy(before);

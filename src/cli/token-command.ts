@@ -10,7 +10,7 @@ import { withAccounts } from './open-data.js';
 import { commandConcerns } from './command-entries.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { accountId, recordId } from './argument-values.js';
-import { complain, print, printJson, printRows } from './output.js';
+import { print, printJson, printRows } from './output.js';
 import { readSettings, type Settings } from './read-settings.js';
 
 interface IssueOptions {
@@ -48,17 +48,17 @@ export function define(command: Command): void {
       const issued = await withAccounts(settings, async ({ primary, base, directory, accounts }) => {
         const { token, secret } = await directory.transact((tx) => {
           const allowed = allowedBy(manifestIn(primary.graph(appManifestIri(base, app)) ?? []));
-          return accounts.putToken(tx, {
+          const put = accounts.putToken(tx, {
             app,
             user,
             lifetime: settings.tokenLifetime,
             ...(record === undefined ? {} : { record }),
             allowed: putAllowance(tx, app, allowed),
           });
+          if (record !== undefined && !primary.has(recordIri(base, record)))
+            throw new CommandError(`There is no record ${record}.`);
+          return put;
         });
-        if (record !== undefined && !primary.has(recordIri(base, record))) {
-          complain(`warning: there is no record ${record} yet.`);
-        }
         return {
           consumer_key: app,
           consumer_secret: directory.read((tx) => accounts.appCredentials(tx, app)?.secret ?? ''),

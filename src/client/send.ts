@@ -123,6 +123,12 @@ function createSigner(
     if (consumerKey !== undefined)
       throw new TypeError('An app signs and an analyst sends a token: give consumerKey or bearerToken.');
     if (!/^[\w.~+/-]+=*$/.test(bearerToken)) throw new TypeError('bearerToken must be a token of RFC 6750.');
+    if (
+      !/^(?:https:|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))/.test(
+        readBaseUrl(settings.baseUrl),
+      )
+    )
+      throw new TypeError('A bearer token goes to other machines by https only: give an https baseUrl.');
     return () => Promise.resolve(`Bearer ${bearerToken}`);
   }
   if (consumerKey === undefined) {

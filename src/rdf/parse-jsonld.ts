@@ -157,7 +157,8 @@ function refuseLosses({ event, next }: { event: JsonLdEvent; next: () => void })
 /** jsonld wraps errors; the innermost one says what is wrong. */
 function asSyntaxError(error: unknown): unknown {
   for (let inner: unknown = error; inner instanceof Error; inner = cause(inner)) {
-    if (inner instanceof RdfSyntaxError || inner instanceof RdfLimitError) return inner;
+    // By name: another copy of this module in the process may have bounded the paths of the one jsonld.
+    if (inner.name === RdfSyntaxError.name || inner.name === RdfLimitError.name) return inner;
   }
   return error instanceof Error ? new RdfSyntaxError(error.message, undefined, { cause: error }) : error;
 }

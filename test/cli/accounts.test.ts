@@ -21,6 +21,11 @@ const manifest = {
 const cwd = folder();
 const inCwd = { cwd };
 
+const patient = join(import.meta.dirname, '../../seed/records/1000001.ttl');
+/** Makes a record that a token can open. */
+const load = (record: string, path = inCwd): Promise<unknown> =>
+  run(['load', patient, '--record', record], path);
+
 beforeAll(() => {
   writeFileSync(join(cwd, 'app.json'), JSON.stringify(manifest));
 });
@@ -36,6 +41,17 @@ describe('apps, users and tokens from the command line', () => {
     expect(await runJson(['app', 'list', '--json'], inCwd)).toEqual([
       { app_id: manifest.id, name: 'First app', mode: 'background' },
     ]);
+  });
+
+  test('an app of 2014 with http addresses is installed, with a warning', async () => {
+    const path = { cwd: folder() };
+    const icon = 'http://www.example.org/icon.png';
+    const index = 'https://app.example.org/';
+    writeFileSync(join(path.cwd, 'app.json'), JSON.stringify({ ...manifest, mode: 'ui', index, icon }));
+    expect(await run(['app', 'add', 'app.json'], path)).toMatchObject({
+      code: 0,
+      stderr: `chartgraph: warning: icon of ${manifest.id}: http lets others on the way read it; use https.\n`,
+    });
   });
 
   test('tokens that users gave keep what the manifest listed then, whatever is installed later', async () => {
@@ -84,6 +100,7 @@ describe('apps, users and tokens from the command line', () => {
     await accounts.issueToken({ app: id, record: '1' });
     await directory.close();
     await install('Problem');
+    await load('1', path);
     await run(['token', 'issue', '--app', id, '--user', 'doctor', '--record', '1'], path);
     expect(await bound()).toEqual([undefined, undefined, ['Problem']]);
     await install('Problem', 'Allergy');
@@ -161,10 +178,15 @@ describe('apps, users and tokens from the command line', () => {
   });
 
   test('a token is issued as JSON, listed without its secret, and revoked', async () => {
-    const issued = await runJson(
-      ['token', 'issue', '--app', manifest.id, '--user', 'anne', '--record', '1'],
-      inCwd,
-    );
+    const issue = ['token', 'issue', '--app', manifest.id, '--user', 'anne', '--record', '1'];
+    expect(await run(issue, inCwd)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'chartgraph: There is no record 1.\n',
+    });
+    expect(await runJson(['token', 'list', '--json'], inCwd)).toEqual([]);
+    await load('1');
+    const issued = await runJson(issue, inCwd);
     expect(issued).toEqual({
       consumer_key: manifest.id,
       consumer_secret: 'chosen-secret',
@@ -212,6 +234,7 @@ describe('apps, users and tokens from the command line', () => {
   });
 
   test('a new password revokes the tokens of its user when that is asked for', async () => {
+    await load('2');
     const { oauth_token } = (await runJson(
       ['token', 'issue', '--app', manifest.id, '--user', 'anne', '--record', '2'],
       inCwd,

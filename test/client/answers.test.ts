@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { Store } from 'n3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ChartgraphError, createClient, type Client } from '../../src/client/client.js';
+import { ChartgraphError, createAnalyst, createClient, type Client } from '../../src/client/client.js';
 import { rdfxml, turtle } from '../../src/client/other-formats.js';
 import { quad, blankNode, literal, namedNode } from '../../src/rdf/terms.js';
 import { dcterms, rdf, rdfs, sp, vcard } from '../../src/rdf/vocabulary.js';
@@ -471,6 +471,7 @@ describe('what is asked', () => {
       'http://localhost/#a',
     ])
       expect(() => createClient({ baseUrl })).toThrow(TypeError);
+    expect(() => createAnalyst({ baseUrl: 'http://ehr.example.org', bearerToken: 'x' })).toThrow('https');
     expect(() => createClient({ baseUrl: container.url, token: 'a' })).toThrow('consumerKey');
     expect(() => createClient({ baseUrl: container.url, consumerKey: 'a' })).toThrow('consumerSecret');
   });

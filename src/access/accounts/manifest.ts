@@ -32,11 +32,7 @@ export function isManifestUrl(text: string): boolean {
 const LOOPBACK = /^http:\/\/(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3})(?:[:/?#]|$)/i;
 
 function isAppAddress(text: string): boolean {
-  return (
-    isManifestUrl(text) &&
-    parseUrl(text) !== undefined &&
-    (/^https:\/\/\w/i.test(text) || LOOPBACK.test(text))
-  );
+  return isManifestUrl(text) && parseUrl(text) !== undefined && /^https?:\/\/\w/i.test(text);
 }
 
 // XML 1.0 §2.2 excludes these, and names and descriptions end up in RDF/XML.
@@ -54,8 +50,7 @@ const matching =
 
 const url = matching(isManifestUrl, 'must be a URL');
 const address: Check = (value) =>
-  url(value) ??
-  (isAppAddress(value as string) ? undefined : 'must be an https address, or an http one of localhost');
+  url(value) ?? (isAppAddress(value as string) ? undefined : 'must be an https or http address');
 const oneOf = (values: readonly string[]): Check =>
   matching((value) => values.includes(value), `must be one of ${values.join(', ')}`);
 
@@ -176,6 +171,14 @@ export function manifestProblems(value: unknown): string[] {
   }
   const unknown = Object.keys(value).filter((key) => !Object.hasOwn(manifestKeys, key));
   return [...problems, ...unknown.map((key) => `${JSON.stringify(key)} is not a key of an app manifest.`)];
+}
+
+/** The keys of a manifest whose addresses anybody on the way can read and change: http, and not of this machine. */
+export function openAddresses(manifest: AppManifest): string[] {
+  return ['index', 'icon', 'oauth_callback'].filter((key) => {
+    const given = manifest[key];
+    return typeof given === 'string' && /^http:/i.test(given) && !LOOPBACK.test(given);
+  });
 }
 
 export function readManifest(value: unknown): AppManifest {
