@@ -204,7 +204,7 @@ function promisable(call: CallModel): readonly string[] {
 const callMediaType: OntologyRule = {
   id: 'call-media-type',
   severity: 'error',
-  summary: 'The media type that a call promises is the one in which it answers whoever asks for none.',
+  summary: 'The media type that a call promises is its answer to a request that asks for none.',
   hint: 'State one api:responseContentType such as application/rdf+xml for graphs or application/json for JSON, or none for what is answered as it was stored.',
   check: ({ graph, ontology: { calls } }) =>
     calls.flatMap((call) => {
