@@ -90,7 +90,7 @@ const callAccess: OntologyRule = {
   id: 'call-access',
   severity: 'error',
   summary: 'A call that reaches what belongs to a record or to a user has the scope of that.',
-  hint: 'State api:category "record" for whatever belongs to a record, "user" for what belongs to a user, "app" for what services do for an app; a directory of people says cg:discloses "directory".',
+  hint: 'State api:category "record" for data of a record, "user" for data of a user, "app" for services to an app; a directory of people says cg:discloses "directory".',
   check: ({ ontology }) =>
     ontology.calls.flatMap((call) => {
       const why = exposure(call, ontology);

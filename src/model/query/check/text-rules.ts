@@ -116,7 +116,7 @@ function breachAt(iri: string, { sparql }: QueryText): QueryBreach {
   const at = termsOf(sparql).find((term) => term.iri === iri)?.at;
   return {
     line: at === undefined ? undefined : lineAt(sparql, at),
-    says: `its template says something of <${iri}>, whatever is found`,
+    says: `its template always says something about <${iri}>, whatever it finds`,
   };
 }
 
