@@ -30,10 +30,10 @@ export const mappingChoice: Rule = {
   hint: 'Write fhir: for all of the list, or first: where its order carries the meaning.',
 };
 
-/** What always leaves out what it stands in, where no query reads it. */
+/** Modifiers that always leave out the element around them, if no query reads them. */
 const ALWAYS = ['modifierExtension', 'implicitRules'];
 
-/** What a rule finds in a query. */
+/** A finding of a rule in a query. */
 export interface Fault {
   readonly rule: Rule;
   readonly line: number | undefined;
@@ -88,7 +88,7 @@ export function meaningFaults(
   ];
 }
 
-/** An element and those below it; what is put into words says what changes it. */
+/** An element and those below it; words include what changes them. */
 function withInner(element: ReadElement): ReadElement[] {
   if (element.path.includes('.') && !element.isWritten) return [];
   return [element, ...[...element.children.values()].flatMap(withInner)];
@@ -128,7 +128,7 @@ function negationFaults(sparql: string, read: ElementsRead): Fault[] {
   });
 }
 
-/** The variables of an OPTIONAL that can have several values for one resource. */
+/** Returns the variables of an OPTIONAL that can have several values for one resource. */
 function severalIn(part: Part, query: QueryTree, { nodes }: ElementsRead): Set<string> {
   const several = new Set<string>();
   const edges = edgesOf(query, part.patterns);
@@ -163,7 +163,7 @@ const repeats = (element: ReadElement | undefined, iri = ''): boolean =>
   iri === mapping.means ||
   (element?.repeats === true && /\/fhir\/|chosen#(?:address|telecom|identifier|coding)$/u.test(iri));
 
-/** The variables of an expression, but for those of an EXISTS in it. */
+/** Returns the variables of an expression, except those of an EXISTS in it. */
 function variablesOf(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return [];
   const { type, subType, value } = part as Part;
