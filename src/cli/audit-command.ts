@@ -21,7 +21,7 @@ export function define(command: Command): void {
     .option('--user <id>', 'what this user did, or this account on the command line')
     .option('--app <id>', 'what this app did')
     .option('--since <time>', 'from this date or time on, such as 2026-01-31 or 2026-01-31T08:00Z', time)
-    .option('--limit <number>', 'only the newest entries, this many', limitNumber)
+    .option('--limit <number>', 'only so many, the newest', limitNumber)
     .addOption(new Option('--json', 'print the entries as JSON').conflicts(['csv', 'format']))
     .addOption(new Option('--csv', 'print the entries as CSV').conflicts('format'))
     .addOption(new Option('--format <fmt>', 'print the entries as RDF (PROV-O)').choices(['turtle']))
