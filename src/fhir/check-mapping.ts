@@ -15,7 +15,7 @@ import { combined, MappingError, readQuery, readTable, type MappingQuery } from 
 const mappingQuery: Rule = {
   id: 'mapping-query',
   severity: 'error',
-  summary: 'A query of a mapping makes statements of one class out of resources of FHIR.',
+  summary: 'A query of a mapping turns FHIR resources into statements of one class.',
   hint: 'Construct ?resource with its class and sp:belongsTo, from ?resource a fhir:Type and a link to its patient.',
 };
 

@@ -12,21 +12,22 @@ import { modifiersOf, type ReadElement } from './read-element.js';
 export const mappingModifier: Rule = {
   id: 'mapping-modifier',
   severity: 'error',
-  summary: 'A mapping says what it does with each element that can change the meaning of what it reads.',
+  summary:
+    'A mapping says what it does with each element that can change the meaning of others that it reads.',
   hint: 'Read the element in the query, or say in a table with which values nothing changes: map:meaning, map:unless.',
 };
 
 export const mappingNegation: Rule = {
   id: 'mapping-negation',
   severity: 'error',
-  summary: 'A FILTER does not ask for a value of an OPTIONAL that can have several.',
+  summary: 'A FILTER does not test a value of an OPTIONAL that can have several.',
   hint: 'Such a FILTER takes away one value and leaves the others. Write FILTER NOT EXISTS { … } over all of them.',
 };
 
 export const mappingChoice: Rule = {
   id: 'mapping-choice',
   severity: 'error',
-  summary: 'What is chosen of a list is chosen by a rule.',
+  summary: 'Only lists with a rule have a chosen element.',
   hint: 'Write fhir: for all of the list, or first: where its order carries the meaning.',
 };
 

@@ -148,7 +148,7 @@ const callTarget = fact({
 const callCardinality = fact({
   id: 'call-cardinality',
   summary:
-    'A call says whether it answers with one resource or a list, which no path of a single one can be.',
+    'A call says whether it answers with one resource or a list; the path of a single one has no list.',
   hint: 'State one api:cardinality: single or multiple.',
   property: api.cardinality,
   name: 'cardinality',
@@ -165,7 +165,7 @@ const callCardinality = fact({
 
 const callAnswer = fact({
   id: 'call-answer',
-  summary: 'A call says in which form it answers.',
+  summary: 'A call states the form of its answer.',
   hint: `State one cg:answer: ${either(answers)}.`,
   property: cg.answer,
   name: 'answer (cg:answer)',

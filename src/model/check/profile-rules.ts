@@ -80,7 +80,7 @@ function unread(graph: Graph, node: Parameters<Graph['objects']>[0]): string | u
 const propertyShape: OntologyRule = {
   id: 'property-shape',
   severity: 'error',
-  summary: 'A property shape of a class states what the container reads, and nothing else.',
+  summary: 'A property shape of a class states only what the container reads.',
   hint: 'State sh:path with sh:minCount, sh:maxCount, sh:nodeKind sh:Literal or sh:node dash:ListShape; use an owl:Restriction for everything else.',
   check: ({ graph, ontology }) =>
     [...ontology.classes.keys()].flatMap((subject) =>

@@ -8,7 +8,7 @@ import type { QueryBreach, QueryRule, QueryText } from './query-rule.js';
 const queryParameter: QueryRule<QueryText> = {
   id: 'query-parameter',
   severity: 'error',
-  summary: 'A parameter of a query is one that its call has.',
+  summary: 'A query has only parameters of its call.',
   hint: 'Use $record, $resource, or a name that the path, a parameter or a filter of the call has.',
   check: ({ sparql, call }) => {
     // `$record` and `$resource` are IRIs; other names are the ontology's.
