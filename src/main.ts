@@ -137,7 +137,7 @@ export async function serve(given: ContainerSettings, known?: Model): Promise<Se
     steps.add(joinServing(settings.data));
     const directory = await openDataDirectory(settings.data, { store: settings.store });
     steps.add(() => directory.close());
-    // Who asks meanwhile is told that the container is starting, unless another process can answer instead.
+    // Until the start is done, requests get "starting", unless another process can answer instead.
     const { host, port, name, description, version } = settings;
     const limits = limitsOf(settings);
     const early = settings.listenLast ? undefined : await listen(host, port, limits);
@@ -163,10 +163,10 @@ export async function serve(given: ContainerSettings, known?: Model): Promise<Se
       fillsAhead: true,
       planned: quadsIn((settings.memoryBytes ?? memoryShare()) / (settings.workers ?? 1)),
       onNearCapacity: (quads, planned) =>
-        log.warn({ quads, planned }, 'apps and whatever else is no record near what memory is planned for'),
+        log.warn({ quads, planned }, 'apps and other data outside records nearly fill the planned memory'),
     });
     steps.add(() => store.close());
-    // Other processes answer meanwhile: who asks for what all share shall not have to wait.
+    // Other processes answer until then, so requests for shared data need not wait.
     if (settings.listenLast) await store.ready([SHARED]);
     const nonces = directory.nonces ?? (await openNonces(settings.data));
     steps.add(() => nonces.close());

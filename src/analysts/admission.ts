@@ -57,7 +57,7 @@ export class Admission {
       controller,
       start: undefined,
     };
-    gone.addEventListener('abort', () => controller.abort('Whoever asked has gone.'), { once: true });
+    gone.addEventListener('abort', () => controller.abort('The client has gone.'), { once: true });
     const started = new Promise<void>((resolve, reject) => {
       entry.start = () => {
         entry.start = undefined;

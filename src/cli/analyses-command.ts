@@ -70,7 +70,7 @@ export function define(command: Command): void {
       const settings = readSettings(run.optsWithGlobals());
       const { server, token } = options;
       if ((server === undefined) !== (token === undefined))
-        throw new UsageError('--server and --token go together: who asks a server proves it.');
+        throw new UsageError('--server and --token go together: a server wants proof of who asks.');
       refuseOnTerminal(options.format);
       if (server === undefined) requireData(settings);
       const { analyses, ontology } = await readAll(settings);

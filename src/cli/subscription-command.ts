@@ -27,7 +27,7 @@ export function define(command: Command): void {
     .command('replay')
     .description('tell an app again of all changes since its oldest dead letter, or since a revision')
     .argument('<id>', 'the subscription')
-    .option('--since <revision>', 'the revision after which changes are told')
+    .option('--since <revision>', 'deliver the changes after this revision')
     .action((id: string, { since }: { since?: string }, replay: Command) => {
       if (since !== undefined && !/^\d{1,15}$/u.test(since))
         throw new UsageError('--since is the number of a revision.');

@@ -3,7 +3,7 @@ import { sp } from '../rdf/vocabulary.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import type { Quad } from '../rdf/terms.js';
 
-/** Characters of Base64 that are decoded at once; a multiple of four. */
+/** Base64 characters decoded at once; a multiple of four. */
 const CHUNK = 1 << 16;
 
 /** The files that documents bring with them, by record and file name. */
@@ -11,7 +11,7 @@ export class Attachments implements FileSource {
   readonly #files = new Map<string, string>();
 
   /**
-   * Takes the content out of the graph of a document, so that it becomes a file of the record.
+   * Moves the content of a document out of its graph into a file of the record.
    * @param data the Base64 that a name in the graph stands for
    */
   detach(graph: NamedGraph, recordId: string, data: (name: string) => string | undefined): NamedGraph {
@@ -56,7 +56,7 @@ function reachable(quads: readonly Quad[], start: string): Set<string> {
   return reached;
 }
 
-/** The bytes of a Base64 text, in pieces (RFC 4648 §4); white space between them is let pass, as FHIR allows it. */
+/** Decodes a Base64 text in pieces (RFC 4648 §4); white space is ignored, as FHIR allows it. */
 async function* decoded(text: string): AsyncGenerator<Uint8Array> {
   const plain = text.replace(/\s+/gu, '');
   for (let start = 0; start < plain.length; start += CHUNK)

@@ -1,8 +1,8 @@
 import type { MappedBatch } from './fhir-batch.js';
 
 /**
- * Batches that are being mapped, and the one that is being stored: they are stored one after the other, in their order.
- * Reading goes on meanwhile, since to store is, for a good part, to wait for the disk.
+ * Batches being mapped, and the one being stored: they are stored one after the other, in their order. Reading continues
+ * at the same time, since storing is mostly waiting for the disk.
  */
 export class BatchQueue {
   readonly #waiting: MappedBatch[] = [];
@@ -11,7 +11,7 @@ export class BatchQueue {
   constructor(private readonly store: (batch: MappedBatch) => Promise<void>) {}
 
   /**
-   * Takes a batch, and stores those that are more than may wait; with none, everything is stored when it resolves.
+   * Adds a batch, and stores those beyond the number that may wait. Without a batch it stores everything.
    * @throws what storing this one or an earlier one threw
    */
   async take(batch: MappedBatch, most: number): Promise<void> {
@@ -20,13 +20,13 @@ export class BatchQueue {
       await this.#storing;
       const next = this.#waiting.shift();
       if (next) this.#storing = this.store(next);
-      // The next caller that waits for it gets the error.
+      // The next caller that awaits it gets the error.
       this.#storing.catch(() => undefined);
     }
     if (most === 0) await this.#storing;
   }
 
-  /** Resolves when nothing is being stored any more, also when that has failed. */
+  /** Resolves when nothing is being stored any more, even after a failure. */
   async end(): Promise<void> {
     await this.#storing.catch(() => undefined);
   }

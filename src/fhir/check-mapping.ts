@@ -15,7 +15,7 @@ import { combined, MappingError, readQuery, readTable, type MappingQuery } from 
 const mappingQuery: Rule = {
   id: 'mapping-query',
   severity: 'error',
-  summary: 'A query of a mapping makes statements of one class out of resources of FHIR.',
+  summary: 'A query of a mapping turns FHIR resources into statements of one class.',
   hint: 'Construct ?resource with its class and sp:belongsTo, from ?resource a fhir:Type and a link to its patient.',
 };
 
@@ -51,7 +51,7 @@ export const mappingRules: readonly Rule[] = [
   mappingChoice,
 ];
 
-/** All that is wrong with the queries and tables of a mapping; nothing where there is no such folder. */
+/** Finds the problems in the queries and tables of a mapping; none if there is no such folder. */
 export async function checkMapping(folder: string, ontology: Ontology): Promise<ModelProblem[]> {
   const names = (await readdir(folder).catch(() => [])).sort();
   const tables: Quad[] = [];
@@ -87,7 +87,7 @@ async function checkText(
     .map(({ iri, at }) =>
       problem(mappingTerm, file, lineAt(text, at), `${shortName(iri)} is not declared in the ontology`),
     );
-  // A class that is not declared has no statements either: that is told once.
+  // An undeclared class has no statements either: one problem is enough.
   if (terms.length > 0) return terms;
   const tree = treeOrFault(text, 'construct');
   const faults = await faultOf(mappingQuery, () => queries.push(readQuery(file, text, ontology, tree)));
@@ -104,7 +104,7 @@ function unbound(file: string, text: string, { template, where }: QueryTree<'con
     });
 }
 
-/** Names of all variables in a part of a syntax tree. */
+/** Returns the names of all variables in a part of a syntax tree. */
 function variablesIn(part: unknown): string[] {
   const nodes = nodesIn(part) as { subType?: unknown; value?: unknown }[];
   return nodes.flatMap(({ subType, value }) =>

@@ -5,7 +5,7 @@ import { mapping } from '../rdf/vocabulary.js';
 import { rowsWith, saidBy, type CodeSystems, type Meanings } from './mapping-tables.js';
 import { plainNumber, severityRank } from './words.js';
 
-/** Types of values of which those that count are found by what they say. */
+/** Types whose values are chosen by their content. */
 const CHOSEN = [
   'HumanName',
   'Address',
@@ -22,7 +22,7 @@ const CHOSEN = [
 /** Whether `chosen:` has a rule for elements of a type. */
 export const canChoose = (type: string | undefined): boolean => CHOSEN.includes(type ?? '');
 
-/** Members of an element that decide whether it is chosen: a query that asks for what is chosen reads them. */
+/** Members that decide whether an element is chosen: a query that asks for the chosen one reads them. */
 export const deciding: ReadonlySet<string> = new Set([
   'use',
   'period',
@@ -33,15 +33,15 @@ export const deciding: ReadonlySet<string> = new Set([
   'age',
 ]);
 
-/** Contacts that a record has a place for: what a number without a system is for, nobody knows. */
+/** Contacts that a record has a place for. Nobody knows what a number without a system is for. */
 const CONTACTS = ['phone', 'sms', 'email'];
 
 const NAME_USES = ['official', 'usual', 'undefined', 'temp', 'nickname', 'anonymous', 'maiden', 'old'];
 const SPECIFIC = 'Observation.referenceRange.text';
 
-/** Chooses of the values of a list those that count by what they say; for all others, the place decides. */
+/** Chooses the values of a list that count, by their content; for other types the place decides. */
 export class Chooser {
-  /** Days and months of the units that ages of reference ranges have. */
+  /** Days and months of each age unit of reference ranges. */
   readonly #ages = new Map<string, { readonly days: number; readonly months: number }>();
 
   constructor(
@@ -58,9 +58,9 @@ export class Chooser {
   }
 
   /**
-   * The values that count. Of names the one that is used now; of addresses, telephones, e-mail addresses and identifiers
+   * Returns the values that count. Of names the one in use now; of addresses, telephones, e-mail addresses and identifiers
    * those that are;
-   * of codings one for each system, that of the user, else the first; of concepts the gravest, else the first with a
+   * of codings one per system, the user's choice or else the first; of concepts the gravest, or else the first with a
    * code of a known system; of reactions the worst; of ranges the normal one for the patient; of dosages the only one.
    * @param path of the list, as in `Patient.name`
    * @param person gender and birth date of the patient, where they are known
@@ -118,7 +118,7 @@ export class Chooser {
     return severityRank(severity ?? (isSevere ? 'severe' : undefined));
   }
 
-  /** The range with both ends, in the unit of the result, that is normal for the patient; none where two are so alike. */
+  /** Returns the patient's normal range, with both ends in the unit of the result; none if two match equally well. */
   #range(path: string, ranges: readonly JsonObject[], holder: JsonObject, person?: JsonObject): JsonObject[] {
     const unit = unitOf(holder.valueQuantity);
     const isInUnit = ({ low, high }: JsonObject): boolean =>
@@ -165,7 +165,7 @@ export class Chooser {
     return !(age(low) < 0) && !(age(high) > 0) && !Number.isNaN(age(low) + age(high));
   }
 
-  /** How far someone is past an age on a day, in its unit: 0 on the day itself; NaN for an age that cannot be read. */
+  /** Returns how far a person is past an age on a day, in its unit: 0 on the day itself; NaN for an unreadable age. */
   #agesTo(born: string, day: string, bound: unknown): number {
     if (bound === undefined) return 0;
     const unit = isObject(bound) ? this.#ages.get(String(bound.code ?? bound.unit)) : undefined;
@@ -181,7 +181,7 @@ export class Chooser {
   }
 }
 
-/** The value of the least rank, of several the first. */
+/** Returns the first value of the lowest rank. */
 function best<Value>(values: readonly Value[], rank: (value: Value) => number): Value[] {
   const ranks = values.map(rank);
   return values.slice(0, 1).map((first) => values[ranks.indexOf(Math.min(...ranks))] ?? first);
@@ -192,7 +192,7 @@ function nameRank(name: JsonObject): number {
   return (rank < 0 ? 2 : rank) + (isOver(name) ? NAME_USES.length : 0);
 }
 
-/** What says of a name that is chosen that it is a former or an assumed one, for want of another. */
+/** Returns what shows that a name, chosen for lack of a better one, is a former or an assumed one. */
 export function doubtOf(type: string | undefined, name: JsonObject): 'use' | 'period' | undefined {
   if (type !== 'HumanName') return undefined;
   if (['anonymous', 'maiden', 'old'].includes(String(name.use))) return 'use';
@@ -201,7 +201,7 @@ export function doubtOf(type: string | undefined, name: JsonObject): 'use' | 'pe
 
 const isCurrent = (value: JsonObject): boolean => value.use !== 'old' && !isOver(value);
 
-/** Whether the period of a value is over, or to come. */
+/** Whether the period of a value is over, or has not begun. */
 function isOver({ period }: JsonObject): boolean {
   const now = new Date().toISOString();
   const { start, end } = isObject(period) ? period : {};

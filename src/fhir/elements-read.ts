@@ -12,7 +12,7 @@ import type { Edge } from './pattern-edges.js';
 import { ReadElement } from './read-element.js';
 import { isChoice } from './words.js';
 
-/** What the patterns of a query read of FHIR. */
+/** The FHIR elements that the patterns of a query read. */
 export interface ElementsRead {
   /** Elements by the type of their resource. */
   readonly types: ReadonlyMap<string, ReadElement>;
@@ -21,9 +21,9 @@ export interface ElementsRead {
 }
 
 /**
- * Derives from the triple patterns of a query which elements of which resources it reads: a variable that is typed
- * `fhir:Condition` is such a resource, and each property leads to the element of that name. A resource that a
- * reference leads to is known by the type that the query gives it.
+ * Derives from the triple patterns of a query which elements of which resources it reads: a variable of the type
+ * `fhir:Condition` is such a resource, and each property leads to the element of that name. The target of a
+ * reference has the type that the query gives it.
  */
 export function elementsRead(edges: readonly Edge[]): ElementsRead {
   const types = new Map<string, ReadElement>();
@@ -50,19 +50,19 @@ export function elementsRead(edges: readonly Edge[]): ElementsRead {
   return { types, nodes };
 }
 
-/** The type of resource that an IRI of FHIR names: `Condition`. */
+/** Returns the type of resource in a FHIR IRI: `Condition`. */
 function typeOf(iri: string): string | undefined {
   return iri.startsWith(fhirNamespace) ? iri.slice(fhirNamespace.length) : undefined;
 }
 
-/** The namespaces in which elements stand by the name that they have in FHIR, and what a query reads of them there. */
+/** The namespaces that have elements under their FHIR name, and what a query reads of them there. */
 const NAMESPACES = [
   [fhirNamespace, 'all'],
   [firstNamespace, 'first'],
   [chosenNamespace, 'chosen'],
 ] as const;
 
-/** Follows a path from an element and marks what it reads; undefined where it leaves the resource. */
+/** Follows a path from an element and marks what it reads; undefined if it leaves the resource. */
 function follow(start: ReadElement, path: readonly string[]): ReadElement | undefined {
   let element = start;
   for (const iri of path) {
@@ -83,7 +83,7 @@ function follow(start: ReadElement, path: readonly string[]): ReadElement | unde
   return element;
 }
 
-/** Words are those of an element, or of `value[x]`, whatever its type is. */
+/** Words are those of an element, or of `value[x]` of any type. */
 function readWords(holder: ReadElement, name: string): void {
   holder.said.add(name);
   const known = [...(structureOf(holder.type ?? '')?.elements.keys() ?? [])];
@@ -91,7 +91,7 @@ function readWords(holder: ReadElement, name: string): void {
   for (const key of choices.length === 0 ? [name] : choices) holder.child(key).words = true;
 }
 
-/** Elements of a resource that some query reads, but not the one that made a statement of it. */
+/** Returns the elements of a resource that some query reads, but not the one that made a statement of it. */
 export function readByOthers(
   { type, value }: Pick<FhirResource, 'type' | 'value'>,
   all: ElementsRead['types'],
@@ -103,7 +103,7 @@ export function readByOthers(
     .map((key) => `${type}.${key}`);
 }
 
-/** The element that a path leads to, or from which it leaves the resource. */
+/** Returns the element that a path leads to, or the one where it leaves the resource. */
 export function elementAlong(start: ReadElement, path: readonly string[]): ReadElement | undefined {
   const isElement = (iri: string): boolean => NAMESPACES.some(([namespace]) => iri.startsWith(namespace));
   const end = path.findIndex((iri) => !isElement(iri));

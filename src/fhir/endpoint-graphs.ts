@@ -3,7 +3,7 @@ import { validateEndpoint } from './endpoint/rules/validate-endpoint.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import type { FhirProblem, FhirResource } from './fhir-resources.js';
 
-/** The graphs of the endpoints among some resources: an Endpoint belongs to no record and is stored as FHIR's RDF. */
+/** Makes the graphs of the Endpoints among resources: an Endpoint belongs to no record and is stored as FHIR's RDF. */
 export function endpointGraphs(resources: readonly FhirResource[]): {
   graphs: NamedGraph[];
   problems: FhirProblem[];

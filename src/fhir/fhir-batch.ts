@@ -21,45 +21,45 @@ import { ResourceTriples } from './resource-triples.js';
 export interface BatchResource {
   readonly resource: FhirResource;
   readonly tally: ImportTally;
-  /** The patient that it is about; undefined where no reference leads to one. */
+  /** The patient that it is about; undefined if no reference leads to one. */
   readonly patient: string | undefined;
-  /** Elements that no query reads, those that change no meaning; one that repeats stands there as often. */
+  /** Elements that no query reads and that change no meaning; a repeated one is in it as often. */
   readonly unread: string[];
-  /** References that lead to nothing that is known. */
+  /** References to unknown resources. */
   readonly unresolved: string[];
-  /** What those of them that may come later are called: `Medication/m1`. */
+  /** The names of those that may come later: `Medication/m1`. */
   readonly waits: Set<string>;
   /** The resources with statements of their own that it refers to and the load does not have. */
   readonly lacks: ResourceName[];
   /** Whether something of which it is made may come later in the load. */
   isEarly: boolean;
-  /** A digest of all that its statements are made of; undefined where that is more than it and what it refers to. */
+  /** A digest of all input of its statements; undefined if that is more than it and the resources it refers to. */
   digest?: string;
-  /** What no query reads although it changes the meaning of what is read, of it and of what it refers to. */
+  /** Unread elements that change the meaning of read ones, of it and of the resources it refers to. */
   readonly lost: Set<string>;
-  /** Modifiers for which it, or what they stand in, is left out. */
+  /** Modifiers because of which it, or the element around them, is left out. */
   readonly modifiers: Set<string>;
 }
 
 /**
- * The record of what a resource says about a patient; undefined where none is known. That of a patient itself stays its own
- * when another one replaces it.
+ * The record for a resource about a patient; undefined if unknown. A patient resource itself keeps its record when
+ * another patient replaces it.
  */
 export type RecordOf = (patient: string, resource: string) => string | undefined;
 
-/** A batch of resources and what queries make of it. */
+/** A batch of resources and the results of the queries. */
 export interface MappedBatch {
   readonly resources: ReadonlyMap<string, BatchResource>;
   readonly made: Promise<readonly Mapped[]>;
-  /** As was known when the batch was full: what is read while it is mapped has no say. */
+  /** As known when the batch was full: resources read during the mapping do not count. */
   readonly recordOf: RecordOf;
-  /** The Base64 of an attachment by the name that stands for it in what was made. */
+  /** The Base64 of an attachment by its name in the results. */
   data(name: string): string | undefined;
 }
 
 const nothing: Promise<readonly Mapped[]> = Promise.resolve([]);
 
-/** So many resources are mapped at once: the queries then take little more time for many than for one. */
+/** Resources per batch: the queries take little more time for many than for one. */
 const BATCH = 2000;
 
 /**
@@ -69,36 +69,36 @@ const BATCH = 2000;
 export class FhirBatches {
   readonly #references: References;
   readonly #lookups = new Map<string, FhirResource>();
-  /** Those that were deleted: what is read ahead does not bring them back. */
+  /** Deleted ones: reading ahead does not bring them back. */
   readonly #gone = new Map<string, FhirResource>();
   /** Those that this load deletes, before or after what refers to them. */
   readonly #leaving = new Set<string>();
   /** Those of which statements are made as well. */
   readonly #joined = new Map<string, FhirResource>();
-  /** What results of the patients of this load are judged by. */
+  /** Gender and birth date of the patients of this load, by which results are judged. */
   readonly #people = new Map<string, JsonObject>();
   readonly #elements: ReadonlyMap<string, ReadElement>;
-  /** Resources that refer to what may come later in the load; undefined when all of it was looked at. */
+  /** Resources that refer to others that may come later; undefined once the whole load is known. */
   #held: BatchResource[] | undefined = [];
   #resources = new Map<string, BatchResource>();
   #triples: ResourceTriples;
   #written = new Set<string>();
   #waiting: FhirResource[] = [];
-  /** What the resource that is being written refers to. */
+  /** The references of the resource being written. */
   readonly #referred = new Set<FhirResource>();
-  /** What the load has mapped. */
+  /** The resources that the load has mapped. */
   readonly #mapped = new Set<string>();
-  /** What is being written: a resource of the batch, or one that it refers to. */
+  /** The resource being written: one of the batch, or one that it refers to. */
   #writing: { readonly about: BatchResource; readonly resource: FhirResource } | undefined;
-  /** The patient of what is being written. */
+  /** The patient of the resource being written. */
   #person: JsonObject | undefined;
   readonly #newest: NewestVersions;
 
   /**
-   * @param known what is known at present of the records of patients
+   * @param known what is known now about the records of patients
    * @param storedOf the versions of a resource of a patient that the container has
-   * @param isStored whether everything that a resource makes is stored already, which then has been counted
-   * @param ownerOf whose the resources of a patient are, where type and id do not say which resource it is
+   * @param isStored whether everything that a resource makes is already stored, and counts it if so
+   * @param ownerOf whose the resources of a patient are, if type and id do not identify a resource
    */
   constructor(
     private readonly mapping: Mapping,
@@ -120,13 +120,13 @@ export class FhirBatches {
     this.#triples = this.#newTriples();
   }
 
-  /** Begins a document. @returns it without what is older than what came before */
+  /** Begins a document. @returns it without versions older than earlier ones */
   begin(document: FhirDocument): NewestDocument {
     this.#references.begin(document);
     return this.#newest.of(document);
   }
 
-  /** Adds the resources of a document that was begun. Gives what is full, in batches. */
+  /** Adds the resources of the begun document. Yields full batches. */
   *add(document: NewestDocument, tally: ImportTally): Generator<MappedBatch> {
     const leave = (versions: readonly FhirResource[], reason: string): void => {
       for (const version of versions) {
@@ -148,14 +148,14 @@ export class FhirBatches {
         } else newer(this.#lookups, resource);
         tally.mapped(resource.type);
       } else if (!this.#elements.has(resource.type)) {
-        // Endpoints are no part of a record; what is wrong with one is told of it.
+        // An Endpoint belongs to no record; its problems are reported with it.
         const reason = resource.type === 'Endpoint' ? undefined : 'no query takes resources of this type';
         tally.unmapped(resource.type, placeOf(resource), reason);
       }
     }
     for (const resource of document.resources) {
       if (this.mapping.lookups.has(resource.type) || !this.#elements.has(resource.type)) continue;
-      // A later version in the same batch takes the place of the earlier one: their triples must not mix.
+      // A later version in the same batch replaces the earlier one: their triples must not mix.
       if (this.#resources.has(resource.iri) || this.#written.has(resource.iri)) yield this.flush();
       if (resource.isDeleted) this.#leaving.add(resource.iri);
       if (resource.isDeleted && this.#joined.delete(resource.iri)) this.#gone.set(resource.iri, resource);
@@ -165,14 +165,14 @@ export class FhirBatches {
     }
   }
 
-  /** Begins to map what has been collected. @param queries those to run, all by default */
+  /** Starts mapping the collected resources. @param queries those to run, all by default */
   flush(queries: readonly MappingQuery[] = this.mapping.queries): MappedBatch {
     const resources = this.#resources;
     const triples = this.#triples;
     const types = new Set([...resources.values()].map(({ resource }) => resource.type));
     const asked = queries.filter(({ sources }) => sources.some((type) => types.has(type)));
     const made = asked.length === 0 ? nothing : this.threads.map(asked, triples.chunks());
-    // The caller that waits for it gets the error; until one does, the process must not fail for it.
+    // The caller that awaits it gets the error; until then, it must not end the process.
     made.catch(() => undefined);
     this.#resources = new Map();
     this.#written = new Set();
@@ -180,17 +180,17 @@ export class FhirBatches {
     return { resources, made, recordOf: this.known(), data: (name) => triples.data(name) };
   }
 
-  /** Whether resources are held back, since they refer to what may come later. */
+  /** Whether resources are held back because they refer to others that may come later. */
   get isHolding(): boolean {
     return this.#held !== undefined && this.#held.length > 0;
   }
 
-  /** Where a reference leads, in the document that was begun last. */
+  /** Returns the target of a reference in the document begun last. */
   target(reference: Readonly<Record<string, unknown>>, from: string): string | undefined {
     return this.#references.target(reference, from);
   }
 
-  /** Learns of a resource that comes later. */
+  /** Notes a resource that comes later. */
   foresee(resource: FhirResource): void {
     if (!resource.isDeleted) this.#references.foresee(resource);
     if (this.#newest.isOutdated(resource)) return;
@@ -204,9 +204,9 @@ export class FhirBatches {
     if (this.mapping.joined.has(resource.type)) newer(this.#joined, resource);
   }
 
-  /** Adds the resources that are held back: nothing more is foreseen. Gives what is full, in batches. */
+  /** Adds the resources held back, once nothing more can come. Yields full batches. */
   *release(): Generator<MappedBatch> {
-    // Their triples are in the batch already, without what they refer to.
+    // Their triples are already in the batch, without the resources they refer to.
     yield this.flush();
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -217,8 +217,8 @@ export class FhirBatches {
   }
 
   /**
-   * Adds a resource of an earlier load once more, where everything to which it refers is known.
-   * @param isWhole whether nothing is missing that was there
+   * Adds a resource of an earlier load again, if everything that it refers to is known.
+   * @param isWhole whether nothing is missing that was there before
    * @returns whether it was added
    */
   heal(resource: FhirResource, tally: ImportTally, isWhole: (found: BatchResource) => boolean): boolean {
@@ -235,14 +235,14 @@ export class FhirBatches {
     return false;
   }
 
-  /** Adds resources of earlier batches once more. */
+  /** Adds resources of earlier batches again. */
   again(resources: Iterable<BatchResource>): void {
     for (const found of resources) this.#write(found, true);
   }
 
   /**
-   * Whether a resource of which a triple was written makes nothing new; then it is taken out again. One of which the load
-   * has mapped another version makes the statements of that one new.
+   * Whether a written resource makes nothing new; if so, its triples are removed again. If the load has mapped another
+   * version of it, it does make something new.
    */
   #isUnchanged(about: BatchResource, referred: readonly FhirResource[]): boolean {
     const { resource, waits, unresolved } = about;
@@ -291,7 +291,7 @@ export class FhirBatches {
     if (resource.isDeleted) return;
     this.#person = patient === undefined ? undefined : this.#people.get(patient);
     this.#referred.clear();
-    // What a resource refers to follows it, and what that refers to in turn.
+    // The resources that a resource refers to follow it, and theirs in turn.
     for (let next: FhirResource | undefined = resource; next; next = this.#waiting.pop()) {
       this.#writing = isAgain ? undefined : { about, resource: next };
       this.#triples.add(next);
@@ -304,7 +304,7 @@ export class FhirBatches {
   }
 
   #patientOf({ type, iri, value, isDeleted }: FhirResource): string | undefined {
-    // Who is deleted is no patient of a record.
+    // A deleted patient has no record.
     if (isDeleted && type === 'Patient') return undefined;
     const query = this.mapping.queries.find(({ sources }) => sources.includes(type));
     let found: unknown = value;
@@ -342,7 +342,7 @@ export class FhirBatches {
     const isLookup = known !== undefined && this.mapping.lookups.has(known.type) && !target?.includes('#');
     const lookup = isLookup ? this.#lookups.get(target ?? '') : undefined;
     if (target === undefined || (isLookup && !lookup)) {
-      // A Reference can also be a text alone.
+      // A Reference can also be only a text.
       const isStated = reference.reference !== undefined || reference.identifier !== undefined;
       const { about, resource } = this.#writing ?? {};
       const awaits = isStated || isLookup ? awaited(reference, target) : undefined;
@@ -375,7 +375,7 @@ export class FhirBatches {
   }
 }
 
-/** Puts in a resource, but in the place of an older version: a later one may have been foreseen. */
+/** Puts in a resource unless a later version is there, which may have been read ahead. */
 function newer(known: Map<string, FhirResource>, resource: FhirResource): void {
   const before = known.get(resource.iri);
   if (!before || !(orderOf(resource, before) < 0)) known.set(resource.iri, resource);

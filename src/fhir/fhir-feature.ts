@@ -2,7 +2,7 @@ import type { Feature } from '../http/feature.js';
 
 export const ENDPOINT_SCHEMA_PATH = '/endpoint/schema.json';
 
-/** FHIR comes in by `chartgraph load`; a container itself serves the schema of Endpoint resources. */
+/** `chartgraph load` reads FHIR; a container itself only serves the schema of Endpoint resources. */
 export const fhir: Feature = {
   descriptions: () => [
     {

@@ -8,46 +8,46 @@ import type { ResourceVersion } from '../records/statement-origins.js';
 /** One resource of a file. */
 export interface FhirResource {
   readonly type: string;
-  /** Its id; of one without an id the UUID of its URL, else a digest of its text. */
+  /** Its id; without one, the UUID of its URL or else a digest of its text. */
   readonly id: string;
-  /** How it is called while it is mapped. */
+  /** Its name during the mapping. */
   readonly iri: string;
   readonly fullUrl: string | undefined;
   readonly value: JsonObject;
-  /** Where it stands in the file, for people: `entry 3`, `line 12`. */
+  /** Its place in the file, for people: `entry 3`, `line 12`. */
   readonly place: string;
-  /** When it was last updated where it comes from, in milliseconds; NaN where nothing says so. */
+  /** When its source last updated it, in milliseconds; NaN if unknown. */
   readonly updated: number;
-  /** The number of this version there; NaN where there is none. */
+  /** The number of this version there; NaN if there is none. */
   readonly number: number;
-  /** The URL of the server that it comes from; undefined where its own URL does not tell. */
+  /** The URL of its server; undefined if its own URL does not show it. */
   readonly source: string | undefined;
-  /** Whether this version says that there is no such resource any more. */
+  /** Whether this version says that the resource was deleted. */
   readonly isDeleted: boolean;
 }
 
-/** As much of a resource as names it. */
+/** The part of a resource that identifies it. */
 export type ResourceName = Pick<FhirResource, 'type' | 'id'>;
 
 /** One file of FHIR resources, opened when its turn comes. */
 export interface FhirFile {
   readonly name: string;
   readonly open: () => AsyncIterable<Uint8Array>;
-  /** Whether it can be opened but once, as standard input: its patients are not known before they are read. */
+  /** Whether it can be opened only once, like standard input: its patients are unknown until they are read. */
   readonly isOnce?: boolean | undefined;
-  /** Whether a file with nothing in it is NDJSON without a line. */
+  /** Whether an empty file is NDJSON without a line. */
   readonly mayBeEmpty?: boolean | undefined;
 }
 
-/** What one JSON text of a file holds. */
+/** The content of one JSON text of a file. */
 export interface FhirDocument {
   /** Each in its latest version. */
   readonly resources: readonly FhirResource[];
   /** Earlier versions of these. */
   readonly older: readonly FhirResource[];
-  /** What cannot be read, one sentence each. */
+  /** What could not be read, one sentence each. */
   readonly problems: readonly FhirProblem[];
-  /** Of a page of a search, its own URL and that of the one that follows. */
+  /** For a page of a search, its URL and that of the next page. */
   readonly page?: {
     readonly self: string | undefined;
     readonly next: string | undefined;
@@ -56,7 +56,7 @@ export interface FhirDocument {
 }
 
 export interface FhirProblem {
-  /** From 1; null where the file has no lines of its own. */
+  /** From 1; null if the file has no lines. */
   readonly line: number | null;
   readonly reason: string;
 }
@@ -66,7 +66,7 @@ const idText = /^[A-Za-z0-9.-]{1,64}$/u;
 const uuidUrl = /^urn:uuid:([0-9a-f-]{36})$/iu;
 const typedUrl = /(?:^|\/)([A-Z][A-Za-z]{1,63})\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/u;
 
-/** Why what is no resource at all is none: a log beside an export, say. */
+/** Why it is not a resource at all: a log beside an export, for example. */
 export const NO_TYPE = 'The object has no resourceType.';
 
 /** Whether a text can be the id of a resource (FHIR R4, datatype id). */
@@ -75,8 +75,8 @@ export function isResourceId(text: unknown): text is string {
 }
 
 /**
- * Reads the resources of a stream of bytes: one resource, a Bundle, or NDJSON of either, packed with gzip or not; one
- * document at a time is in memory. What is no resource becomes a problem, and the rest is read.
+ * Reads the resources of a stream of bytes: one resource, a Bundle, or NDJSON of either, with or without gzip, with one
+ * document at a time in memory. Anything else becomes a problem, and the rest is read.
  * @throws what the stream throws
  */
 export async function* readResources(
@@ -85,7 +85,7 @@ export async function* readResources(
 ): AsyncGenerator<FhirDocument> {
   for await (const { value, isLine, index, problems } of readDocuments(input, { mayBeEmpty })) {
     const line = isLine ? index + 1 : null;
-    // A name that stands twice in one object is read as its last value, as JSON parsers do.
+    // The last value of a duplicate name counts, as in JSON parsers.
     if (value === undefined) {
       yield {
         resources: [],
@@ -121,7 +121,7 @@ function documentOf(value: unknown, line: number | null): FhirDocument {
   };
 }
 
-/** The URLs of a page of a search and of the one that follows (FHIR R4, "Paging"). */
+/** Returns the URLs of a page of a search and of the next one (FHIR R4, "Paging"). */
 function pageOf({ link }: JsonObject): { self: string | undefined; next: string | undefined } {
   const links = Array.isArray(link) ? (link as unknown[]).filter(isObject) : [];
   const to = (relation: string): string | undefined => {
@@ -138,8 +138,8 @@ export function isTestData({ value: { meta } }: FhirResource): boolean {
 }
 
 /**
- * Of a resource that a document has several times, the version that was updated last. Where that is not said of
- * both, a history begins with it (FHIR R4, "history"), and other documents end with it.
+ * Of several versions in a document, returns the one updated last. If the times are unknown, that is the first in a
+ * history (FHIR R4, "history"), and the last in other documents.
  */
 function latestOf(
   found: readonly FhirResource[],
@@ -152,14 +152,14 @@ function latestOf(
     const order = known ? orderOf(next, known) : 1;
     const isLater = Number.isNaN(order) || order === 0 ? !isHistory : order > 0;
     if (isLater) latest.set(next.iri, next);
-    // A copy, as searches with includes and documents have them, is no other version.
+    // A copy, as in documents and searches with includes, is not another version.
     const isCopy = known?.isDeleted === next.isDeleted && isDeepStrictEqual(known.value, next.value);
     if (known && !isCopy) older.push(isLater ? known : next);
   }
   return { resources: [...latest.values()], older };
 }
 
-/** Below 0 where a version is older than another one, above where it is newer; NaN where nothing tells. */
+/** Below 0 if a version is older than another one, above if it is newer; NaN if unknown. */
 export function orderOf(one: ResourceVersion, other: ResourceVersion): number {
   const updated = (one.updated ?? NaN) - (other.updated ?? NaN);
   return Number.isNaN(updated) ? (one.number ?? NaN) - (other.number ?? NaN) : updated;
@@ -167,24 +167,24 @@ export function orderOf(one: ResourceVersion, other: ResourceVersion): number {
 
 const versionText = /^(?:W\/)?"?(\d{1,15})"?$/u;
 
-/** The number of a version, or of its entity tag; NaN for what is none. */
+/** Returns the number of a version, or of its entity tag; NaN if it is not a number. */
 const numberOf = (text: unknown): number =>
   typeof text === 'string' ? Number(versionText.exec(text)?.[1] ?? NaN) : NaN;
 
-/** Milliseconds of an instant, with what is finer than these; NaN for what is none. */
+/** Returns the milliseconds of an instant, with fractions; NaN if it is not one. */
 function instantOf(text: unknown): number {
   if (typeof text !== 'string') return NaN;
   const [, finer = '0'] = /\.\d{3}(\d+)/u.exec(text) ?? [];
   return Date.parse(text) + Number(`0.${finer}`);
 }
 
-/** When a resource says that it was last changed where it came from. */
+/** Returns when a resource says that its source last changed it. */
 export function lastUpdated({ value: { meta } }: { readonly value: JsonObject }): string | undefined {
   const said = isObject(meta) ? meta.lastUpdated : undefined;
   return typeof said === 'string' ? said : undefined;
 }
 
-/** What one entry of a Bundle says; `modified` is when the server made that version. */
+/** An entry of a Bundle; `modified` is when the server made that version. */
 interface Stated {
   readonly value: unknown;
   readonly url: string | undefined;
@@ -214,40 +214,40 @@ function entriesOf({ entry, meta, timestamp }: JsonObject): Entry[] {
         place,
       };
     const { lastModified, etag } = isObject(response) ? response : {};
-    // Bulk exports say of the whole Bundle when it was (Bulk Data Access, "Deleted").
+    // Bulk exports give one time for the whole Bundle (Bulk Data Access, "Deleted").
     const modified =
       lastModified ?? (isDeleted ? (isObject(meta) && meta.lastUpdated) || timestamp : undefined);
     return { value, url, place, isDeleted, modified, etag };
   });
 }
 
-/** As much of a resource as a URL of it says. */
+/** Returns the parts of a resource that its URL shows. */
 function namedBy(url: unknown): JsonObject | undefined {
   const named = typeof url === 'string' ? typeAndId(url) : undefined;
   return named && { resourceType: named.type, id: named.id };
 }
 
-/** The resource that a JSON value is; undefined where it is none. */
+/** Returns a JSON value as a resource; undefined if it is not one. */
 export function resourceIn(value: unknown, place: string): FhirResource | undefined {
   const stated = { value, url: undefined, place, isDeleted: false, modified: undefined, etag: undefined };
   const found = resourceOf(stated, place);
   return typeof found === 'string' ? undefined : found;
 }
 
-/** The resource of an entry, or the sentence that says why it is none. */
+/** Returns the resource of an entry, or a sentence that says why it is not one. */
 function resourceOf({ value, url: fullUrl, ...said }: Stated, place: string): FhirResource | string {
   if (!isObject(value)) return 'A resource is a JSON object.';
   const { resourceType: type, id: own } = value;
   if (typeof type !== 'string' || !typeName.test(type)) return NO_TYPE;
   if (type === 'Bundle') return 'A Bundle within a Bundle is not read; load it as a file of its own.';
-  // A patient whose address changes has to keep the record, so what is called an id is better than the content.
+  // A patient whose address changes must keep the record, so any id is better than the content.
   const named = type === 'Patient' && typeof own === 'string' && own !== '' ? own : undefined;
   const id = isResourceId(own)
     ? own
     : (uuidOf(fullUrl) ?? digestOf(fullUrl ?? named ?? JSON.stringify(value)));
   const isDeleted = said.isDeleted || isSoftDeleted(value);
   const updated = lastUpdated({ value });
-  // A resource that comes with its deletion is the version before that.
+  // A resource in the entry of its deletion is the previous version.
   const stamp = said.isDeleted ? (said.modified ?? updated) : (updated ?? said.modified);
   const version = isObject(value.meta) ? value.meta.versionId : undefined;
   const number = said.isDeleted ? (said.etag ?? version) : (version ?? said.etag);
@@ -273,30 +273,30 @@ function isSoftDeleted({ meta }: JsonObject): boolean {
   );
 }
 
-/** The type and the id that the URL of a resource ends with, also that of one of its versions. */
+/** Returns type and id from the end of a resource's URL, or of the URL of one of its versions. */
 export function typeAndId(url: string): ResourceName | undefined {
   const [, type, id] = typedUrl.exec(url) ?? [];
   return type === undefined || id === undefined ? undefined : { type, id };
 }
 
-/** The URL of the server in that of a resource. */
+/** Returns the server's URL from the URL of a resource. */
 function sourceOf(url: string | undefined): string | undefined {
   const at = url?.startsWith('http') ? typedUrl.exec(url)?.index : undefined;
   return at === undefined ? undefined : url?.slice(0, at);
 }
 
-/** Where a resource stands in its file, for people. */
+/** Describes the place of a resource in its file. */
 export const placeOf = ({ type, place }: FhirResource): string => `${type} at ${place || 'the start'}`;
 
-/** Whether a resource has an id of its own that is none, and another one in its place. */
+/** Whether the resource's own id is invalid and was replaced. */
 export const isRenamed = ({ id, value }: FhirResource): boolean => value.id !== undefined && value.id !== id;
 
-/** What a resource is called in FHIR: `Condition/c1`. */
+/** Returns the name of a resource in FHIR: `Condition/c1`. */
 export const nameOf = ({ type, id }: ResourceName): string => `${type}/${id}`;
 
 export const resourceIri = (type: string, id: string): string => `${resourceUrn}${type}/${id}`;
 
-/** The type and the id in the IRI of a resource. */
+/** Returns type and id from the IRI of a resource. */
 export function partsOf(iri: string): { type: string; id: string } | undefined {
   if (!iri.startsWith(resourceUrn)) return undefined;
   const [type = '', id = ''] = iri.slice(resourceUrn.length).split('/');
@@ -309,12 +309,12 @@ function uuidOf(url: string | undefined): string | undefined {
 
 const digestOf = (text: string): string => hexDigest(text).slice(0, 16);
 
-/** The file itself could not be read: the others go on. */
+/** Thrown if the file itself cannot be read; loading continues with the others. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-/** The documents of a file. What fails while they are stored is none of its errors. @throws UnreadableFile */
+/** Yields the documents of a file. Errors while they are stored are not errors of the file. @throws UnreadableFile */
 export async function* documentsOf({
   open,
   mayBeEmpty,

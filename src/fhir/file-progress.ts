@@ -2,7 +2,7 @@ import type { FhirProblem } from './fhir-resources.js';
 import type { Gone } from './gone-statements.js';
 import { ImportTally } from './import-tally.js';
 
-/** A file while it is being loaded. */
+/** A file during loading. */
 export interface FileProgress {
   readonly file: string;
   readonly tally: ImportTally;
@@ -29,7 +29,7 @@ export function beginFile(file: string): FileProgress {
   };
 }
 
-/** Counts what was taken out, for the files which say so: its records are others now, too. */
+/** Counts removed statements, for the files that caused it: their records have changed, too. */
 export function countGone(files: ReadonlyMap<ImportTally, FileProgress>, gone: readonly Gone[]): void {
   for (const { recordId, tally } of gone) {
     const progress = files.get(tally);

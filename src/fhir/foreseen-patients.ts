@@ -4,8 +4,8 @@ import type { FhirLoadOptions } from './load-fhir.js';
 import type { RecordIds } from './record-ids.js';
 
 /**
- * Looks ahead for patients, and for what others refer to: what is about a patient may come before it. Most loads have it
- * the other way round, so the files are read a second time only where something is missing.
+ * Looks ahead for patients and other targets of references, which may come after the resources about them. Most loads
+ * have them first, so the files are read a second time only if something is missing.
  */
 export class ForeseenPatients {
   #foreseen: Promise<void> | undefined;
@@ -16,16 +16,16 @@ export class ForeseenPatients {
     private readonly batches: FhirBatches,
   ) {}
 
-  /** Learns of all patients of the load where a batch is about one whose record is not known. */
+  /** Reads all patients of the load if a batch is about one whose record is unknown. */
   async lookFor({ resources, recordOf }: MappedBatch): Promise<void> {
-    // Who is not the one patient of a named record has none.
+    // If the record was named, other patients have none.
     if (this.options.recordId !== undefined) return;
     const patients = new Set(Array.from(resources.values(), ({ patient }) => patient));
     const isMissing = [...patients].some((each) => each !== undefined && recordOf(each, each) === undefined);
     if (isMissing) await this.readAll();
   }
 
-  /** Learns of everything that comes later, once. */
+  /** Reads everything that comes later, once. */
   async readAll(): Promise<void> {
     await (this.#foreseen ??= this.#readAll());
   }
@@ -41,7 +41,7 @@ export class ForeseenPatients {
               this.ids.foresee(resource);
           }
       } catch (error) {
-        // It is told when its resources are read.
+        // The error is reported when its resources are read.
         if (!(error instanceof UnreadableFile)) throw error;
       }
     }

@@ -7,19 +7,19 @@ import type { Mapping } from './mapping.js';
 import { formerName, statementName } from './statement-names.js';
 import type { MadeStatement } from './statement-graphs.js';
 
-/** A statement, or a kept resource, that is taken out of a record. */
+/** A statement, or a kept resource, to remove from a record. */
 export interface Gone {
   readonly name: string;
   readonly recordId: string;
   readonly resource: ResourceName;
-  /** That of the file which says so. */
+  /** The tally of the file that removes it. */
   readonly tally: ImportTally;
 }
 
 /**
- * Statements of earlier versions of the resources of a batch that make none any more, in their records, and those that
- * have another name now.
- * @param stored names of the statements that are stored
+ * Finds statements of earlier versions of a batch's resources that no longer make one, and statements that now have
+ * another name.
+ * @param stored names of the stored statements
  */
 export function goneStatements(
   { resources, recordOf }: MappedBatch,
@@ -29,7 +29,7 @@ export function goneStatements(
 ): Gone[] {
   const { primary, base, mapping } = options;
   const names = new Set(made.map(({ graph }) => graph.name));
-  // By their names: queries of one class can have made the same statement.
+  // By name: several queries of one class can have made the same statement.
   const gone = new Map<string, Gone>();
   for (const { resource, patient, tally } of resources.values()) {
     const recordId = patient === undefined ? undefined : recordOf(patient, resource.iri);
@@ -38,7 +38,7 @@ export function goneStatements(
       if (!path.item || !sources.includes(resource.type)) continue;
       const name = statementName({ record: recordIri(base, recordId), path, resource }, mapping);
       if (!names.has(name) && primary.has(name)) gone.set(name, { name, recordId, resource, tally });
-      // The older statement stands where the newer one was left out.
+      // If the newer statement was left out, the older one stays.
       if (names.has(name) && !stored.has(name)) continue;
       const former = formerName(recordId, path, resource, options);
       if (former !== undefined && !names.has(former))

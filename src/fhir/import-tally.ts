@@ -1,7 +1,7 @@
 import type { BatchResource } from './fhir-batch.js';
 import { placeOf } from './fhir-resources.js';
 
-/** Something that was counted, with where it was first seen: never what it says. */
+/** A count, with the place where it was first seen; never the content. */
 export interface Seen {
   readonly count: number;
   readonly example: string;
@@ -9,19 +9,19 @@ export interface Seen {
 
 /** Resources of one type. */
 export interface TypeTally {
-  /** How many there are in the file. */
+  /** How many the file has. */
   readonly resources: number;
-  /** Of how many a statement was made. */
+  /** How many became a statement. */
   readonly mapped: number;
-  /** Where the first stands of which none was made. */
+  /** The place of the first that did not. */
   readonly example?: string;
-  /** Why none was made, as far as that is known. */
+  /** Why it did not, if known. */
   readonly reasons?: Readonly<Record<string, Seen>>;
-  /** Why none was made of others, which is as it should be. */
+  /** Why others rightly did not. */
   readonly omitted?: Readonly<Record<string, Seen>>;
 }
 
-/** A tally in the making. */
+/** An unfinished tally. */
 interface TypeCount {
   resources: number;
   mapped: number;
@@ -30,38 +30,38 @@ interface TypeCount {
   readonly omitted: Map<string, Seen>;
 }
 
-/** What became of the resources of one file, as `load --json` prints it. */
+/** The result for the resources of one file, as `load --json` prints it. */
 export interface ImportReport {
   readonly resources: Readonly<Record<string, TypeTally>>;
   /** Statements by class. */
   readonly statements: Readonly<Record<string, number>>;
   /** Elements that no query reads although they change the meaning of statements that were made. */
   readonly meaning: Readonly<Record<string, Seen>>;
-  /** Other elements that no query reads, of resources that statements were made of. */
+  /** Other unread elements of resources that became statements. */
   readonly unread: Readonly<Record<string, Seen>>;
-  /** References that lead to nothing that is known. */
+  /** References to unknown resources. */
   readonly unresolved: Readonly<Record<string, Seen>>;
-  /** Statements that the ontology does not allow, by what is wrong; they were left out. */
+  /** Statements left out because the ontology does not allow them, by violation. */
   readonly invalid: Readonly<Record<string, Seen>>;
-  /** Classes of statements in which U+FFFD stands for characters that XML does not have. */
+  /** Classes of statements in which U+FFFD replaces characters that XML does not have. */
   readonly cleaned: Readonly<Record<string, Seen>>;
-  /** Resources of which an older version still stands, since their statement was left out: `Condition/c1`. */
+  /** Resources whose older statement stays, because the new one was left out: `Condition/c1`. */
   readonly outdated: Readonly<Record<string, Seen>>;
-  /** Resources that were deleted and whose statements of earlier loads stay: `Condition/c1 in record 1`. */
+  /** Deleted resources whose statements of earlier loads stay: `Condition/c1 in record 1`. */
   readonly undeleted: Readonly<Record<string, Seen>>;
-  /** Statements in other records that may be of the same resources, and stay: `Condition/c1 in record 1`. */
+  /** Statements in other records that may come from the same resources, and stay: `Condition/c1 in record 1`. */
   readonly elsewhere: Readonly<Record<string, Seen>>;
-  /** Records whose patients have ids that cannot be those of records. */
+  /** Records of patients whose ids cannot be record ids. */
   readonly renamed: Readonly<Record<string, Seen>>;
   /** Elements with a plain value where FHIR R4 has an object. */
   readonly otherVersions: Readonly<Record<string, Seen>>;
-  /** What is told of resources that are loaded all the same: `Patient: it is test data`. */
+  /** Remarks on resources that are loaded anyway: `Patient: it is test data`. */
   readonly remarks: Readonly<Record<string, Seen>>;
-  /** What says that a patient is another person than that of the record: `birth date of record 1`. */
+  /** Signs that a patient is not the person of the record: `birth date of record 1`. */
   readonly others: Readonly<Record<string, Seen>>;
 }
 
-/** What is counted with the first place where it was seen. */
+/** The tables that count things with the first place where they were seen. */
 const kinds = [
   'meaning',
   'unread',
@@ -81,7 +81,7 @@ type Kind = (typeof kinds)[number];
 const ofKinds = <T>(make: (kind: Kind) => T): Record<Kind, T> =>
   Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<Kind, T>;
 
-/** Counts what becomes of one file. */
+/** Counts the results of one file. */
 export class ImportTally {
   readonly #resources = new Map<string, TypeCount>();
   readonly #statements = new Map<string, number>();
@@ -95,21 +95,21 @@ export class ImportTally {
     this.#of(type).mapped++;
   }
 
-  /** No statement was made of a resource. @param place where it stands @param reason why, where that is known */
+  /** Counts a resource without a statement. @param place in the file @param reason why, if known */
   unmapped(type: string, place: string, reason?: string): void {
     const tally = this.#of(type);
     tally.example = earlier(tally.example, place);
     if (reason !== undefined) count(tally.reasons, reason, place);
   }
 
-  /** No statement was made of a resource, as it should be. @param purpose why */
+  /** Counts a resource that rightly gave no statement. @param purpose why */
   omitted(type: string, place: string, purpose: string): void {
     const tally = this.#of(type);
     tally.example = earlier(tally.example, place);
     count(tally.omitted, purpose, place);
   }
 
-  /** Counts, once, what is lost of a resource that a statement was made of. */
+  /** Counts, once, the losses of a resource that became a statement. */
   lost({ resource, lost, unread, unresolved }: Omit<BatchResource, 'tally' | 'patient'>): void {
     for (const path of lost) this.saw('meaning', path, placeOf(resource));
     for (const path of unread.splice(0)) this.saw('unread', path, placeOf(resource));
@@ -121,7 +121,7 @@ export class ImportTally {
     this.#statements.set(className, (this.#statements.get(className) ?? 0) + 1);
   }
 
-  /** Counts what was seen of a kind. @param what in the words of the report @param place where */
+  /** Counts one thing of a kind. @param what in the words of the report @param place where it is */
   saw(kind: Kind, what: string, place: string): void {
     count(this.#seen[kind], what, place);
   }
@@ -164,7 +164,7 @@ function count(counts: Map<string, Seen>, key: string, example: string): void {
 
 const { compare } = new Intl.Collator('en', { numeric: true });
 
-/** Of two places the one that is read first: statements come in the order of their records. */
+/** Returns the first of two places in the file: statements come in the order of their records. */
 function earlier(known: string | undefined, place: string): string {
   return known !== undefined && compare(known, place) <= 0 ? known : place;
 }

@@ -17,16 +17,16 @@ import type { MadeStatement } from './statement-graphs.js';
 
 const MEDIA_TYPE = 'application/fhir+json';
 
-/** What sources are kept with. */
+/** The dependencies of kept sources. */
 export interface KeptSourcesOptions {
   readonly ontology: Ontology;
   readonly primary: PrimaryStore;
   readonly base: string;
-  /** Whether resources are kept; where they are not, those that were kept of the same resources go. */
+  /** Whether to keep resources; if not, earlier kept copies of the same resources are removed. */
   readonly keepSource?: boolean | undefined;
 }
 
-/** The ontology has no place for sources. */
+/** Thrown if the ontology has no place for sources. */
 export class NoPlaceForSources extends Error {
   constructor() {
     super(
@@ -37,9 +37,9 @@ export class NoPlaceForSources extends Error {
 }
 
 /**
- * The FHIR resources that statements were made of, each as a document of its record: the JSON as it was read, white
- * space aside, under a name made of type and id, so that a later version takes the place of an earlier one.
- * @throws NoPlaceForSources when they are to be kept and the ontology has no place for them
+ * The FHIR resources behind statements, each as a document of its record: the JSON as read, apart from white space,
+ * under a name made of type and id, so that a later version replaces an earlier one.
+ * @throws NoPlaceForSources if they are to be kept but the ontology has no place for them
  */
 export class KeptSources {
   readonly #path: StatementPath | undefined;
@@ -53,9 +53,9 @@ export class KeptSources {
   }
 
   /**
-   * The graphs of statements and, where sources are kept, of the resources that they were made of, to which each
-   * statement then has a link (PROV-O §3.1).
-   * @param attachments takes the bytes of sources
+   * Returns the graphs of statements and, if sources are kept, of their resources, to which each statement then links
+   * (PROV-O §3.1).
+   * @param attachments receives the bytes of sources
    */
   graphs(
     recordId: string,
@@ -77,8 +77,8 @@ export class KeptSources {
   }
 
   /**
-   * The sources that are there and are none any more: of resources that give no statement now, and of all where
-   * sources are not kept. That of an older statement stays with it where what was made in its place is not stored.
+   * Returns the sources to remove: of resources that no longer give a statement, or all if sources are not kept. The
+   * source of an older statement stays with it if its replacement is not stored.
    */
   gone(
     { resources, recordOf }: Pick<MappedBatch, 'resources' | 'recordOf'>,
@@ -99,7 +99,7 @@ export class KeptSources {
     });
   }
 
-  /** A resource that is kept in a record; undefined where it is not. */
+  /** Returns a kept resource of a record; undefined if it is not kept. */
   async read(recordId: string, resource: ResourceName): Promise<FhirResource | undefined> {
     const { primary } = this.options;
     const name = this.nameOf(recordId, resource);
@@ -111,13 +111,13 @@ export class KeptSources {
     return found?.type === resource.type && found.id === resource.id ? found : undefined;
   }
 
-  /** The document that a stored statement was derived from. */
+  /** Returns the document that a stored statement was derived from. */
   #sourceOf(statement: string): string | undefined {
     const quads = this.options.primary.graph(statement) ?? [];
     return quads.find(({ predicate }) => predicate.value === prov.wasDerivedFrom)?.object.value;
   }
 
-  /** The document of a resource, whose bytes become an attachment. */
+  /** Makes the document of a resource, whose bytes become an attachment. */
   #document(recordId: string, resource: FhirResource, attachments: Attachments): NamedGraph | undefined {
     const name = this.nameOf(recordId, resource);
     if (name === undefined) return undefined;
@@ -126,7 +126,7 @@ export class KeptSources {
     const isSame = contentKeyOf(stored, namedNode(name))?.sha256 === hexDigest(bytes);
     const date = (isSame && dateOf(stored, name)) || changedAt(resource) || today();
     const fileName = `fhir-r4-${resource.type}-${resource.id}.json`;
-    // The file of the same bytes is there already: loading again writes nothing.
+    // A file with the same bytes is already there: loading again writes nothing.
     if (!isSame) attachments.put(recordId, fileName, bytes);
     const format = namedNode(mediaTypes + MEDIA_TYPE);
     const say = (property: string, value: Term, subject: Term = namedNode(name)): Quad =>
@@ -147,8 +147,8 @@ export class KeptSources {
   }
 
   /**
-   * The name of the document of a resource in a record; undefined where the ontology has no documents. Ids of resources may
-   * be as long as those of documents, so type and id are in it as a digest.
+   * Returns the name of a resource's document in a record; undefined if the ontology has no documents. Ids of resources may
+   * be as long as those of documents, so it holds type and id as a digest.
    */
   nameOf(recordId: string, { type, id }: ResourceName): string | undefined {
     const digest = hexDigest(`${type}/${id}`).slice(0, 32);
@@ -161,7 +161,7 @@ function dateOf(quads: readonly Quad[], name: string): string | undefined {
     ?.object.value;
 }
 
-/** When the resource was last changed where it came from. */
+/** Returns when the source last changed the resource. */
 function changedAt(resource: FhirResource): string | undefined {
   const text = lastUpdated(resource);
   return text !== undefined && instants(text) ? text : undefined;

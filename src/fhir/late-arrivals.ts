@@ -7,34 +7,34 @@ import { nameOf, type FhirResource } from './fhir-resources.js';
 import type { ImportTally } from './import-tally.js';
 import { namesAwaited } from './references.js';
 
-/** A resource of an earlier load that waited for what came now. */
+/** A resource of an earlier load that waited for another one. */
 export interface Waiting {
   /** Its type and id. */
   readonly name: string;
-  /** The file with what it waited for. */
+  /** The file with the resource that it waited for. */
   readonly tally: ImportTally;
   /** Whether it waited for something. @param awaited a name, as `awaited` gives it */
   waitedFor(awaited: string): boolean;
 }
 
-/** What is waited for may be named by identifiers of people, which are in no key. */
+/** Hashes the name of a missing resource, since identifiers of people must not be in keys. */
 const digestOf = (awaited: string): string => hexDigest(awaited).slice(0, 32);
 
 /**
- * Remembers which resources wait for which, over all loads: those that refer to what is not known, and those about a patient
- * who has no record yet.
+ * Remembers over all loads which resources wait for which: those that refer to unknown ones, and those about a patient
+ * without a record.
  */
 export class LateArrivals {
   readonly #arrived = new Map<string, ImportTally>();
 
   constructor(private readonly primary: PrimaryStore) {}
 
-  /** Remembers that a load has a resource for which others can have waited. */
+  /** Notes that a load has a resource that others may wait for. */
   arrive(resource: FhirResource, tally: ImportTally): void {
     for (const name of namesAwaited(resource)) this.#arrived.set(digestOf(name), tally);
   }
 
-  /** Enters what the resources of a batch wait for, in the transaction that stores what was made of them. */
+  /** Stores what the resources of a batch wait for, in the transaction of their statements. */
   enter(tx: WriteTx, { resources, recordOf }: MappedBatch): void {
     for (const { resource, patient, waits } of resources.values()) {
       const awaited = new Set(resource.isDeleted ? [] : waits);
@@ -44,7 +44,7 @@ export class LateArrivals {
     }
   }
 
-  /** The resources of earlier loads that waited for what this one has; it is no longer remembered. */
+  /** Returns the resources of earlier loads that waited for resources of this one, and forgets that they waited. */
   async take(): Promise<Waiting[]> {
     const { directory } = this.primary;
     const found = directory.read((tx) => this.#found(tx));

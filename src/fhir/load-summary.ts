@@ -7,34 +7,34 @@ export interface Lost {
   readonly what: string;
   readonly reason: string;
   readonly count: number;
-  /** Of how many resources of the type. */
+  /** Among how many resources of the type. */
   readonly of?: number;
-  /** The file and the place of the first, and which resource or record it is where that is known. */
+  /** File and place of the first, and its resource or record if known. */
   readonly example: string;
 }
 
-/** What became of the FHIR files of a command. */
+/** The results for the FHIR files of a command. */
 export interface LoadSummary {
   readonly loss: {
-    /** What is shown may not be what was said. */
+    /** The record may not show what the source said. */
     readonly meaning: readonly Lost[];
     /** Resources, codes and references that have no place in a record. */
     readonly content: readonly Lost[];
-    /** Elements that no query reads and that change nothing of what is read. */
+    /** Unread elements that change nothing in read ones. */
     readonly bookkeeping: number;
   };
   /** Resources that gave no statement and should have. */
   readonly unmapped: number;
   /** Those that should not have. */
   readonly omitted: readonly Lost[];
-  /** Records that may be those of others, and files that may not be what they seem. */
+  /** Records that may belong to others, and files that may not be what they seem. */
   readonly doubtful: readonly Lost[];
 }
 
-/** So many kinds of loss of one harm are told in lines, and so many of a list in one. */
+/** The most lines for each harm, and the most items in the line of a list. */
 const TOLD = 6;
 
-/** Sums up the reports of files. @param losses the tables that say what is harm */
+/** Sums up the reports of files. @param losses the tables that define harm */
 export function summaryOf(
   files: readonly { readonly file: string; readonly fhir: ImportReport }[],
   losses: LossTable,
@@ -46,7 +46,7 @@ export function summaryOf(
   for (const { file, fhir } of files) {
     const add = (to: Losses, what: string, reason: string, { count, example }: Seen): void =>
       to.add(what, reason, count, `${file}: ${example}`);
-    /** Of resources that are named, the type is what is counted, and the name belongs to the place. */
+    /** Counts named resources by type; the name belongs to the place. */
     const addNamed = (to: Losses, seen: ImportReport['outdated'], reason: string): void => {
       for (const [name, { count, example }] of Object.entries(seen))
         add(to, name.replace(/\/.*$/u, ''), reason, { count, example: `${example}, ${name}` });
@@ -112,7 +112,7 @@ const sum = (seen: Readonly<Record<string, Seen>>): number =>
 
 const byCount = (lost: readonly Lost[]): Lost[] => [...lost].sort((a, b) => b.count - a.count);
 
-/** Counts kinds of loss; of each the first example stays. */
+/** Counts kinds of loss, each with its first example. */
 class Losses {
   readonly #lost = new Map<string, Lost>();
 
@@ -150,11 +150,11 @@ function section(title: string, lost: readonly Lost[]): string[] {
   ];
 }
 
-/** One kind of loss in a sentence: never what a resource says. */
+/** Describes one kind of loss in a sentence, without the content of a resource. */
 export const lossSentence = ({ what, reason, count, of, example }: Lost): string =>
   `${count}${of === undefined ? '' : ` of ${of}`} ${what}: ${reason} (first: ${example})`;
 
-/** As many names as a line takes. */
+/** Joins as many names as fit into a line. */
 export const few = (names: readonly string[]): string =>
   names.length > TOLD
     ? `${names.slice(0, TOLD).join(', ')} and ${names.length - TOLD} more`

@@ -7,12 +7,12 @@ import { namesOf, rowsWith } from './mapping-tables.js';
 import type { ReadElement } from './read-element.js';
 import { isChoice } from './words.js';
 
-/** A row: an element, and what is said of it. */
+/** A row: an element and its entries. */
 interface Row {
   readonly path: string;
   readonly label: string;
   readonly values: ReadonlySet<string>;
-  /** The only values that count, where there are such. */
+  /** The only values that count, if any. */
   readonly only: ReadonlySet<string>;
   /** Of a modifier, whether what it stands in is taken all the same. */
   readonly stays: boolean;
@@ -33,7 +33,7 @@ export class LossTable {
   readonly #purposes: readonly Row[];
   readonly #words: ReadonlyMap<string, string>;
   readonly #codes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The row for each path that was asked for: most come many thousand times. */
+  /** The row for each path so far: most come many thousand times. */
   readonly #known = new Map<string, Row | undefined>();
 
   /** @param elements what queries read, by type */
@@ -49,7 +49,7 @@ export class LossTable {
     this.#words = new Map(rows(mapping.asked).map(({ path, label }) => [path, label]));
   }
 
-  /** Whether an element that no query reads changes the meaning of what is read of the resource. */
+  /** Whether an unread element changes the meaning of read elements of the resource. */
   changesMeaning(path: string, resource: Table): boolean {
     const row = this.#rowOf(path);
     if (!row || row.values.size + row.only.size === 0) return row !== undefined;
@@ -60,7 +60,7 @@ export class LossTable {
     return said.some((code) => (row.only.size > 0 ? row.only.has(code) : !row.values.has(code)));
   }
 
-  /** What is lost with such an element. */
+  /** Returns what is lost with such an element. */
   harmOf(path: string): string {
     return this.#rowOf(path)?.label ?? 'it can turn what it stands in into something else';
   }
@@ -75,7 +75,7 @@ export class LossTable {
     return row?.stays ? 'told' : 'left out';
   }
 
-  /** Whether a table says what becomes of an element. */
+  /** Whether a table has a row for an element. */
   knows(path: string): boolean {
     return this.#rowOf(path) !== undefined;
   }
@@ -93,14 +93,14 @@ export class LossTable {
     })?.label;
   }
 
-  /** Whether a primitive value is one of its type: a date that the calendar has, a code that the table lists. */
+  /** Whether a primitive value is valid for its type: a date in the calendar, a code in the table. */
   allows(path: string, type: string | undefined, text: string): boolean {
     return DATES.includes(type ?? '')
       ? instants(text) !== undefined
       : this.#codes.get(path)?.has(text) !== false;
   }
 
-  /** What a class asks for and a statement does not have, in plain words, where there are any. */
+  /** Returns plain words for something that a class requires and a statement lacks, if there are any. */
   wordsFor(missing: string): string | undefined {
     return this.#words.get(missing);
   }

@@ -1,13 +1,13 @@
 import { WorkingSet } from '../store/working-set.js';
 
 /**
- * Runs each query once over the triples of many resources, in an engine of their own: nothing of a file comes near
- * the one that serves records.
+ * Runs each query once over the triples of many resources, in a separate engine: nothing of a file comes near the one
+ * that serves records.
  * @param queries SPARQL
  * @param tables N-Triples of the mapping's tables
  * @param chunks N-Triples of the resources
  * @param engine an empty one
- * @returns for each query the N-Triples that it made; lines may repeat
+ * @returns the N-Triples that each query made; lines may repeat
  */
 export function mapBatch(
   queries: readonly string[],

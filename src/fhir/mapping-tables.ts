@@ -2,7 +2,7 @@ import { isObject } from '../rdf/json-object.js';
 import type { Quad } from '../rdf/terms.js';
 import { mapping } from '../rdf/vocabulary.js';
 
-/** What a row of a table says: its values by property. */
+/** A row of a table: its values by property. */
 export interface Row {
   readonly iri: string;
   all(property: string): readonly string[];
@@ -27,8 +27,8 @@ export function rowsWith(tables: readonly Quad[], property: string): Row[] {
 }
 
 /**
- * The names under which a table can speak of an element, the narrowest first: `*.status` is that of any resource,
- * `**[?]` what is in brackets of any element.
+ * Returns the names that a table can have for an element, the narrowest first: `*.status` is that of any resource,
+ * `**[?]` the part in brackets of any element.
  */
 export function namesOf(path: string): string[] {
   const rest = path.replace(/^[^.]+/u, '*');
@@ -36,7 +36,7 @@ export function namesOf(path: string): string[] {
   return [path, path.replace(/(\.value)[A-Z]\w*$/u, '$1[x]'), rest, last, last.replace(/^[^[]*/u, '**')];
 }
 
-/** All that is said by a CodeableConcept, a Coding or a plain value: its text, codes and displays. */
+/** The text, codes and displays of a CodeableConcept, a Coding or a plain value. */
 export function saidBy(value: unknown): string[] {
   if (!isObject(value)) return value === undefined || value === null ? [] : [String(value as string)];
   const { text, coding, code, display } = value;
@@ -55,8 +55,8 @@ interface Meaning {
 }
 
 /**
- * What codes and words mean, by the rows with `map:element`: whatever says so, a code of any system, a display or a text,
- * and whatever follows it, unless the row has `map:alone`. `Refuted (by test)` is refuted, `unconfirmed` is not confirmed.
+ * The meanings of codes and words, by the rows with `map:element`: in a code of any system, a display or a text, and
+ * with anything after it, unless the row has `map:alone`. `Refuted (by test)` is refuted, `unconfirmed` not confirmed.
  */
 export class Meanings {
   readonly #rows = new Map<string, Meaning[]>();
@@ -74,7 +74,7 @@ export class Meanings {
     }
   }
 
-  /** What an element means, all of it; empty where no row knows. */
+  /** Returns all meanings of an element; empty if no row has one. */
   of(path: string, value: unknown): Meaning[] {
     const rows =
       namesOf(path)
@@ -87,7 +87,7 @@ export class Meanings {
     );
   }
 
-  /** Whether a text has a word that begins as a row of the element says. */
+  /** Whether a text has a word that begins like a row of the element. */
   isNamedIn(path: string, text: unknown): boolean {
     const words = saidBy(text).flatMap((each) => plain(each).split(' '));
     const rows = this.#rows.get(path) ?? [];
@@ -95,7 +95,7 @@ export class Meanings {
   }
 }
 
-/** Letters and digits in lower case, with one space between words; signs alone stay. */
+/** Letters and digits in lower case, with one space between words; a text of signs only stays. */
 function plain(text: string): string {
   const words = text
     .toLowerCase()
@@ -104,11 +104,11 @@ function plain(text: string): string {
   return words || text.trim();
 }
 
-/** Letters that are a code by themselves are one only alone. */
+/** Whether a text begins with a word. One or two letters, which may be a code, must stand alone. */
 const begins = (text: string, word: string): boolean =>
   text === word || (word.length > 2 && text.startsWith(`${word} `));
 
-/** Code systems by the names that they have: a URI, and an OID that is the same system. */
+/** Code systems by their names: a URI, and the OID of the same system. */
 export class CodeSystems {
   readonly #names = new Map<string, string>();
   readonly #forms = new Map<string, RegExp>();
@@ -126,7 +126,7 @@ export class CodeSystems {
     }
   }
 
-  /** The name under which the tables have a system; its own where they do not have it. */
+  /** Returns the name of a system in the tables, or its own if they do not have it. */
   nameOf(system: string): string {
     return this.#names.get(system) ?? system;
   }
@@ -135,7 +135,7 @@ export class CodeSystems {
     return this.#names.has(String(system));
   }
 
-  /** Whether a code can be one of its system: of a system without a form any code can. */
+  /** Whether a code fits its system; in a system without a form any code does. */
   canHave(system: unknown, code: unknown): boolean {
     return this.#forms.get(this.nameOf(String(system)))?.test(String(code).trim()) ?? true;
   }

@@ -8,10 +8,10 @@ export interface BatchTask {
   readonly chunks: readonly string[];
 }
 
-// The entry of a thread that maps batches, one at a time, in their order. An error ends it, and whoever waits is told.
+// The entry of a thread that maps batches, one at a time, in order. An error ends it and rejects all waiting batches.
 
 const tables = workerData as string;
-/** One memory for all batches: an engine that is dropped keeps its own until V8 collects garbage. */
+/** One memory for all batches: a dropped engine keeps its own until V8 collects garbage. */
 let engine = new WorkingSet();
 
 parentPort?.on('message', ({ queries, chunks }: BatchTask) => {

@@ -6,28 +6,28 @@ import { mapBatch } from './map-batch.js';
 import type { BatchTask } from './mapping-thread.js';
 import type { MappingQuery } from './mapping.js';
 
-/** What a query made of a batch of resources. */
+/** The results of a query for a batch of resources. */
 export interface Mapped {
   readonly query: MappingQuery;
   readonly quads: readonly Quad[];
 }
 
-/** Chunks of triples that are worth the start of a thread, which takes as long as mapping some hundred resources. */
+/** Chunks of triples that justify starting a thread, which takes as long as mapping some hundred resources. */
 const WORTH = 2;
 
-/** Threads for which the one that reads and stores has work. */
+/** The most threads that the main one, which reads and stores, can keep busy. */
 const MOST_THREADS = 2;
 
-/** How many threads a load takes on this machine, beside the one that reads and stores. */
+/** Returns how many threads a load uses on this machine, beside the main one. */
 export const mappingThreads = (): number => Math.min(MOST_THREADS, availableParallelism() - 1);
 
-/** Maps batches of resources in threads beside the one that reads and stores; a small load, or one without threads, here. */
+/** Maps batches of resources in other threads; a small load, or one without threads, in the main one. */
 export class MappingThreads {
   readonly #threads: AnsweringThread<BatchTask, string[]>[] = [];
 
   /**
    * @param tables N-Triples of the mapping's tables
-   * @param count so many threads at most
+   * @param count the most threads
    */
   constructor(
     private readonly tables: string,
@@ -37,7 +37,7 @@ export class MappingThreads {
   /**
    * Runs each query once over a batch.
    * @param chunks N-Triples of the resources
-   * @throws Error when the engine breaks, or the thread
+   * @throws Error if the engine or the thread fails
    */
   async map(queries: readonly MappingQuery[], chunks: readonly string[]): Promise<Mapped[]> {
     const isSmall = this.#threads.length === 0 && chunks.length < WORTH;
@@ -54,7 +54,7 @@ export class MappingThreads {
     await Promise.all(this.#threads.splice(0).map((thread) => thread.end()));
   }
 
-  /** The one with the least to do; a new one rather than one that is busy. */
+  /** Returns the thread with the least work; a new one rather than a busy one. */
   #thread(): AnsweringThread<BatchTask, string[]> {
     const [least] = [...this.#threads].sort((a, b) => a.tasks - b.tasks);
     if (least && (least.tasks === 0 || this.#threads.length >= this.count)) return least;

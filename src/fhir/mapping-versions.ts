@@ -3,12 +3,12 @@ import type { ReadTx, WriteTx } from '../store/disk/data-directory.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Mapping } from './mapping.js';
 
-/** How many resources of a type each version of the mapping has made statements of: `Condition 1a2b3c4d`. */
+/** How many resources of a type each version of the mapping turned into statements: `Condition 1a2b3c4d`. */
 type Counts = Record<string, number>;
 
 const keyOf = (type: string, { mapping = '' }: KnownResource): string => `${type} ${mapping}`;
 
-/** Counts, in one transaction, by which version of the mapping statements were made. */
+/** Counts, in one transaction, which version of the mapping made statements. */
 export class VersionCounts {
   readonly #counts: Counts;
   #isChanged = false;
@@ -17,7 +17,7 @@ export class VersionCounts {
     this.#counts = { ...countsIn(tx) };
   }
 
-  /** What is known of a resource changes. */
+  /** Notes a change in what is known about a resource. */
   change(type: string, before: readonly KnownResource[], after: readonly KnownResource[]): void {
     for (const [known, step] of [
       [before, -1],
@@ -37,7 +37,7 @@ export class VersionCounts {
   }
 }
 
-/** As counted; where nobody has counted yet, by looking at everything that is known. */
+/** Returns the counts; if there are none yet, counts all known resources. */
 function countsIn(tx: ReadTx): Counts {
   const counted = tx.get(...COUNTS) as Counts | undefined;
   if (counted) return counted;
@@ -50,7 +50,7 @@ function countsIn(tx: ReadTx): Counts {
   return counts;
 }
 
-/** What another version of the mapping has made, by type, the most first: it may say something else today. */
+/** Returns what other versions of the mapping made, by type, the most first: today it might be different. */
 export function madeByOthers({ directory }: PrimaryStore, mapping: Mapping): [type: string, count: number][] {
   const totals = new Map<string, number>();
   for (const [key, count] of Object.entries(directory.read(countsIn))) {

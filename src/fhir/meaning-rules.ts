@@ -12,28 +12,29 @@ import { modifiersOf, type ReadElement } from './read-element.js';
 export const mappingModifier: Rule = {
   id: 'mapping-modifier',
   severity: 'error',
-  summary: 'A mapping says what it does with each element that can change the meaning of what it reads.',
+  summary:
+    'A mapping says what it does with each element that can change the meaning of others that it reads.',
   hint: 'Read the element in the query, or say in a table with which values nothing changes: map:meaning, map:unless.',
 };
 
 export const mappingNegation: Rule = {
   id: 'mapping-negation',
   severity: 'error',
-  summary: 'A FILTER does not ask for a value of an OPTIONAL that can have several.',
+  summary: 'A FILTER does not test a value of an OPTIONAL that can have several.',
   hint: 'Such a FILTER takes away one value and leaves the others. Write FILTER NOT EXISTS { … } over all of them.',
 };
 
 export const mappingChoice: Rule = {
   id: 'mapping-choice',
   severity: 'error',
-  summary: 'What is chosen of a list is chosen by a rule.',
+  summary: 'Only lists with a rule have a chosen element.',
   hint: 'Write fhir: for all of the list, or first: where its order carries the meaning.',
 };
 
-/** What always leaves out what it stands in, where no query reads it. */
+/** Modifiers that always leave out the element around them, if no query reads them. */
 const ALWAYS = ['modifierExtension', 'implicitRules'];
 
-/** What a rule finds in a query. */
+/** A finding of a rule in a query. */
 export interface Fault {
   readonly rule: Rule;
   readonly line: number | undefined;
@@ -88,7 +89,7 @@ export function meaningFaults(
   ];
 }
 
-/** An element and those below it; what is put into words says what changes it. */
+/** An element and those below it; words include what changes them. */
 function withInner(element: ReadElement): ReadElement[] {
   if (element.path.includes('.') && !element.isWritten) return [];
   return [element, ...[...element.children.values()].flatMap(withInner)];
@@ -128,7 +129,7 @@ function negationFaults(sparql: string, read: ElementsRead): Fault[] {
   });
 }
 
-/** The variables of an OPTIONAL that can have several values for one resource. */
+/** Returns the variables of an OPTIONAL that can have several values for one resource. */
 function severalIn(part: Part, query: QueryTree, { nodes }: ElementsRead): Set<string> {
   const several = new Set<string>();
   const edges = edgesOf(query, part.patterns);
@@ -163,7 +164,7 @@ const repeats = (element: ReadElement | undefined, iri = ''): boolean =>
   iri === mapping.means ||
   (element?.repeats === true && /\/fhir\/|chosen#(?:address|telecom|identifier|coding)$/u.test(iri));
 
-/** The variables of an expression, but for those of an EXISTS in it. */
+/** Returns the variables of an expression, except those of an EXISTS in it. */
 function variablesOf(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return [];
   const { type, subType, value } = part as Part;

@@ -15,7 +15,7 @@ import type { MadeStatement } from './statement-graphs.js';
 import type { RecordWriter } from './record-writer.js';
 import { statementName } from './statement-names.js';
 
-/** What a load says of a patient whose record another one replaces. */
+/** A patient of the load whose record another one replaces. */
 interface Merged {
   readonly by: string;
   readonly tally: ImportTally;
@@ -38,7 +38,7 @@ type TargetOf = (reference: Readonly<Record<string, unknown>>, from: string) => 
  */
 export class MergedRecords {
   readonly #merged = new Map<string, Merged>();
-  /** The mark of each record that was asked for. */
+  /** The mark of each record so far. */
   readonly #marks = new Map<string, string | undefined>();
 
   constructor(private readonly options: FhirLoadOptions) {}
@@ -56,7 +56,7 @@ export class MergedRecords {
   ): void {
     const { iri, value } = patient;
     const place = placeOf(patient);
-    // A merge that was undone: who is active and has no link was not replaced any more.
+    // The merge was undone: an active patient without a link is not replaced.
     const recordId = of(iri);
     if (
       value.link === undefined &&
@@ -78,7 +78,7 @@ export class MergedRecords {
     }
   }
 
-  /** The record of what is about a patient, which may be that of the one by whom this one was replaced. */
+  /** Returns the record for resources about a patient, which may be that of the patient who replaced this one. */
   recordOf(patient: string, of: (patient: string) => string | undefined): string | undefined {
     let current = patient;
     for (const seen = new Set<string>(); !seen.has(current);) {
@@ -116,7 +116,7 @@ export class MergedRecords {
     return added.length === 0 ? graph : { name, quads: [...graph.quads, ...added] };
   }
 
-  /** The record by which one was replaced, as it says itself; where that is there. */
+  /** Returns the existing record that a record says replaced it. */
   #markOf(recordId: string): string | undefined {
     if (!this.#marks.has(recordId)) {
       const { primary, base } = this.options;
@@ -191,7 +191,7 @@ export class MergedRecords {
       const graph = moved(name);
       const isOne = this.#queryOf(name, from)?.path.item === false;
       if (primary.has(graph.name) && isOne) continue;
-      // What the other record knows of it is newer, also where it makes no statement any more.
+      // The other record's knowledge of it is newer, even if it no longer makes a statement.
       const known = primary.directory.read((tx) => knownOf(tx, nameOf(resource)));
       const isThere = primary.has(graph.name) || known.some(({ recordId }) => recordId === to);
       found.set(name, { resource, isOne, ...(!isThere && { graph }) });
@@ -208,7 +208,7 @@ export class MergedRecords {
     return this.options.mapping.queries.find(({ path }) => fits(path, rest));
   }
 
-  /** The resource of which a load of one server made a statement; undefined for all else, and for patients themselves. */
+  /** Returns the resource that a load of one server made into a statement; undefined for others, and for patients. */
   #resourceOf(name: string, recordId: string): ResourceName | undefined {
     const { primary, base, mapping } = this.options;
     const record = recordIri(base, recordId);
@@ -246,7 +246,7 @@ export class MergedRecords {
     enterOrigin(tx, path.replace(`/records/${from}/`, `/records/${to}/`), nameOf(resource));
   }
 
-  /** The demographics of both records with the marks that they do not have. */
+  /** Returns the demographics of both records with the marks that they lack. */
   #marked(from: string, to: string): NamedGraph[] {
     const { primary, base } = this.options;
     const marks: [string, string, string][] = [
@@ -264,7 +264,7 @@ export class MergedRecords {
   }
 }
 
-/** The resource that is kept of a statement. */
+/** Returns the kept resource of a statement. */
 const sourceOf = (quads: readonly Quad[] = []): string | undefined =>
   quads.find(({ predicate }) => predicate.value === prov.wasDerivedFrom)?.object.value;
 

@@ -23,7 +23,7 @@ import { recordsHaveIds, type RecordIdOptions } from './record-ids.js';
 import { statementName } from './statement-names.js';
 import type { MadeStatement } from './statement-graphs.js';
 
-/** So many statements are taken out in one change: others wait for it. */
+/** The most statements removed in one change, since others wait for it. */
 const AT_ONCE = 2000;
 
 /** Where a statement of a resource is: in which record, and at the place of which class. */
@@ -32,13 +32,13 @@ interface Home {
   readonly segment: string;
 }
 
-/** What is stored of a resource; where that is nothing, why. */
+/** The stored statements of a resource, or why there are none. */
 export interface StoredOutcome {
   readonly statements: readonly StoredStatement[];
   readonly why: string | undefined;
 }
 
-/** A statement that is stored, and the query that made it. */
+/** A stored statement, and the query that made it. */
 export interface StoredStatement {
   readonly query: MappingQuery;
   readonly name: string;
@@ -47,22 +47,22 @@ export interface StoredStatement {
 /** A resource with statements in other records than that of its patient. */
 interface Moved {
   readonly resource: Pick<FhirResource, 'type' | 'id' | 'source'>;
-  /** That of the file which said last whose it is. */
+  /** The tally of the file that last said whose it is. */
   readonly tally: ImportTally;
   readonly place: string;
-  /** Whose it is now; undefined where no record is known. */
+  /** Whose it is now; undefined if the record is unknown. */
   readonly recordId: string | undefined;
   readonly isDeleted: boolean;
 }
 
 /**
- * Resources that were deleted, or corrected to another patient. The container remembers in which records the statements of
- * each resource stand, so that one that is loaded finds those in other records by one look-up, however many there are.
+ * Resources that were deleted, or corrected to another patient. The container remembers which records have statements
+ * of each resource, so one look-up finds those in other records, however many there are.
  *
- * Ids are only unique within one server, and few resources say where they come from. So the other statement can be that of
- * another hospital, and true. It is taken out only where the resource is told to be the same: it says that it is of the
- * same server; or records have the ids of their patients, as they do for what comes from one server, and it was deleted, or
- * what is loaded has the patient of the other record, too. Everything else is told.
+ * Ids are only unique within one server, and few resources say where they come from. So the other statement may come
+ * from another hospital, and be true. It is removed only if the resource is certainly the same: it names the same
+ * server; or records have the ids of their patients, as with data from one server, and it was deleted, or the load also
+ * has the patient of the other record. Everything else is reported.
  */
 export class MovedResources {
   readonly #patients = new Map<ImportTally, Set<string>>();
@@ -91,7 +91,7 @@ export class MovedResources {
     else this.#patients.set(tally, new Set([id]));
   }
 
-  /** The versions of the very resource that the container has. @param recordId that of its patient, where it is known */
+  /** Returns the container's versions of this very resource. @param recordId that of its patient, if known */
   versionsOf(resource: FhirResource, recordId: string | undefined): ResourceVersion[] {
     if (!this.#types.has(resource.type)) return [];
     const { primary, base } = this.options;
@@ -101,12 +101,12 @@ export class MovedResources {
         (known) =>
           !isOther(resource, known) &&
           (known.recordId === recordId || (known.hasPatientId && this.#hasPatientIds)) &&
-          // What was in a record that is gone may come back.
+          // Statements of a removed record may come back.
           (known.recordId === '' || primary.has(recordIri(base, known.recordId))),
       );
   }
 
-  /** The record of a resource that was loaded before, where it is surely of the server that this load is from. */
+  /** Returns the record of an earlier loaded resource, if it surely comes from the server of this load. */
   recordOf(name: string): string | undefined {
     const known = this.options.primary.directory.read((tx) => knownOf(tx, name));
     const [only, ...others] = known.filter(({ recordId }) => recordId !== '');
@@ -135,7 +135,7 @@ export class MovedResources {
       for (const segment of known.made) {
         const query = this.#queryOf(resource, segment);
         const name = this.#statementOf(resource, { recordId, segment });
-        // Somebody else may have written it since.
+        // Others may have written it since.
         if (!query || name === undefined || !primary.has(name)) return undefined;
         if (digest !== undefined && revisionOf(tx, pathOf(name, base)) > (known.revision ?? 0))
           return undefined;
@@ -145,18 +145,18 @@ export class MovedResources {
     });
   }
 
-  /** Whether a resource can be told to be unchanged: each of its statements is of one query, and of it alone. */
+  /** Whether changes of a resource can be detected: one query makes each of its statements, from it alone. */
   #isPlain(resource: ResourceName, made: readonly string[]): boolean {
     const { queries } = this.options.mapping;
     const own = queries.filter(({ sources }) => sources.includes(resource.type));
     const ofOne = made.every((segment) => own.filter(({ path }) => path.segment === segment).length === 1);
-    // Of what a record has only one of, all resources together decide.
+    // All resources together decide a statement that a record has only once.
     const single = own.filter(({ path }) => !path.item);
     if (made.length === 0 && single.length > 0) return false;
     return ofOne && single.every(({ path }) => !made.includes(path.segment));
   }
 
-  /** What else decides of what is stored: the rules of the ontology, and whether sources are kept. */
+  /** What else decides what is stored: the rules of the ontology, and whether sources are kept. */
   #digestOf(digest: string | undefined): string | undefined {
     return digest === undefined
       ? undefined
@@ -193,7 +193,7 @@ export class MovedResources {
       const recordId = patient === undefined ? undefined : recordOf(patient, iri);
       const known = knownOf(tx, nameOf(resource));
       const others = known.filter((each) => each.recordId !== recordId && each.recordId !== '');
-      // Whose it is may change within a load, too: the last one counts.
+      // Its patient may change within a load, too: the last one counts.
       if (others.some((each) => each.made.length > 0)) {
         const { type, id, source, isDeleted } = resource;
         const moved = {
@@ -230,7 +230,7 @@ export class MovedResources {
   ): KnownResource | undefined {
     const { isDeleted, source = known.find((each) => each.recordId === recordId)?.source } = resource;
     let [updated, number] = [resource.updated, resource.number];
-    // A deletion that does not say when it was is later than what it deletes.
+    // A deletion without a time is later than the version that it deletes.
     if (isDeleted && Number.isNaN(updated))
       updated = Math.max(...known.map((each) => each.updated ?? -Infinity));
     if (isDeleted && Number.isNaN(number))
@@ -298,7 +298,7 @@ export class MovedResources {
     return Array.from(names, ([name, recordId]) => ({ name, recordId, resource, tally }));
   }
 
-  /** Forgets where a resource stands no more, in the transaction that takes it out. */
+  /** Forgets the old place of a resource, in the transaction that removes it there. */
   #forget(tx: WriteTx, resource: ResourceName, gone: ReadonlySet<string>, counts: VersionCounts): void {
     const known = knownOf(tx, nameOf(resource));
     const left = known.map((each) => {
@@ -333,15 +333,15 @@ export class MovedResources {
     storedBy?: ImportTally,
   ): boolean {
     if (isOther(resource, known)) return false;
-    // What a load has stored before is the version that a deletion deletes.
+    // A deletion deletes the version that this load has stored before.
     if (isDeleted && storedBy) return true;
     if (recordId === undefined && !isDeleted) return false;
     if (this.#hasNamesake(resource, home, name)) return false;
     if (resource.source !== undefined && resource.source === known.source) return true;
     if (!known.hasPatientId || !this.#hasPatientIds) return false;
-    // A deletion says nothing of the patient.
+    // A deletion does not name the patient.
     if (isDeleted) return true;
-    // Files of two servers can come in one load, or be put together: then the newer one has to know both patients.
+    // One load, or one file, can mix two servers: then the newer one must know both patients.
     const files = storedBy ? [tally] : [...this.#patients.keys()];
     return files.some((file) => file !== storedBy && this.#patients.get(file)?.has(home.recordId));
   }
@@ -384,7 +384,7 @@ export class MovedResources {
   }
 }
 
-/** Whether two resources of one type and id say that they are of different servers. */
+/** Whether two resources with one type and id name different servers. */
 const isOther = ({ source }: Pick<FhirResource, 'source'>, known: KnownResource): boolean =>
   source !== undefined && known.source !== undefined && source !== known.source;
 
@@ -399,7 +399,7 @@ const isSameVersion = ({ updated, number }: FhirResource, known: KnownResource):
   (updated === known.updated && (number === known.number || Number.isNaN(number))) ||
   (Number.isNaN(updated) && number === known.number);
 
-/** Nothing is written where nothing changes: a load that is repeated costs no write. */
+/** Writes only changes, so repeating a load costs no write. */
 function changeKnown(
   tx: WriteTx,
   resource: ResourceName,

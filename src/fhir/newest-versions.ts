@@ -1,23 +1,23 @@
 import type { ResourceVersion } from '../records/statement-origins.js';
 import { orderOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
 
-/** A document without what is older than what is known. */
+/** A document without versions older than known ones. */
 export interface NewestDocument extends FhirDocument {
-  /** Versions of its resources that are older than those that the container has. */
+  /** Versions of its resources older than those of the container. */
   readonly outdated: readonly FhirResource[];
 }
 
 /**
- * Which version of each resource counts: the one that was updated last, of all that a load has seen and the container has.
- * An older one that comes later, in whatever file or command, is left out. Of versions that do not say when they were
- * updated, and of equal ones, the later one counts.
+ * Decides which version of each resource counts: the one updated last, of all in the load and in the container. An
+ * older one that comes later, in any file or command, is left out. Of versions without a time of update, and of equal
+ * ones, the later one counts.
  */
 export class NewestVersions {
   readonly #seen = new Map<string, ResourceVersion>();
 
   /**
-   * @param ownerOf whose a resource is, where those of several servers can have the same id; else undefined, and type and
-   * id say which resource it is
+   * @param ownerOf whose a resource is, if several servers can use the same id; otherwise undefined: type and id are
+   * enough
    * @param storedOf the versions of a resource that the container has
    */
   constructor(
@@ -25,7 +25,7 @@ export class NewestVersions {
     private readonly storedOf: (resource: FhirResource) => readonly ResourceVersion[],
   ) {}
 
-  /** A document with what is older than a version seen before among its older versions. */
+  /** Returns a document with all versions older than earlier ones among its older versions. */
   of(document: FhirDocument): NewestDocument {
     const resources: FhirResource[] = [];
     const older = [...document.older];
@@ -56,7 +56,7 @@ export class NewestVersions {
   }
 }
 
-/** Whether a version is older than a known one, or the very one that was deleted. */
+/** Whether a version is older than a known one, or the one that was deleted. */
 function isOlder(version: ResourceVersion, known: ResourceVersion): boolean {
   const order = orderOf(version, known);
   return order < 0 || (order === 0 && known.isDeleted === true && version.isDeleted !== true);

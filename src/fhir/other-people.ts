@@ -4,7 +4,7 @@ import type { MappedBatch } from './fhir-batch.js';
 import { placeOf } from './fhir-resources.js';
 import type { MadeStatement } from './statement-graphs.js';
 
-/** What tells people apart, what it is called, and when two values may mean the same: 1950 may be any day of it. */
+/** What distinguishes people, its name, and when two values may mean the same: 1950 may be any day of it. */
 const marks = [
   {
     property: vcard.bday,
@@ -15,14 +15,14 @@ const marks = [
 ] as const;
 
 /**
- * Tells of patients who seem to be other people than those whose records they are loaded into: ids may collide between
- * servers, and a record may be named by mistake. A name can also have changed, so it is no reason to refuse them.
+ * Reports patients who seem to be other people than those of their records: ids may collide between servers, and an
+ * operator may name the wrong record. Names also change, so this is no reason to refuse them.
  */
 export class OtherPeople {
-  /** Of each record, what the load has said of its patient; also where the ontology then left it out. */
+  /** What the load said about the patient of each record, even if the ontology then rejected it. */
   readonly #loaded = new Map<string, readonly string[][]>();
 
-  /** @param stored what is stored of a statement */
+  /** @param stored returns the stored graph of a statement */
   constructor(private readonly stored: (name: string) => readonly Quad[] | undefined) {}
 
   /** Compares the patients of a batch with those of their records, before they are stored. */
@@ -51,7 +51,7 @@ function marksIn(quads: readonly Quad[]): string[][] {
   );
 }
 
-/** Whether no value of two lists is the same, where both have any. */
+/** Whether two lists, both with values, have none in common. */
 function isOther(
   known: readonly string[] = [],
   loaded: readonly string[] = [],

@@ -1,10 +1,10 @@
 import { nodesIn, prefixesOf, type QueryTree } from '../model/query/syntax.js';
 
-/** What a triple pattern says: from a node over some properties to another node, or to a fixed term. */
+/** A triple pattern: from a node over some properties to another node, or to a fixed term. */
 export interface Edge {
   /** The name of a variable, or the label of a blank node with `_:`. */
   readonly subject: string;
-  /** IRIs, one after the other; undefined where the path is more than a sequence. */
+  /** IRIs, one after the other; undefined if the path is more than a sequence. */
   readonly path: readonly string[] | undefined;
   readonly object: { readonly node: string } | { readonly iri: string } | { readonly text: string };
 }
@@ -22,7 +22,7 @@ interface Node {
   readonly object?: Node;
 }
 
-/** Every triple pattern of a part of a query, those of nested groups and of EXISTS included; alternatives are one each. */
+/** Returns every triple pattern in a part of a query, including nested groups and EXISTS; one for each alternative. */
 export function edgesOf(tree: QueryTree, part: unknown): Edge[] {
   const expand = expander(tree);
   const triples = (nodesIn(part) as Node[]).filter(({ type }) => type === 'triple');
@@ -41,7 +41,7 @@ export function edgesOf(tree: QueryTree, part: unknown): Edge[] {
   });
 }
 
-/** Reads prefixed names as the query declares them. */
+/** Reads prefixed names by the declarations of the query. */
 function expander(tree: QueryTree): (node: Node) => string {
   const prefixes = prefixesOf(tree);
   return ({ prefix, value = '' }) => (prefix === undefined ? value : (prefixes.get(prefix) ?? '') + value);
@@ -53,7 +53,7 @@ function nodeOf(node: Node): string | undefined {
   return node.subType === 'blankNode' ? `_:${node.label ?? ''}` : undefined;
 }
 
-/** The sequences of IRIs that a property path can be; undefined for other paths and for a variable. */
+/** Returns the sequences of IRIs that a property path allows; undefined for other paths and for a variable. */
 function pathsOf(node: Node, expand: (node: Node) => string): string[][] | undefined {
   if (node.subType === 'namedNode') return [[expand(node)]];
   if (node.type !== 'path' || (node.subType !== '/' && node.subType !== '|')) return undefined;

@@ -3,34 +3,34 @@ import { canChoose, deciding } from './chosen.js';
 import { typeIn } from './words.js';
 
 /**
- * An element of a resource that queries read, by its path (`Condition.code.coding`); the root is the type itself. What
- * is not in the tree is read by no query.
+ * An element of a resource that queries read, by its path (`Condition.code.coding`); the root is the type itself. No
+ * query reads elements outside the tree.
  */
 export class ReadElement {
   readonly children = new Map<string, ReadElement>();
-  /** Whether a query asks for the place in its list, for the resource referred to, or for the value in a list. */
+  /** Whether a query reads the place in its list, the resource referred to, or the value in a list. */
   index = false;
   link = false;
   value = false;
-  /** Whether a query asks what it means by the tables. */
+  /** Whether a query reads its meaning by the tables. */
   means = false;
-  /** Whether a query reads the first of a list, what of it counts, its words, and whether one reads all. */
+  /** Whether a query reads the first of a list, the chosen one, its words, and whether one reads all. */
   first = false;
   chosen = false;
   words = false;
   all = false;
-  /** What of it a query asks for in words: names of elements, or `value` for `value[x]`. */
+  /** The elements in it that a query reads in words, by name, or `value` for `value[x]`. */
   readonly said = new Set<string>();
   #modifiers: readonly string[] | undefined;
 
-  /** @param type of R4, undefined where R4 has no such element */
+  /** @param type of R4, undefined if R4 has no such element */
   constructor(
     readonly path: string,
     readonly type: string | undefined,
     private readonly above?: ReadElement,
   ) {}
 
-  /** The element of a name below this one, made if it is not there yet. */
+  /** Returns the element with a name below this one; makes it if needed. */
   child(name: string): ReadElement {
     let found = this.children.get(name);
     if (!found)
@@ -41,18 +41,18 @@ export class ReadElement {
     return found;
   }
 
-  /** Whether it stands in the triples itself, and not only its words. */
+  /** Whether the triples have the element itself, not only its words. */
   get isWritten(): boolean {
     return this.all || this.first || this.chosen;
   }
 
-  /** What can change its meaning and is read by no query (R4, isModifier). */
+  /** Unread elements that can change its meaning (R4, isModifier). */
   get modifiers(): readonly string[] {
     this.#modifiers ??= modifiersOf(this.type).filter((key) => !this.children.has(key) && !this.decides(key));
     return this.#modifiers;
   }
 
-  /** Whether R4 has a list of it. */
+  /** Whether it is a list in R4. */
   get repeats(): boolean {
     return this.#inR4?.repeats ?? false;
   }
@@ -71,23 +71,23 @@ export class ReadElement {
     return structureOf(this.above?.type ?? '')?.elements.get(this.#name);
   }
 
-  /** Whether its words, or what it means, say all of it. */
+  /** Whether its words or its meaning cover all of it. */
   get isTold(): boolean {
     return this.words || this.means || (this.above?.isTold ?? false);
   }
 
-  /** Whether a member decides which of a list is chosen, so that it is read with what is. */
+  /** Whether a member decides which element of a list is chosen, so that it is read with that. */
   decides(key: string): boolean {
     return this.chosen && deciding.has(key) && canChoose(this.type);
   }
 
-  /** The paths of the lists in it of which a query reads the first. */
+  /** Returns the paths of the lists in it whose first element a query reads. */
   firsts(): string[] {
     const inner = [...this.children.values()].flatMap((child) => child.firsts());
     return this.first ? [this.path, ...inner] : inner;
   }
 
-  /** Adds what another query reads of the same element. */
+  /** Adds the reads of the same element by another query. */
   merge(other: ReadElement): void {
     this.index ||= other.index;
     this.link ||= other.link;
@@ -102,7 +102,7 @@ export class ReadElement {
   }
 }
 
-/** The elements of a type of R4 that can change its meaning; of what R4 does not have the one that anything can have. */
+/** Returns the modifiers of an R4 type; for unknown types, the one that anything can have. */
 export function modifiersOf(type: string | undefined): string[] {
   const structure = type === undefined ? undefined : structureOf(type);
   if (!structure) return type === undefined ? ['modifierExtension'] : [];

@@ -2,51 +2,51 @@ import { isObject } from '../rdf/json-object.js';
 import { isRecordId } from '../records/identifiers.js';
 import { partsOf, type FhirResource } from './fhir-resources.js';
 
-/** How the records of patients are found. */
+/** How to find the records of patients. */
 export interface RecordIdOptions {
   /** The record of the one patient of the files. */
   readonly recordId?: string | undefined;
-  /** The identifier system whose value is the record id; else it is the id of the patient. */
+  /** The identifier system whose value is the record id; without it, the record id is the id of the patient. */
   readonly system?: string | undefined;
 }
 
-/** Whether records have the ids of their patients, which are those of one server. */
+/** Whether records have the ids of their patients, all from one server. */
 export const recordsHaveIds = ({ recordId, system }: RecordIdOptions): boolean =>
   recordId === undefined && system === undefined;
 
-/** As much of a Patient as says which record it has. */
+/** The part of a Patient that decides its record. */
 type Patient = Pick<FhirResource, 'iri' | 'id' | 'value'>;
 
-/** What was known before everything that is read. */
+/** The moment of patients that come later, before all others. */
 const FORESEEN = -1;
 
-/** Which record each patient has. */
+/** The record of each patient. */
 export class RecordIds {
-  /** What patients said, one after the other, and in which moment; of one moment what they said last. */
+  /** The records that patients stated, with the moments; only the last one of each moment. */
   readonly #byPatient = new Map<string, { record: string; readonly since: number }[]>();
-  /** Patients that said nothing of a record. */
+  /** Patients without a record id. */
   readonly #silent = new Set<string>();
-  /** Records that were found in the container: each resource asks several times. */
+  /** Records found in the container: each resource asks several times. */
   readonly #stored = new Set<string>();
-  /** It ends whenever somebody asks for what is known. */
+  /** The current moment, which ends when somebody asks for the records known now. */
   #moment = 0;
-  /** The one patient whose record was named: two people must not become one. */
+  /** The patient whose record was named: two people must not become one. */
   #only: string | undefined;
 
-  /** @param isStored whether there is a record: its patient need not be loaded with what is about it */
+  /** @param isStored whether a record exists: then its patient need not be in the load */
   constructor(
     private readonly options: RecordIdOptions,
     private readonly isStored: (recordId: string) => boolean = () => false,
   ) {}
 
-  /** Looks at a patient, before its record is asked for. */
+  /** Reads a patient, before anything asks for its record. */
   learn(patient: Patient): void {
-    // The first in the file: what queries give has no order.
+    // The first in the file: query results have no order.
     if (this.options.recordId !== undefined) this.#only ??= patient.iri;
     this.#look(patient, this.#moment);
   }
 
-  /** Looks at a patient that comes later; until then its record is known in all moments. */
+  /** Reads a patient that comes later; until then its record counts for all moments. */
   foresee(patient: Patient): void {
     this.#look(patient, FORESEEN);
   }
@@ -68,13 +68,13 @@ export class RecordIds {
     this.#byPatient.set(patient, said);
   }
 
-  /** The records of patients as they are known now, whatever is learnt later. */
+  /** Returns the records of patients as known now; later changes do not affect it. */
   known(): (patient: string) => string | undefined {
     const until = this.#moment++;
     return (patient) => this.of(patient, until);
   }
 
-  /** The record of a patient; undefined when nothing has said which by the end of a moment. */
+  /** Returns the record of a patient; undefined if unknown at the end of a moment. */
   of(patient: string, until = this.#moment): string | undefined {
     const { recordId, system } = this.options;
     if (recordId !== undefined) {
@@ -90,7 +90,7 @@ export class RecordIds {
     return id;
   }
 
-  /** Why the record of a patient is not known. */
+  /** Returns why the record of a patient is unknown. */
   whyUnknown(patient: string): string {
     const { recordId, system } = this.options;
     const reason = 'no record is known for its patient';
@@ -99,7 +99,7 @@ export class RecordIds {
   }
 }
 
-/** What the identifiers of a patient say that are of a system. */
+/** Returns the values of a patient's identifiers in a system. */
 function identifiersOf({ identifier }: FhirResource['value'], system: string): string[] {
   if (!Array.isArray(identifier)) return [];
   return (identifier as unknown[]).flatMap((each) =>

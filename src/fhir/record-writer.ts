@@ -11,19 +11,19 @@ import { collectTitles, unifyTitles, type Titles } from '../records/titles.js';
 import { StaleRevision, type NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 
-/** How often a write is tried again because somebody else wrote to the record meanwhile. */
+/** Retries of a write after others wrote to the record. */
 const ATTEMPTS = 20;
 
-/** Of so many records it is kept which titles their codes have. */
+/** The most records whose code titles stay in memory. */
 const MOST_RECORDS = 2000;
 
-/** Statements that go into a record. */
+/** Statements for a record. */
 export interface RecordChange {
   readonly recordId: string;
   readonly graphs: readonly NamedGraph[];
 }
 
-/** Writes statements into records, batch after batch; what it has read of a record holds until somebody else writes. */
+/** Writes statements into records, batch after batch; its memory of a record is valid until others write to it. */
 export class RecordWriter {
   readonly #titles = new Map<string, { revision: number; titles: Titles }>();
 
@@ -36,9 +36,9 @@ export class RecordWriter {
   ) {}
 
   /**
-   * Puts statements into their records and takes others out, in one change.
-   * @param also what is written in the same transaction
-   * @returns the records that are others now
+   * Puts statements into their records and removes others, in one change.
+   * @param also writes more in the same transaction
+   * @returns the changed records
    * @throws what the store throws
    */
   async write(
@@ -80,8 +80,8 @@ export class RecordWriter {
 
   /**
    * Moves statements into a record as they are, with their files.
-   * @param also graphs that are stored as they are, of any record
-   * @param entered what is written in the same transaction
+   * @param also graphs of any record to store as they are
+   * @param entered writes more in the same transaction
    */
   async move(
     recordId: string,
@@ -95,7 +95,7 @@ export class RecordWriter {
     await primary.write({ replace: [...graphs, ...also], remove }, entered);
   }
 
-  /** The titles that the codes of a record have, as of its revision. */
+  /** The code titles of a record, as of its revision. */
   #known(recordId: string): { revision: number; titles: Titles } {
     const { primary, base } = this.options;
     const revision = primary.revision(pathOf(recordId));
@@ -119,7 +119,7 @@ export class RecordWriter {
     return true;
   }
 
-  /** Titles are kept for as long as the load goes on, so they are copies: what they were read from need not stay. */
+  /** Copies titles, which stay in memory during the load, so that their source can be freed. */
   #collect(quads: readonly Quad[], titles: Titles): void {
     for (const [iri, title] of collectTitles(quads, this.options.base)) {
       const known = titles.get(iri);
@@ -131,7 +131,7 @@ export class RecordWriter {
 
 const pathOf = (recordId: string): string => `/records/${recordId}`;
 
-/** What every record says of itself. */
+/** The triples that every record has about itself. */
 function recordGraph(name: string): NamedGraph {
   return { name, quads: [quad(namedNode(name), namedNode(rdf.type), namedNode(sp.MedicalRecord))] };
 }

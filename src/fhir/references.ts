@@ -11,7 +11,7 @@ import {
 
 const conditional = /^([A-Z][A-Za-z]{1,63})\?identifier=([^&]*)$/u;
 
-/** How resources can be referred to other than by type and id. */
+/** Ways to refer to resources other than by type and id. */
 class Names {
   readonly #byUrl = new Map<string, string>();
   readonly #byIdentifier = new Map<string, string>();
@@ -34,15 +34,15 @@ class Names {
   }
 }
 
-/** Where references lead (FHIR R4, "References between Resources"). */
+/** Resolves references (FHIR R4, "References between Resources"). */
 export class References {
   readonly #lasting = new Names();
   #document = new Names();
 
-  /** @param lasting types that are referred to from other documents than their own */
+  /** @param lasting types that other documents refer to */
   constructor(private readonly lasting: ReadonlySet<string>) {}
 
-  /** Looks at the resources of a document, before the references in it are asked for. */
+  /** Reads the resources of a document, before its references are resolved. */
   begin({ resources, older }: FhirDocument): void {
     this.#document = new Names();
     for (const resource of [...older, ...resources]) {
@@ -51,16 +51,16 @@ export class References {
     }
   }
 
-  /** Looks at a resource that comes later. */
+  /** Reads a resource that comes later. */
   foresee(resource: FhirResource): void {
     if (this.lasting.has(resource.type)) this.#lasting.add(resource);
   }
 
   /**
-   * The IRI of the resource that a Reference leads to: by URL, by type and id, within its resource (`#m1`),
+   * Returns the IRI of a Reference's target: by URL, by type and id, within its resource (`#m1`),
    * by a search for an identifier (`Practitioner?identifier=system|value`), or by its identifier alone; undefined
-   * when there is none, or none of that name is known.
-   * @param from the resource that the reference stands in
+   * if there is none, or none of that name is known.
+   * @param from the resource with the reference
    */
   target(reference: Readonly<Record<string, unknown>>, from: string): string | undefined {
     const { reference: stated, url: location, type, identifier } = reference;
@@ -84,7 +84,7 @@ export class References {
   }
 }
 
-/** What a Reference waits for that leads to nothing known: one of the names that the resource has when it comes. */
+/** Returns the name that an unresolved Reference waits for: one of its target's names when that comes. */
 export function awaited(
   { reference, url, type, identifier }: Readonly<Record<string, unknown>>,
   target: string | undefined,
@@ -96,7 +96,7 @@ export function awaited(
   return typeof type === 'string' ? identifierKey(type, identifier) : undefined;
 }
 
-/** The names by which references can have waited for a resource. */
+/** Returns the names by which references may wait for a resource. */
 export function namesAwaited({ type, id, value: { identifier } }: FhirResource): string[] {
   const keys = (Array.isArray(identifier) ? (identifier as unknown[]) : []).map((each) =>
     identifierKey(type, each),
@@ -111,7 +111,7 @@ function identifierKey(type: string, identifier: unknown): string | undefined {
   return `${type} ${typeof system === 'string' ? system : ''}|${value}`;
 }
 
-/** The text of a part of a URL; as it stands where it is not well formed. */
+/** Decodes a part of a URL; unchanged if it is malformed. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

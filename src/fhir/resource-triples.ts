@@ -22,32 +22,32 @@ import {
   type Words,
 } from './words.js';
 
-/** What the triples of a resource need to know, and what is told of it. */
+/** What writing the triples of a resource needs, and what it reports. */
 export interface TripleContext {
-  /** What queries read, by type. */
+  /** The elements that queries read, by type. */
   readonly elements: ReadonlyMap<string, ReadElement>;
   readonly chooser: Chooser;
   readonly meanings: Meanings;
   readonly systems: CodeSystems;
   readonly words: Words;
-  /** Gender and birth date of the patient of the resource, where they are known. */
+  /** Gender and birth date of the resource's patient, if known. */
   person(): JsonObject | undefined;
-  /** The resource that a Reference leads to. @param path the element, as in `Condition.subject` */
+  /** Returns the target of a Reference. @param path the element, as in `Condition.subject` */
   target(reference: JsonObject, from: string, path: string): string | undefined;
-  /** An element that no query reads. */
+  /** Reports an unread element. */
   unread(path: string): void;
-  /** A modifier that no query reads. @returns whether what it stands in is left out for it */
+  /** Reports an unread modifier. @returns whether to leave out the element around it */
   modified(path: string, value: unknown): boolean;
-  /** Whether a primitive value is one of its type. */
+  /** Whether a primitive value is valid for its type. */
   allows(path: string, type: string | undefined, text: string): boolean;
-  /** A plain value where FHIR R4 has an object: the file is of another version. */
+  /** Reports a plain value where FHIR R4 has an object: the file has another version. */
   otherVersion(path: string): void;
 }
 
-/** Characters given to an engine at once. */
+/** Characters loaded into an engine at once. */
 const CHUNK = 1 << 19;
 
-/** What the names of attached bytes begin with. */
+/** Prefix of the names of attached bytes. */
 const DATA = 'attached ';
 
 const type = `<${rdf.type}>`;
@@ -75,14 +75,14 @@ export class ResourceTriples {
   #length = 0;
   readonly #data: string[] = [];
   #blanks = 0;
-  /** Where the triples of the last resource begin; undefined where they are in a chunk. */
+  /** Start of the last resource's triples; undefined if they are in a chunk. */
   #last: number | undefined;
 
   constructor(private readonly context: TripleContext) {}
 
   /**
-   * The triples so far, in chunks that are quick to load. A resource is never in two: its blank nodes have their
-   * labels within one document only.
+   * The triples so far, in chunks that are quick to load. A resource is never in two: blank node labels are only valid
+   * within one document.
    */
   chunks(): readonly string[] {
     this.#cut();
@@ -95,12 +95,12 @@ export class ResourceTriples {
     this.#length = 0;
   }
 
-  /** The Base64 that a name in the triples stands for; undefined for any other text. */
+  /** Returns the Base64 behind a name in the triples; undefined for any other text. */
   data(name: string): string | undefined {
     return name.startsWith(DATA) ? this.#data[Number(name.slice(DATA.length))] : undefined;
   }
 
-  /** Adds a resource; of a type that no query reads, nothing. */
+  /** Adds a resource; nothing if no query reads its type. */
   add(resource: Pick<FhirResource, 'type' | 'iri' | 'value'>): void {
     const from = this.#lines.length;
     this.#resource(resource);
@@ -109,12 +109,12 @@ export class ResourceTriples {
     if (this.#length >= CHUNK) this.#cut();
   }
 
-  /** Whether the last resource can be taken out again. */
+  /** Whether the last resource can be removed again. */
   get canUndo(): boolean {
     return this.#last !== undefined;
   }
 
-  /** Takes the last resource out again. */
+  /** Removes the last resource again. */
   undo(): void {
     for (const line of this.#lines.splice(this.#last ?? this.#lines.length)) this.#length -= line.length;
   }
@@ -147,13 +147,13 @@ export class ResourceTriples {
     for (const key of Object.keys(holder)) {
       if (key === 'resourceType' || key === 'contained' || (key === 'id' && !element.children.has(key)))
         continue;
-      // What says where a reference leads is read with it.
+      // The elements that identify the target are read with a reference.
       if (element.link && (key === 'reference' || key === 'type') && !element.children.has(key)) continue;
       this.#member(node, holder, key, element, from);
     }
   }
 
-  /** The words of an element, or of `value[x]`; what is there and has none is told. */
+  /** Writes the words of an element, or of `value[x]`; reports an element without words. */
   #words(node: string, holder: JsonObject, name: string, { type, path, children }: ReadElement): void {
     let isSaid = false;
     for (const key of Object.keys(holder)) {
@@ -166,7 +166,7 @@ export class ResourceTriples {
     }
   }
 
-  /** Ranges: the one that is chosen is told in numbers, the others in words. */
+  /** Returns the ranges to put into words: all but the chosen one, which is written in numbers. */
   #withoutChosen(holder: JsonObject, name: string, above: ReadElement): JsonObject {
     const element = above.children.get(name);
     const list = holder[name];
@@ -187,7 +187,7 @@ export class ResourceTriples {
     if (value === undefined || value === null) return;
     if (!element) {
       if (above.isTold || above.decides(key) || above.modifiers.includes(key)) return;
-      // Labels, tags and the kind of the narrative say something of the resource itself; each is told by its own name.
+      // Labels, tags and the kind of the narrative are about the resource itself; each is reported by its own name.
       const isOfAll = key === 'meta' || key === 'text';
       const parts = isOfAll && isObject(value) ? Object.keys(value).map((part) => `${key}.${part}`) : [key];
       for (const part of parts) this.context.unread(`${above.path}.${part}`);
@@ -222,7 +222,7 @@ export class ResourceTriples {
     if (unread > 0) this.context.unread(`${element.path}[${element.chosen ? '' : '1'}…]`);
   }
 
-  /** An object, or what stands for one in other versions of FHIR. */
+  /** Returns an object, or its counterpart in other versions of FHIR. */
   #objectOf(value: unknown, { path, type }: ReadElement): JsonObject | undefined {
     if (isObject(value)) return value;
     if (value === null || type === undefined || !/^[A-Z]/u.test(type)) return undefined;
@@ -230,7 +230,7 @@ export class ResourceTriples {
     return type === 'CodeableConcept' ? { text: String(value as string) } : {};
   }
 
-  /** One element of a list, under each of its names. */
+  /** Writes one element of a list, under each of its names. */
   #listed(
     node: string,
     names: readonly string[],
@@ -266,14 +266,14 @@ export class ResourceTriples {
     this.#members(node, value, element, from);
   }
 
-  /** Whether an object is left out for what can change its meaning and is read by no query. */
+  /** Whether an object is left out because of an unread modifier. */
   #hasModifier(value: JsonObject, { path, modifiers }: ReadElement): boolean {
     return modifiers.some(
       (key) => [value[key] ?? []].flat().length > 0 && this.context.modified(`${path}.${key}`, value[key]),
     );
   }
 
-  /** What of an element that is put into words cannot be: modifier extensions, and what its words leave out. */
+  /** Reports the parts of an element that words cannot express: modifier extensions, and parts without words. */
   #within(value: unknown, path: string, type?: string): void {
     if (Array.isArray(value)) for (const each of value) this.#within(each, path, type);
     if (!isObject(value)) return;
@@ -294,9 +294,9 @@ export class ResourceTriples {
     let text = primitiveText(holder, key);
     if (text === undefined) return;
     if (key === 'data') text = `${DATA}${this.#data.push(text) - 1}`;
-    // Codes and URIs have no white space at their ends (R4, "Primitive Types").
+    // Codes and URIs have no white space at the ends (R4, "Primitive Types").
     else if (type === 'code' || type === 'uri') text = text.trim();
-    // What cannot be read costs itself alone, and is told.
+    // An unreadable value costs only itself, and is reported.
     if (!this.context.allows(path, type, text)) return this.context.unread(`${path}[?]`);
     if (path.endsWith('.coding.system')) text = this.context.systems.nameOf(text);
     this.#literal(node, property, text);

@@ -10,9 +10,9 @@ import type { Mapping, MappingQuery } from './mapping.js';
 import type { MadeStatement } from './statement-graphs.js';
 
 /**
- * Statements of which a record has one, of whatever resource, such as the smoking status. Of which resource, the query
- * decides over all that were read. The name of such a statement does not tell, so the container remembers it: the
- * statement goes when that resource gives none any more.
+ * Statements that a record has only once, such as the smoking status. The query chooses its resource among all that were
+ * read. The name of such a statement does not show the resource, so the container remembers it: the statement goes when
+ * that resource no longer gives one.
  */
 export class SingleStatements {
   readonly queries: readonly MappingQuery[];
@@ -34,12 +34,12 @@ export class SingleStatements {
     return this.#candidates.values();
   }
 
-  /** Whether there is anything to decide when all has been read. */
+  /** Whether there is anything to decide after everything has been read. */
   get isOpen(): boolean {
     return this.#candidates.size + this.#gone.size > 0;
   }
 
-  /** Holds back what a batch has made of such statements. @returns the others */
+  /** Holds back such statements of a batch. @returns the others */
   hold(batch: MappedBatch, made: readonly MadeStatement[]): MadeStatement[] {
     const giving = new Set(made.filter(({ query }) => isSingle(query)).map(({ resource }) => resource));
     for (const [iri, found] of batch.resources) {
@@ -51,13 +51,13 @@ export class SingleStatements {
     return made.filter(({ query }) => !isSingle(query));
   }
 
-  /** Statements of resources that give none any more, but where another resource has made one. */
+  /** Returns statements of resources that no longer give one, unless another resource has made one. */
   gone(made: readonly MadeStatement[]): Gone[] {
     const names = new Set(made.map(({ graph }) => graph.name));
     return [...this.#gone.values()].filter(({ name }) => !names.has(name));
   }
 
-  /** Enters the resources of statements in the transaction that stores these and takes others out. */
+  /** Stores the resources of statements, in the transaction that stores these and removes others. */
   enter(tx: WriteTx, stored: readonly MadeStatement[], gone: readonly Gone[]): void {
     for (const { name } of gone) forgetOrigins(tx, this.#pathOf(name));
     for (const { graph, resource } of stored) {
@@ -66,7 +66,7 @@ export class SingleStatements {
     }
   }
 
-  /** Remembers which statements are of resources of a batch that make none now. */
+  /** Notes the statements of resources of a batch that make none now. */
   #look({ resources, recordOf }: MappedBatch, giving: ReadonlySet<string>): void {
     const { primary, base } = this.options;
     const origins = new Map<string, string | undefined>();

@@ -20,7 +20,7 @@ export interface MadeStatement {
   readonly graph: NamedGraph;
   /** The statements that it refers to. */
   readonly links: readonly string[];
-  /** Whether characters of it were replaced that XML does not have. */
+  /** Whether characters that XML does not have were replaced. */
   readonly isCleaned: boolean;
 }
 
@@ -31,11 +31,11 @@ export interface StatementPlace {
   readonly linked: ReadonlyMap<string, StatementPath>;
   readonly mapping: Pick<Mapping, 'plainTypes'>;
   readonly recordOf: RecordOf;
-  /** Whether records have the ids of their patients, so that one is known before it is there. */
+  /** Whether records have the ids of their patients, so that one is known before it exists. */
   readonly hasPatientIds: boolean;
 }
 
-/** Where the properties that link statements lead, as the ontology restricts them. */
+/** The targets of the properties that link statements, by the restrictions of the ontology. */
 export function linkedStatements(ontology: Ontology): Map<string, StatementPath> {
   const linked = new Map<string, StatementPath>();
   for (const model of ontology.classes.values()) {
@@ -77,7 +77,7 @@ interface Walk extends StatementPlace {
   readonly name: string;
 }
 
-/** What is reachable from a statement, in the names that it is stored under. */
+/** Returns everything reachable from a statement, under its stored names. */
 function walk(
   root: Term,
   graph: Graph,

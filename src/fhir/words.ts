@@ -7,7 +7,7 @@ import { rowsWith, type CodeSystems } from './mapping-tables.js';
 
 type Said = string | undefined;
 
-/** How words for two ends, a lower and an upper one, are joined. */
+/** How to join the words for a lower and an upper end. */
 interface Ends {
   readonly between: string;
   readonly least: string;
@@ -47,7 +47,7 @@ export class Words {
   }
 
   /**
-   * The words of an element; of a list those of all its values, in their order, joined by `; `.
+   * Returns the words of an element; for a list, those of all its values in order, joined by `; `.
    * @param type of R4, as in `Quantity`, `Observation.component`
    */
   of(type: string | undefined, holder: object, key: string): Said {
@@ -61,7 +61,7 @@ export class Words {
     );
   }
 
-  /** The words of `value[x]` or another choice of types. */
+  /** Returns the words of `value[x]` or another choice of types. */
   ofChoice(holder: JsonObject, name: string, type: string | undefined): Said {
     const key = Object.keys(holder).find((each) => each === name || isChoice(each, name));
     return key === undefined ? undefined : this.of(typeIn(type, key), holder, key);
@@ -101,7 +101,7 @@ export class Words {
     }
   }
 
-  /** What reactions looked like, the worst first. */
+  /** Returns the manifestations of reactions, the worst first. */
   #reactions(reactions: readonly unknown[]): Said {
     const sorted = reactions
       .filter(isObject)
@@ -112,7 +112,7 @@ export class Words {
     return joined([...new Set(signs)], ', ');
   }
 
-  /** Of several codings the one that the user chose counts, then those of known systems, then what has words. */
+  /** The coding that the user chose counts, then those of known systems, then any with words. */
   #codings(codings: readonly JsonObject[]): Said {
     const rank = ({ userSelected, system, display }: JsonObject): number =>
       (userSelected === true ? 0 : 4) +
@@ -164,7 +164,7 @@ export class Words {
     ].join('');
   }
 
-  /** All dosages, in the order in which they follow each other. */
+  /** Returns all dosages, in their sequence. */
   #dosages(dosages: readonly unknown[]): string {
     const order = (dosage: unknown): number => (isObject(dosage) ? Number(dosage.sequence ?? 0) : 0);
     return [...dosages]
@@ -178,7 +178,7 @@ export class Words {
       .join('; ');
   }
 
-  /** @param isOnly whether dose and frequency stand beside the words, as numbers, where these say it all */
+  /** @param isOnly whether dose and frequency are also stored as numbers, if these say everything */
   #dosage(dosage: JsonObject, isOnly: boolean): Said {
     if ([dosage.modifierExtension ?? []].flat().length > 0) return undefined;
     const text = joined([said(dosage.text), said(dosage.patientInstruction)], ', ');
@@ -195,7 +195,7 @@ export class Words {
     return [text, ...[...main, ...more].filter(isNew)].join(', ');
   }
 
-  /** Whether one dose and one frequency are all that is said of it. */
+  /** Whether it has only one dose and one frequency. */
   #isNumbers({ doseAndRate, timing, asNeededBoolean, asNeededCodeableConcept }: JsonObject): boolean {
     const rates = [doseAndRate ?? []].flat();
     const [rate] = rates;
@@ -256,7 +256,7 @@ export class Words {
     return joined([times, period], ' ');
   }
 
-  /** On which days, when, and by which schedule. */
+  /** Returns the days, the times and the schedule. */
   #whenOf(timing: unknown): Said[] {
     if (!isObject(timing)) return [];
     const { repeat = {}, code, event } = timing;
@@ -294,7 +294,7 @@ export class Words {
     return isSaid ? at : ['at times that cannot be shown here'];
   }
 
-  /** When it is needed, for how long, how much at most, and what else is to be kept in mind. */
+  /** Yields when it is needed, for how long, the maximum, and other instructions. */
   *#bounds(dosage: JsonObject): Generator<Said> {
     const { timing, asNeededBoolean, maxDosePerPeriod, additionalInstruction } = dosage;
     for (const key of ['route', 'site', 'method'])
@@ -322,7 +322,7 @@ export class Words {
       );
   }
 
-  /** A time that something lasts: `a day`, `5 days`. */
+  /** Describes a duration: `a day`, `5 days`. */
   #lasting(duration: unknown): Said {
     if (!isObject(duration)) return undefined;
     const unit = this.#units.get(String(duration.code));
@@ -339,7 +339,7 @@ export const withoutWords = (type: string | undefined): readonly string[] =>
 
 const SEVERITIES = ['severe', 'moderate', 'unknown', 'mild'];
 
-/** The place of a severity among all, the worst first; where nothing is said, it may be worse than mild. */
+/** The rank of a severity, the worst first; an unknown one may be worse than mild. */
 export function severityRank(severity: unknown): number {
   const rank = SEVERITIES.indexOf(String(severity).toLowerCase());
   return rank < 0 ? SEVERITIES.indexOf('unknown') : rank;
@@ -349,24 +349,24 @@ export function severityRank(severity: unknown): number {
 export const isChoice = (key: string, name: string): boolean =>
   key.startsWith(name) && /^[A-Z]/u.test(key.slice(name.length));
 
-/** The type of a property of R4; undefined for what is none. */
+/** Returns the type of an R4 property; undefined if it is not one. */
 export const typeIn = (type: string | undefined, key: string): string | undefined =>
   type === undefined ? undefined : structureOf(type)?.elements.get(key)?.type;
 
-/** The digits of a number of an object, without an exponent; undefined for what is no number. */
+/** Returns the digits of a number in an object, without an exponent; undefined if it is not a number. */
 export function plainNumber(holder: object, key: string): Said {
   const text = primitiveText(holder, key);
   return text !== undefined && /^-?\d+(?:\.\d+)?$/u.test(text) ? text : undefined;
 }
 
-/** A primitive value as text, numbers to their last digit and without an exponent; undefined where there is none. */
+/** Returns a primitive value as text, numbers with all digits and without an exponent; undefined if there is none. */
 export function primitiveText(holder: object, key: string): Said {
   const value = (holder as JsonObject)[key];
   if (value === null || value === undefined || isObject(value)) return undefined;
   return typeof value === 'number' ? plainDecimal(numberText(holder, key, value)) : String(value as string);
 }
 
-/** A number without an exponent, to its last digit: `1.20E+1` is `12.0`. */
+/** Writes a number without an exponent, with all digits: `1.20E+1` is `12.0`. */
 function plainDecimal(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent] = scientific.exec(text) ?? [];
   if (exponent === undefined) return text;
@@ -391,7 +391,7 @@ const prefixed = (before: string, words: Said, after = ''): Said =>
 export const isQuantity = (type: string | undefined): boolean =>
   ['Quantity', 'Age', 'Count', 'Distance', 'Duration', 'Money'].includes(type ?? '');
 
-/** Unit and code in braces are words of UCUM for what has no unit: `{tablet}`. */
+/** UCUM writes things without a unit in braces: `{tablet}`. */
 const unitOf = (value: unknown): Said =>
   isObject(value) ? (said(value.unit) ?? said(value.code))?.replace(/[{}]/gu, '') : undefined;
 
@@ -404,11 +404,11 @@ function quantity(value: unknown): Said {
     : joined([`${said(value.comparator) ?? ''}${number}`, unitOf(value), other], ' ');
 }
 
-/** Units that are written alike by people and in UCUM, one over another at most. */
+/** Units that people write as UCUM does, at most one over another. */
 const unit = '(?:[munpkcd]?(?:g|l|mol|eq|m|pa|u|s)|mmhg|lb|oz|in|ft|cel|%|min|h|d)';
 const knownUnit = new RegExp(`^${unit}(?:/${unit})?$`, 'u');
 
-/** Whether unit and code of a quantity are two units, each of which is known: 5.5 mg/dL with the code mmol/L. */
+/** Whether unit and code of a quantity are two different known units: 5.5 mg/dL with the code mmol/L. */
 export function hasTwoUnits({ unit, code, system }: JsonObject): boolean {
   if (system !== ucum) return false;
   const [shown, coded] = [unit, code].map((each) =>

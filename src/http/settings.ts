@@ -70,7 +70,7 @@ export const table = {
     'A health record container',
   ),
   admin: setting(
-    '--admin <mail>  mail address of whoever runs the container, for its manifest',
+    '--admin <mail>  mail address of the operator, for the manifest of the container',
     kinds.text,
     '',
   ),

@@ -255,7 +255,7 @@ describe('the file of an analysis', () => {
     ],
     [
       `# T\n# $a integer: A number.\nSELECT ?s WHERE { ?s a ?c }`,
-      'analysis-head:2 a parameter is declared as "$name (type, standard): what it is"',
+      'analysis-head:2 a parameter is declared as "$name (type, default): what it is"',
     ],
     [
       `# T\n# $a (code): A code.\nSELECT ?s WHERE { ?s a $a }`,
@@ -267,7 +267,7 @@ describe('the file of an analysis', () => {
     ],
     [
       `# T\n# $a (integer, x): A number.\nSELECT ?s WHERE { ?s a $a }`,
-      'analysis-head:2 $a is x when nobody says, but must be a whole number of at most nine digits',
+      'analysis-head:2 the default of $a is x, but must be a whole number of at most nine digits',
     ],
     [`# T\nSELECT ?s WHERE { ?s a $a }`, 'analysis-head:2 $a is not declared at the head'],
     [`# T\n# $a (integer): A number.\n${select}`, 'analysis-head:2 $a is declared and not used'],

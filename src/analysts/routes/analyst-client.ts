@@ -63,7 +63,7 @@ export function analystClient(socket: string, base: string) {
 
 /** An aborted request is not a failure of the container. */
 function abandoned(cause: unknown): Problem {
-  return new Problem('query-limit', 'The query was ended: whoever asked has gone.', {
+  return new Problem('query-limit', 'The query was ended: the client has gone.', {
     extra: { limit: 'ended' },
     cause,
   });

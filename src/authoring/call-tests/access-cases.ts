@@ -69,7 +69,7 @@ export function exampleTarget(
 }
 
 function refusals({ records, user }: SuiteSource, call: CallModel, target: string): CallTest[] {
-  const unsigned = caseOf(call, 'refuses who does not sign', target, undefined, refused(401));
+  const unsigned = caseOf(call, 'refuses unsigned requests', target, undefined, refused(401));
   if (call.scope === 'container') return [];
   // A token is for a record; exports are for an app without a token.
   if (call.scope === 'app')

@@ -167,7 +167,7 @@ async function answered({ ask }: Run, changes?: Partial<Request>): Promise<Reply
 
 async function graphOf(reply: Reply): Promise<Quad[]> {
   const format = formatOfMediaType(typeOf(reply));
-  if (!format) throw new TestFailure(`the media type ${typeOf(reply)} is none of a graph`);
+  if (!format) throw new TestFailure(`the media type ${typeOf(reply)} is not one of a graph`);
   return parseRdf(reply.bytes, { format });
 }
 

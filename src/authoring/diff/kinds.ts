@@ -75,7 +75,7 @@ const rows = {
   'call-path-changed': ['breaking', 'Changed', 'path changed', 'Its callers are answered with 404.'],
   'call-path-parameter-renamed': ['breaking', 'Changed', 'path parameter renamed', 'Clients name it in their arguments and queries in their text.'],
   'call-scope-changed': ['breaking', 'Changed', 'scope changed', 'Tokens that were enough are refused, or open more than their owners agreed to.'],
-  'call-disclosure-added': ['breaking', 'Changed', 'discloses people without a token of theirs', 'Whoever may use the calls of the container sees more of people than they agreed to.'],
+  'call-disclosure-added': ['breaking', 'Changed', 'discloses people without a token of theirs', 'Container calls reveal more about people than they agreed to.'],
   'call-disclosure-removed': ['breaking', 'Changed', 'no longer discloses people', 'Its callers need a token that was not asked for before.'],
   'call-cardinality-changed': ['breaking', 'Changed', 'cardinality changed', 'Readers of one resource get a list, or the other way round.'],
   'call-target-changed': ['breaking', 'Changed', 'target changed', 'Readers wait for, or writers send, instances of another class.'],
@@ -91,10 +91,10 @@ const rows = {
   'parameter-meaning-changed': ['breaking', 'Changed', 'what the parameter finds changed', 'The same request finds other statements.'],
 
   'term-added': ['additive', 'Added', 'new term', 'Nobody used it before.'],
-  'term-removed': ['breaking', 'Removed', 'term removed', 'Whoever names the term names nothing.'],
-  'deprecated': ['additive', 'Deprecated', 'deprecated', 'It works as before; those who use it are told in time.'],
+  'term-removed': ['breaking', 'Removed', 'term removed', 'Programs and data that use it refer to nothing.'],
+  'deprecated': ['additive', 'Deprecated', 'deprecated', 'It works as before; its users get a warning in time.'],
   'no-longer-deprecated': ['additive', 'Changed', 'no longer deprecated', 'It works as before.'],
-  'ontology-renamed': ['breaking', 'Changed', 'the ontology has another IRI', 'Whoever imports or names the ontology names another one.'],
+  'ontology-renamed': ['breaking', 'Changed', 'the ontology has another IRI', 'Imports of the old IRI no longer get this ontology.'],
   'statement-changed': ['breaking', 'Changed', 'statement that is not weighed changed', 'Nothing is known of what such a statement means to others, so it counts as the worst.'],
   'reworded': ['editorial', 'Changed', 'reworded', 'Words and pages for people; no program depends on them.'],
 } as const satisfies Record<string, Row>;

@@ -84,7 +84,7 @@ function facts(source: DocsSource, { call, exchange }: CallDoc): Html {
   return factList(rows);
 }
 
-const typeName = (type: string): string => (type === '*/*' ? 'whatever is stored' : nameOfType(type));
+const typeName = (type: string): string => (type === '*/*' ? 'as stored' : nameOfType(type));
 
 function headers({ exchange, call }: CallDoc): Content {
   if (exchange.headers.length === 0 && exchange.bodies.length === 0) return undefined;
@@ -180,8 +180,7 @@ function request({ base, containerAccess, links }: DocsSource, { request: sent }
     ${
       isOpen
         ? html`<p>
-            This container answers the call unsigned. A client that signs it all the same is told when its
-            signature is wrong.
+            This container answers the call unsigned. If you sign it anyway, a wrong signature is an error.
           </p>`
         : html`<p>
               The same signature by hand, with the

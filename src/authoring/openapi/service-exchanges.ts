@@ -46,7 +46,7 @@ const changes = {
   },
 };
 
-const since = { ...revision, description: 'The revision after which changes are told.' };
+const since = { ...revision, description: 'Changes after this revision.' };
 const subscription = {
   type: 'object',
   required: ['id', 'address', 'url', 'created', 'since', 'failures', 'dead_letters'],

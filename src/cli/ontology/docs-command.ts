@@ -17,7 +17,7 @@ const beside: Readonly<Record<string, (documents: DerivedDocumentation) => strin
 /** `chartgraph ontology docs`: writes the documentation as static files. */
 export function define(command: Command): void {
   defineDocumented(command)
-    .argument('<dir>', 'where the pages are written; it is made where there is none')
+    .argument('<dir>', 'folder for the pages; created if it does not exist')
     .action(async (dir: string) => {
       const documents = await documented(command, Object.keys(beside));
       for await (const place of inProgress('Writing', documents.places))

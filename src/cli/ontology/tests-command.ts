@@ -20,7 +20,7 @@ interface TestsOptions {
 /** `chartgraph ontology tests`: writes tests for every call, derived from ontology and seed; exit 1 when one fails. */
 export function define(command: Command): void {
   command
-    .argument('<dir>', 'where the suite is written; it is made where there is none')
+    .argument('<dir>', 'folder for the suite; created if it does not exist')
     .option('--ontology <dir>', 'the ontology (default: the shipped one)')
     .option('--queries <dir>', 'the queries that answer its calls (default: the shipped ones)')
     .option('--seed <dir>', 'the data that the answers are derived from (default: the shipped seed)')

@@ -13,7 +13,7 @@ import { inProgress } from '../output.js';
 export const structure: Rule = {
   id: 'structure',
   severity: 'error',
-  summary: 'A file of data is well-formed RDF, about one record or about records in graphs of their own.',
+  summary: 'A file of data is well-formed RDF, about one record, or with a graph for each record.',
   hint: 'Fix the file where the message says; load refuses it, or leaves out what is wrong and says so.',
 };
 

@@ -18,7 +18,7 @@ export const syntax: Rule = {
 export const unreadFile: Rule = {
   id: 'unread-file',
   severity: 'warning',
-  summary: 'No file beside those of the ontology and the queries looks as if it were one of them.',
+  summary: 'No other file looks like a file of the ontology or the queries.',
   hint: 'Files of the ontology end with .ttl, queries with .rq, in small letters: rename it, or move it elsewhere.',
 };
 

@@ -34,7 +34,7 @@ const users: Rule = {
 const unknownFile: Rule = {
   id: 'unknown-file',
   severity: 'error',
-  summary: 'A file that is named to be checked is of a kind that can be checked.',
+  summary: 'A file that you name can be checked.',
   hint: 'Name RDF data, an app manifest, users.json, or a folder of them; the extension tells the kind.',
 };
 

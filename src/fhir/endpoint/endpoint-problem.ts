@@ -1,4 +1,4 @@
-/** Every rule that an endpoint, or the text that holds it, can break; a warning asks its reader to look. */
+/** Every rule that an endpoint, or its text, can break; a warning asks its reader to look. */
 export const rules = {
   json: 'error',
   'duplicate-key': 'error',
@@ -39,10 +39,10 @@ export const rules = {
 
 export type EndpointRule = keyof typeof rules;
 
-/** Warnings of what a reader has to understand before it may use the endpoint at all. */
+/** Warnings about things that a reader must understand before it may use the endpoint at all. */
 export const mustBeUnderstood: ReadonlySet<EndpointRule> = new Set(['implicit-rules', 'modifier-extension']);
 
-/** One thing that is wrong, or has to be looked at, at one place. */
+/** One error or warning, at one place. */
 export interface EndpointProblem {
   /** JSON Pointer (RFC 6901) from the endpoint; '' is the endpoint itself. */
   readonly pointer: string;
@@ -56,7 +56,7 @@ export function endpointProblem(pointer: string, rule: EndpointRule, message: st
   return { pointer, rule, severity: rules[rule], message };
 }
 
-/** A JSON Pointer made of property names and array positions. */
+/** Makes a JSON Pointer of property names and array positions. */
 export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((step) => `/${escapeStep(step)}`).join('');
 }
@@ -65,12 +65,12 @@ export function escapeStep(step: string | number): string {
   return typeof step === 'number' ? String(step) : step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** A text as a message can show it: quoted, and not longer than a line. */
+/** Prepares a text for a message: quoted, and not longer than a line. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? text.slice(0, 59) + '…' : text);
 }
 
-/** The first problem of each rule at each place: one fault can be found in several ways. */
+/** Keeps the first problem of each rule at each place: one mistake can be found in several ways. */
 export function distinctProblems(problems: readonly EndpointProblem[]): EndpointProblem[] {
   const seen = new Set<string>();
   return problems.filter(({ pointer, rule, message }) => {
@@ -79,7 +79,7 @@ export function distinctProblems(problems: readonly EndpointProblem[]): Endpoint
   });
 }
 
-/** A value that is no valid endpoint; `problem` is the first thing that is wrong with it. */
+/** A value that is not a valid endpoint; `problem` is its first error. */
 export class InvalidEndpoint extends Error {
   constructor(readonly problem: EndpointProblem) {
     super(
@@ -89,7 +89,7 @@ export class InvalidEndpoint extends Error {
   }
 }
 
-/** A graph that is not the RDF form of one endpoint. */
+/** Thrown for a graph that is not the RDF form of one endpoint. */
 export class InvalidEndpointGraph extends Error {
   constructor(reason: string) {
     super(`This graph is not the RDF form of one endpoint: ${reason}.`);

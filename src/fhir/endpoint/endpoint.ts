@@ -26,17 +26,17 @@ export { endpointIri, endpointToRdf } from './rdf/to-rdf.js';
 export { endpointFromRdf } from './rdf/from-rdf.js';
 export { InvalidEndpoint, InvalidEndpointGraph } from './endpoint-problem.js';
 
-/** What was read of a text, and everything that is wrong with it. */
+/** The value read from a text, and all its problems. */
 export interface ReadEndpoint {
-  /** Undefined when the text is no JSON. It is an `Endpoint` when no problem is an error. */
+  /** Undefined if the text is not JSON. It is an `Endpoint` if no problem is an error. */
   readonly value: unknown;
   readonly problems: readonly EndpointProblem[];
 }
 
 /**
- * Reads and validates the JSON text of an endpoint, as bytes in UTF-8 or as a string. Other than `JSON.parse` with
- * `validateEndpoint` it finds names that stand twice, bytes that are no text and numbers that FHIR writes otherwise,
- * says line and column of what is no JSON, and keeps the text of decimals for `writeJson` and `endpointToRdf`.
+ * Reads and validates the JSON text of an endpoint, as bytes in UTF-8 or as a string. Unlike `JSON.parse` with
+ * `validateEndpoint` it finds duplicate names, bytes that are not text and numbers that FHIR writes otherwise,
+ * gives line and column of syntax errors, and keeps the text of decimals for `writeJson` and `endpointToRdf`.
  * Throws nothing.
  */
 export function readEndpoint(text: string | Uint8Array, options: ValidateOptions = {}): ReadEndpoint {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** The tables of r4.json, which are made of HL7's definitions of FHIR R4 (4.0.1). */
+/** The tables of r4.json, generated from HL7's definitions of FHIR R4 (4.0.1). */
 export interface R4 {
-  /** Types, resources and their parts: elements with how often they stand, their types and what they are bound to. */
+  /** Types, resources and their parts: elements with their cardinality, types and bindings. */
   readonly structures: Readonly<Record<string, string>>;
-  /** For a path, constraints by key, each as its sentence and its expression in FHIRPath. */
+  /** By path, constraints by key, each with its sentence and its FHIRPath expression. */
   readonly constraints: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Codes by value set, for those that something must be taken from. */
+  /** Codes by value set, for required bindings. */
   readonly valueSets: Readonly<Record<string, string>>;
-  /** Codes by code system, for those that HL7 keeps for FHIR. */
+  /** Codes by code system, for those that HL7 maintains for FHIR. */
   readonly codeSystems: Readonly<Record<string, string>>;
 }
 

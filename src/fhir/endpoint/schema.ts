@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A schema of the kinds that endpoint.schema.json is made of. */
+/** A schema, as used in endpoint.schema.json. */
 export interface PropertySchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -18,11 +18,11 @@ export interface EndpointSchema extends PropertySchema {
   readonly $defs: Readonly<Record<string, PropertySchema>>;
 }
 
-/** The text of the published JSON Schema, as it is served. */
+/** The text of the published JSON Schema, as served. */
 export const endpointSchemaText = readFileSync(new URL('./endpoint.schema.json', import.meta.url), 'utf8');
 
 /**
- * The JSON Schema (draft 2020-12) of the Endpoint resource and of the datatypes it uses. It says everything that a
- * schema can say; `validateEndpoint` says the rest.
+ * The JSON Schema (draft 2020-12) of the Endpoint resource and the datatypes it uses. It has every rule that a schema
+ * can express; `validateEndpoint` has the rest.
  */
 export const endpointSchema = JSON.parse(endpointSchemaText) as EndpointSchema;

@@ -1,15 +1,15 @@
-/** What stands beside a primitive value: its id and its extensions. */
+/** The id and the extensions of a primitive value. */
 export interface Element {
   id?: string;
   extension?: Extension[];
 }
 
-/** A primitive property `name` with its primitive extension `_name`; either alone says something. */
+/** A primitive property `name` with its primitive extension `_name`; either may stand alone. */
 type Primitive<Name extends string, Value> = { [key in Name]?: Value } & { [key in `_${Name}`]?: Element };
 
 /**
- * A repeating primitive with its primitive extension. Both have one entry for each repetition; where one of them has nothing
- * to say it holds null (FHIR R4 JSON, "Representation of primitive elements").
+ * A repeating primitive with its primitive extension. Both have one entry for each repetition, null if there is nothing
+ * there (FHIR R4 JSON, "Representation of primitive elements").
  */
 type Primitives<Name extends string, Value> = { [key in Name]?: (Value | null)[] } & {
   [key in `_${Name}`]?: (Element | null)[];
@@ -38,7 +38,7 @@ interface PrimitiveValues {
   Uuid: string;
 }
 
-/** Datatypes that only extensions can hold; what is in them is checked, and not described as types. */
+/** Datatypes that only extensions can hold; their content is checked, but not described as types. */
 // prettier-ignore
 type OtherDatatype =
   | 'Address' | 'Age' | 'Annotation' | 'Attachment' | 'Count' | 'Distance' | 'Duration' | 'HumanName' | 'Money'
@@ -58,7 +58,7 @@ type ComplexValues = {
   Reference: Reference;
 } & { [name in OtherDatatype]: FreeObject };
 
-/** Further information named by its `url`: one value, under the name of its datatype, or further extensions. */
+/** Additional information named by its `url`: one value, under the name of its datatype, or more extensions. */
 export type Extension = Element & { url: string; _url?: Element } & {
   [name in keyof PrimitiveValues as `value${name}`]?: PrimitiveValues[name];
 } & { [name in keyof PrimitiveValues as `_value${name}`]?: Element } & {

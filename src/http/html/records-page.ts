@@ -48,7 +48,7 @@ export function recordsPage(choice: RecordChoice): Page {
 export function recordList(listing: RecordListing): Html {
   const { holders, leadsTo, search } = listing;
   return html`${search && searchForm(listing, search)}
-    ${holders.length === 0 && search?.problem === undefined && html`<p role="status">${search ? 'No record matches.' : 'No record has been given to you yet. Ask whoever runs this container.'}</p>`}
+    ${holders.length === 0 && search?.problem === undefined && html`<p role="status">${search ? 'No record matches.' : 'You have no record yet. Ask the operator of this container.'}</p>`}
     <ul class="rows" aria-label="Records">
       ${holders.map((holder) => html`<li><a class="row" href="${leadsTo(holder.record)}">${holderLines(holder)}</a></li>`)}
     </ul>

@@ -4,7 +4,7 @@ import { pageAnswer } from './page-answer.js';
 import type { Visitor } from './visitor.js';
 
 const ROLES =
-  'Whoever runs this container gives roles, with the command chartgraph user change ID --role analyst.';
+  'The operator of this container gives roles, with the command chartgraph user change ID --role analyst.';
 
 const AGAIN = 'Go back to the app and begin again if you want to go on.';
 
@@ -65,7 +65,7 @@ const table = {
   noExplanation: refusal(
     403,
     'This is not yours to see explained',
-    'How calls are answered is shown to administrators, to whoever may open the record, and of searches to analysts.',
+    'Only administrators and people who may open the record can see how a call is answered; analysts can for searches.',
   ),
   admin: refusal(
     403,

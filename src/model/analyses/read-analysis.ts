@@ -15,8 +15,7 @@ import { readHead, type AnalysisHead } from './read-head.js';
 const analysisHead: Rule = {
   id: 'analysis-head',
   severity: 'error',
-  summary:
-    'An analysis says its title, its parameters with their types, and of a chart the columns that it draws.',
+  summary: 'An analysis states its title, its parameters with their types, and the columns of its chart.',
   hint: 'Write the comments at the head of the file as docs/analyses.md has them.',
 };
 

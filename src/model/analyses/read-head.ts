@@ -22,7 +22,7 @@ export interface HeadProblem {
   readonly reason: string;
 }
 
-/** `$name (type details, standard): what it is` */
+/** `$name (type details, default): what it is` */
 const declaration =
   /^\$(?<name>[A-Za-z_]\w{0,63}) \((?<type>[a-z]+)(?: (?<details>[^,()]+))?(?:, (?<standard>[^()]+))?\): (?<comment>\S.*)$/;
 const drawing = /^chart: (?<kind>[a-z]+) (?<columns>[\w ]+)$/;
@@ -55,7 +55,7 @@ export function readHead(text: string): AnalysisHead {
 function readParameter(line: string, fail: (reason: string) => void): AnalysisParameter | undefined {
   const { name = '', type = '', details = '', standard, comment = '' } = declaration.exec(line)?.groups ?? {};
   if (name === '') {
-    fail('a parameter is declared as "$name (type, standard): what it is"');
+    fail('a parameter is declared as "$name (type, default): what it is"');
     return undefined;
   }
   if (!isType(type)) {
@@ -69,7 +69,7 @@ function readParameter(line: string, fail: (reason: string) => void): AnalysisPa
   else if (type === 'choice' && choices.length < 2)
     fail(`$${name} is a choice: name what there is to choose, as (choice a|b)`);
   else if (standard !== undefined && !termOf(parameter, standard))
-    fail(`$${name} is ${standard} when nobody says, but must be ${saysOf(parameter)}`);
+    fail(`the default of $${name} is ${standard}, but must be ${saysOf(parameter)}`);
   return parameter;
 }
 

@@ -89,8 +89,8 @@ function exposure(call: CallModel, ontology: Ontology): string | undefined {
 const callAccess: OntologyRule = {
   id: 'call-access',
   severity: 'error',
-  summary: 'A call that reaches what belongs to a record or to a user has the scope of that.',
-  hint: 'State api:category "record" for whatever belongs to a record, "user" for what belongs to a user, "app" for what services do for an app; a directory of people says cg:discloses "directory".',
+  summary: 'A call that reaches data of a record or a user has that scope.',
+  hint: 'State api:category "record" for data of a record, "user" for data of a user, "app" for services to an app; a directory of people says cg:discloses "directory".',
   check: ({ ontology }) =>
     ontology.calls.flatMap((call) => {
       const why = exposure(call, ontology);
@@ -103,7 +103,7 @@ const callAccess: OntologyRule = {
 const callDiscloses: OntologyRule = {
   id: 'call-discloses',
   severity: 'error',
-  summary: 'Only a call that finds people or names one user says that it discloses who they are.',
+  summary: 'Only a call that finds people or names one user discloses who they are.',
   hint: 'Remove cg:discloses. It is for a GET of the scope container whose target is sp:Demographics or sp:User, and its one value is "directory".',
   check: ({ graph, ontology }) =>
     ontology.calls.flatMap((call) => {

@@ -148,7 +148,7 @@ const callTarget = fact({
 const callCardinality = fact({
   id: 'call-cardinality',
   summary:
-    'A call says whether it answers with one resource or a list, which no path of a single one can be.',
+    'A call says whether it answers with one resource or a list; the path of a single one has no list.',
   hint: 'State one api:cardinality: single or multiple.',
   property: api.cardinality,
   name: 'cardinality',
@@ -165,7 +165,7 @@ const callCardinality = fact({
 
 const callAnswer = fact({
   id: 'call-answer',
-  summary: 'A call says in which form it answers.',
+  summary: 'A call states the form of its answer.',
   hint: `State one cg:answer: ${either(answers)}.`,
   property: cg.answer,
   name: 'answer (cg:answer)',
@@ -204,7 +204,7 @@ function promisable(call: CallModel): readonly string[] {
 const callMediaType: OntologyRule = {
   id: 'call-media-type',
   severity: 'error',
-  summary: 'The media type that a call promises is the one in which it answers whoever asks for none.',
+  summary: 'The media type that a call promises is its answer to a request that asks for none.',
   hint: 'State one api:responseContentType such as application/rdf+xml for graphs or application/json for JSON, or none for what is answered as it was stored.',
   check: ({ graph, ontology: { calls } }) =>
     calls.flatMap((call) => {

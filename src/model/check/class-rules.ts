@@ -22,7 +22,7 @@ function onEachRule(
 const undeclaredProperty: OntologyRule = {
   id: 'undeclared-property',
   severity: 'error',
-  summary: 'A restriction names one property, which is declared, and asks for something of it.',
+  summary: 'A restriction names one declared property, and requires something of it.',
   hint: 'Declare the property as owl:ObjectProperty or owl:DatatypeProperty; look for a misspelt term of OWL, such as owl:cardinality.',
   check: (input) => [
     // An unreadable restriction would silently ask for nothing.
@@ -194,7 +194,7 @@ function repeatedIn(graph: Graph, { iri: subject, ancestors }: ClassModel): Brea
 const impossibleCardinality: OntologyRule = {
   id: 'impossible-cardinality',
   severity: 'error',
-  summary: 'The numbers of values that are asked for are whole, and the least is not above the greatest.',
+  summary: 'Cardinalities are whole numbers, and the minimum is not above the maximum.',
   hint: 'Write whole numbers in digits, such as owl:maxCardinality 1; where the least is above the greatest, raise the maximum or lower the minimum: both may be inherited.',
   check: (input) => [
     ...restrictions(input).flatMap(({ subject, property, node }) =>
@@ -265,7 +265,7 @@ const dataRange: OntologyRule = {
   id: 'data-range',
   severity: 'error',
   summary:
-    'A data range lists literals, or bounds a datatype by what the container checks, and leaves some value.',
+    'A data range lists literals, or bounds a datatype in ways that the container checks, and allows some value.',
   hint: 'Lead to it by owl:allValuesFrom of a class. State owl:oneOf with literals; or owl:onDatatype with numbers or dates and xsd:minInclusive, minExclusive, maxInclusive or maxExclusive; or with xsd:string and xsd:length, minLength or maxLength.',
   check: (input) => [
     ...unread(input),

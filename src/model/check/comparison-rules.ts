@@ -190,7 +190,7 @@ export const comparedProperty: OntologyRule = {
   id: 'compared-property',
   severity: 'error',
   summary:
-    'A list is ordered by one property, and that, like what its filters and search terms compare, is a property of its target.',
+    'A list is ordered by one property of its target, and its filters and search terms compare properties of its target.',
   hint: 'Name a property that the class of api:target restricts, or restrict it there; at the end of a path stands one with literals.',
   check: (input) => [
     ...input.ontology.calls.flatMap(({ iri: subject }) => {

@@ -102,7 +102,7 @@ function circling(codes: ReadonlyMap<string, CodeModel>): Set<string> {
 const codeBroader: OntologyRule = {
   id: 'code-broader',
   severity: 'error',
-  summary: 'What a code is below is a code that the ontology lists, and no code is below itself.',
+  summary: 'A code is below codes that the ontology lists, and never below itself.',
   hint: 'Declare the broader code with its title, identifier and system, or remove the skos:broader that closes the circle.',
   check: ({ graph, ontology: { codes } }) => {
     const suspects = circling(codes);

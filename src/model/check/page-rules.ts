@@ -35,7 +35,7 @@ const pageProperty: OntologyRule = {
   id: 'page-property',
   severity: 'error',
   summary:
-    'What a class shows as its title, date, value and so on is a property that it restricts; of dates one of the value type date.',
+    'A class shows as title, date, value and so on a property that it restricts; a date has the value type date.',
   hint: 'Name a property of the class or of one above it; a property with dates states cg:valueType "date".',
   check: (input) => [...input.ontology.classes.values()].flatMap((model) => misnamed(input, model)),
 };
@@ -62,7 +62,7 @@ const pageWord: OntologyRule = {
   id: 'page-word',
   severity: 'error',
   summary:
-    'The group of a class, the trend of a property, the order of both and what a code says of being over or outside of normal have values that pages know, one each.',
+    'Group of a class, trend of a property, order of both, and cg:over and cg:outside of a code have one value each, which pages know.',
   hint: `cg:group is ${shownGroups.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:over and cg:outside are true.`,
   check: (input) => [
     ...wrongValues(input, 'group', among(shownGroups), `one of ${shownGroups.join(', ')}`),
@@ -99,7 +99,7 @@ function imprecise({ graph }: OntologyInput, { iri: subject, identifying }: Prop
 const identifyingRule: OntologyRule = {
   id: 'identifying',
   severity: 'error',
-  summary: 'A property with literals states what they tell of a person.',
+  summary: 'A property with literals states what they reveal about a person.',
   hint: `State cg:identifying: ${decisions}. With "date", cg:precision "year" shows no more than the year.`,
   check: (input) =>
     [...input.ontology.properties.values()].flatMap((property) => [
@@ -111,7 +111,7 @@ const identifyingRule: OntologyRule = {
 const impersonal: OntologyRule = {
   id: 'impersonal',
   severity: 'error',
-  summary: 'What a class calls impersonal is a property that it restricts.',
+  summary: 'A class calls only properties impersonal that it restricts.',
   hint: 'Name a property of the class or of one above it.',
   check: ({ graph, ontology: { classes } }) =>
     [...classes.values()].flatMap(({ iri: subject, rules }) =>

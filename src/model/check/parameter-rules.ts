@@ -107,7 +107,7 @@ const common: ReadonlySet<string> = new Set(['_format']);
 const parameterTwice: OntologyRule = {
   id: 'parameter-twice',
   severity: 'error',
-  summary: 'The parameters of a call, those of its path included, have different names.',
+  summary: 'The parameters of a call, including those of its path, have different names.',
   hint: 'Rename one; _format belongs to every call already.',
   check: ({ ontology }) =>
     ontology.calls.flatMap(({ iri: subject, pathParameters, parameters, filters }) => {

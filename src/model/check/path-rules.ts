@@ -28,7 +28,7 @@ const callBasePath: OntologyRule = {
   id: 'call-base-path',
   severity: 'error',
   summary:
-    'A statement class that a call reads or writes has a base path, and all have it below their record; what a call reads there as a graph is a statement.',
+    'A statement class that a call reads or writes has a base path below the record; what a call reads there as a graph is a statement.',
   hint: 'Give a class below sp:Statement an api:base_path that begins with /records/{record_id}/: the path of one instance.',
   check: ({ ontology }) => [
     // Statements are named by the base path of their class; without one, nothing could be stored or found.
@@ -70,7 +70,7 @@ const callItemPath: OntologyRule = {
   id: 'call-item-path',
   severity: 'warning',
   summary:
-    'A call for a single statement has the base path of its class, and every list has one for its items; one that posts has what stands before the id.',
+    'A call for a single statement has the base path of its class, one that posts has it without the id, and every list has a call for its items.',
   hint: 'Declare a GET call whose api:path is the api:base_path of the class, so that what has an IRI can be fetched.',
   check: ({ ontology }) => {
     const read = new Set(

@@ -80,8 +80,8 @@ function unread(graph: Graph, node: Parameters<Graph['objects']>[0]): string | u
 const propertyShape: OntologyRule = {
   id: 'property-shape',
   severity: 'error',
-  summary: 'A property shape of a class states what the container reads, and nothing else.',
-  hint: 'State sh:path with sh:minCount, sh:maxCount, sh:nodeKind sh:Literal or sh:node dash:ListShape; whatever else is asked is an owl:Restriction.',
+  summary: 'A property shape of a class states only what the container reads.',
+  hint: 'State sh:path with sh:minCount, sh:maxCount, sh:nodeKind sh:Literal or sh:node dash:ListShape; use an owl:Restriction for everything else.',
   check: ({ graph, ontology }) =>
     [...ontology.classes.keys()].flatMap((subject) =>
       graph.objects(subject, sh.property).flatMap((node) => {

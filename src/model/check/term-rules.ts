@@ -26,8 +26,7 @@ const ontologyHeader: OntologyRule = {
 export const undeclaredTerm: OntologyRule = {
   id: 'undeclared-term',
   severity: 'error',
-  summary:
-    'A term of the vocabularies is declared before it is used; RDF Schema and OWL have those that they have.',
+  summary: 'A term of the vocabularies is declared; a term of RDF Schema or OWL exists there.',
   hint: 'Look for a misspelt name, or declare the term with its kind.',
   check: (input) => [
     ...undeclaredInStatements(input),
@@ -118,7 +117,7 @@ function undeclaredInPaths({ ontology: { calls, terms } }: OntologyInput): Breac
 const sortNamesRule: OntologyRule = {
   id: 'sort-names',
   severity: 'error',
-  summary: 'The paths that a list is ordered by are paths of properties, separated by commas.',
+  summary: 'A list is ordered by paths of properties, separated by commas.',
   hint: 'Write each as properties with slashes between them, such as v:n/v:family-name.',
   check: ({ graph }) =>
     graph.instances(api.Call).flatMap((subject) =>
@@ -135,8 +134,7 @@ const datatypes: ReadonlySet<string> = new Set([...Object.values(xsd), ...Object
 const unknownDatatype: OntologyRule = {
   id: 'unknown-datatype',
   severity: 'error',
-  summary:
-    'A datatype of XML Schema is one that XML Schema has, and the value type of a property one that the container reads.',
+  summary: 'A datatype of XML Schema exists there, and the container reads the value type of a property.',
   hint: 'Look for a misspelt name: xsd:string, xsd:integer, xsd:decimal, xsd:date, xsd:dateTime, xsd:anyURI; cg:valueType "date".',
   check: ({ graph, ontology, quads }) => {
     const holderOf = holdersIn(quads);

@@ -36,7 +36,7 @@ const xmlName: OntologyRule = {
 const missingDomain: OntologyRule = {
   id: 'missing-domain',
   severity: 'warning',
-  summary: 'A property of data says on which class it stands.',
+  summary: 'A property of data says which class has it.',
   hint: 'Restrict it on a class (rdfs:subClassOf with an owl:Restriction), or give it an rdfs:domain.',
   check: ({ graph, ontology }) => {
     const restricted = new Set([...ontology.classes.values()].flatMap(({ rules }) => [...rules.keys()]));

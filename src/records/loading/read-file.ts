@@ -43,7 +43,7 @@ export async function readRdfFile(
   if (!format) {
     const known = `${usualExtensions.join(', ')}, or .json and .ndjson for FHIR, also with .gz`;
     throw refusal(
-      existsSync(path) ? `The extension is none of a format that can be loaded: ${known}.` : NO_FILE,
+      existsSync(path) ? `The extension must be that of a format that can be loaded: ${known}.` : NO_FILE,
     );
   }
   const bytes = await readBytes(path, maxBytes);

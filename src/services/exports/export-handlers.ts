@@ -107,7 +107,7 @@ function readKickOff(parts: CallParts, app: string, request: RequestContext) {
   const format = exportFormats.find((each) => each === named);
   if (!format) throw refusedProperty('format', `format is one of ${exportFormats.join(', ')}.`);
   if (since !== undefined && (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0))
-    throw refusedProperty('since', 'since is the revision of the export after which changes are told.');
+    throw refusedProperty('since', 'since must be the revision of an earlier export.');
   if (classes !== undefined && !isTexts(classes))
     throw refusedProperty('classes', 'classes is a list of IRIs of classes.');
   const classIris = classes && [...new Set(classes)];

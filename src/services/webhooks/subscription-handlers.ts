@@ -47,11 +47,7 @@ export function subscriptionHandlers(parts: CallParts): Readonly<Record<Subscrip
     'subscription POST': answering(async ({ app, token, record }, request) => {
       const { url: text, since } = readJsonBody(request, ['url', 'since']);
       const url = typeof text === 'string' ? receiverUrl(text, isLocal(new URL(base))) : undefined;
-      if (!url)
-        throw refused(
-          'url',
-          'url is the https address that is told of changes, without a user or a fragment.',
-        );
+      if (!url) throw refused('url', 'url must be an https address without a user or a fragment.');
       if (!origins.isOf(app, url.origin))
         throw refused(
           'url',
@@ -101,7 +97,7 @@ const notThere = (): Problem => new Problem('not-found', 'This app has no such s
 
 function readSince({ primary }: CallParts, record: string, since: unknown): number {
   if (typeof since !== 'number' || !Number.isSafeInteger(since) || since < 0)
-    throw refused('since', 'since is the number of the change after which changes are told.');
+    throw refused('since', 'since must be the number of a change; later ones are delivered.');
   primary.directory.read((tx) => requireHistory(tx, since, record));
   return since;
 }

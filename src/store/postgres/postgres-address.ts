@@ -29,7 +29,7 @@ function checkParameters(given: URLSearchParams): void {
   const mode = given.get('sslmode');
   if (mode !== null && !sslModes.includes(mode))
     throw new DataDirectoryError(
-      `In the address of --store sslmode=${mode} is none of ${sslModes.join(', ')}.`,
+      `In the address of --store, sslmode=${mode} must be one of ${sslModes.join(', ')}.`,
     );
 }
 

@@ -311,7 +311,7 @@ describe.skipIf(withoutPostgres)('gateways on one PostgreSQL database', () => {
       ],
       [`postgres://chartgraph@127.0.0.1:${server.port}/nothing`, /Create the database first: createdb\.$/],
       [`${server.createDatabase()}?slmode=require`, /knows no slmode/],
-      [`${server.createDatabase()}?sslmode=verify`, /sslmode=verify is none of disable, /],
+      [`${server.createDatabase()}?sslmode=verify`, /sslmode=verify must be one of disable, /],
     ];
     for (const [store, sentence] of sentences) {
       const error = await openDataDirectory(join(dir, 'x'), { store }).catch(

@@ -2,23 +2,23 @@ import { ucum } from '../../../rdf/vocabulary.js';
 import { endsBeforeStart } from '../rules/date-time.js';
 import type { Path } from './parse-path.js';
 
-/** What a path leads to: values of JSON; a primitive that has an extension alone is the object of its extension. */
+/** The JSON values that a path leads to; a primitive with only an extension is the object of its extension. */
 type Items = readonly unknown[];
 type Json = Readonly<Record<string, unknown>>;
 
-/** An expression that is ready to be asked of values; `resource` is the one in which the value stands. */
+/** An expression, ready to evaluate; `resource` is the one that holds the value. */
 type Evaluate = (focus: Items, resource: unknown) => Items;
 
-/** Names of properties that stand for several, such as `value` for `valueString`. */
+/** Property names that stand for several properties, such as `value` for `valueString`. */
 type Choices = ReadonlySet<string>;
 
 /** Whether an expression holds for a value of a resource. */
 export type Holds = (value: unknown, resource: unknown) => boolean;
 
 /**
- * Makes a function of an expression, such as a constraint of FHIR R4: its names are looked up once. Nothing at all is
- * not true.
- * @throws Error when it names a function, a variable or an operator that is not known
+ * Compiles an expression, such as a constraint of FHIR R4, to a function: its names are looked up once. An empty
+ * result is not true.
+ * @throws Error if it names an unknown function, variable or operator
  */
 export function compilePath(path: Path, choices: Choices): Holds {
   const evaluate = compiled(path, choices);
@@ -66,7 +66,7 @@ const variables: Readonly<Record<string, Evaluate>> = {
 
 const NONE: Items = [];
 
-/** The members of a name; the name of a type of resource is the resource itself. */
+/** Returns the members of a name; the name of a resource type is the resource itself. */
 function memberOf(name: string, choices: Choices): (focus: Items) => Items {
   const companion = `_${name}`;
   const isChoice = choices.has(name);
@@ -153,7 +153,7 @@ function typeTest({ name, args }: Extract<Path, { kind: 'call' }>): PathFunction
   return name === 'is' ? (of) => isOf(of, args[0]) : undefined;
 }
 
-/** The types that constraints ask for are those of resources, booleans and decimals. */
+/** Constraints ask only for the types of resources, booleans and decimals. */
 function isOf(of: Items, type: Path | undefined): Items {
   const name = type?.kind === 'member' ? type.name : '';
   const [item] = of;
@@ -188,7 +188,7 @@ function operation(path: Extract<Path, { kind: 'operation' }>, choices: Choices)
   if (logical)
     return (focus, resource) => {
       const first = booleanOf(one(focus, resource));
-      // What decides alone spares the other side.
+      // If one side decides, the other need not be evaluated.
       if (first !== undefined && first === decisive[name]) return logical(first, undefined);
       return logical(first, booleanOf(other(focus, resource)));
     };
@@ -233,12 +233,12 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || (isObject(one) && isObject(other) && JSON.stringify(one) === JSON.stringify(other));
 }
 
-/** Whether one value comes before another; quantities of different units are never said to be in the wrong order. */
+/** Whether one value comes before another; quantities in different units are never in the wrong order. */
 function ordered([one]: Items, [other]: Items, orEqual: boolean): Items {
   if (one === undefined || other === undefined) return [];
   if (typeof one === 'number' && typeof other === 'number')
     return [one < other || (orEqual && one === other)];
-  // Dates are the only texts that constraints compare.
+  // Constraints compare no other texts than dates.
   if (typeof one === 'string' && typeof other === 'string') return [!endsBeforeStart(one, other)];
   if (!isObject(one) || !isObject(other)) return [];
   const alike =

@@ -11,7 +11,7 @@ export type Path =
     }
   | { readonly kind: 'operation'; readonly name: string; readonly left: Path; readonly right: Path };
 
-/** Operators from those that bind least (FHIRPath, "Operator Precedence"). */
+/** Operators, the weakest binding first (FHIRPath, "Operator Precedence"). */
 const precedence: readonly (readonly string[])[] = [
   ['implies'],
   ['or', 'xor'],
@@ -27,8 +27,8 @@ const precedence: readonly (readonly string[])[] = [
 const token = /\s*(?:('(?:[^'\\]|\\.)*')|(\d+)|([%$]?[A-Za-z_]\w*)|(<=|>=|!=|[=<>|+&().,]))/uy;
 
 /**
- * Reads an expression.
- * @throws Error when it is no such expression
+ * Parses an expression.
+ * @throws Error if it is not one
  */
 export function parsePath(text: string): Path {
   const reader = new Reader(text);

@@ -2,7 +2,7 @@ import { fhirNamespace, xsd } from '../../../rdf/vocabulary.js';
 import { shapes, type Property } from '../rules/endpoint-shapes.js';
 import { literal, namedNode, type Literal } from '../../../rdf/terms.js';
 
-/** Properties that FHIR names after the types from which every resource, or every element, has them. */
+/** Properties that FHIR names after the base type that gives them to every resource or element. */
 const inherited: Readonly<Record<'resource' | 'element', ReadonlyMap<string, string>>> = {
   resource: new Map([
     ...['id', 'meta', 'implicitRules', 'language'].map((name) => [name, 'Resource'] as const),
@@ -14,8 +14,8 @@ const inherited: Readonly<Record<'resource' | 'element', ReadonlyMap<string, str
 };
 
 /**
- * What is known of an object where it stands, for naming its properties and reading them back: a described datatype,
- * or the path to it (`Organization.contact`), as FHIR names the elements of a resource that have no datatype.
+ * The type of an object at its place, for naming its properties and reading them back: a described datatype, or the
+ * path to it (`Organization.contact`), as FHIR names the elements of a resource that have no datatype.
  */
 export interface Place {
   readonly path: string;
@@ -25,12 +25,12 @@ export interface Place {
 
 export const endpointPlace: Place = { path: 'Endpoint', kind: 'resource', described: true };
 export const elementPlace: Place = { path: 'Element', kind: 'element', described: true };
-/** A primitive extension in a part that is not described. */
+/** A primitive extension in an undescribed part. */
 export const freeElementPlace: Place = { path: 'Element', kind: 'element', described: false };
 
 /** The place of the value of a property of a described datatype. */
 export function placeOf({ type }: Property, name: string): Place {
-  // Of `valueQuantity` only the datatype is known.
+  // The name `valueQuantity` only tells the datatype.
   if (type === 'Complex') return { path: name.replace(/^value/u, ''), kind: 'element', described: false };
   return { path: type, kind: 'element', described: true };
 }
@@ -39,7 +39,7 @@ export function resourcePlace(type: string): Place {
   return { path: type, kind: 'resource', described: false };
 }
 
-/** The place of an object at a property of which nothing is known. */
+/** The place of an object at an unknown property. */
 export function placeWithin(place: Place, name: string): Place {
   return { path: localName(place, name), kind: 'inner', described: false };
 }
@@ -48,12 +48,12 @@ export function propertyOf(place: Place, name: string): Property | undefined {
   return place.described ? shapes.get(place.path)?.get(name) : undefined;
 }
 
-/** The IRI of a property: `fhir:Coding.system`. */
+/** Returns the IRI of a property: `fhir:Coding.system`. */
 export function propertyIri(place: Place, name: string): string {
   return fhirNamespace + localName(place, name);
 }
 
-/** The name of a property out of its IRI; undefined when the property is not one of this place. */
+/** Returns the name of a property from its IRI; undefined if this place has no such property. */
 export function nameOfProperty(place: Place, iri: string): string | undefined {
   const local = iri.startsWith(fhirNamespace) ? iri.slice(fhirNamespace.length) : '';
   const point = local.lastIndexOf('.');
@@ -74,7 +74,7 @@ function localName({ path, kind }: Place, name: string): string {
   return `${owner}.${encodeURIComponent(name).replaceAll('.', '%2E')}`;
 }
 
-/** The datatypes of literals by FHIR's datatypes (R4 RDF, "Representing Primitive Elements"); all others are strings. */
+/** Literal datatypes by FHIR's datatypes (R4 RDF, "Representing Primitive Elements"); all others are strings. */
 const datatypes: Readonly<Record<string, (text: string) => string>> = {
   base64Binary: () => xsd.base64Binary,
   boolean: () => xsd.boolean,
@@ -88,7 +88,7 @@ const datatypes: Readonly<Record<string, (text: string) => string>> = {
   unsignedInt: () => xsd.integer,
 };
 
-/** The literal of a primitive value; without a type one that its kind in JSON says enough of. */
+/** Returns the literal of a primitive value; without a type, the kind in JSON decides. */
 export function literalOf(value: string | boolean | number, text: string, type?: string): Literal {
   if (type !== undefined) {
     const datatype = datatypes[type]?.(text);
@@ -99,7 +99,7 @@ export function literalOf(value: string | boolean | number, text: string, type?:
   return literal(text, namedNode(/[.eE]/u.test(text) ? ofNumber(text) : xsd.integer));
 }
 
-/** What a literal is in JSON, by FHIR's datatype or else by its own. */
+/** Returns the JSON value of a literal, by FHIR's datatype or else by its own. */
 export function jsonKind({ datatype }: Literal, type: string | undefined): 'string' | 'boolean' | 'number' {
   if (type !== undefined) return kinds.get(type) ?? 'string';
   if (datatype.value === xsd.boolean) return 'boolean';
@@ -115,12 +115,12 @@ const kinds = new Map<string, 'boolean' | 'number'>([
 ]);
 const numeric: ReadonlySet<string> = new Set([xsd.integer, xsd.decimal, xsd.double]);
 
-/** xsd:decimal has no exponent. */
+/** Returns xsd:double for a number with an exponent, which xsd:decimal does not have. */
 function ofNumber(text: string): string {
   return /[eE]/u.test(text) ? xsd.double : xsd.decimal;
 }
 
-/** A partial date has the datatype of its precision. */
+/** Returns the datatype of a date by its precision. */
 function ofDate(text: string): string {
   if (text.includes('T')) return xsd.dateTime;
   return { 4: xsd.gYear, 7: xsd.gYearMonth }[text.length] ?? xsd.date;

@@ -24,11 +24,11 @@ import { MAX_DEPTH } from '../rules/walk.js';
 type Json = Record<string, unknown>;
 
 /**
- * The endpoint that a graph in the RDF form of FHIR R4 describes; what `endpointToRdf` has written comes back without
- * loss. Its graph component is not looked at. The types of concepts and `fhir:link` say nothing of their own; every
- * other statement about the endpoint must be one of FHIR's.
+ * Reads the endpoint from a graph in the RDF form of FHIR R4; the output of `endpointToRdf` comes back without loss.
+ * Graph names are ignored. The types of concepts and `fhir:link` add no information; every other statement about the
+ * endpoint must be one of FHIR's.
  * @throws InvalidEndpointGraph for a graph that is not of this form
- * @throws InvalidEndpoint when the endpoint has an error
+ * @throws InvalidEndpoint if the endpoint has an error
  */
 export function endpointFromRdf(quads: Iterable<Quad>): Endpoint {
   const endpoint = new Reader(quads).read();
@@ -37,7 +37,7 @@ export function endpointFromRdf(quads: Iterable<Quad>): Endpoint {
   return endpoint as unknown as Endpoint;
 }
 
-/** What is said of a node: objects by predicate. */
+/** The objects of a node by predicate. */
 type Statements = ReadonlyMap<string, readonly Term[]>;
 
 /** Statements that add nothing to the endpoint. */
@@ -64,7 +64,7 @@ class Reader {
     return this.#object(root, endpointPlace, { resourceType: 'Endpoint' });
   }
 
-  /** Puts the properties of a node into an object; never into a copy, for which no texts of numbers are kept. */
+  /** Puts the properties of a node into an object; never into a copy, which would lose the texts of numbers. */
   #object(node: Statements, place: Place, object: Json = {}): Json {
     if (++this.#depth > MAX_DEPTH) throw new InvalidEndpointGraph(`its nodes nest deeper than ${MAX_DEPTH}`);
     for (const [predicate, objects] of node) {
@@ -131,7 +131,7 @@ class Reader {
       object[`_${name}`] = primitiveExtensions;
   }
 
-  /** Puts the value of a node, and what stands beside it, where they belong. */
+  /** Puts the value of a node and its primitive extension where they belong. */
   #member(node: Statements, slot: Slot): void {
     const { place, name, property, key, beside } = slot;
     const [values, primitiveExtensions] = [slot.values as Json, slot.primitiveExtensions as Json];
@@ -157,14 +157,14 @@ class Reader {
   #node(term: Term, name: string): Statements {
     if (term.termType === 'Literal')
       throw new InvalidEndpointGraph(`the value of ${name} is not in a node of its own`);
-    // Nodes that hold each other, or that many hold, would have no end, or one that is far away.
+    // Nodes in a circle, or shared by many, would make an endless or a huge tree.
     if (this.#visited.has(termKey(term)))
       throw new InvalidEndpointGraph(`the value of ${name} stands in two places`);
     this.#visited.add(termKey(term));
     return this.#graph.properties(term);
   }
 
-  /** HL7's examples write the literal itself, its templates a node with fhir:value. */
+  /** HL7's examples have the literal itself, its templates a node with fhir:value. */
   #xhtml(objects: readonly Term[]): string {
     const [term] = objects;
     const found = term?.termType === 'Literal' ? term : term && this.#graph.objects(term, fhir.value)[0];

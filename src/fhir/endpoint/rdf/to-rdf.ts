@@ -30,17 +30,17 @@ import { validateEndpoint } from '../rules/validate-endpoint.js';
 type Json = Readonly<Record<string, unknown>>;
 type Node = NamedNode | BlankNode;
 
-/** The IRI of an endpoint, and of the graph that holds it: `urn:chartgraph:endpoint:{id}`. */
+/** Returns the IRI of an endpoint and of its graph: `urn:chartgraph:endpoint:{id}`. */
 export function endpointIri(id: string): string {
   return endpointUrn + id;
 }
 
 /**
- * An endpoint in the RDF form of FHIR R4: triples about `urn:chartgraph:endpoint:{id}`, or about a blank node when it
- * has no id. Nothing of the endpoint is lost, decimals keep their text; `fhir:link` is added where a reference names
- * an absolute URI, a contained resource or another endpoint. The inner elements of contained resources, and of
- * datatypes that the endpoint does not use itself, are named by their path.
- * @throws InvalidEndpoint for a value in which `validateEndpoint` finds an error
+ * Writes an endpoint in the RDF form of FHIR R4: triples about `urn:chartgraph:endpoint:{id}`, or about a blank node if
+ * it has no id. Nothing is lost, and decimals keep their text; `fhir:link` is added if a reference names an absolute
+ * URI, a contained resource or another endpoint. Inner elements of contained resources, and of datatypes that the
+ * endpoint does not use itself, are named by their path.
+ * @throws InvalidEndpoint if `validateEndpoint` finds an error in the value
  */
 export function endpointToRdf(endpoint: Endpoint): Quad[] {
   const error = validateEndpoint(endpoint).find(({ severity }) => severity === 'error');
@@ -70,7 +70,7 @@ class Writer {
   #object(node: Node, object: Json, place: Place): void {
     for (const key of Object.keys(object)) {
       if (key === 'resourceType' && place.kind === 'resource') continue;
-      // A primitive extension alone is written in its property's stead.
+      // A primitive extension without a value is written in place of its property.
       const name = key.startsWith('_') ? key.slice(1) : key;
       if (object[key] === undefined || (name !== key && object[name] !== undefined)) continue;
       this.#property(node, object, name, place);
@@ -132,7 +132,7 @@ class Writer {
     return this.#contained.get(String((value as Json)['id'])) ?? blankNode();
   }
 
-  /** R4 RDF, "Representing References": a link that queries can follow, where its target can be told. */
+  /** R4 RDF, "Representing References": a link that queries can follow, if its target is clear. */
   #link(node: Node, { reference }: Json): void {
     if (typeof reference !== 'string') return;
     const target = this.#target(reference);
@@ -159,6 +159,6 @@ interface Member {
   readonly value: unknown;
   readonly primitiveExtension: unknown;
   readonly place: Place;
-  /** Where the value itself stands: an object and a name, or an array and a position. */
+  /** The place of the value: an object and a name, or an array and a position. */
   readonly steps: readonly [holder: object, key: string];
 }

@@ -5,30 +5,30 @@ import { LineReader } from './lines.js';
 import { isObject } from '../../../rdf/json-object.js';
 import { validateEndpoint, type ValidateOptions } from '../rules/validate-endpoint.js';
 
-/** Bytes that one document, and one line of NDJSON, may have. */
+/** The limit for one document, and for one line of NDJSON, in bytes. */
 const MAX_DOCUMENT = 128 * 1024 * 1024;
 const MAX_LINE = 16 * 1024 * 1024;
 
 export interface InputDocument {
-  /** Its line, from 0, in NDJSON; 0 for an input that is one document. */
+  /** Its line in NDJSON, from 0; 0 for a single document. */
   readonly index: number;
   /** Whether it is a line of NDJSON. */
   readonly isLine: boolean;
-  /** Undefined when it is no JSON. */
+  /** Undefined if it is not JSON. */
   readonly value: unknown;
   readonly problems: readonly EndpointProblem[];
 }
 
 export interface DocumentOptions {
-  /** The input is NDJSON, one document a line; else it is when its first line is a whole JSON value. */
+  /** The input is NDJSON, one document per line; otherwise it counts as NDJSON if its first line is a whole JSON value. */
   readonly ndjson?: boolean | undefined;
-  /** An input without anything in it is NDJSON without a line. */
+  /** An empty input is NDJSON without a line. */
   readonly mayBeEmpty?: boolean | undefined;
 }
 
 /**
- * Reads the JSON documents of a stream of bytes, packed with gzip or not: one document, or NDJSON of any length, of
- * which one line at a time is in memory. A line that is no JSON is a problem of that line; the next ones follow.
+ * Reads the JSON documents of a stream of bytes, with or without gzip: one document, or NDJSON of any length, with one
+ * line at a time in memory. A line that is not JSON is a problem of that line; the next ones follow.
  * @throws what the stream throws
  */
 export async function* readDocuments(
@@ -62,7 +62,7 @@ export async function* readDocuments(
   }
 }
 
-/** The first line that is not blank, where that is a document, or else all of the input; of one that may be empty, nothing. */
+/** Returns the first line that is not blank if it is a document, else the whole input; nothing if that may be empty. */
 async function readFirst(lines: LineReader, mayBeEmpty: boolean): Promise<InputDocument | undefined> {
   const all: Buffer[] = [];
   let size = 0;
@@ -78,7 +78,7 @@ async function readFirst(lines: LineReader, mayBeEmpty: boolean): Promise<InputD
     const line = isThere ? next : next.line;
     if (line === undefined) throw tooLarge('document', MAX_DOCUMENT);
     const first = isBlank(line) ? undefined : parsed(line, index, true);
-    // What is no document by itself begins one that is laid out for people.
+    // A line that is not a document by itself begins a pretty-printed one.
     if (first && first.value !== undefined) return first;
     add(line);
     if (first) break;
@@ -86,7 +86,7 @@ async function readFirst(lines: LineReader, mayBeEmpty: boolean): Promise<InputD
   }
   let more = false;
   for await (const chunk of lines.rest()) {
-    // The end of the line above: the very last one may have none.
+    // The end of the previous line: the last one may have none.
     if (!more) add(LINE_END);
     more = true;
     add(chunk);
@@ -120,25 +120,24 @@ function tooLarge(what: 'line' | 'document', limit: number): UnreadableJson {
 }
 
 export interface CheckOptions extends ValidateOptions {
-  /** The input is NDJSON even if its first line is no JSON. */
+  /** The input is NDJSON even if its first line is not JSON. */
   readonly ndjson?: boolean | undefined;
 }
 
 export interface CheckedResource {
-  /** The line (from 0) in NDJSON, the entry (from 0) in a Bundle, else 0. */
+  /** The line in NDJSON or the entry in a Bundle, from 0; otherwise 0. */
   readonly index: number;
   /** Where the index comes from. */
   readonly kind: 'document' | 'line' | 'entry';
-  /** Whether it is no endpoint, and was not looked at. */
+  /** Whether it was skipped because it is not an endpoint. */
   readonly skipped: boolean;
   readonly value: unknown;
   readonly problems: readonly EndpointProblem[];
 }
 
 /**
- * Checks every endpoint of a stream of bytes: one resource, a Bundle, or NDJSON, also packed with gzip. Other
- * resources are skipped, unless one is all there is. Pointers start at the endpoint; in a Bundle that is itself a
- * line, at the line.
+ * Checks every endpoint of a stream of bytes: one resource, a Bundle, or NDJSON, also with gzip. Other resources are
+ * skipped, except a single one. Pointers start at the endpoint; in a Bundle that is itself a line, at the line.
  * @throws what the stream throws
  */
 export async function* checkDocuments(
@@ -199,21 +198,21 @@ function* checkBundle({ entry }: Bundle, allow: ReadonlySet<string>): Generator<
       continue;
     }
     const { resource, request } = each;
-    // What is deleted is no endpoint any more, also where its last version stands beside.
+    // A deleted resource is no endpoint any more, even if its last version is in the entry.
     if (resource === undefined || (isObject(request) && request.method === 'DELETE')) continue;
     if (isOther(resource)) yield { ...base, skipped: true, value: resource, problems: [] };
     else yield { ...base, skipped: false, value: resource, problems: validateEndpoint(resource, { allow }) };
   }
 }
 
-/** An entry of a Bundle that is one line of many. */
+/** An entry of a Bundle that is one of many lines. */
 function within({ index, problems, skipped, value, kind }: CheckedResource, line: number): CheckedResource {
   const start = kind === 'entry' ? `/entry/${index}/resource` : '';
   const moved = problems.map((problem) => ({ ...problem, pointer: start + problem.pointer }));
   return { index: line, kind: 'line', skipped, value, problems: moved };
 }
 
-/** A resource of another type; what names no type may be meant as an endpoint. */
+/** Whether it is a resource of another type; one without a type may be meant as an endpoint. */
 function isOther(value: unknown): boolean {
   const type = typeOf(value);
   return type !== undefined && type !== 'Endpoint';

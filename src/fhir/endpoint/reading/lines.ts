@@ -1,9 +1,9 @@
 const LINE_FEED = 0x0a;
 
-/** A line without its end; undefined when it is longer than the limit, then nothing of it is kept. */
+/** A line without its end; undefined if it is longer than the limit and was dropped. */
 export type Line = Buffer | undefined;
 
-/** Reads the lines of a stream one by one; no more than one line and one chunk of the stream are in memory. */
+/** Reads the lines of a stream one by one, with at most one line and one chunk of the stream in memory. */
 export class LineReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #chunk: Buffer = Buffer.alloc(0);
@@ -14,7 +14,7 @@ export class LineReader {
     this.#chunks = input[Symbol.asyncIterator]();
   }
 
-  /** The next line that is in memory already, if there is a whole one: the way without waiting. */
+  /** Returns the next line without waiting, if a whole one is in memory. */
   ready(limit: number): Buffer | undefined {
     const end = this.#chunk.indexOf(LINE_FEED, this.#at);
     if (end < 0 || end - this.#at > limit) return undefined;
@@ -24,8 +24,8 @@ export class LineReader {
   }
 
   /**
-   * The next line; `done` after the last one. A line feed at the very end begins no further line.
-   * @param limit how many bytes a line may have
+   * Returns the next line; `done` after the last one. A line feed at the very end begins no further line.
+   * @param limit the most bytes of a line
    */
   async next(limit: number): Promise<{ done: true } | { done: false; line: Line }> {
     const parts: Buffer[] = [];
@@ -44,7 +44,7 @@ export class LineReader {
     }
   }
 
-  /** What follows the last line that was given, as it comes; the lines end with it. */
+  /** Returns the rest of the stream after the last returned line; no lines follow. */
   async *rest(): AsyncGenerator<Buffer> {
     do {
       const chunk = this.#chunk.subarray(this.#at);

@@ -9,13 +9,13 @@ import {
 import { keepNumberText } from './write-json.js';
 import { MAX_DEPTH } from '../rules/walk.js';
 
-/** Shorter strings, with their quotation marks, are copied by V8. */
+/** V8 copies shorter strings, quotation marks included. */
 const SHORT = 14;
 
 export interface JsonDocument {
-  /** As `JSON.parse` gives it: of a name that stands twice the last value counts, and `__proto__` is a name like any. */
+  /** As `JSON.parse` returns it: the last value of a duplicate name counts, and `__proto__` is a name like any other. */
   readonly value: unknown;
-  /** Names that stand twice in one object. */
+  /** Duplicate names in an object. */
   readonly problems: readonly EndpointProblem[];
 }
 
@@ -31,9 +31,9 @@ export class UnreadableJson extends Error {
 }
 
 /**
- * Reads one JSON text (RFC 8259), strictly, in time linear in its length. The texts of numbers are kept for
+ * Reads one JSON text (RFC 8259), strictly, in time linear in its length. It keeps the texts of numbers for
  * `numberText`.
- * @param line in which it begins
+ * @param line where it begins
  * @throws UnreadableJson with line and column (in UTF-16 units), both from 1
  */
 export function readJson(text: string, line = 1): JsonDocument {
@@ -58,7 +58,7 @@ class Reader {
   readonly #text: string;
   readonly #path: (string | number)[] = [];
   #at = 0;
-  /** A place, its line and where that begins. */
+  /** A position, its line and the start of the line. */
   #counted: { at: number; line: number; start: number };
 
   constructor(
@@ -142,7 +142,7 @@ class Reader {
     return true;
   }
 
-  /** After a value: whether another follows. */
+  /** Whether another value follows the last one. */
   #continues(bracket: string): boolean {
     this.#space();
     if (this.#closes(bracket)) return false;
@@ -203,19 +203,19 @@ class Reader {
   }
 
   #fault(reason: string, at = this.#at): UnreadableJson {
-    // What is missing at the end of a text is missing after what stands there last, not in an empty line below.
+    // Something missing at the end of a text is missing after its last token, not in an empty line below.
     if (at === this.#text.length) at = this.#text.trimEnd().length;
     return new UnreadableJson('json', `This is no JSON: at ${this.#place(at)} ${reason}.`);
   }
 
-  /** The character that is next, as a message can show it. */
+  /** Describes the next character for a message. */
   #shown(): string {
     const code = this.#text.codePointAt(this.#at);
     return code === undefined ? 'the end of the text' : JSON.stringify(String.fromCodePoint(code));
   }
 
   #place(at: number): string {
-    // Places are asked for in their order, nearly always: lines are counted on from the last one.
+    // Positions nearly always come in order, so counting lines continues from the last one.
     if (at < this.#counted.at) this.#counted = { at: 0, line: this.line, start: 0 };
     let { line, start } = this.#counted;
     for (
@@ -232,12 +232,12 @@ class Reader {
 }
 
 const LINE_FEED = 0x0a;
-/** Made once: to make one takes longer than to decode a line. */
+/** Made once: making one takes longer than decoding a line. */
 const decoder = new TextDecoder('utf-8');
 
 /**
- * The text of a JSON document: UTF-8 (RFC 8259 §8.1), with or without a byte order mark.
- * @throws UnreadableJson that names the line of the first bytes that are none
+ * Decodes a JSON document: UTF-8 (RFC 8259 §8.1), with or without a byte order mark.
+ * @throws UnreadableJson with the line of the first bytes that are not UTF-8
  */
 export function decodeText(bytes: Uint8Array): string {
   if (isUtf8(bytes)) return decoder.decode(bytes);
@@ -252,7 +252,7 @@ export function decodeText(bytes: Uint8Array): string {
   );
 }
 
-/** No line feed is part of another character, so each line can be looked at by itself. */
+/** No line feed is part of another character, so each line can be checked by itself. */
 function firstFault(bytes: Uint8Array): { line: number; byte: number } {
   let line = 1;
   for (let start = 0; ; line++) {
@@ -265,7 +265,7 @@ function firstFault(bytes: Uint8Array): { line: number; byte: number } {
   }
 }
 
-/** How many bytes from the start hold no fault, found by halving; a character that is cut off at their end is none. */
+/** Counts the valid bytes at the start, by bisection; a character cut off at their end is valid. */
 function soundStart(bytes: Uint8Array): number {
   let sound = 0;
   let broken = bytes.length;
@@ -274,7 +274,7 @@ function soundStart(bytes: Uint8Array): number {
     if (isSound(bytes.subarray(0, middle))) sound = middle;
     else broken = middle - 1;
   }
-  // What is cut off belongs to the fault.
+  // The cut-off character belongs to the error.
   while (sound > 0 && !isUtf8(bytes.subarray(0, sound))) sound--;
   return sound;
 }

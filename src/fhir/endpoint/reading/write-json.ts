@@ -1,7 +1,7 @@
 /**
- * Writes a value as JSON. Numbers that were read, from JSON or from RDF, keep their text: `1.00` stays `1.00`, which
- * `JSON.stringify` cannot do. Undefined properties are left out.
- * @param indent spaces for each level; 0, the default, writes one line
+ * Writes a value as JSON. Numbers read from JSON or RDF keep their text: `1.00` stays `1.00`, which `JSON.stringify`
+ * cannot do. Undefined properties are left out.
+ * @param indent spaces per level; 0, the default, writes one line
  */
 export function writeJson(value: unknown, indent = 0): string {
   return indent === 0 ? written(value, '', '') : written(value, '\n', ' '.repeat(indent));
@@ -27,12 +27,12 @@ function written(value: unknown, newline: string, indent: string): string {
 }
 
 /**
- * How numbers were written, where JavaScript would write them otherwise: `1.00`, `1e3`. FHIR's decimals have a
- * precision ("implementations SHALL preserve it"), which a number cannot hold, so it is kept beside the object.
+ * The texts of numbers that JavaScript would write otherwise: `1.00`, `1e3`. FHIR's decimals have a precision
+ * ("implementations SHALL preserve it"), which a number cannot hold, so it is stored beside the object.
  */
 const texts = new WeakMap<object, Map<string, string>>();
 
-/** Keeps the text of `holder[key]`, unless the number says it all. */
+/** Keeps the text of `holder[key]`, unless JavaScript would write the same. */
 export function keepNumberText(holder: object, key: string, text: string, value: number): void {
   if (String(value) === text) return;
   const own = texts.get(holder) ?? new Map<string, string>();
@@ -40,7 +40,7 @@ export function keepNumberText(holder: object, key: string, text: string, value:
   texts.set(holder, own);
 }
 
-/** The text of the number `holder[key]` as it was read; as JavaScript writes it when it was set by a program. */
+/** Returns the text of the number `holder[key]` as read, or, if a program set it, as JavaScript writes it. */
 export function numberText(holder: object, key: string, value: number): string {
   const text = texts.get(holder)?.get(key);
   if (text !== undefined && Number(text) === value) return text;

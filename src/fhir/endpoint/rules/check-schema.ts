@@ -5,7 +5,7 @@ import { isEmptyObject, isOfNarrative, problemOf } from './schema-problems.js';
 
 const OPTIONS = { allowUnionTypes: true, messages: false };
 
-/** Stops at the first fault: most endpoints have none, and this takes half the time. Compiled for the first of them. */
+/** Stops at the first error: most endpoints have none, and this takes half the time. Compiled on first use. */
 let isValid: ValidateFunction | undefined;
 let finder: ValidateFunction | undefined;
 
@@ -13,7 +13,7 @@ let finder: ValidateFunction | undefined;
 const ajv = new Ajv2020({ verbose: true, messages: false });
 const compiled = new Map<string, ValidateFunction>();
 
-/** What the schema finds wrong with a value, one problem for each fault. Values nest no deeper than the walk allows. */
+/** Returns one problem for each schema error in a value. Values nest no deeper than the walk allows. */
 export function checkSchema(value: unknown): EndpointProblem[] {
   isValid ??= new Ajv2020(OPTIONS).compile(endpointSchema);
   if (isValid(value)) return [];
@@ -21,7 +21,7 @@ export function checkSchema(value: unknown): EndpointProblem[] {
   finder ??= new Ajv2020(options).compile(endpointSchema);
   finder(value);
   const errors = finder.errors ?? [];
-  // Every property of another resource would be unknown here: that it is another one says it all.
+  // Every property of another resource type would be unknown here: the wrong type is problem enough.
   const other = errors.find(
     ({ keyword, instancePath }) => keyword === 'const' && instancePath === '/resourceType',
   );
@@ -29,7 +29,7 @@ export function checkSchema(value: unknown): EndpointProblem[] {
   return distinctProblems(causes.map(problemOf).filter((problem) => problem !== undefined));
 }
 
-/** An empty object also lacks what is required; an object without what is required may say nothing, too. */
+/** An empty object also lacks required properties; an object that lacks them may be empty, too. */
 function dropConsequences(errors: readonly ErrorObject[]): ErrorObject[] {
   const pathsOf = (test: (error: ErrorObject) => boolean): Set<string> =>
     new Set(errors.filter(test).map(({ instancePath }) => instancePath));
@@ -46,7 +46,7 @@ function saysNothing(error: ErrorObject): boolean {
   return error.keyword === 'minProperties' || (error.keyword === 'not' && !isOfNarrative(error));
 }
 
-/** What the schema finds wrong with a value of a primitive datatype, with a pointer from the value. */
+/** Returns the schema error of a value of a primitive datatype, with a pointer from the value. */
 export function primitiveProblem(type: string, value: unknown): EndpointProblem | undefined {
   let isValid = compiled.get(type);
   if (isValid === undefined) {

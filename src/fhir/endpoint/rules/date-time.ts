@@ -1,6 +1,6 @@
 import { daysInMonth } from '../../../rdf/iso-date.js';
 
-/** The parts of a FHIR date, dateTime or instant; those that a partial date leaves out are undefined. */
+/** The parts of a FHIR date, dateTime or instant; parts missing from a partial date are undefined. */
 interface Parts {
   readonly year: number;
   readonly month: number | undefined;
@@ -8,7 +8,7 @@ interface Parts {
   readonly time: { readonly seconds: number; readonly fraction: string } | undefined;
 }
 
-// A grammar of its own: FHIR R4 asks for seconds and a zone wherever there is a time, and knows no comma.
+// A separate grammar: FHIR R4 requires seconds and a zone with every time, and has no comma.
 const form =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d)))?)?)?$/u;
 
@@ -16,9 +16,9 @@ const DAY = 86_400;
 /** How far a local date can be from the same date in UTC, in seconds (FHIR R4 dateTime: zones up to 14:00). */
 const ZONES = 14 * 3600;
 
-/** Whether a text of the right form names a day that the calendar does not have ("Dates SHALL be valid dates"). */
+/** Whether a well-formed text names a day that is not in the calendar ("Dates SHALL be valid dates"). */
 export function isImpossibleDate(text: string): boolean {
-  // Every month has the days up to 28; most texts end here.
+  // Every month has days up to 28; most texts end here.
   const [tens, ones] = [text.charCodeAt(8), text.charCodeAt(9)];
   if (!(tens > 0x32 || (tens === 0x32 && ones > 0x38))) return false;
   const { year, month, day } = partsOf(text) ?? {};
@@ -27,23 +27,22 @@ export function isImpossibleDate(text: string): boolean {
 }
 
 /**
- * Whether a period ends before it starts (FHIR R4 per-1). A partial date stands for all of its year, month or day,
- * and a date without a time for that day anywhere on earth: only what is certain is said. Texts of another form say
- * nothing.
+ * Whether a period certainly ends before it starts (FHIR R4 per-1). A partial date stands for all of its year, month or
+ * day, and a date without a time for that day anywhere on earth. False for texts of another form.
  */
 export function endsBeforeStart(start: string, end: string): boolean {
-  // More than a year apart there is nothing to work out.
+  // More than a year apart, the answer is clear.
   if (Number(start.slice(0, 4)) + 1 < Number(end.slice(0, 4))) return false;
   const [from, to] = [partsOf(start), partsOf(end)];
   if (from === undefined || to === undefined) return false;
-  // Between two dates, or two instants, there is no doubt about zones.
+  // Two dates, or two instants, need no zones.
   const doubt = (from.time === undefined) === (to.time === undefined) ? 0 : ZONES;
   const [earliest, latest] = [firstSecond(from), lastSecond(to)];
   if (earliest - doubt !== latest) return earliest - doubt > latest;
   return doubt === 0 && isLater(from.time?.fraction, to.time?.fraction);
 }
 
-/** Compares digits after the point of one second; there may be more of them than a number can hold. */
+/** Compares fractions of a second digit by digit; a number may not hold all digits. */
 function isLater(from = '', to = ''): boolean {
   const length = Math.max(from.length, to.length);
   return from.padEnd(length, '0') > to.padEnd(length, '0');
@@ -75,6 +74,6 @@ function lastSecond(parts: Parts): number {
 }
 
 function dayNumber(year: number, month: number, day: number): number {
-  // Date.UTC takes years below 100 for those of the twentieth century.
+  // Date.UTC puts years below 100 into the twentieth century.
   return new Date(0).setUTCFullYear(year, month - 1, day) / 1000 / DAY;
 }

@@ -1,6 +1,6 @@
 import { endpointSchema, type PropertySchema } from '../schema.js';
 
-/** What may stand at one property, read out of the schema. */
+/** The allowed values of a property, from the schema. */
 export interface Property {
   /** The FHIR datatype: `Coding`, `uri`; `Complex` and `ContainedResource` are not described in the schema. */
   readonly type: string;
@@ -11,7 +11,7 @@ export interface Property {
 /** The described properties of a datatype by name, without primitive extensions. */
 export type Shape = ReadonlyMap<string, Property>;
 
-/** Types that have no description: the structures of R4 say what is inside. */
+/** Types without a description: the structures of R4 define their content. */
 const undescribed = new Set(['Complex', 'ContainedResource']);
 
 /** Every described datatype, and `Endpoint` itself. */
@@ -31,20 +31,20 @@ function shapeOf(properties: Readonly<Record<string, PropertySchema>>): Shape {
 
 function propertyOf(schema: PropertySchema): Property {
   const { $ref } = schema.items ?? schema;
-  // A value set that a property is bound to stands in its place instead of a reference to `code`.
+  // A bound value set replaces the reference to `code`.
   const type = $ref === undefined ? 'code' : $ref.replace('#/$defs/', '').replace('nullable-', '');
   return { type, repeats: schema.items !== undefined, primitive: /^[a-z]/u.test(type) };
 }
 
-/** The names of the properties, of whatever datatype, that a test holds for. */
+/** Returns the names of the properties of all datatypes that pass a test. */
 export function propertyNames(test: (property: Property) => boolean): ReadonlySet<string> {
   const all = [...shapes.values()].flatMap((shape) => [...shape]);
   return new Set(all.filter(([, property]) => test(property)).map(([name]) => name));
 }
 
 /**
- * Properties whose values the schema leaves open, each with its type in R4: `Quantity`, or `ContainedResource`, which
- * says itself what it is.
+ * Properties whose values the schema leaves open, each with its type in R4: `Quantity`, or `ContainedResource`, whose
+ * values name their own type.
  */
 export const openProperties: ReadonlyMap<string, string> = new Map(
   [...propertyNames(({ type }) => undescribed.has(type))].map((name) => [
@@ -53,7 +53,7 @@ export const openProperties: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** The types of properties by name; where several types have a property of one name, the one that says most of it. */
+/** The types of properties by name; if several types share a name, the most specific. */
 export const propertyTypes: ReadonlyMap<string, string> = new Map(
   [...shapes.values()].flatMap((shape) =>
     [...shape]

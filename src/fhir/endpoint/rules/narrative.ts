@@ -2,9 +2,9 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { xhtml } from '../../../rdf/vocabulary.js';
 
 /**
- * What is wrong with the XHTML of a narrative, as a sentence; undefined when nothing is. It must be one well-formed
- * `div` (FHIR R4 Narrative.div) that holds the formatting of HTML and nothing that runs, loads or submits anything
- * (txt-1), and it must say something (txt-2).
+ * Returns the problem of a narrative's XHTML as a sentence; undefined if there is none. It must be one well-formed
+ * `div` (FHIR R4 Narrative.div) with HTML formatting and nothing that runs, loads or submits anything (txt-1), and it
+ * must not be empty (txt-2).
  */
 export function narrativeFault(div: string): string | undefined {
   try {
@@ -16,7 +16,7 @@ export function narrativeFault(div: string): string | undefined {
   }
 }
 
-/** Thrown out of the parser, which then reads no further. */
+/** Thrown from the parser to stop it. */
 class NarrativeFault extends Error {}
 
 function parse(div: string): void {
@@ -42,10 +42,10 @@ function parse(div: string): void {
   if (!says) refuse('The narrative holds no text.');
 }
 
-/** The parser looks a namespace up through all open elements. */
+/** Limited because the parser looks up a namespace through all open elements. */
 const MAX_DEPTH = 200;
 
-/** saxes puts its place in front: `1:20: unexpected close tag.` */
+/** saxes puts the position in front: `1:20: unexpected close tag.` */
 function reasonOf(error: Error): string {
   return error.message.replace(/^(\d+):(\d+): (.*?)\.?$/su, '$3 (line $1, column $2)');
 }
@@ -69,7 +69,7 @@ function checkElement({ local, name: element, uri, attributes }: SaxesTagNS): vo
 }
 
 function refuse(sentence: string): never {
-  // Names and attributes are as long as their writer liked.
+  // Names and attributes can have any length.
   throw new NarrativeFault(sentence.length > 300 ? `${sentence.slice(0, 298)}….` : sentence);
 }
 
@@ -127,24 +127,24 @@ function isAllowedElement(name: string): boolean {
   return elements.has(name);
 }
 
-/** None of them handles events: what begins with `on` is in no list. */
+/** None of them handles events: no list has a name that begins with `on`. */
 function isAllowedAttribute(element: string, name: string): boolean {
   return general.has(name) || (Object.hasOwn(own, element) && (own[element]?.includes(name) ?? false));
 }
 
-/** Browsers leave control characters and white space out before they look at the scheme. */
+/** Browsers remove control characters and white space before they read the scheme. */
 function isSafeUrl(value: string): boolean {
   const plain = value.replace(/[\s\p{C}]/gu, '').toLowerCase();
   const scheme = /^([a-z][a-z0-9+.-]*):/u.exec(plain)?.[1];
   if (scheme === undefined) return true;
-  // A picture may be inlined, but not as a document that could run a script.
+  // A picture may be inline, but not a document that could run a script.
   if (scheme === 'data') return /^data:image\/(?:png|gif|jpe?g|webp|bmp)[;,]/u.test(plain);
   return !['javascript', 'vbscript', 'livescript', 'mocha'].includes(scheme);
 }
 
 /** CSS that loads nothing and runs nothing. Backslashes could hide both. */
 export function isSafeStyle(value: string): boolean {
-  // A comment that is not closed goes to the end, and stays: each of many is not looked for an end of its own.
+  // An unclosed comment runs to the end and stays, so the search for an end stops there.
   const plain = value
     .replace(/\/\*[^]*?(\*\/|$)/gu, (comment, end) => (end === '' ? comment : ''))
     .toLowerCase();

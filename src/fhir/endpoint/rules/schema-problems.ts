@@ -8,13 +8,13 @@ import {
 } from '../endpoint-problem.js';
 import { endpointSchema } from '../schema.js';
 
-/** The rule and the sentence for an error of ajv, and the step from its place to the problem's, if there is one. */
+/** The rule and the sentence for an ajv error, and the step from its place to the problem's, if any. */
 type Diagnostic = readonly [rule: EndpointRule, message: string, step?: string] | undefined;
 
 const noObject: Diagnostic = ['empty', 'An object cannot be empty.'];
 const noString: Diagnostic = ['empty', 'A string cannot be empty.'];
 
-/** For each keyword of the schema that can fail, what its failure means. */
+/** The meaning of a failure, for each schema keyword that can fail. */
 const diagnostics: Readonly<
   Record<string, (error: ErrorObject, params: Record<string, unknown>) => Diagnostic>
 > = {
@@ -28,7 +28,7 @@ const diagnostics: Readonly<
   ],
   const: ({ data }) => ['resource-type', `The resource type must be "Endpoint", not ${shown(data)}.`],
   enum: ({ data, propertyName }, { allowedValues }) => {
-    // The names that a value of an extension allows beside itself are told by `propertyNames`.
+    // `propertyNames` reports the names that are not allowed beside the value of an extension.
     if (propertyName !== undefined) return undefined;
     const values = (allowedValues as string[]).join(', ');
     return data === '' ? noString : ['code', `The value must be one of ${values}, not ${shown(data)}.`];
@@ -57,7 +57,7 @@ const diagnostics: Readonly<
   },
 };
 
-/** What an error of ajv (made with `verbose`) tells the reader; undefined when another error tells it. */
+/** Translates an ajv error (made with `verbose`); undefined if another error covers it. */
 export function problemOf(error: ErrorObject): EndpointProblem | undefined {
   const [rule, message, step] =
     diagnostics[error.keyword]?.(error, error.params as Record<string, unknown>) ?? [];
@@ -66,7 +66,7 @@ export function problemOf(error: ErrorObject): EndpointProblem | undefined {
   return endpointProblem(pointer, rule, message);
 }
 
-/** A narrative's `not` asks for its status; everywhere else `not` asks that something is said. */
+/** A narrative's `not` requires its status; every other `not` requires content. */
 export function isOfNarrative(error: ErrorObject): boolean {
   return typeOf(error) === 'Narrative';
 }
@@ -84,7 +84,7 @@ const definitions = new Map<unknown, string>(
   Object.entries(endpointSchema.$defs).map(([name, schema]) => [schema, name]),
 );
 
-/** The datatype in whose definition the schema was broken. */
+/** Returns the datatype whose definition in the schema was broken. */
 function typeOf({ parentSchema }: ErrorObject): string {
   return (definitions.get(parentSchema) ?? 'Endpoint').replace('nullable-', '');
 }
@@ -103,7 +103,7 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-/** A value as a message can show it; what it is when it is no scalar. */
+/** Prepares a value for a message; only its kind if it is not a scalar. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return 'an array';
@@ -113,7 +113,7 @@ function shown(value: unknown): string {
 const date = 'a date as YYYY, YYYY-MM or YYYY-MM-DD';
 const uri = 'a URI: it is empty, holds white space, or begins like a URN and is none';
 
-/** What the primitive datatypes of FHIR R4 allow, to be put after "… is not". */
+/** Descriptions of FHIR R4's primitive datatypes, to follow "… is not". */
 export const formatSentences: Readonly<Record<string, string>> = {
   base64Binary: 'base64: letters, digits, + and /, in groups of four, filled up with =',
   canonical: uri,

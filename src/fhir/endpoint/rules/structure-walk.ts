@@ -18,14 +18,14 @@ const element: Element = {
 };
 
 /**
- * Checks an object against its structure in R4, with all that is in it: properties, how often they stand, formats,
- * codes, references, constraints. For what the JSON Schema of the Endpoint leaves open: contained resources, and the
+ * Checks an object and everything in it against its structure in R4: properties, cardinality, formats, codes,
+ * references, constraints. Covers what the JSON Schema of the Endpoint leaves open: contained resources, and the
  * datatypes that only extensions hold.
- * @param resource the resource in which the object stands; itself when it is one
+ * @param resource the resource that holds the object, or the object itself if it is one
  */
 export function walkStructure(walk: Walk, object: Holder, structure: Structure, resource: Holder): void {
   if (walk.isTooDeep()) return;
-  // What an Element lacks is told by the primitive beside which it stands.
+  // The primitive beside an Element reports what that lacks.
   let says = structure.isResource || structure.type === 'Element';
   let empty = true;
   for (const key in object) {
@@ -72,7 +72,7 @@ function checkProperty(walk: Walk, holder: Holder, key: string, property: Elemen
   checkValue(walk, holder, key, property.type, property.targets);
 }
 
-/** Each value of a property, with the step that leads to it from where the walk then is. */
+/** Yields each value of a property, with the step to it from the current place of the walk. */
 function entries(
   walk: Walk,
   key: string,
@@ -95,7 +95,7 @@ function inside(walk: Walk, step: string | number, value: Holder, { type }: Elem
   walk.leave();
 }
 
-/** The structure of a resource by what it says of itself; notes what is no type of resource. */
+/** Returns the structure of a resource by its own type; notes unknown types as problems. */
 export function resourceStructure(walk: Walk, { resourceType }: Holder): Structure | undefined {
   const structure = typeof resourceType === 'string' ? structureOf(resourceType) : undefined;
   if (structure?.isResource && resourceType !== 'DomainResource') return structure;

@@ -7,11 +7,11 @@ export interface Element {
   readonly type: string;
   readonly repeats: boolean;
   readonly primitive: boolean;
-  /** Whether it can change the meaning of what it stands in (isModifier). */
+  /** Whether it can change the meaning of the element around it (isModifier). */
   readonly isModifier: boolean;
-  /** The types of resources that a reference may name; undefined when it may name all. */
+  /** The types of resources that a reference may name; undefined if all. */
   readonly targets: ReadonlySet<string> | undefined;
-  /** The codes that it must be taken from. */
+  /** The only codes allowed. */
   readonly codes: ReadonlySet<string> | undefined;
 }
 
@@ -25,21 +25,21 @@ export interface Constraint {
 export interface Structure {
   readonly type: string;
   readonly isResource: boolean;
-  /** By the name of the property: `valueString` has one of its own. */
+  /** By the name of the property: `valueString` has a separate one. */
   readonly elements: ReadonlyMap<string, Element>;
-  /** Names of what must be there, each with the properties that can hold it. */
+  /** Names of required elements, each with the properties that can hold it. */
   readonly required: readonly { readonly name: string; readonly properties: readonly string[] }[];
-  /** Properties of which one can be there. */
+  /** Properties that exclude each other. */
   readonly choices: readonly (readonly string[])[];
   readonly constraints: readonly Constraint[];
 }
 
-/** How an element is written in the table: its name, how often it stands, whether it is a modifier, its types, its value set. */
+/** An element in the table: its name, its cardinality, whether it is a modifier, its types, its value set. */
 const line = /^([A-Za-z]+)(\[x\])?([!*+]?)(\??) (\S+)(?: #(\S+))?$/u;
 
 const known = new Map<string, Structure | undefined>();
 
-/** The structure of a type, read from the table of R4 the first time that it is met; undefined for what is no type. */
+/** Returns the structure of a type, read from the table of R4 on first use; undefined for an unknown type. */
 export function structureOf(type: string): Structure | undefined {
   if (!known.has(type))
     known.set(type, Object.hasOwn(r4.structures, type) ? read(type, r4.structures[type] ?? '') : undefined);
@@ -90,13 +90,13 @@ function elementOf(
   };
 }
 
-/** Constraints of the type, and those of its elements: a path that begins at the element is one of the type, too. */
+/** Returns the constraints of a type and of its elements: a path that begins at an element belongs to the type, too. */
 function constraintsOf(type: string, elements: ReadonlyMap<string, Element>): Constraint[] {
   const own = Object.entries(r4.constraints[type] ?? {}).map(([key, text]) =>
     constraintOf(key, text, (path) => path),
   );
   const inner = [...elements.keys()].flatMap((name) => {
-    // Those of a part stand with its own structure.
+    // Constraints of a part are with its own structure.
     if (Object.hasOwn(r4.structures, `${type}.${name}`)) return [];
     const of: Path = { kind: 'member', of: undefined, name };
     return Object.entries(r4.constraints[`${type}.${name}`] ?? {}).map(([key, text]) =>
@@ -117,7 +117,7 @@ function codesOfSet(name: string): ReadonlySet<string> {
   return listed(`#${name}`, r4.valueSets[name] ?? '');
 }
 
-/** The codes of a code system that HL7 keeps for FHIR; undefined for all others. */
+/** Returns the codes of a code system that HL7 maintains for FHIR; undefined for all others. */
 export function codesOfSystem(system: string): ReadonlySet<string> | undefined {
   const known = codeLists.get(system);
   if (known) return known;

@@ -8,18 +8,17 @@ import { MAX_DEPTH, Walk, type Holder } from './walk.js';
 
 export interface ValidateOptions {
   /**
-   * What the reader understands: URIs of implicit rules and of modifier extensions, or the names of rules that warn,
+   * What the reader understands: URIs of implicit rules and modifier extensions, or the names of warning rules,
    * such as `modifier-extension`, for all of them.
    */
   readonly allow?: Iterable<string> | undefined;
 }
 
 /**
- * Holds a value, as `JSON.parse` gives it, against FHIR R4 (4.0.1) Endpoint: everything its JSON Schema says, and
- * what no schema can say (primitive extensions that line up, narratives, periods, contained resources). Warnings are given for
- * implicit rules, which must be understood, and modifier extensions, which must be checked. Throws nothing, whatever
- * the value; time is linear in its size.
- * @returns one problem for each fault; none for a valid endpoint
+ * Checks a value, as `JSON.parse` returns it, against FHIR R4 (4.0.1) Endpoint: its JSON Schema, and what no schema can
+ * express (primitive extensions that line up, narratives, periods, contained resources). It warns of implicit rules,
+ * which must be understood, and modifier extensions, which must be checked. Never throws; time is linear in the size.
+ * @returns one problem for each error; none for a valid endpoint
  */
 export function validateEndpoint(value: unknown, { allow = [] }: ValidateOptions = {}): EndpointProblem[] {
   const walk = new Walk(value);
@@ -46,7 +45,7 @@ export function validateEndpoint(value: unknown, { allow = [] }: ValidateOptions
 }
 
 const ownRequired = new Set(endpointSchema.required);
-/** Properties that R4 requires and the specification of the health record service does not. */
+/** Properties that R4 requires but the specification of the health record service does not. */
 const requiredByR4 = (structureOf('Endpoint')?.required ?? []).filter(({ name }) => !ownRequired.has(name));
 
 function askedByR4(walk: Walk, endpoint: Holder): void {
@@ -56,7 +55,7 @@ function askedByR4(walk: Walk, endpoint: Holder): void {
   }
 }
 
-/** What a reader must understand before it may use the endpoint at all. */
+/** Finds what a reader must understand before it may use the endpoint at all. */
 function warn(walk: Walk, { implicitRules, modifierExtension }: Holder, allowed: ReadonlySet<string>): void {
   if (typeof implicitRules === 'string' && !allowed.has(implicitRules))
     walk.note('implicit-rules', `The rules ${quoted(implicitRules)} must be understood.`, 'implicitRules');
@@ -74,8 +73,8 @@ function warn(walk: Walk, { implicitRules, modifierExtension }: Holder, allowed:
 }
 
 /**
- * Contained resources (FHIR R4 dom-3, ref-1): no two have one id, each is referred to as `#id` from somewhere in the
- * endpoint or refers to it as `#`, and every such reference finds its resource.
+ * Checks contained resources (FHIR R4 dom-3, ref-1): ids are unique, something in the endpoint refers to each as `#id`
+ * or it refers to the endpoint as `#`, and every such reference finds its resource.
  */
 function checkContained(walk: Walk, endpoint: Holder): void {
   const contained: unknown[] = Array.isArray(endpoint['contained']) ? endpoint['contained'] : [];
@@ -109,7 +108,7 @@ function checkContained(walk: Walk, endpoint: Holder): void {
   }
 }
 
-/** Who refers to what: positions of contained resources, -1 for the endpoint itself. */
+/** Who refers to which resource: positions of contained resources, -1 for the endpoint itself. */
 function referrersOf({ local }: Walk): Map<string, Set<number>> {
   const referrers = new Map<string, Set<number>>();
   for (const { text, pointer } of local) {
@@ -120,7 +119,7 @@ function referrersOf({ local }: Walk): Map<string, Set<number>> {
   return referrers;
 }
 
-/** What holds for every contained resource (FHIR R4 dom-2, dom-4, dom-5). */
+/** Checks a contained resource (FHIR R4 dom-2, dom-4, dom-5). */
 function checkAlone(walk: Walk, resource: unknown, index: number): void {
   for (const constraint of constraintsOfContained) {
     if (!isFulfilled(constraint, resource))

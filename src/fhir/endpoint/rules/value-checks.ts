@@ -8,10 +8,10 @@ import { codesOfSystem, structureOf } from './structures.js';
 import type { Holder, Walk } from './walk.js';
 import { isObject } from '../../../rdf/json-object.js';
 
-/** Looks at `holder[key]`, which may be anything: what is no such value at all is told by the schema. */
+/** Checks `holder[key]`, which may be anything; the schema reports values of the wrong kind. */
 type ValueCheck = (walk: Walk, holder: Holder, key: string) => void;
 
-/** Datatypes of which there is more to say than formats can. */
+/** Datatypes that need more checks than their format. */
 const typeChecks: Readonly<Record<string, ValueCheck>> = {
   Meta: checkMeta,
   Period: checkPeriod,
@@ -29,7 +29,7 @@ const typeChecks: Readonly<Record<string, ValueCheck>> = {
   Narrative: checkDiv,
 };
 
-/** Looks at a value of a type of R4, or at an array of them, with the types that a reference may name. */
+/** Checks a value of an R4 type, or an array of them, with the types that a reference may name. */
 export function checkValue(
   walk: Walk,
   holder: Holder,
@@ -42,13 +42,13 @@ export function checkValue(
 }
 
 /**
- * The same by the name of a property of the datatypes that the schema describes. Strings are looked at only when they
- * are values of extensions: all others are reached through the object that holds them.
+ * The same by the property name of a described datatype. Strings are checked only as values of extensions: all others
+ * are checked with the object that holds them.
  */
 export const valueChecks: ReadonlyMap<string, ValueCheck> = new Map(
   [...shapes].flatMap(([holder, shape]) =>
     [...shape].flatMap(([name, { type }]): [string, ValueCheck][] => {
-      // Extensions are looked at where they stand, and narratives once.
+      // Extensions are checked at their place, and narratives once.
       if (type === 'Extension' || type === 'Narrative') return [];
       const targets = structureOf(holder)?.elements.get(name)?.targets;
       if (targets) return [[name, (walk, each, key) => void checkTargets(walk, each, key, targets)]];
@@ -77,14 +77,14 @@ function checkDate(walk: Walk, holder: Holder, key: string): void {
   eachValue(holder, key, (value, ...steps) => void dateAt(walk, value, ...steps));
 }
 
-/** FHIR R4 date: "Dates SHALL be valid dates". Says whether this is none. */
+/** Whether a date is not in the calendar, which it notes (FHIR R4 date: "Dates SHALL be valid dates"). */
 function dateAt(walk: Walk, text: unknown, ...steps: Steps): boolean {
   if (typeof text !== 'string' || !isImpossibleDate(text)) return false;
   walk.note('date', `The calendar has no day ${quoted(text.slice(0, 10))}.`, ...steps);
   return true;
 }
 
-/** The schema holds the letters; here they are counted: groups of four, as the XML Schema type has them. */
+/** The schema checks the letters; this counts them: groups of four, as in the XML Schema type. */
 function checkBase64(walk: Walk, holder: Holder, key: string): void {
   eachValue(holder, key, (text, ...steps) => {
     if (typeof text !== 'string' || !/^\s*[0-9A-Za-z+/][0-9A-Za-z+/\s]*(?:=\s*){0,2}$/u.test(text)) return;
@@ -93,7 +93,7 @@ function checkBase64(walk: Walk, holder: Holder, key: string): void {
   });
 }
 
-/** `1.0` and `1e0` are the number 1, but not the way in which FHIR R4 writes an integer. */
+/** `1.0` and `1e0` are the number 1, but FHIR R4 does not write integers like that. */
 function checkInteger(walk: Walk, holder: Holder, key: string): void {
   const value = holder[key];
   if (typeof value !== 'number' || !Number.isInteger(value)) return;
@@ -110,7 +110,7 @@ function checkContacts(walk: Walk, holder: Holder, key: string): void {
   });
 }
 
-/** A system is named by an absolute URI; codes that HL7 keeps for FHIR are known, but newer ones may have come. */
+/** A system is an absolute URI. The codes that HL7 maintains for FHIR are known, but there may be newer ones. */
 function checkCodings(walk: Walk, holder: Holder, key: string): void {
   checkSystems(walk, holder, key);
   eachObject(holder, key, ({ system, code }, ...steps) => {
@@ -126,7 +126,7 @@ function checkSystems(walk: Walk, holder: Holder, key: string): void {
   });
 }
 
-/** Extensions in a datatype of R4; those of an extension are parts of it, with names of their own. */
+/** Checks extensions in an R4 datatype; those in an extension are its parts, with their own names. */
 function checkUrls(walk: Walk, holder: Holder, key: string): void {
   if (holder['url'] === undefined || key === 'modifierExtension')
     eachObject(holder, key, ({ url }, ...steps) => {
@@ -134,7 +134,7 @@ function checkUrls(walk: Walk, holder: Holder, key: string): void {
     });
 }
 
-/** The url of an extension that is no part of another one. */
+/** Checks the url of an extension that is not part of another one. */
 export function checkUrl(walk: Walk, holder: Holder, key: string): void {
   absoluteAt(walk, holder[key], key);
 }
@@ -159,7 +159,7 @@ function checkDiv(walk: Walk, holder: Holder, key: string): void {
   if (fault !== undefined) walk.note('narrative', fault, key, 'div');
 }
 
-/** References name resources of the types that R4 says: by their address, by the type they tell, or contained ones. */
+/** Checks that references name resources of the types in R4: by address, by stated type, or contained ones. */
 function checkTargets(walk: Walk, holder: Holder, key: string, targets: ReadonlySet<string>): void {
   eachObject(holder, key, ({ reference, type }, ...steps) => {
     const named = typeof reference === 'string' ? namedType(walk, reference) : undefined;
@@ -172,7 +172,7 @@ function checkTargets(walk: Walk, holder: Holder, key: string, targets: Readonly
   });
 }
 
-/** The type in a relative reference, such as `Patient/1`, or that of a contained resource. */
+/** Returns the type in a relative reference, such as `Patient/1`, or that of a contained resource. */
 function namedType(walk: Walk, reference: string): string | undefined {
   if (reference.startsWith('#')) return walk.contained.get(reference.slice(1));
   return /^([A-Z][A-Za-z]*)\/[A-Za-z0-9\-.]{1,64}(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/u.exec(
@@ -200,12 +200,12 @@ function membersOf(value: unknown): Holder {
 
 /**
  * A primitive extension `_X` stands beside the primitive X (FHIR R4 JSON, "Representation of primitive elements"): arrays of
- * both have one entry for each repetition, and where there is no value there is an extension.
+ * both have one entry for each repetition, with an extension if there is no value.
  * @param key with its underscore
  */
 export function checkPrimitiveExtension(walk: Walk, holder: Holder, key: string, free: boolean): void {
   if (key === '__proto__') {
-    // In described objects the schema knows no such property.
+    // In described objects the schema rejects such a property.
     if (free) walk.note('unknown-property', '"__proto__" is no property.', key);
     return;
   }
@@ -227,11 +227,11 @@ function alignArrays(
   free: boolean,
 ): void {
   if (values !== undefined && !Array.isArray(values)) {
-    // In described objects the schema says which of them is no array.
+    // In described objects the schema reports which of them is not an array.
     if (free) misfit(walk, key);
     return;
   }
-  // That nothing is in it is told by others.
+  // Other checks report an empty one.
   if (primitiveExtensions.length === 0) return;
   if (primitiveExtensions.every((primitiveExtension) => primitiveExtension === null)) {
     walk.note('companion', 'The primitive extension says nothing; leave it out.', key);
@@ -254,7 +254,7 @@ function alignArrays(
   }
 }
 
-/** Beside a value that is no primitive there is nothing for a primitive extension to say. */
+/** A primitive extension is allowed only beside a primitive. */
 function fitsEntry(value: unknown, primitiveExtension: unknown): boolean {
   return (
     primitiveExtension === null || (isObject(primitiveExtension) && (value === null || !isObject(value)))

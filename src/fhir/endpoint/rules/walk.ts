@@ -10,7 +10,7 @@ import { openProperties, propertyNames, propertyTypes } from './endpoint-shapes.
 import { structureOf } from './structures.js';
 import { resourceStructure, walkStructure } from './structure-walk.js';
 
-/** How deep objects and arrays may nest: far more than any endpoint needs, far less than the stack allows. */
+/** The deepest nesting: far more than any endpoint needs, far less than the stack allows. */
 export const MAX_DEPTH = 200;
 /** FHIR R4 string: "Strings SHALL NOT exceed 1MB (1024*1024 characters) in size". */
 const MAX_STRING = 1024 * 1024;
@@ -30,13 +30,13 @@ export class Walk {
   readonly problems: EndpointProblem[] = [];
   /** Strings that begin with `#`: references into the endpoint itself. */
   readonly local: { readonly text: string; readonly pointer: string; readonly isReference: boolean }[] = [];
-  /** Something nests deeper than is looked at; the rest of the walk was given up. */
+  /** Whether the walk was given up because something nests too deep. */
   tooDeep = false;
   readonly contained = new Map<string, string>();
   readonly #endpoint: Holder;
-  /** Ids of elements by the resource in which they stand. */
+  /** Ids of elements by their resource. */
   readonly #ids = new Map<Holder, Set<string>>();
-  /** The way to the object that is being looked at. */
+  /** The path to the current object. */
   readonly #path: (string | number)[] = [];
 
   constructor(endpoint: unknown) {
@@ -48,7 +48,7 @@ export class Walk {
     }
   }
 
-  /** Notes a problem at the object that is being looked at, or at one of its properties. */
+  /** Notes a problem at the current object, or at one of its properties. */
   note(rule: EndpointRule, message: string, ...steps: (string | number)[]): void {
     this.noteAt(pointerOf([...this.#path, ...steps]), rule, message);
   }
@@ -57,7 +57,7 @@ export class Walk {
     this.problems.push(endpointProblem(pointer, rule, message));
   }
 
-  /** Notes the id of the object that is being looked at where another element of its resource has it (FHIR R4 Element.id). */
+  /** Notes a problem if another element of the resource has the id of the current object (FHIR R4 Element.id). */
   elementId(id: string, resource: Holder): void {
     const ids = this.#ids.get(resource);
     if (!ids) this.#ids.set(resource, new Set([id]));
@@ -65,24 +65,24 @@ export class Walk {
     else this.note('element-id', `Another element of the resource has the id ${quoted(id)}.`, 'id');
   }
 
-  /** Goes to a value of the object or array that is being looked at. */
+  /** Goes to a value of the current object or array. */
   enter(step: string | number): void {
     this.#path.push(step);
   }
 
-  /** Goes back to where the last `enter` came from. */
+  /** Goes back to the place before the last `enter`. */
   leave(): void {
     this.#path.pop();
   }
 
-  /** Whether the object that is being looked at stands deeper than is looked at. */
+  /** Whether the current object is too deep to check. */
   isTooDeep(): boolean {
     this.tooDeep ||= this.#path.length >= MAX_DEPTH;
     return this.tooDeep;
   }
 
   /**
-   * Looks at every value once, for what a schema cannot say of it. What the schema finds wrong is passed over.
+   * Checks every value once, for rules that a schema cannot express. Schema errors are skipped.
    * @param isInner whether the object is an extension in an extension
    */
   object(object: Holder, isInner = false): void {
@@ -94,7 +94,7 @@ export class Walk {
         this.string(value, key, propertyTypes.get(key), key === 'reference');
         if (key === 'url' && !isInner) checkUrl(this, object, key);
         if (key === 'id' && object !== this.#endpoint) this.elementId(value, this.#endpoint);
-        // Few properties have a check of their own; asking the table for every one would take as long as all the rest.
+        // Few properties have a check; looking up every one in the table would take as long as all the rest.
         if (letter !== SMALL_V || key.length <= VALUE) {
           if (letter === UNDERSCORE) checkPrimitiveExtension(this, object, key, false);
           continue;
@@ -130,7 +130,7 @@ export class Walk {
     }
   }
 
-  /** An object that the schema describes, or leaves open: then the structures of R4 say what may be there. */
+  /** Checks an object that the schema describes or leaves open; for the latter, the structures of R4 apply. */
   #opened(object: Holder, type: string | undefined, isInner: boolean): void {
     if (type === undefined) {
       this.object(object, isInner);
@@ -140,7 +140,7 @@ export class Walk {
     if (structure) walkStructure(this, object, structure, structure.isResource ? object : this.#endpoint);
   }
 
-  /** Looks at a string, of a primitive type if it is known, for what its pattern does not say. */
+  /** Checks a string, by its primitive type if known, for rules beyond its pattern. */
   string(text: string, step: string | number, type: string | undefined, isReference: boolean): void {
     if (text.charCodeAt(0) === HASH && (isReference || referring.has(type ?? '')))
       this.local.push({ text, pointer: pointerOf([...this.#path, step]), isReference });

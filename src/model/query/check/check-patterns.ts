@@ -68,7 +68,7 @@ export function checkPatterns(ontology: Ontology): OntologyProblem[] {
       return [
         ...undeclaredTerms(pattern, ontology),
         ...foreignProperties(pattern, call, ontology),
-        ...(isIdle(pattern) ? [patternProblem(patternIdle, pattern.iri, 'keeps whatever there is')] : []),
+        ...(isIdle(pattern) ? [patternProblem(patternIdle, pattern.iri, 'keeps everything')] : []),
         ...graphsBeyond(pattern, call, reachOf(call, ontology, [STATEMENT])).map((graph) =>
           patternProblem(
             queryReach,

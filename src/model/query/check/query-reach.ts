@@ -9,7 +9,7 @@ import { Places, type QueryRule } from './query-rule.js';
 export const queryReach: QueryRule = {
   id: 'query-reach',
   severity: 'error',
-  summary: 'A query about a record reads what its call is about: the target, and what that links to.',
+  summary: 'A query about a record reads only the target of its call, and what that links to.',
   hint: 'Say of each graph what it is, or link to it from one that does; or declare that the target links to it.',
   check: ({ tree, template, call, ontology, sparql }) => {
     const policy = reachOf(call, ontology);

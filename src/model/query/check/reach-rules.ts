@@ -108,7 +108,7 @@ const queryFirst: QueryRule = {
 const queryTarget: QueryRule = {
   id: 'query-target',
   severity: 'error',
-  summary: 'What a query finds is of the class that its call declares as target, or of a kind of it.',
+  summary: 'A query finds instances of the target class of its call, or of a class beneath it.',
   hint: 'Ask for the class of api:target, or declare the one that the query asks for.',
   check: ({ tree, template, call, ontology, sparql }) => {
     const { name, target } = call;

@@ -8,7 +8,7 @@ import type { QueryBreach, QueryRule, QueryText } from './query-rule.js';
 const queryParameter: QueryRule<QueryText> = {
   id: 'query-parameter',
   severity: 'error',
-  summary: 'A parameter of a query is one that its call has.',
+  summary: 'A query has only parameters of its call.',
   hint: 'Use $record, $resource, or a name that the path, a parameter or a filter of the call has.',
   check: ({ sparql, call }) => {
     // `$record` and `$resource` are IRIs; other names are the ontology's.
@@ -116,7 +116,7 @@ function breachAt(iri: string, { sparql }: QueryText): QueryBreach {
   const at = termsOf(sparql).find((term) => term.iri === iri)?.at;
   return {
     line: at === undefined ? undefined : lineAt(sparql, at),
-    says: `its template says something of <${iri}>, whatever is found`,
+    says: `its template always says something about <${iri}>, whatever it finds`,
   };
 }
 

@@ -9,7 +9,7 @@ import { iri, partOfName, textOf, type ShapeGraph } from './shape-graph.js';
 export const shapeCode: Rule = {
   id: 'shape-code',
   severity: 'error',
-  summary: 'A code comes from the code set of its property and says of itself what the ontology says.',
+  summary: 'A code comes from the code set of its property, described as in the ontology.',
   hint: 'Take a code of the set that the message names, with its title, system and identifier.',
 };
 

@@ -24,14 +24,14 @@ interface Says {
 export const shapeCardinality: Rule = {
   id: 'shape-cardinality',
   severity: 'error',
-  summary: 'A node has as many values of a property as its class asks for.',
+  summary: 'A node has as many values of a property as its class requires.',
   hint: 'Add the missing value, or keep only as many as the class allows.',
 };
 
 export const shapeClass: Rule = {
   id: 'shape-class',
   severity: 'error',
-  summary: 'The node that a property leads to is of the class that the property asks for.',
+  summary: 'A property leads to a node of the class that it requires.',
   hint: 'Describe the value in the same file with the class that the message names.',
 };
 
@@ -52,7 +52,7 @@ export const shapeFixedValue: Rule = {
 export const shapeValue: Rule = {
   id: 'shape-value',
   severity: 'error',
-  summary: 'A literal is one of those that its class allows: within bounds, of a length, or of a list.',
+  summary: 'A literal is one that its class allows: within bounds, of a length, or from a list.',
   hint: 'Write a value that the message allows; look at the unit, and for a slip of the pen.',
 };
 

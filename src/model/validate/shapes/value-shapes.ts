@@ -17,7 +17,7 @@ export const shapeDate: Rule = {
 const shapeChoice: Rule = {
   id: 'shape-choice',
   severity: 'error',
-  summary: 'A property whose values are listed in the ontology has one of them.',
+  summary: 'A property with listed values in the ontology has one of them.',
   hint: 'Write one of the values that the message lists, as plain text.',
 };
 
