@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { KnownNames } from '../../src/analysts/known-names.js';
+import { shownLiteral } from '../../src/analysts/deidentify/literals.js';
+import { literal, namedNode, quad } from '../../src/rdf/terms.js';
+
+const shown = (text: string): string | undefined => {
+  const value = literal(text);
+  const node = namedNode('urn:example:node');
+  const disclosable = { quad: quad(node, node, value, node), as: 'none' as const, property: undefined };
+  const view = { base: 'https://example.org', names: new KnownNames([]), days: 100, leastYear: 1930 };
+  return shownLiteral(value, disclosable, view)?.value;
+};
+
+it.each([
+  'seen 2020-05-06 at noon',
+  'seen 2020/5/6',
+  'dob 02/03/1934',
+  'since 6.5.2020',
+  'born 3 Feb 1961',
+  'on the 3rd of February 1961',
+  'Fracture, February 3, 1961',
+  '03-FEB-1961',
+])('leaves out a text with a day in it: %s', (text) => {
+  expect(shown(text)).toBeUndefined();
+});
+
+it.each(['mg/dL', '10*3/uL', 'Influenza 2009 H1N1', 'Dose 1/2 tablet', '120-160 mg', 'Code 1234567890'])(
+  'shows a text without a day: %s',
+  (text) => {
+    expect(shown(text)).toBe(text);
+  },
+);
