@@ -1,26 +1,11 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { folder } from './run.js';
 
 const execute = promisify(execFile);
-
-test('a package carries the versions of the lock, for installs of it', async () => {
-  const checkout = folder();
-  const { scripts } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  await writeFile(join(checkout, 'package.json'), JSON.stringify({ scripts }));
-  await writeFile(join(checkout, 'package-lock.json'), '{ "lockfileVersion": 3 }');
-  const options = { cwd: checkout };
-  await execute('npm', ['run', 'prepack'], options);
-  // npm packs this file, not package-lock.json, and keeps to it when the package is installed.
-  expect(await readFile(join(checkout, 'npm-shrinkwrap.json'), 'utf8')).toBe('{ "lockfileVersion": 3 }');
-  await execute('npm', ['run', 'postpack'], options);
-  expect((await readdir(checkout)).sort()).toEqual(['package-lock.json', 'package.json']);
-});
 
 test('npx runs the program that is built in a checkout, and builds nothing', async () => {
   const checkout = folder();
