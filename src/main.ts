@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openAccessLog } from './access/log/access-log.js';
-import { keyOf, openAccounts } from './access/accounts/accounts.js';
+import { keyOf, openAccounts, type Accounts } from './access/accounts/accounts.js';
 import { openGrants } from './access/accounts/grants.js';
 import { readModel, type Model } from './model/read-model.js';
 import { checkedModels } from './store/disk/checked-model.js';
@@ -52,6 +52,7 @@ export interface RunningContainer extends Omit<Serving, 'gather'> {
   readonly metricsUrl?: string | undefined;
   /** Rejects when a page of the store file proves to be damaged: the container is to be closed. Else it stays pending. */
   readonly damage: Promise<never>;
+  readonly accounts: Accounts;
 }
 
 export interface ServingProcess extends Serving {
@@ -68,6 +69,7 @@ export async function startContainer(given: ContainerSettings): Promise<RunningC
   const log = settings.log ?? containerLog(settings.logLevel);
   // What cannot be served leaves no directory behind.
   const first = existsSync(settings.data) ? undefined : await readModel(settings);
+  if (first) await requirePorts(settings);
   const steps = new Closing();
   try {
     const { data, store, seal } = settings;
@@ -75,6 +77,7 @@ export async function startContainer(given: ContainerSettings): Promise<RunningC
     steps.add(() => directory.close());
     await settings.madeDirectory?.();
     steps.add(await holdForServing(settings.data));
+    if (!first) await requirePorts(settings);
     const checked = checkedModels(settings.data, directory.accountKey, settings.version);
     const model = first ?? (await readModel(settings, checked));
     if (first) await checked.add(first);
@@ -111,7 +114,8 @@ export async function startContainer(given: ContainerSettings): Promise<RunningC
     ];
     const metrics = settings.metrics && (await startMetrics(settings.metrics, gather));
     if (metrics) steps.add(() => metrics.close());
-    return { url: serving.url, metricsUrl: metrics?.url, damage, close: () => steps.run() };
+    const { accounts } = held;
+    return { url: serving.url, metricsUrl: metrics?.url, accounts, damage, close: () => steps.run() };
   } catch (error) {
     await steps.run();
     throw error;
@@ -254,6 +258,12 @@ export async function serve(given: ContainerSettings, known?: Model): Promise<Se
     await steps.run();
     throw error;
   }
+}
+
+/** Fails before anything is stored or prepared. @throws Error when somebody else has a port that the settings name */
+async function requirePorts({ host, port, metrics }: AllSettings): Promise<void> {
+  await (await listen(host, port)).stop();
+  if (metrics) await (await startMetrics(metrics, () => Promise.resolve([]))).close();
 }
 
 /**

@@ -54,3 +54,39 @@ export const commands: readonly CommandEntry[] = [
   ['ontology', 'compare, try and document an ontology', () => import('./ontology/ontology-command.js')],
   ['endpoint', 'check FHIR Endpoint resources', () => import('./endpoint-command.js')],
 ];
+
+export const START = 'Start here:';
+
+/** Who needs which command, each with an example. */
+export const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [START]: {
+    serve: 'serve --data /var/lib/chartgraph --no-seed',
+    user: 'user add kim --given-name Kim --family-name Ode --role clinician',
+    load: 'load patients/ --strict',
+  },
+  'For operators:': {
+    record: 'record remove 1000001 --purge',
+    audit: 'audit --record 1000001',
+    backup: 'backup /backups/today',
+    restore: 'restore /backups/today',
+    key: 'key rotate --keep-old old-secret.key',
+    export: 'export --record 1000001 --format turtle',
+    migrate: 'migrate --from ./data --to postgres://chartgraph@db.example.org/chartgraph',
+  },
+  'For authors of apps:': {
+    app: 'app add manifest.json',
+    token: 'token issue --app demo-ui@apps.example.org --user clinician --record 1000001',
+    sign: 'sign GET http://localhost:7000/records/1000001/problems/ --token token.json',
+    subscription: 'subscription list',
+    endpoint: 'endpoint validate endpoint.json',
+  },
+  'For analysts:': {
+    query: 'query question.rq --format tsv',
+    analyses: 'analyses list',
+    mirror: 'mirror --to http://localhost:3030/ds/sparql --update http://localhost:3030/ds/update',
+  },
+  'For authors of ontologies:': {
+    validate: 'validate --ontology ontology --queries queries',
+    ontology: 'ontology diff old/ontology new/ontology',
+  },
+};

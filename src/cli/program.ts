@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { commandBegins, commandEnds } from './command-entries.js';
-import { addCommands, commands } from './commands.js';
+import { addCommands, commandGroups, commands, START } from './commands.js';
 import { exitCodeOf, Interrupted, lineOf } from './command-errors.js';
 import { complain, endQuietlyOnBrokenPipe, sayCommitErrorsOnce, count, visible } from './output.js';
 import { packageVersion } from './package.js';
@@ -68,8 +68,16 @@ function createProgram(): Command {
       outputError: (text) => complain(lineOf(text.replace(/^error: /u, ''))),
       writeErr: () => undefined,
     })
+    .commandsGroup(START)
+    .helpCommand(true)
     .exitOverride();
   addCommands(program, commands);
+  for (const [heading, examples] of Object.entries(commandGroups)) {
+    for (const [name, example] of Object.entries(examples)) {
+      const command = program.commands.find((each) => each.name() === name)?.helpGroup(heading);
+      command?.addHelpText('afterAll', `\nExample:\n  chartgraph ${example}`);
+    }
+  }
   program.hook('preAction', (_program, command) => {
     const unknown = unknownVariables(process.env);
     if (unknown !== undefined) complain(`warning: ${unknown}.`);

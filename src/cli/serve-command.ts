@@ -1,10 +1,18 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { commandMadeDirectory } from './command-entries.js';
 import { lineOf } from './command-errors.js';
 import { complain, ignoreBrokenPipe, print } from './output.js';
 import { packageVersion, shipped } from './package.js';
-import { addSettings, containerAccessOf, mayServeExamples, readSettings } from './read-settings.js';
+import {
+  addSettings,
+  containerAccessOf,
+  mayServeExamples,
+  readSettings,
+  type Settings,
+} from './read-settings.js';
+import type { Accounts } from '../access/accounts/accounts.js';
 
 /** Milliseconds to wait for a container to stop: the documentation promises 5 s. */
 const STOP_TIMEOUT_MS = 4800;
@@ -23,6 +31,11 @@ export function define(command: Command): void {
     const stopped = stopSignal();
     ignoreBrokenPipe();
     endAtOnceWhenBroken();
+    const { containerLog } = await import('../services/metrics/container-log.js');
+    const log = containerLog(read.logLevel);
+    const version = packageVersion();
+    const isTerminal = process.stdout.isTTY;
+    if (isTerminal) await print(`Chartgraph ${version} is starting with the data in ${read.data}.`);
     const { startContainer } = await import('../main.js');
     const container = await startContainer({
       ...read,
@@ -36,17 +49,40 @@ export function define(command: Command): void {
             isAsked: read.examples === true,
           }
         : undefined,
-      version: packageVersion(),
+      version,
+      log,
+      documentsAhead: true,
       workers: read.workers ?? Math.min(MAX_WORKERS, availableParallelism()),
       madeDirectory: commandMadeDirectory,
     });
     await print(`Chartgraph ready at ${container.url}`);
+    if (isTerminal) await print(nextSteps(container, read));
+    else log.info({ version, data: read.data, url: container.url }, 'the container is ready');
     try {
       await Promise.race([stopped, container.damage]);
     } finally {
       await container.close();
     }
+    if (isTerminal) await print('Chartgraph has stopped.');
+    else log.info('the container has stopped');
   });
+}
+
+/** Says what to do with a container that has just started. */
+function nextSteps({ url, accounts }: { url: string; accounts: Accounts }, { data }: Settings): string {
+  // npm sets it, also for npx; then the program is not on the path.
+  const program = process.env['npm_command'] === undefined ? 'chartgraph' : 'npx chartgraph';
+  const command = (words: string): string =>
+    `${program} ${words}${data === resolve('data') ? '' : ` --data ${data}`}`;
+  const users = accounts.listUsers();
+  const { id } = users.find(({ role }) => role === 'clinician') ?? users[0] ?? {};
+  return [
+    id === undefined
+      ? `  Add the first user:  ${command('user add ID --given-name NAME --family-name NAME --role admin')}`
+      : `  Sign in:  open ${url} as ${id}; in a second shell, ${command(`user password ${id}`)} sets the password`,
+    `  Documentation:  ${url}/docs`,
+    '  Stop:  Ctrl-C',
+  ].join('\n');
 }
 
 /** Resolves at the first SIGTERM or SIGINT; a second one, or STOP_TIMEOUT_MS, ends the process. */

@@ -28,7 +28,8 @@ export function descriptionRoutes(descriptions: readonly Description[], state: s
         kind: 'stored',
         cacheControl: description.cacheControl ?? cacheControl.shared,
         representations,
-        read: (chosen) => (chosen as DescribedForm).make(),
+        // Made outside the queue: the first one may take seconds, and would keep every query waiting.
+        read: (chosen) => Promise.resolve(() => (chosen as DescribedForm).make()),
         key: path,
         state: () => state,
         exists: () => true,

@@ -66,9 +66,9 @@ export class StoreFull extends Problem {
     super(
       'unavailable',
       part === undefined
-        ? `The data directory holds more than the store in memory can take: it is planned for ${many} statements. ` +
+        ? `The data directory holds more than the store in memory can take: it is planned for ${many} quads. ` +
             'Commands still work on it; give it more memory, remove records, or share them out among several containers.'
-        : `${part} alone holds more than the store in memory can take: it is planned for ${many} statements. Give it more memory.`,
+        : `${part} alone holds more than the store in memory can take: it is planned for ${many} quads. Give it more memory.`,
       { headers: { 'Retry-After': '60' } },
     );
     this.name = 'StoreFull';

@@ -36,7 +36,7 @@ export const onTerminal = {
 let quiet: string | undefined;
 
 /** What of our environment a command sees: nothing that is meant for the tests. */
-const isInherited = (name: string): boolean => !/^(?:CHARTGRAPH_|NODE_|VITEST)/.test(name);
+const isInherited = (name: string): boolean => !/^(?:CHARTGRAPH_|NODE_|VITEST|npm_)/.test(name);
 
 /** Starts the built command line as its users do, as a process: for signals, terminals, and what goes on for long. */
 export function start(args: readonly string[], { cwd, env = {} }: RunOptions = {}): ChildProcess {

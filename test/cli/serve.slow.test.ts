@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { freePort } from '../store/postgres/postgres.js';
+import { packageVersion } from '../../src/cli/package.js';
 import { patient } from './patients.js';
-import { folder, run, runJson, runProcess } from './run.js';
+import { folder, onTerminal, run, runJson, runProcess } from './run.js';
 import { READY, serve, SOON, stopped } from './served.js';
 
 const app = { id: 'side@apps.example.org', name: 'Side', description: 'An app.', mode: 'background' };
@@ -152,5 +153,41 @@ describe('serve', () => {
     const { code, took } = await stopped(child, 'SIGTERM');
     expect(code).toBe(0);
     expect(took).toBeLessThan(SOON);
+  });
+});
+
+describe('on a terminal, serve says in words', () => {
+  const started = async (args: string[], cwd = folder()) => {
+    const server = await serve([...alone, ...args], cwd, onTerminal, /^  Stop:/mu);
+    return { ...server, cwd };
+  };
+
+  test('what it does, and how the first user is added', async () => {
+    const { child, url, stdout, stderr, cwd } = await started(['--no-seed']);
+    await stopped(child, 'SIGINT');
+    expect(stdout()).toBe(
+      [
+        `Chartgraph ${packageVersion()} is starting with the data in ${join(cwd, 'data')}.`,
+        `Chartgraph ready at ${url}`,
+        '  Add the first user:  chartgraph user add ID --given-name NAME --family-name NAME --role admin',
+        `  Documentation:  ${url}/docs`,
+        '  Stop:  Ctrl-C',
+        'Chartgraph has stopped.',
+        '',
+      ].join('\n'),
+    );
+    expect(stderr()).not.toContain('the container is ready');
+  });
+
+  test('who can sign in, with the data directory where it is not the usual one', async () => {
+    const cwd = folder();
+    const data = join(cwd, 'elsewhere');
+    const names = ['--given-name', 'G', '--family-name', 'F', '--role', 'clinician'];
+    expect(await run(['user', 'add', 'kim', ...names, '--data', data])).toMatchObject({ code: 0 });
+    const { child, url, stdout } = await started(['--no-seed', '--data', data], cwd);
+    await stopped(child, 'SIGINT');
+    expect(stdout()).toContain(
+      `  Sign in:  open ${url} as kim; in a second shell, chartgraph user password kim --data ${data} sets the password\n`,
+    );
   });
 });

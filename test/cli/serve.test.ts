@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { packageVersion } from '../../src/cli/package.js';
 import { patient } from './patients.js';
 import { folder, run, runJson, runProcess } from './run.js';
 import { serve, SOON, stopped } from './served.js';
@@ -60,20 +61,30 @@ describe('commands beside a running server', () => {
     expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
   });
 
-  test('a taken port is one line', async () => {
+  test('a taken port is one line, and makes no data directory', async () => {
     const { port } = new URL(server.url);
     const { code, stderr } = await runProcess(
       ['serve', '--port', port, '--no-seed', '--data', 'other'],
       inCwd,
     );
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^chartgraph: [^\n]*port[^\n]*\n$/iu);
+    expect(stderr).toMatch(/^chartgraph: Port \d+ on [^\n]* is taken[^\n]*\n$/u);
+    // No directory is made or filled for a server that cannot run.
+    expect(existsSync(join(cwd, 'other'))).toBe(false);
   });
 
   test('SIGTERM stops it soon, with code 0', async () => {
     const { code, took } = await stopped(server.child, 'SIGTERM');
     expect(code).toBe(0);
     expect(took).toBeLessThan(SOON);
+    const lines = server
+      .stderr()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    const ready = { version: packageVersion(), data: join(cwd, 'data'), url: server.url };
+    expect(lines).toContainEqual(expect.objectContaining({ ...ready, msg: 'the container is ready' }));
+    expect(lines.at(-1)).toMatchObject({ msg: 'the container has stopped' });
   });
 });
 

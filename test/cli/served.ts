@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { start } from './run.js';
 
 /** What `serve` says when it answers. */
-export const READY = /^Chartgraph ready at (\S+)\n/u;
+export const READY = /^Chartgraph ready at (\S+)\n/mu;
 
 const children: ChildProcess[] = [];
 afterAll(() => {
@@ -13,11 +13,12 @@ afterAll(() => {
 /** Longer than a server gives what still goes on when it is to stop, on a machine that others use as well. */
 export const SOON = 20_000;
 
-/** Starts a server and resolves to its base URL when it says that it is ready. */
+/** Starts a server and resolves to its base URL when it says that it is ready. @param last what it says last then */
 export function serve(
   args: string[],
   cwd: string,
   env: Record<string, string> = {},
+  last = READY,
 ): Promise<{ child: ChildProcess; url: string; stdout: () => string; stderr: () => string }> {
   const child = start(['serve', '--port', '0', ...args], { cwd, env });
   children.push(child);
@@ -29,7 +30,8 @@ export function serve(
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
       const url = READY.exec(stdout)?.[1];
-      if (url !== undefined) resolve({ child, url, stdout: () => stdout, stderr: () => stderr });
+      if (url !== undefined && last.test(stdout))
+        resolve({ child, url, stdout: () => stdout, stderr: () => stderr });
     });
   });
 }

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { commandGroups } from '../../src/cli/commands.js';
 import { smallest } from '../fhir/endpoint/example.js';
 import { folder, run, runProcess } from './run.js';
 
@@ -55,6 +56,29 @@ describe('every command explains itself', () => {
     const { code, stdout } = await run(['--help']);
     expect(code).toBe(0);
     for (const [name = ''] of commands) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'mu'));
+  });
+
+  test('the program groups its commands by who needs them, and each has an example that it understands', async () => {
+    const { stdout: all } = await run(['--help']);
+    expect(all.match(/^(?:Start here|For .*|Commands):$/gmu)).toEqual([
+      'Start here:',
+      'For operators:',
+      'For authors of apps:',
+      'For analysts:',
+      'For authors of ontologies:',
+    ]);
+    for (const words of commands) {
+      const { stdout } = await run([...words, '--help']);
+      expect(stdout).toMatch(new RegExp(`\nExample:\n  chartgraph ${words[0]} [^\n]+\n$`, 'u'));
+    }
+  });
+
+  test.each(
+    Object.values(commandGroups).flatMap((examples) => Object.values(examples).map((example) => [example])),
+  )('the example "%s" has only options of its command', async (example) => {
+    const { code, stdout } = await run([...example.split(' '), '--help']);
+    expect(code).toBe(0);
+    for (const [option] of example.matchAll(/ --[a-z-]+/gu)) expect(stdout).toContain(` ${option} `);
   });
 
   test('--version prints the version of the package', async () => {
@@ -155,4 +179,21 @@ describe('a data directory is made by those who fill it, and asked for by the ot
       `chartgraph: No data directory at ${join(cwd, 'data')}: start the container once or load a file.\n`,
     );
   });
+});
+
+test('a Node.js that is too old is told in one sentence, by every command', async () => {
+  const { engines } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+    engines: { node: string };
+  };
+  const oldNode = { NODE_OPTIONS: `--import ${new URL('old-node.mjs', import.meta.url).href}` };
+  expect(await runProcess(['--version'], { env: oldNode })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `chartgraph: Chartgraph needs Node.js ${engines.node.slice(2)} or later, and this is 20.10.0: install a newer one.\n`,
+  });
+});
+
+test('nothing is loaded before the version of Node.js is known', () => {
+  const source = readFileSync(join(import.meta.dirname, '../../src/cli/chartgraph.ts'), 'utf8');
+  expect(source).not.toMatch(/^import /mu);
 });

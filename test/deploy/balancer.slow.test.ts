@@ -1,13 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { signRequest } from '../../src/access/oauth/sign-request.js';
 import { freePort, startPostgres, withoutPostgres, type PostgresServer } from '../store/postgres/postgres.js';
 import { startTestContainer, type Credentials, type TestContainer } from '../http/container.js';
@@ -18,7 +19,7 @@ interface Balancer {
   readonly name: string;
   readonly file: string;
   /** The shipped text with the folder of the test, and a header that says which gateway answered. */
-  adapt(text: string, folder: string, front: number): string;
+  adapt(text: string, folder: string, front: number, logPort: number): string;
   args(folder: string, file: string): string[];
 }
 
@@ -30,22 +31,23 @@ const balancers: readonly Balancer[] = [
       const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
         (name) => `${name}_temp_path ${join(folder, name)};`,
       );
-      const settings = `daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'log')};`;
+      const settings = `daemon off; pid ${join(folder, 'pid')};`;
       return `${settings}\n${text}`
         .replace(
           'listen 443 ssl;',
           `listen 127.0.0.1:${front} ssl; add_header X-Gateway $upstream_addr always;`,
         )
-        .replaceAll('/etc/nginx/', `${folder}/`)
-        .replace('http {', `http { access_log off; ${folders.join(' ')}`);
+        .replaceAll(/\/(?:etc|var\/log)\/nginx\//gu, `${folder}/`)
+        .replace('http {', `http { ${folders.join(' ')}`);
     },
     args: (folder, file) => ['-p', folder, '-c', file],
   },
   {
     name: 'haproxy',
     file: 'haproxy-gateways.cfg',
-    adapt: (text, folder, front) =>
+    adapt: (text, folder, front, logPort) =>
       text
+        .replace('/dev/log', `127.0.0.1:${logPort}`)
         .replace('bind :443', `bind 127.0.0.1:${front}`)
         .replaceAll('/etc/haproxy/', `${folder}/`)
         .replace('backend gateways\n', 'backend gateways\n  http-response set-header X-Gateway %si:%sp\n'),
@@ -70,18 +72,20 @@ describe.skipIf(withoutPostgres || withoutOpenssl)('gateways behind a balancer',
     const gateways: (TestContainer & { port: number })[] = [];
     let url: string;
     let certificate: string;
+    let logSocket: Socket | undefined;
     let stopBalancer: (() => Promise<void>) | undefined;
 
     beforeAll(async () => {
       if (program === undefined) return;
       const store = server.createDatabase();
       const front = await freePort();
-      url = `https://127.0.0.1:${front}`;
+      url = `https://127.0.0.1:${front}/smart`;
       gateways.push(await gateway(store), await gateway(store));
       await startBalancer(program, front);
     });
     afterAll(async () => {
       await stopBalancer?.();
+      logSocket?.close();
       for (const each of gateways) await each.stop();
     });
 
@@ -95,6 +99,22 @@ describe.skipIf(withoutPostgres || withoutOpenssl)('gateways behind a balancer',
       };
     }
 
+    let logged: () => string;
+
+    /** Takes what a balancer sends to the log of the system, or writes to the logs that it is given a folder for. */
+    async function startLog(folder: string): Promise<number> {
+      let sent = '';
+      logSocket = createSocket('udp4', (line) => (sent += line.toString()));
+      logSocket.bind(0, '127.0.0.1');
+      await once(logSocket, 'listening');
+      logged = () =>
+        readdirSync(folder)
+          .filter((name) => name.endsWith('.log'))
+          .map((name) => readFileSync(join(folder, name), 'utf8'))
+          .join('') + sent;
+      return logSocket.address().port;
+    }
+
     async function startBalancer(command: string, front: number): Promise<void> {
       const folder = await mkdtemp(join(tmpdir(), `chartgraph-${balancer.name}-`));
       certificate = makeCertificate(folder);
@@ -104,7 +124,7 @@ describe.skipIf(withoutPostgres || withoutOpenssl)('gateways behind a balancer',
         () => ports.shift() ?? '',
       );
       const file = join(folder, balancer.file);
-      await writeFile(file, balancer.adapt(text, folder, front));
+      await writeFile(file, balancer.adapt(text, folder, front, await startLog(folder)));
       const child = spawn(command, balancer.args(folder, file), { stdio: 'ignore' });
       const ended = once(child, 'exit');
       stopBalancer = async () => {
@@ -132,7 +152,7 @@ describe.skipIf(withoutPostgres || withoutOpenssl)('gateways behind a balancer',
 
     // A balancer that is not on this machine: `apt-get install nginx haproxy`.
     test.skipIf(program === undefined)(
-      'a record goes to the same gateway each time, and to another when that one stops',
+      'a record goes to the same gateway each time, to another when that one stops, and no query is logged',
       async () => {
         const ids = ['1000001', '1000002', '1000003'];
         const tokens: Credentials[] = [];
@@ -153,6 +173,14 @@ describe.skipIf(withoutPostgres || withoutOpenssl)('gateways behind a balancer',
         const { status, gateway } = await get('/records/1000001/problems/', tokens[0]);
         expect(status).toBe(200);
         expect(gateway).not.toBe(homes.get('1000001'));
+
+        const search = '/records/search?family_name=Zebrowski';
+        expect((await get(search)).status).toBe(200);
+        await gateways.splice(0, 1)[0]?.stop();
+        expect((await get(search)).status).toBeGreaterThanOrEqual(502);
+        await vi.waitFor(() => expect(logged()).toMatch(/ 50\d /u), { timeout: 10_000 });
+        expect(logged()).toContain('GET /smart/records/search');
+        expect(logged()).not.toContain('Zebrowski');
       },
     );
   });

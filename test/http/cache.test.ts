@@ -40,7 +40,7 @@ const reads = [
 
 let container: TestContainer;
 /** Serves the same data under the same base URL and keeps nothing: what it says is so. */
-let plain: Omit<RunningContainer, 'damage'> & { port: number };
+let plain: Omit<RunningContainer, 'accounts' | 'damage'> & { port: number };
 let token: Credentials;
 const cwd = folder();
 

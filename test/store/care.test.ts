@@ -100,7 +100,7 @@ describe('a store that nears the end of its memory', () => {
     await expect(count(store)).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '60' } });
     expect(store.primary.names()).toHaveLength(60);
     await expect(openEmbeddedStore({ directory: files, base: BASE, planned: 100 })).rejects.toThrow(
-      'planned for 100 statements',
+      'planned for 100 quads',
     );
     await store.write({ remove: notes(55).map(({ name }) => name) });
     expect(await count(store)).toBe(5);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { factsOf } from '../../model/ontology/answer-forms.js';
 import type { ClassModel } from '../../model/ontology/model.js';
 import { Graph } from '../../model/ontology/graph.js';
@@ -6,7 +7,7 @@ import { quad, namedNode, blankNode, type Quad } from '../../rdf/terms.js';
 import { rdf } from '../../rdf/vocabulary.js';
 import { withoutContentKey } from '../../records/documents/content-key.js';
 import { graphSamples, type Sample } from './sample.js';
-import type { SeedStore } from './seed-store.js';
+import { GRAPHS_A_TURN, type SeedStore } from './seed-store.js';
 
 interface Candidate {
   readonly quads: readonly Quad[];
@@ -23,7 +24,7 @@ export async function classSamples({
   // Classes that are answered only as JSON or plain text are never seen as RDF.
   const unseen = new Set(ontology.calls.filter((call) => !factsOf(call).graphs).map(({ target }) => target));
   const best = new Map<string, Candidate>();
-  for (const { quads } of content.graphs) {
+  for (const [at, { quads }] of content.graphs.entries()) {
     const graph = new Graph(withoutContentKey(quads));
     for (const key of graph.subjects()) {
       for (const { value: type } of graph.objects(key, rdf.type)) {
@@ -33,9 +34,13 @@ export async function classSamples({
         if (isBetter(candidate, best.get(type))) best.set(type, candidate);
       }
     }
+    if (at % GRAPHS_A_TURN === 0) await nextTurn();
   }
   const samples = new Map<string, Sample[]>();
-  for (const [type, { quads }] of best) samples.set(type, await graphSamples(quads, context));
+  for (const [type, { quads }] of best) {
+    samples.set(type, await graphSamples(quads, context));
+    await nextTurn();
+  }
   return samples;
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentStore } from '../../store/documents/document-files.js';
 import { factsOf } from '../../model/ontology/answer-forms.js';
 import type { Ontology } from '../../model/ontology/model.js';
@@ -17,6 +18,9 @@ import type { GraphStore } from '../../store/graph-store.js';
 import { openMemoryStore } from '../../store/memory-store.js';
 import { jsonLdContext, type JsonLdContext } from '../../model/jsonld-context.js';
 import { candidateRequests, keptText, senderOf, type Sender } from './example-request.js';
+
+/** Graphs handled in one turn of the event loop, so that requests run in between. */
+export const GRAPHS_A_TURN = 30;
 
 export interface ExampleSource {
   readonly ontology: Ontology;
@@ -50,17 +54,19 @@ export async function openSeedStore(source: ExampleSource): Promise<SeedStore | 
   if (!sender) return undefined;
   const kept = ontology.calls.filter((call) => call.method === 'GET' && factsOf(call).ownedByApp);
   const store = openMemoryStore(base, deriveIndex(ontology));
-  await store.write({
-    replace: [
-      ...content.graphs,
-      containerManifestGraph(containerManifest(container, ontology, base), base),
-      { name: ontologyIri(base), quads },
-      ...kept.flatMap((call) =>
-        candidateRequests(call, sender, [], base).map(({ target }) =>
-          blobGraph(base + target, call.target, keptText),
-        ),
+  const graphs = [
+    ...content.graphs,
+    containerManifestGraph(containerManifest(container, ontology, base), base),
+    { name: ontologyIri(base), quads },
+    ...kept.flatMap((call) =>
+      candidateRequests(call, sender, [], base).map(({ target }) =>
+        blobGraph(base + target, call.target, keptText),
       ),
-    ],
-  });
+    ),
+  ];
+  for (let at = 0; at < graphs.length; at += GRAPHS_A_TURN) {
+    await store.write({ replace: graphs.slice(at, at + GRAPHS_A_TURN) });
+    await nextTurn();
+  }
   return { ontology, queries, base, context: jsonLdContext(ontology), store, files, content, sender };
 }

@@ -98,7 +98,8 @@ export function graphHandler(parts: CallParts): Handler {
     return {
       ...answer,
       representations: [...answer.representations, ontologyPage],
-      read: (chosen) => (chosen === ontologyPage ? ontologyPage.make() : answer.read(chosen)),
+      read: (chosen) =>
+        chosen === ontologyPage ? Promise.resolve(() => ontologyPage.make()) : answer.read(chosen),
     };
   });
 }
