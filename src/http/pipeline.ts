@@ -5,7 +5,13 @@ import type { Answer } from './answer.js';
 import type { Authenticate } from './authenticate.js';
 import { authorize, type AccessRules, type RequireRecord } from './authorize.js';
 import type { CrossOrigin } from './cors.js';
-import { traceOf, type RawParameters, type RequestContext, type Route } from './request-context.js';
+import {
+  traceOf,
+  type InSteps,
+  type RawParameters,
+  type RequestContext,
+  type Route,
+} from './request-context.js';
 import type { RecordAccess } from './request-log.js';
 import { readParameters, type RequestTarget } from './target.js';
 
@@ -84,7 +90,20 @@ export function serving(steps: RouteSteps): Serve {
       const body = isWithBody ? await admission.readBody(context, route, verified) : NO_BODY;
       // The signature may cover a body that was not sent.
       if (!isWithBody) verified?.requireBody(NO_BODY);
-      const request = { context, route, target, path, query, resource, verified, visitor, analyst, body };
+      const inSteps: InSteps = (work) => admission.inSteps(context, work);
+      const request = {
+        context,
+        route,
+        target,
+        path,
+        query,
+        resource,
+        verified,
+        visitor,
+        analyst,
+        body,
+        inSteps,
+      };
       if (!isWithBody) return await respond(request, await route.handler(request));
       await admission.run(context, route, body, async () => respond(request, await route.handler(request)));
     } catch (error) {

@@ -27,7 +27,7 @@ import { securityPages } from './security-account.js';
 export const pages: Feature = {
   routes(app) {
     const { site, flow, program, data } = app;
-    const parts: RecordParts = { ...app, ...program, ...data, base: site.base };
+    const parts: RecordParts = { ...app, ...program, ...data, accounts: flow.accounts, base: site.base };
     const guard = enrolmentFirst(site);
     const ofRecords = Object.entries(recordPages(site, flow, parts));
     return [

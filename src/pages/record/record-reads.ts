@@ -1,3 +1,4 @@
+import type { Accounts } from '../../access/accounts/accounts.js';
 import type { AccessLog } from '../../access/log/access-log.js';
 import type { DocumentStore } from '../../store/documents/document-files.js';
 import { Graph } from '../../model/ontology/graph.js';
@@ -18,6 +19,7 @@ import type { ShownStatement } from '../shown/shown-statement.js';
 import { StatementReader } from '../shown/statement-reader.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { construct, listRequestOf, type Reads } from '../../http/handlers/reads.js';
+import type { LongGraphs } from '../../http/handlers/long-graphs.js';
 import type { QueryQueue } from '../../http/respond/query-queue.js';
 import type { AllSettings } from '../../http/settings.js';
 
@@ -25,7 +27,9 @@ export interface RecordParts extends Reads {
   readonly primary: PrimaryStore;
   readonly documents: DocumentStore;
   readonly queue: QueryQueue;
-  readonly accessLog: Pick<AccessLog, 'recordsOf'>;
+  readonly accessLog: Pick<AccessLog, 'list' | 'read'>;
+  readonly longGraphs: LongGraphs;
+  readonly accounts: Pick<Accounts, 'user'>;
   readonly settings: Pick<AllSettings, 'postQuota'>;
 }
 

@@ -6,6 +6,8 @@ import { openWriteGate, type WriteGate } from './lmdb-locks.js';
 interface FileFacts {
   readonly first: number;
   readonly last: number;
+  /** Set by versions whose lists tell kinds of entries apart. */
+  readonly hasKinds?: boolean;
 }
 
 /** Where keys occur in numbered, immutable files. Derived from them, so it may be lost. */
