@@ -5,15 +5,10 @@ import type { Answer } from './answer.js';
 import type { Authenticate } from './authenticate.js';
 import { authorize, type AccessRules, type RequireRecord } from './authorize.js';
 import type { CrossOrigin } from './cors.js';
-import {
-  traceOf,
-  type InSteps,
-  type RawParameters,
-  type RequestContext,
-  type Route,
-} from './request-context.js';
+import { traceOf, type RawParameters, type RequestContext, type Route } from './request-context.js';
 import type { RecordAccess } from './request-log.js';
 import { readParameters, type RequestTarget } from './target.js';
+import type { InSteps } from '../store/steps.js';
 
 export interface EveryRequest {
   readonly secure: boolean;

@@ -5,7 +5,7 @@ import type { Flow } from '../access/oauth/flow.js';
 import type { Principal, Verified } from '../access/oauth/verify.js';
 import type { CallModel } from '../model/ontology/model.js';
 import type { Author } from '../store/history.js';
-import type { Pause } from '../store/steps.js';
+import type { InSteps } from '../store/steps.js';
 import type { RequestBody } from './admission/bodies.js';
 import type { Answer } from './answer.js';
 import type { Analyst } from './analyst.js';
@@ -48,8 +48,6 @@ export interface RequestContext {
   /** Runs work that may take long in steps. @throws Problem too-many-requests, unavailable */
   readonly inSteps: InSteps;
 }
-
-export type InSteps = <T>(work: (pause: Pause) => Promise<T>) => Promise<T>;
 
 /** Makes the answer of a route. @throws Problem */
 export type Handler = (request: RequestContext) => Promise<Answer> | Answer;

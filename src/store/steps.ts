@@ -13,3 +13,25 @@ export function inSteps(between: () => Promise<unknown> = nextTurn): Pause {
     return between().then(() => void (began = performance.now()));
   };
 }
+
+/** Runs long work in steps. */
+export type InSteps = <T>(work: (pause: Pause) => Promise<T>) => Promise<T>;
+
+/** Work that yields wherever a step of it may end. */
+export type Stepwise<T> = Generator<void, T, void>;
+
+export function atOnce<T>(work: Stepwise<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+export async function stepwise<T>(work: Stepwise<T>, pause: Pause): Promise<T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    const due = pause();
+    if (due) await due;
+  }
+}

@@ -334,11 +334,12 @@ describe('a reader of a stream', () => {
       since: 1,
       mustEnd: () => undefined,
       revision: () => revision,
-      changesAfter: (after) => ({
-        changes: [{ ...change, revision: after + 1 }],
-        revision: after + 1,
-        isPart: true,
-      }),
+      changesAfter: (after) =>
+        Promise.resolve({
+          changes: [{ ...change, revision: after + 1 }],
+          revision: after + 1,
+          isPart: true,
+        }),
       record: () => Promise.resolve(),
       ...more,
     });

@@ -113,8 +113,8 @@ export class RecordReads {
   }
 
   async #read({ answer }: CallModel, found: readonly Quad[], order: readonly string[], total: number) {
-    const { base, ontology, documents } = this.parts;
-    const quads = answer === 'document' ? await describeDocuments(found, documents, 'metadata') : found;
+    const { base, ontology } = this.parts;
+    const quads = answer === 'document' ? describeDocuments(found) : found;
     const reader = new StatementReader(ontology, new Graph(quads), recordIri(base, this.record), this.now);
     return { quads, stored: found, reader, order, total };
   }
