@@ -297,7 +297,9 @@ describe('an export for a background app', () => {
     await send(NARROW, 'GET', pathOf(made.address));
     const log = await openAccessLog(container.data);
     try {
-      const own = (await entriesOf(log, { record: '1000001', newestFirst: true })).filter(({ action }) => action === 'export');
+      const own = (await entriesOf(log, { record: '1000001', newestFirst: true })).filter(
+        ({ action }) => action === 'export',
+      );
       expect(own).toContainEqual(
         expect.objectContaining({
           ...{ app: ALL, outcome: 'done', record: '1000001', revision: made.revision },
