@@ -25,6 +25,9 @@ const noteXml = (text) => `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-
   <dcterms:format><dcterms:MediaTypeOrExtent rdf:about="http://purl.org/NET/mediatypes/text/plain"><rdfs:label>text/plain</rdfs:label></dcterms:MediaTypeOrExtent></dcterms:format>
   </sp:ClinicalNote></rdf:RDF>`;
 
+/** A note as an app posts it. */
+export const shortNote = () => ({ text: noteXml('Well.'), type: 'application/rdf+xml' });
+
 const list = (n, item, separator = ' , ') => Array.from({ length: n }, (_, i) => item(i)).join(separator);
 
 /** Notes that are taken, so that they are stored, read back and answered with as well. */

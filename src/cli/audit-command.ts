@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
-import type { RecordedEntry } from '../access/log/access-entry.js';
-import { type AccessFilter, guardedRow } from '../access/log/read-entries.js';
+import { isAttempt, type RecordedEntry } from '../access/log/access-entry.js';
+import { networkOf } from '../access/accounts/sign-in-limits.js';
+import { type AccessFilter, gathered, type GatheredEntry, guardedRow } from '../access/log/read-entries.js';
 import { openAccessLog, verifyAccessLog, type AccessLog } from '../access/log/access-log.js';
 import { entryQuads } from '../access/log/entry-graph.js';
 import type { Checkpoint } from '../access/log/verify-chain.js';
@@ -13,7 +14,7 @@ import { baseOf, requireData } from './open-data.js';
 import { count, print, printJson, printTable, write } from './output.js';
 import { readSettings, type Settings } from './read-settings.js';
 
-type ReadOptions = AccessFilter & { json?: boolean; csv?: boolean; format?: 'turtle' };
+type ReadOptions = AccessFilter & { all?: boolean; json?: boolean; csv?: boolean; format?: 'turtle' };
 
 export function define(command: Command): void {
   command
@@ -22,12 +23,18 @@ export function define(command: Command): void {
     .option('--app <id>', 'what this app did')
     .option('--since <time>', 'from this date or time on, such as 2026-01-31 or 2026-01-31T08:00Z', time)
     .option('--limit <number>', 'only so many, the newest', limitNumber)
+    .option(
+      '--all',
+      'each refused request in a row of the table; without it those of a sender and day share one',
+    )
     .addOption(new Option('--json', 'print the entries as JSON').conflicts(['csv', 'format']))
     .addOption(new Option('--csv', 'print the entries as CSV').conflicts('format'))
     .addOption(new Option('--format <fmt>', 'print the entries as RDF (PROV-O)').choices(['turtle']))
-    .action(async ({ json, csv, format, ...filter }: ReadOptions) => {
+    .action(async ({ all, json, csv, format, ...filter }: ReadOptions) => {
       const settings = readSettings(command.optsWithGlobals());
-      const entries = await readAll(settings, filter);
+      const isTable = !json && !csv && format === undefined;
+      const rows = await readAll(settings, filter, isTable && !all ? attemptKey : () => undefined);
+      const entries = rows.map(({ entry }) => entry);
       if (json) return printJson(entries.map(auditRow));
       if (csv)
         return write(
@@ -35,8 +42,8 @@ export function define(command: Command): void {
         );
       if (format) return write(await turtle(entries, await baseOf(settings)));
       return printTable(
-        shownColumns,
-        entries.map((entry) => cellsOf(entry, shownColumns)),
+        [...shownColumns, 'times'],
+        rows.map(({ entry, times }) => [...cellsOf(entry, shownColumns), times > 1 ? String(times) : '']),
       );
     });
 
@@ -93,13 +100,23 @@ async function anchor(settings: Settings): Promise<Checkpoint | undefined> {
   }
 }
 
-function readAll(settings: Settings, { limit, ...filter }: AccessFilter): Promise<RecordedEntry[]> {
-  return withLog(settings, async (log) => {
-    const entries: RecordedEntry[] = [];
-    const newestFirst = limit !== undefined;
-    for await (const entry of log.read({ ...filter, limit, newestFirst })) entries.push(entry);
-    return newestFirst ? entries.reverse() : entries;
-  });
+/** What the refused requests of one kind, sender and day have in common; undefined for all else. */
+function attemptKey(entry: RecordedEntry): string | undefined {
+  if (!isAttempt(entry)) return undefined;
+  const { time, action, outcome, call, record, user, account, app, address } = entry;
+  const sender = user ?? account ?? app ?? networkOf(address ?? '');
+  return JSON.stringify([time.slice(0, 10), action, outcome, call, record, sender, app]);
+}
+
+/** Reads entries, oldest first; those of one key share a row. */
+function readAll(
+  settings: Settings,
+  { limit, ...filter }: AccessFilter,
+  keyOf: (entry: RecordedEntry) => string | undefined,
+): Promise<GatheredEntry[]> {
+  return withLog(settings, async (log) =>
+    (await gathered(log.read({ ...filter, newestFirst: true }), keyOf, limit)).reverse(),
+  );
 }
 
 async function withLog<T>(settings: Settings, work: (log: AccessLog) => T | Promise<T>): Promise<T> {

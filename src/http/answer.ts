@@ -40,6 +40,8 @@ export interface StoredAnswer {
   readonly queue: string;
   /** False for content that is too large to cache or must be read anew each time. */
   readonly cached: boolean;
+  /** Whether compressing it is worth its time. Default: true. */
+  readonly isCoded?: boolean;
 }
 
 export interface FileAnswer {

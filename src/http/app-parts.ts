@@ -60,7 +60,7 @@ export interface AppParts {
   readonly features: readonly Feature[];
   readonly settings: AllSettings;
   readonly locate: Locate;
-  readonly accessLog: Pick<AccessLog, 'record' | 'recordsOf'>;
+  readonly accessLog: Pick<AccessLog, 'record' | 'list' | 'read'>;
   readonly metrics: Metrics;
   readonly streams: Streams;
   readonly queue: QueryQueue;

@@ -46,7 +46,10 @@ export function createApp(parts: AppParts): Koa {
       isBackground: (id) => flow.accounts.app(id)?.mode === 'background',
     },
     requireRecord: recordRequirement(data.primary),
-    respond: responder({ ...parts, base, digest, documents: data.documents }),
+    respond: responder({
+      ...{ ...parts, base, digest, documents: data.documents },
+      holdAnswer: bodies.holdAnswer,
+    }),
   });
   const changes = { ...parts, ...data, accounts: flow.accounts, ontology, base, callsOfApp };
   const descriptions = features.flatMap((feature) => feature.descriptions?.(parts) ?? []);

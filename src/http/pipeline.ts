@@ -8,6 +8,7 @@ import type { CrossOrigin } from './cors.js';
 import { traceOf, type RawParameters, type RequestContext, type Route } from './request-context.js';
 import type { RecordAccess } from './request-log.js';
 import { readParameters, type RequestTarget } from './target.js';
+import type { InSteps } from '../store/steps.js';
 
 export interface EveryRequest {
   readonly secure: boolean;
@@ -84,7 +85,20 @@ export function serving(steps: RouteSteps): Serve {
       const body = isWithBody ? await admission.readBody(context, route, verified) : NO_BODY;
       // The signature may cover a body that was not sent.
       if (!isWithBody) verified?.requireBody(NO_BODY);
-      const request = { context, route, target, path, query, resource, verified, visitor, analyst, body };
+      const inSteps: InSteps = (work) => admission.inSteps(context, work);
+      const request = {
+        context,
+        route,
+        target,
+        path,
+        query,
+        resource,
+        verified,
+        visitor,
+        analyst,
+        body,
+        inSteps,
+      };
       if (!isWithBody) return await respond(request, await route.handler(request));
       await admission.run(context, route, body, async () => respond(request, await route.handler(request)));
     } catch (error) {

@@ -5,6 +5,7 @@ import type { Flow } from '../access/oauth/flow.js';
 import type { Principal, Verified } from '../access/oauth/verify.js';
 import type { CallModel } from '../model/ontology/model.js';
 import type { Author } from '../store/history.js';
+import type { InSteps } from '../store/steps.js';
 import type { RequestBody } from './admission/bodies.js';
 import type { Answer } from './answer.js';
 import type { Analyst } from './analyst.js';
@@ -44,6 +45,8 @@ export interface RequestContext {
   readonly analyst: Analyst | undefined;
   readonly body: RequestBody;
   readonly resource: string;
+  /** Runs work that may take long in steps. @throws Problem too-many-requests, unavailable */
+  readonly inSteps: InSteps;
 }
 
 /** Makes the answer of a route. @throws Problem */
@@ -73,7 +76,7 @@ export interface Trace {
   holders?: Set<string>;
   /** The rule that a signature broke, or the limit that was reached. */
   refusal?: string;
-  /** Milliseconds of processor time that its body took. */
+  /** Milliseconds of processor time that its body, or long work for it, took. */
   busy?: number;
 }
 

@@ -1,4 +1,4 @@
-import { exportRdf } from '../records/export-data.js';
+import { recordTexts } from '../records/export-data.js';
 import type { Flow } from '../access/oauth/flow.js';
 import type { PlainAnswer } from '../http/answer.js';
 import type { Site } from '../http/app-parts.js';
@@ -11,6 +11,7 @@ import {
   readFields,
   signInFirst,
   type PageMethods,
+  type PageRequest,
 } from '../http/sign-in/page-request.js';
 import { flowRoutes } from '../http/sign-in/page-routes.js';
 import { accountPage, accountPages, startPage, startableApps } from './account.js';
@@ -27,7 +28,7 @@ import { securityPages } from './security-account.js';
 export const pages: Feature = {
   routes(app) {
     const { site, flow, program, data } = app;
-    const parts: RecordParts = { ...app, ...program, ...data, base: site.base };
+    const parts: RecordParts = { ...app, ...program, ...data, accounts: flow.accounts, base: site.base };
     const guard = enrolmentFirst(site);
     const ofRecords = Object.entries(recordPages(site, flow, parts));
     return [
@@ -68,7 +69,7 @@ function recordPages(site: Site, flow: Flow, parts: RecordParts): Readonly<Recor
       bodyLimit: NOTE_LIMIT,
     },
     '/account/exports/{record_id}': {
-      GET: forRecord(site, parts, (_, opened) => exportRecord(parts, opened)),
+      GET: forRecord(site, parts, (request, opened) => exportRecord(parts, request, opened)),
     },
     '/account/accesses': {
       GET: ({ visitor, target }) => {
@@ -84,9 +85,14 @@ function recordPages(site: Site, flow: Flow, parts: RecordParts): Readonly<Recor
 }
 
 /** `/account/exports/{record_id}`: downloads a record in Turtle. */
-async function exportRecord(parts: RecordParts, { holder }: OpenedRecord): Promise<PlainAnswer> {
-  let body = '';
-  for await (const chunk of exportRdf({ ...parts, format: 'turtle', recordId: holder.record })) body += chunk;
+async function exportRecord(
+  parts: RecordParts,
+  { inSteps }: PageRequest,
+  { user, holder }: OpenedRecord,
+): Promise<PlainAnswer> {
+  const { body } = await parts.longGraphs.write(`user ${user.id}`, 'turtle', () =>
+    inSteps(async (pause) => ({ texts: await recordTexts(parts, holder.record, pause) })),
+  );
   return {
     kind: 'plain',
     mediaType: 'text/turtle',

@@ -1,6 +1,8 @@
+import { writeTriples } from '../rdf/ntriples.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
 import { dcterms, prov, rdf, rdfs, xsd } from '../rdf/vocabulary.js';
 import type { GraphChange, PastChange } from '../store/past.js';
+import type { Stepwise } from '../store/steps.js';
 import { appManifestIri } from './app-graph.js';
 import { userIri } from './user-graph.js';
 
@@ -72,4 +74,16 @@ export function changeGraph(changes: readonly ToldChange[]): Quad[] {
       ...(['added', 'replaced', 'removed'] as const).flatMap(states),
     ];
   });
+}
+
+const encoder = new TextEncoder();
+
+/** Describes changes as `changeGraph` does, in N-Triples. */
+export function* changeTexts(changes: readonly ToldChange[]): Stepwise<Uint8Array<ArrayBuffer>[]> {
+  const texts: Uint8Array<ArrayBuffer>[] = [];
+  for (const change of changes) {
+    texts.push(encoder.encode(writeTriples(changeGraph([change]))));
+    yield;
+  }
+  return texts;
 }

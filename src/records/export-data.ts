@@ -7,6 +7,11 @@ import { sp } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import { historyBegins, untold } from '../store/past.js';
+import { resolveText } from '../store/relative-text.js';
+import type { Pause } from '../store/steps.js';
+import { graphText, pathsIn } from '../store/stored-graphs.js';
+import { MAX_BYTES } from './lists/graphs.js';
+import { recordPart } from './record-partition.js';
 import { graphsSince, removedSince, type Graphs } from '../store/past-graphs.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { recordIri, recordPath, recordsStart } from './resource-paths.js';
@@ -20,6 +25,40 @@ export interface ExportOptions {
   readonly format: RdfFormat;
   readonly recordId?: string | undefined;
 }
+
+const encoder = new TextEncoder();
+
+/** Reads a record as `exportRdf` does, as N-Triples whose blank nodes still have IRIs. @throws Problem */
+export function recordTexts(
+  { primary, ontology, base }: { readonly primary: PrimaryStore } & Pick<ExportOptions, 'ontology' | 'base'>,
+  id: string,
+  pause: Pause,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  return primary.directory.readInTurns(async (tx, hold) => {
+    hold();
+    const record = recordPart(id);
+    const isStatement = statementTest(ontology, base);
+    const texts: Uint8Array<ArrayBuffer>[] = [];
+    let left = MAX_BYTES;
+    for (const path of [...pathsIn(tx, record)]) {
+      const link = isStatement(base + path)
+        ? writeTriples([say(namedNode(base + record), sp.hasStatement, namedNode(base + path))])
+        : '';
+      const bytes = encoder.encode(resolveText(graphText(tx, path) ?? '', base) + link);
+      if ((left -= bytes.byteLength) < 0) throw tooLong();
+      texts.push(bytes);
+      const due = pause();
+      if (due) await due;
+    }
+    return texts;
+  });
+}
+
+const tooLong = (): Problem =>
+  new Problem(
+    'too-large',
+    'The record is too long for a page; ask the operator to export it with chartgraph export.',
+  );
 
 const OWN = ['/manifest', '/ontology'];
 

@@ -1,11 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Quad } from '../rdf/terms.js';
 import { StoreFull } from './capacity.js';
 import { Chunk, type Derive } from './chunk.js';
 import { loadEngine } from './engine.js';
 import type { GraphStore, Row } from './graph-store.js';
-import { graphsAt, pathsAt, textAt } from './past.js';
+import { pathsAt, textAt } from './past.js';
+import { atOnce, inSteps, stepwise, type InSteps, type Pause } from './steps.js';
 import { keyOf } from './paths.js';
+import type { ReadTx } from './disk/transaction.js';
 import type { PrimaryStore } from './primary-store.js';
 import { readRows } from './rows.js';
 import { innerLabelUnder } from './relative-text.js';
@@ -21,8 +22,8 @@ const MAX_BYTES = 256 * MB + 2 * LOAD_BYTES;
 const MAX_QUADS = 500_000;
 const TURN_CHARACTERS = 1 << 19;
 
-/** Returns a store of the data at and below a path after a change. */
-export type PastStores = (path: string, revision: number) => GraphStore;
+/** Returns a store of the data at and below a path after a change. @param run does what takes long. Default: in steps */
+export type PastStores = (path: string, revision: number, run?: InSteps) => GraphStore;
 
 /** Creates read-only stores of earlier states, each of one part of the container in its own engine. */
 export function pastStores(primary: PrimaryStore, derive: Derive | undefined): PastStores {
@@ -30,7 +31,7 @@ export function pastStores(primary: PrimaryStore, derive: Derive | undefined): P
   // Creating an engine takes longer than filling it with most records.
   const free: WorkingSet[] = [];
   const empty = (): WorkingSet => free.pop() ?? new WorkingSet(loadEngine(MAX_BYTES));
-  return (path, revision) => {
+  return (path, revision, run = (work) => work(inSteps())) => {
     const key = `${primary.directory.epoch} ${revision} ${path}`;
     const store = stores.get(key) ?? new PastStore(primary, derive, path, revision, empty);
     stores.delete(key);
@@ -41,12 +42,15 @@ export function pastStores(primary: PrimaryStore, derive: Derive | undefined): P
       if (released) free.push(released);
     }
     stores.set(key, store);
+    store.run = run;
     return store;
   };
 }
 
 class PastStore implements GraphStore {
   readonly base: string;
+  /** Of whoever asked last. */
+  run!: InSteps;
   readonly #innerLabel: (iri: string) => string | undefined;
   #filled: Promise<WorkingSet> | undefined;
   #workingSet: WorkingSet | undefined;
@@ -78,7 +82,7 @@ class PastStore implements GraphStore {
     const revision = this.after;
     return this.primary.directory.readInTurns((tx, hold) => {
       const textOf = (path: string): string | undefined => textAt(tx, path, revision);
-      const pathsUnder = (path: string): Iterable<string> => pathsAt(tx, path, revision);
+      const pathsUnder = (path: string): Iterable<string> => atOnce(pathsAt(tx, path, revision));
       return read(storedGraphs(this.base, { textOf, pathsUnder }, hold));
     });
   }
@@ -114,7 +118,7 @@ class PastStore implements GraphStore {
   async #query<T>(work: (workingSet: WorkingSet) => T): Promise<T> {
     try {
       for (;;) {
-        const workingSet = await (this.#filled ??= this.#fill());
+        const workingSet = await (this.#filled ??= this.run((pause) => this.#fill(pause)));
         // The working set may have been released meanwhile.
         if (workingSet === this.#workingSet) return work(workingSet);
       }
@@ -124,8 +128,15 @@ class PastStore implements GraphStore {
     }
   }
 
-  async #fill(): Promise<WorkingSet> {
-    const graphs = this.primary.directory.read((tx) => [...graphsAt(tx, this.path, this.after)]);
+  #fill(pause: Pause): Promise<WorkingSet> {
+    return this.primary.directory.readInTurns((tx, hold) => {
+      hold();
+      return this.#fillFrom(tx, pause);
+    });
+  }
+
+  async #fillFrom(tx: ReadTx, pause: Pause): Promise<WorkingSet> {
+    const paths = await stepwise(pathsAt(tx, this.path, this.after), pause);
     const workingSet = this.empty();
     let quads = 0;
     const chunk = new Chunk(this.base, this.derive);
@@ -135,11 +146,11 @@ class PastStore implements GraphStore {
       chunk.loadInto(workingSet);
       chunk.clear();
     };
-    for (const { path, text } of graphs) {
-      chunk.add(path, text);
-      if (chunk.size < TURN_CHARACTERS) continue;
-      load();
-      await nextTurn();
+    for (const path of paths) {
+      chunk.add(path, textAt(tx, path, this.after) ?? '');
+      const due = pause();
+      if (due) await due;
+      if (chunk.size >= TURN_CHARACTERS) load();
     }
     load();
     this.#workingSet = workingSet;

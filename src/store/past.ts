@@ -3,11 +3,14 @@ import { fits, type ReadTx } from './disk/transaction.js';
 import { isAtOrBelow } from '../model/ontology/path-template.js';
 import { lastRevision } from './change-log.js';
 import { momentsFrom, storedHistory, type Author } from './history.js';
-import { graphsIn, pathsIn } from './stored-graphs.js';
+import { pathsIn } from './stored-graphs.js';
 import { addTo } from '../rdf/by-key.js';
+import type { Stepwise } from './steps.js';
 
 /** Sorts after every number in a history key, and before all characters of a path. */
 const AFTER_NUMBERS = '!';
+/** Sorts after every character of a path. */
+const AFTER_PATHS = '\u{10ffff}';
 
 export function historyBegins(tx: ReadTx): { readonly revision: number; readonly at: number } | undefined {
   const stored = storedHistory(tx);
@@ -82,46 +85,48 @@ export function successionOf(
   return undefined;
 }
 
+/** Returns the changes that ended a text of a graph, in order. */
+export function endsOf(tx: ReadTx, path: string): number[] {
+  const range = { prefix: `${path} `, values: false };
+  return Array.from(tx.range('history', range), ({ key }) => readHistoryKey(String(key)).revision);
+}
+
+/** Keys of the history that are read at once. */
+const BATCH = 500;
+
 /** Returns the paths with history at or below a path, each with the changes that ended a text, in order. */
-export function historyUnder(tx: ReadTx, path: string): Map<string, number[]> {
-  const endsByPath = new Map<string, number[]>();
-  for (const prefix of [`${path} `, `${path}/`]) {
-    for (const { key } of tx.range('history', { prefix, values: false })) {
-      const entry = readHistoryKey(String(key));
+export function* historyUnder(tx: ReadTx, path: string): Stepwise<Map<string, number[]>> {
+  const own = endsOf(tx, path);
+  const endsByPath = new Map<string, number[]>(own.length === 0 ? [] : [[path, own]]);
+  const end = `${path}/${AFTER_PATHS}`;
+  let after = `${path}/`;
+  for (let count = BATCH; count === BATCH;) {
+    count = 0;
+    for (const { key } of tx.range('history', { after, end, limit: BATCH, values: false })) {
+      count++;
+      after = String(key);
+      const entry = readHistoryKey(after);
       addTo(endsByPath, entry.path, entry.revision);
     }
+    yield;
   }
   return endsByPath;
 }
 
-/** Yields the graphs at and below a path after a change, with their relative texts. */
-export function* graphsAt(
-  tx: ReadTx,
-  path: string,
-  revision: number,
-): Generator<{ readonly path: string; readonly text: string }> {
-  const ended = endedAfter(tx, path, revision);
-  for (const [each, key] of ended) {
-    const text = tx.get('history', key) as string;
-    if (text !== '') yield { path: each, text };
-  }
-  for (const graph of graphsIn(tx, path, '')) if (!ended.has(graph.path)) yield graph;
-}
-
-export function* pathsAt(tx: ReadTx, path: string, revision: number): Generator<string> {
-  const ended = endedAfter(tx, path, revision);
-  for (const [each, key] of ended) if (!tx.isEmpty('history', key)) yield each;
-  for (const each of pathsIn(tx, path)) if (!ended.has(each)) yield each;
-}
-
-/** Returns the paths at and below a path that have changed since, with the history keys of their texts then. */
-function endedAfter(tx: ReadTx, path: string, revision: number): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const [each, ends] of historyUnder(tx, path)) {
+/** Returns the paths at and below a path that existed after a change. */
+export function* pathsAt(tx: ReadTx, path: string, revision: number): Stepwise<string[]> {
+  const ended = new Map<string, string>();
+  for (const [each, ends] of yield* historyUnder(tx, path)) {
     const end = ends.find((number) => number > revision);
-    if (end !== undefined) found.set(each, historyKey(each, end));
+    if (end !== undefined) ended.set(each, historyKey(each, end));
   }
-  return found;
+  const paths: string[] = [];
+  for (const [each, key] of ended) {
+    if (!tx.isEmpty('history', key)) paths.push(each);
+    yield;
+  }
+  for (const each of pathsIn(tx, path)) if (!ended.has(each)) paths.push(each);
+  return paths;
 }
 
 export interface GraphChange {
@@ -144,35 +149,45 @@ const MAX_AHEAD = 2 * MAX_RECENT;
 const isNear = (tx: ReadTx, since: number): boolean => lastRevision(tx) - since <= MAX_RECENT;
 
 /** Returns the changes at and below a path after `since`, in order; recent ones are cheap. */
-export function changesUnder(tx: ReadTx, path: string, since: number, most = Infinity): PastChange[] {
-  const next = isNear(tx, since) || isLong(tx, path) ? amongNext(tx, path, since, most) : undefined;
-  const byRevision = next ?? inHistory(tx, path, since, most);
+export function* changesUnder(
+  tx: ReadTx,
+  path: string,
+  since: number,
+  most = Infinity,
+): Stepwise<PastChange[]> {
+  const isAhead = isNear(tx, since) || isLong(tx, path);
+  const next = isAhead ? yield* amongNext(tx, path, since, most) : undefined;
+  const byRevision = next ?? (yield* inHistory(tx, path, since, most));
   const revisions = [...byRevision.keys()].sort((a, b) => a - b).slice(0, most);
-  return revisions.flatMap((revision) => {
+  const changes: PastChange[] = [];
+  for (const revision of revisions) {
     const [moment] = momentsFrom(tx, revision, 1);
     const change = moment?.changes.find((each) => each.revision === revision);
-    if (!moment || !change) return [];
-    return [{ revision, at: moment.at, by: change.by, graphs: byRevision.get(revision) ?? [] }];
-  });
+    if (moment && change)
+      changes.push({ revision, at: moment.at, by: change.by, graphs: byRevision.get(revision) ?? [] });
+    yield;
+  }
+  return changes;
 }
 
 type ByRevision = Map<number, GraphChange[]>;
 
-function amongNext(tx: ReadTx, path: string, since: number, most: number): ByRevision | undefined {
+function* amongNext(tx: ReadTx, path: string, since: number, most: number): Stepwise<ByRevision | undefined> {
   const found: ByRevision = new Map();
   const isUnder = (each: string): boolean => isAtOrBelow(each, path);
-  let looked = 0;
-  for (const { changes } of momentsFrom(tx, since + 1, MAX_AHEAD + 1)) {
-    if (found.size >= most) break;
-    if (looked++ === MAX_AHEAD) return undefined;
-    for (const { revision, paths } of changes) {
-      const under = revision > since ? paths.filter(isUnder) : [];
-      if (under.length === 0) continue;
-      found.set(
-        revision,
-        under.map((each) => ({ path: each, did: didTo(tx, each, revision, nextEnd(tx, each, revision)) })),
-      );
+  let last = since;
+  for (let looked = 0; found.size < most; looked++) {
+    const [moment] = momentsFrom(tx, last + 1, 1);
+    if (!moment) break;
+    if (looked === MAX_AHEAD) return undefined;
+    last = moment.last;
+    for (const { revision, paths } of moment.changes) {
+      for (const each of revision > since ? paths.filter(isUnder) : []) {
+        addTo(found, revision, { path: each, did: didTo(tx, each, revision, nextEnd(tx, each, revision)) });
+        yield;
+      }
     }
+    yield;
   }
   return found;
 }
@@ -183,9 +198,9 @@ function isLong(tx: ReadTx, path: string): boolean {
   );
 }
 
-function inHistory(tx: ReadTx, path: string, since: number, most: number): ByRevision {
+function* inHistory(tx: ReadTx, path: string, since: number, most: number): Stepwise<ByRevision> {
   const ended: { readonly revision: number; readonly path: string; readonly next: number | undefined }[] = [];
-  for (const [each, ends] of historyUnder(tx, path)) {
+  for (const [each, ends] of yield* historyUnder(tx, path)) {
     for (const [index, revision] of ends.entries())
       if (revision > since) ended.push({ revision, path: each, next: ends[index + 1] });
   }
@@ -194,24 +209,25 @@ function inHistory(tx: ReadTx, path: string, since: number, most: number): ByRev
   for (const { revision, path: each, next } of ended) {
     if (found.size >= most && !found.has(revision)) break;
     addTo(found, revision, { path: each, did: didTo(tx, each, revision, next) });
+    yield;
   }
   return found;
 }
 
 /** Returns the number of the last change after `since` to a graph at or below a path. */
-export function lastChangeUnder(
+export function* lastChangeUnder(
   tx: ReadTx,
   path: string,
   since: number,
   isRelevant: (path: string) => boolean,
-): number | undefined {
+): Stepwise<number | undefined> {
   const last = new Map<string, number>();
   if (isNear(tx, since)) {
     for (const { changes } of momentsFrom(tx, since + 1))
       for (const { revision, paths } of changes)
         for (const each of paths) if (revision > since && isAtOrBelow(each, path)) last.set(each, revision);
   } else {
-    for (const [each, ends] of historyUnder(tx, path)) last.set(each, ends.at(-1) ?? 0);
+    for (const [each, ends] of yield* historyUnder(tx, path)) last.set(each, ends.at(-1) ?? 0);
   }
   const newest = [...last]
     .sort(([, a], [, b]) => b - a)
@@ -240,7 +256,7 @@ export function timeOf(tx: ReadTx, revision: number): number | undefined {
 
 /** Returns a check of whether a graph existed after a change, for many changes. */
 export function presenceOf(tx: ReadTx, path: string): (revision: number) => boolean {
-  const ends = historyUnder(tx, path).get(path) ?? [];
+  const ends = endsOf(tx, path);
   const wasThere = ends.map((end) => !tx.isEmpty('history', historyKey(path, end)));
   const isThere = tx.has('graphs', path);
   return (revision) => {

@@ -4,6 +4,7 @@ import { historyKey } from './disk/history-tags.js';
 import { isAtOrBelow } from '../model/ontology/path-template.js';
 import { momentsFrom, storedHistory, storeHistory, type DatedChange, type Moment } from './history.js';
 import { historyUnder } from './past.js';
+import { atOnce } from './steps.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Maximum moments and texts removed per transaction, so that other writers hardly wait. */
@@ -60,7 +61,7 @@ export function purgeHistory(tx: WriteTx, path: string): number {
   const isBelow = (each: string): boolean => isAtOrBelow(each, path);
   const revisions = new Set<number>();
   let removed = 0;
-  for (const [each, ends] of historyUnder(tx, path)) {
+  for (const [each, ends] of atOnce(historyUnder(tx, path))) {
     for (const revision of ends) {
       tx.remove('history', historyKey(each, revision));
       revisions.add(revision);

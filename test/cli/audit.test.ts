@@ -246,3 +246,19 @@ describe('chartgraph audit', () => {
     expect(await runJson(['user', 'list', '--json', '--data', data])).toHaveLength(1);
   });
 });
+
+test('the refused requests of a kind, sender and day share a row of the table, unless all are asked for', async () => {
+  const log = await openAccessLog(data);
+  const refused = { action: 'read', outcome: 'refused', record: '99', app: 'a', user: 'u' } as const;
+  await log.record({ ...refused, outcome: 'done' });
+  for (let time = 0; time < 5; time++) await log.record(refused);
+  await log.close();
+  const rows = async (...args: string[]): Promise<string[]> =>
+    (await cli('audit', '--record', '99', ...args)).stdout.trim().split('\n').slice(1);
+  const shared = await rows();
+  expect(shared).toHaveLength(2);
+  expect(shared[1]).toMatch(/refused .* 5$/u);
+  expect(await rows('--limit', '2')).toHaveLength(2);
+  expect(await rows('--all')).toHaveLength(6);
+  expect(await audit('--record', '99')).toHaveLength(6);
+});

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadFhir } from '../../src/fhir/load-fhir.js';
-import { graphsAt } from '../../src/store/past.js';
+import { pathsAt } from '../../src/store/past.js';
+import { atOnce } from '../../src/store/steps.js';
 import { base } from '../records/support.js';
 import { everything, fhirPlace, fileOf, mapping, ontology, type Resource } from './support.js';
 
@@ -224,8 +225,8 @@ async function expectWeek(start: readonly Resource[], nights: number, pick: Pick
   await once.load(exported(all, [], 0, pick));
   expect(here.stored()).toEqual(once.stored());
   for (const { revision, paths } of moments) {
-    const then = here.primary.directory.read((tx) => [...graphsAt(tx, '/records', revision)]);
-    const past = then.map(({ path }) => path.slice('/records/'.length)).filter((path) => path.includes('/'));
+    const then = here.primary.directory.read((tx) => atOnce(pathsAt(tx, '/records', revision)));
+    const past = then.map((path) => path.slice('/records/'.length)).filter((path) => path.includes('/'));
     expect(past.sort()).toEqual(paths);
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { Parser } from 'n3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../src/access/log/access-log.js';
+import { entriesOf } from '../access/log/opened-log.js';
 import { openAccounts, type Accounts } from '../../src/access/accounts/accounts.js';
 import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
 import type { AppManifest } from '../../src/access/accounts/manifest.js';
@@ -296,7 +297,9 @@ describe('an export for a background app', () => {
     await send(NARROW, 'GET', pathOf(made.address));
     const log = await openAccessLog(container.data);
     try {
-      const own = (await log.recordsOf('1000001')).filter(({ action }) => action === 'export');
+      const own = (await entriesOf(log, { record: '1000001', newestFirst: true })).filter(
+        ({ action }) => action === 'export',
+      );
       expect(own).toContainEqual(
         expect.objectContaining({
           ...{ app: ALL, outcome: 'done', record: '1000001', revision: made.revision },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openAccessLog } from '../../src/access/log/access-log.js';
+import { entriesOf as entriesIn } from '../access/log/opened-log.js';
 import { openAccounts, type Accounts } from '../../src/access/accounts/accounts.js';
 import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
 import { openDataDirectory } from '../../src/store/disk/data-directory.js';
@@ -313,7 +314,7 @@ describe('a stream of the changes of a record', () => {
   async function entriesOf(record: string) {
     const log = await openAccessLog(container.data);
     try {
-      return await log.recordsOf(record);
+      return await entriesIn(log, { record, newestFirst: true });
     } finally {
       await log.close();
     }
@@ -333,11 +334,12 @@ describe('a reader of a stream', () => {
       since: 1,
       mustEnd: () => undefined,
       revision: () => revision,
-      changesAfter: (after) => ({
-        changes: [{ ...change, revision: after + 1 }],
-        revision: after + 1,
-        isPart: true,
-      }),
+      changesAfter: (after) =>
+        Promise.resolve({
+          changes: [{ ...change, revision: after + 1 }],
+          revision: after + 1,
+          isPart: true,
+        }),
       record: () => Promise.resolve(),
       ...more,
     });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../src/access/log/access-log.js';
+import { entriesOf } from '../access/log/opened-log.js';
 import { restoreBackup, writeBackup } from '../../src/store/backup/backup.js';
 import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
 import { literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';
@@ -145,7 +146,7 @@ describe('the changes of a record', () => {
   it('are in the access log, what is refused of them included', async () => {
     const log = await openAccessLog(container.data);
     try {
-      const entries = await log.recordsOf('1000003');
+      const entries = await entriesOf(log, { record: '1000003', newestFirst: true });
       const own = entries.filter(({ resource }) => resource === CHANGES);
       expect(new Set(own.map(({ status }) => status))).toEqual(new Set([200, 304, 403, 400, 404]));
     } finally {

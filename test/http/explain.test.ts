@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../src/access/log/access-log.js';
+import { entriesOf } from '../access/log/opened-log.js';
 import type { RecordedEntry } from '../../src/access/log/access-entry.js';
 import { startFlowContainer, type FlowContainer } from './oauth/flow-container.js';
 import type { PlainBrowser } from './oauth/plain-browser.js';
@@ -21,7 +22,7 @@ const users = ['nobody', 'person', 'clinician', 'admin', 'analyst'] as const;
 async function entries(record: string): Promise<RecordedEntry[]> {
   const log = await openAccessLog(container.data);
   try {
-    return await log.recordsOf(record);
+    return await entriesOf(log, { record, newestFirst: true });
   } finally {
     await log.close();
   }

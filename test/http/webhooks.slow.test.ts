@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { openAccessLog } from '../../src/access/log/access-log.js';
+import { entriesOf as entriesIn } from '../access/log/opened-log.js';
 import { openAccounts, type Accounts } from '../../src/access/accounts/accounts.js';
 import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
 import type { AppManifest } from '../../src/access/accounts/manifest.js';
@@ -362,7 +363,7 @@ describe('a subscription to a record', () => {
   async function entriesOf(id: string) {
     const log = await openAccessLog(container.data);
     try {
-      const entries = await log.recordsOf(RECORD);
+      const entries = await entriesIn(log, { record: RECORD, newestFirst: true });
       return entries
         .filter(({ resource, action }) => resource?.endsWith(`/${id}`) && !['read', 'write'].includes(action))
         .sort((a, b) => a.number - b.number);

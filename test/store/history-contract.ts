@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DataDirectory } from '../../src/store/disk/data-directory.js';
 import { keepHistory, storedHistory } from '../../src/store/history.js';
-import { changesUnder, graphsAt, revisionAt, textAt } from '../../src/store/past.js';
+import { changesUnder, pathsAt, revisionAt, textAt } from '../../src/store/past.js';
+import { atOnce } from '../../src/store/steps.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { purgeHistory, sweepHistory } from '../../src/store/sweep-history.js';
 import { BASE, note } from './samples.js';
@@ -78,7 +79,8 @@ export function testHistory(open: () => Promise<DataDirectory>): void {
         expect(revisionAt(tx, at + 500)).toBe(revision);
         for (const path of paths) expect(textAt(tx, path, revision)).toBe(texts.get(path));
         for (const part of ['/records/1', '/records/10', '/users/u']) {
-          const found = new Map(Array.from(graphsAt(tx, part, revision), ({ path, text }) => [path, text]));
+          const there = atOnce(pathsAt(tx, part, revision));
+          const found = new Map(there.map((path) => [path, textAt(tx, path, revision)]));
           expect(found).toEqual(partOf(texts, part));
         }
       }
@@ -89,7 +91,7 @@ export function testHistory(open: () => Promise<DataDirectory>): void {
   test('the changes of a record are told with what they did, when, and by whom', async () => {
     const directory = await open();
     const remembered = await randomHistory(directory, 4, 40);
-    const told = directory.read((tx) => changesUnder(tx, '/records/1', 0));
+    const told = directory.read((tx) => atOnce(changesUnder(tx, '/records/1', 0)));
     let before = new Map<string, string>();
     const expected = remembered.flatMap(({ revision, at, texts }) => {
       const after = partOf(texts, '/records/1');
@@ -109,10 +111,10 @@ export function testHistory(open: () => Promise<DataDirectory>): void {
       new Set(['{"command":"test"}', '{"user":"u"}', '{"app":"a"}']),
     );
     const [, , third] = told;
-    const since = directory.read((tx) => changesUnder(tx, '/records/1', third?.revision ?? 0, 2));
+    const since = directory.read((tx) => atOnce(changesUnder(tx, '/records/1', third?.revision ?? 0, 2)));
     expect(since).toEqual(told.slice(3, 5));
     // From far back they are read out of the history of the record, and not out of all changes.
-    const fromFar = directory.read((tx) => changesUnder(tx, '/records/1', -10_000));
+    const fromFar = directory.read((tx) => atOnce(changesUnder(tx, '/records/1', -10_000)));
     const inOrder = (changes: typeof told) =>
       changes.map((change) => ({ ...change, graphs: new Set(change.graphs) }));
     expect(inOrder(fromFar)).toEqual(inOrder(told));
@@ -162,11 +164,11 @@ export function testHistory(open: () => Promise<DataDirectory>): void {
   test('a purged record leaves no text and no name in the history', async () => {
     const directory = await open();
     await randomHistory(directory, 6, 40);
-    const count = directory.read((tx) => changesUnder(tx, '/records/10', 0).length);
+    const count = directory.read((tx) => atOnce(changesUnder(tx, '/records/10', 0)).length);
     await directory.transact((tx) => purgeHistory(tx, '/records/1'));
     directory.read((tx) => {
-      expect(changesUnder(tx, '/records/1', 0)).toEqual([]);
-      expect(changesUnder(tx, '/records/10', 0)).toHaveLength(count);
+      expect(atOnce(changesUnder(tx, '/records/1', 0))).toEqual([]);
+      expect(atOnce(changesUnder(tx, '/records/10', 0))).toHaveLength(count);
       const moments = JSON.stringify([...tx.range('moments')]);
       expect(moments).toContain('/records/10/notes/a');
       expect(moments).not.toMatch(/\/records\/1["/]/);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openDataDirectory, type DataDirectory, type ReadTx } from '../../src/store/disk/data-directory.js';
 import { changesUnder, lastChangeUnder } from '../../src/store/past.js';
+import { atOnce } from '../../src/store/steps.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { BASE, note } from './samples.js';
 
@@ -46,34 +47,34 @@ function counted(tx: ReadTx): { readonly tx: ReadTx; looks: number } {
 test('the next changes of a long history cost no more than those', () => {
   directory.read((tx) => {
     const count = counted(tx);
-    expect(changesUnder(count.tx, PART, 10, 100)).toHaveLength(100);
+    expect(atOnce(changesUnder(count.tx, PART, 10, 100))).toHaveLength(100);
     expect(count.looks).toBeLessThan(2000);
   });
 });
 
 test.each([1, 7, 100, 1500])('%d at a time they are the same', (most) => {
   directory.read((tx) => {
-    const all = changesUnder(tx, PART, 0);
+    const all = atOnce(changesUnder(tx, PART, 0));
     expect(all).toHaveLength(CHANGES);
     for (const since of [0, 150, 1390, 2350]) {
       const next = all.filter(({ revision }) => revision > since).slice(0, most);
-      expect(changesUnder(tx, PART, since, most)).toEqual(next);
+      expect(atOnce(changesUnder(tx, PART, since, most))).toEqual(next);
     }
-    expect(changesUnder(tx, '/records/2', 0, most)).toHaveLength(Math.min(most, CHANGES / 200));
+    expect(atOnce(changesUnder(tx, '/records/2', 0, most))).toHaveLength(Math.min(most, CHANGES / 200));
   });
 });
 
 test('the last one that is asked for is found without reading what any of them did', () => {
   directory.read((tx) => {
-    const all = changesUnder(tx, PART, 0);
+    const all = atOnce(changesUnder(tx, PART, 0));
     const isAsked = (path: string): boolean => path.endsWith('5');
     for (const since of [0, 1000, 2300]) {
       const wanted = all.findLast(({ graphs }) => graphs.some(({ path }) => isAsked(path)));
       const count = counted(tx);
-      expect(lastChangeUnder(count.tx, PART, since, isAsked)).toBe(wanted?.revision);
+      expect(atOnce(lastChangeUnder(count.tx, PART, since, isAsked))).toBe(wanted?.revision);
       expect(count.looks).toBeLessThan(CHANGES + 100);
     }
-    expect(lastChangeUnder(tx, PART, 0, () => false)).toBeUndefined();
-    expect(lastChangeUnder(tx, PART, all.at(-1)?.revision ?? 0, () => true)).toBeUndefined();
+    expect(atOnce(lastChangeUnder(tx, PART, 0, () => false))).toBeUndefined();
+    expect(atOnce(lastChangeUnder(tx, PART, all.at(-1)?.revision ?? 0, () => true))).toBeUndefined();
   });
 });

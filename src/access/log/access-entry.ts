@@ -135,6 +135,21 @@ export interface RecordedEntry extends AccessEntry {
   readonly time: string;
 }
 
+export const wasRefused = ({ outcome }: AccessEntry): boolean =>
+  outcome === 'refused' || outcome === 'failed';
+
+/** Whether somebody only tried to reach data: anybody can cause any number of such entries. */
+export function isAttempt(entry: AccessEntry): boolean {
+  return wasRefused(entry) || entry.action === 'request-token.issued';
+}
+
+const REMOVAL = 'record remove';
+
+/** Whether a record was removed: earlier entries with its id concern another one. */
+export function isRemoval({ action, outcome }: AccessEntry): boolean {
+  return action === REMOVAL && outcome === 'done';
+}
+
 const MAX_CHARACTERS = 500;
 
 /** The members of an entry, in the order of their values in a line. Append new ones. */

@@ -4,6 +4,7 @@ import { DataDirectoryError } from '../../store/disk/data-directory-error.js';
 import { type Mutex, openMutex } from '../../store/disk/lmdb-locks.js';
 import { noPostingLists, type PostingLists } from '../../store/disk/posting-lists.js';
 import { openReserve } from '../../store/disk/disk-space.js';
+import { inSteps } from '../../store/steps.js';
 import {
   type AccessEntry,
   AccessLogError,
@@ -12,7 +13,14 @@ import {
   sealedWith,
   type Sealing,
 } from './access-entry.js';
-import { type AccessFilter, indexClosed, openEntryIndex, readEntries } from './read-entries.js';
+import {
+  type AccessFilter,
+  type EntrySource,
+  indexClosed,
+  listEntries,
+  openEntryIndex,
+  readEntries,
+} from './read-entries.js';
 import { ChainWriter, type SegmentLimits } from './chain-writer.js';
 import { openLogKey } from './log-key.js';
 import { verifyChain, type Checkpoint, type Verification } from './verify-chain.js';
@@ -72,6 +80,7 @@ export class AccessLog {
   #timer: NodeJS.Timeout | undefined;
   #syncing: Promise<void> = Promise.resolve();
   #index: Promise<PostingLists> | undefined;
+  #known: EntrySource | undefined;
   #closed = false;
   readonly #timeText = timeTexts();
 
@@ -104,18 +113,14 @@ export class AccessLog {
     this.#append(entry.dropped ? [text] : this.sealing.seal([text]));
   }
 
-  /** Yields the entries that match a filter, oldest first by default. */
-  async *read(filter: AccessFilter = {}): AsyncGenerator<RecordedEntry> {
-    yield* readEntries(
-      { folder: this.folder, index: await this.#openIndex(), sealing: this.sealing },
-      filter,
-    );
+  /** Lists what was recorded since the last reader, in steps that no reader has to answer for. */
+  async list(): Promise<void> {
+    await listEntries(await this.#source(), inSteps());
   }
 
-  async recordsOf(record: string, { limit = 100, since }: { limit?: number; since?: number } = {}) {
-    const found: RecordedEntry[] = [];
-    for await (const entry of this.read({ record, limit, since, newestFirst: true })) found.push(entry);
-    return found;
+  /** Yields the entries that match a filter, oldest first by default, in steps. */
+  async *read(filter: AccessFilter = {}, pause = inSteps()): AsyncGenerator<RecordedEntry> {
+    yield* readEntries(await this.#source(), filter, pause);
   }
 
   /** Returns the state of the chain, to be kept elsewhere for `verify`. */
@@ -130,9 +135,9 @@ export class AccessLog {
 
   /** Indexes new entries and drops those older than `days`; run it in one process. */
   async maintain({ days, now = this.#clock() }: { days: number; now?: number }): Promise<void> {
-    const index = await this.#openIndex();
-    await indexClosed(this.folder, index, this.sealing);
-    await dropBefore(now - days * DAY, this.folder, index, async (entry) => {
+    const source = await this.#source();
+    await indexClosed(source, inSteps());
+    await dropBefore(now - days * DAY, this.folder, source.index, async (entry) => {
       this.recordNow(entry);
       await this.#sync();
     });
@@ -212,11 +217,12 @@ export class AccessLog {
     if (this.#unsyncedSince === since && !this.#timer) this.#unsyncedSince = 0;
   }
 
-  async #openIndex(): Promise<PostingLists> {
+  async #source(): Promise<EntrySource> {
     const index = await (this.#index ??= openEntryIndex(this.folder));
     // Next time there may be disk space for an index.
     if (index === noPostingLists) this.#index = undefined;
-    return index;
+    if (this.#known?.index !== index) this.#known = { folder: this.folder, index, sealing: this.sealing };
+    return this.#known;
   }
 }
 

@@ -26,12 +26,13 @@ export interface PlacedLine {
 /**
  * Yields the complete lines of an open file. They are decoded as Latin-1, which maps every byte string to a different
  * text; `utf8` recovers what was written.
+ * @param from offset of a line
  */
-export function* readLines(fd: number): Generator<PlacedLine> {
+export function* readLines(fd: number, from = 0): Generator<PlacedLine> {
   const chunk = Buffer.alloc(CHUNK);
   let rest = '';
-  let begin = 0;
-  for (let at = 0; ;) {
+  let begin = from;
+  for (let at = from; ;) {
     const size = readSync(fd, chunk, 0, CHUNK, at);
     if (size === 0) return;
     at += size;

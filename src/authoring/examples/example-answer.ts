@@ -27,7 +27,7 @@ export const answerFromSeed: Record<
 > = {
   graph: (seed, request) => answerGraph(seed, request),
   documents: (seed, request) =>
-    answerGraph(seed, request, (found) => describeDocuments(found, seed.files, 'metadata')),
+    answerGraph(seed, request, (found) => Promise.resolve(describeDocuments(found))),
   json: async (seed, request) => {
     const documents = (await construct(seed, request))
       .filter(({ predicate }) => predicate.value === cg.json)

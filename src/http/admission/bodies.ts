@@ -49,6 +49,9 @@ export function createBodies({ budget, share, deadline }: BodyBounds = BOUNDS) {
   // A separate budget, so that unproved senders cannot use up that of proved ones.
   const strangers: Pool = { held: new Tally(), budget: budget / 4 };
 
+  // Readers that take nothing keep their answers in memory.
+  const answers: Pool = { held: new Tally(), budget: 4 * budget };
+
   const read = async (pool: Pool, context: Context, limit = BODY_LIMIT): Promise<RequestBody> => {
     const before = context.state['body'] as RequestBody | undefined;
     if (before) return before;
@@ -97,6 +100,22 @@ export function createBodies({ budget, share, deadline }: BodyBounds = BOUNDS) {
   };
 
   return {
+    /** Counts a long answer until it is out. @throws Problem too-many-requests, unavailable */
+    holdAnswer(context: Context, bytes: number): void {
+      if (bytes < BODY_LIMIT) return;
+      const sender = senderOf(context);
+      answers.held.add(sender, bytes);
+      context.res.once('close', () => answers.held.add(sender, -bytes));
+      const held = answers.held.of(sender);
+      if (held > bytes && held > answers.budget * share)
+        throw overBudget(
+          context,
+          'too-many-requests',
+          'Take the long answers that you asked for before, then ask again.',
+        );
+      if (answers.held.all > answers.budget)
+        throw overBudget(context, 'unavailable', 'Too many long answers are under way; try again.');
+    },
     /** Reads the body of an unproved sender. @throws Problem malformed-request, unavailable, too-many-requests */
     read: (context: Context, limit?: number) => read(strangers, context, limit),
     /**

@@ -18,7 +18,7 @@ export type SenderBudgets = ReturnType<typeof senderBudgets>;
 
 /** Seconds until an empty budget is full again. */
 const FULL_AFTER = 100;
-/** Milliseconds that are free for each body: statements of records take one or two. */
+/** Milliseconds that are free for each request: statements of records take one or two. */
 const FREE = 10;
 /** Milliseconds charged for a refusal, in addition to the time for its body. */
 const REFUSAL = 1;
@@ -69,9 +69,11 @@ export function senderBudgets({ perSecond, hold = 1000, clock = () => performanc
     async admit(context: Context, sender: string): Promise<void> {
       if (isOver(sender)) throw await slowed(context, sender);
     },
-    /** Charges the time that an accepted body took beyond what is free. */
+    /** Charges the time that a request took beyond what is free. */
     accepted(context: Context, sender: string): void {
-      const ms = (traceOf(context).busy ?? 0) - FREE;
+      const trace = traceOf(context);
+      const ms = (trace.busy ?? 0) - FREE;
+      trace.busy = 0;
       if (ms > 0) charge(sender, ms);
     },
     /** Charges a refusal. @returns the error, or the request to wait if the budget was already empty */
@@ -84,10 +86,11 @@ export function senderBudgets({ perSecond, hold = 1000, clock = () => performanc
   };
 }
 
-/** Returns the sender whose budget a request uses: the analyst, a user's token, the app, or the address. */
+/** Returns the sender whose budget a request uses: who signed in, a user's token, the app, or the address. */
 export function senderOf(context: Context): string {
-  const { principal, analyst } = traceOf(context);
-  if (analyst) return `user ${analyst.user.id}`;
+  const { principal, analyst, visitor } = traceOf(context);
+  const user = analyst?.user ?? visitor?.user;
+  if (user) return `user ${user.id}`;
   // An app can issue itself any number of tokens without a user, so those share one budget.
   if (principal?.token?.user !== undefined) return `token ${principal.token.id}`;
   return principal ? `app ${principal.app}` : addressOf(context);
@@ -103,8 +106,12 @@ export function counted<T>(context: Context, step: () => T): T {
   try {
     return step();
   } finally {
-    const { user, system } = process.cpuUsage(start);
-    const trace = traceOf(context);
-    trace.busy = (trace.busy ?? 0) + (user + system) / 1000;
+    addTime(context, process.cpuUsage(start));
   }
+}
+
+/** Adds processor time to what a request took. */
+export function addTime(context: Context, { user, system }: NodeJS.CpuUsage): void {
+  const trace = traceOf(context);
+  trace.busy = (trace.busy ?? 0) + (user + system) / 1000;
 }

@@ -12,7 +12,7 @@ export interface ChangeStreamParts {
   readonly mustEnd: () => string | undefined;
   readonly revision: () => number;
   /** @throws Problem not-found, no-history */
-  readonly changesAfter: (revision: number) => ChangesAfter;
+  readonly changesAfter: (revision: number) => Promise<ChangesAfter>;
   /** Records the delivery of changes. @throws AccessLogError */
   readonly record: (facts: Pick<AccessEntry, 'outcome' | 'revision' | 'reason'>) => Promise<void>;
 }
@@ -100,7 +100,8 @@ export class ChangeStream extends Readable implements OpenStream {
     }
     const last = revision();
     if (!this.#isWanted || last <= this.#seen) return;
-    const { changes, revision: upTo, isPart } = changesAfter(this.#position);
+    const { changes, revision: upTo, isPart } = await changesAfter(this.#position);
+    if (this.#isOver) return;
     if (!isPart) this.#seen = last;
     if (upTo === this.#position) return;
     if (changes.length > 0) await record({ outcome: 'done', revision: upTo });

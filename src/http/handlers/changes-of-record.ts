@@ -10,6 +10,7 @@ import { recordPart } from '../../records/record-partition.js';
 import { recordIri } from '../../records/resource-paths.js';
 import { lastRevision } from '../../store/change-log.js';
 import { changesUnder, historyBegins, successionOf, untold } from '../../store/past.js';
+import type { Stepwise } from '../../store/steps.js';
 import type { CallsOfApp } from '../authorize.js';
 import type { RequestContext } from '../request-context.js';
 import type { CallParts } from './reads.js';
@@ -104,14 +105,14 @@ export function beginningOf(tx: ReadTx, record: string): number {
 }
 
 /** Returns the changes after a revision that the app may see, up to a limit. */
-export function changesAfter(
+export function* changesAfter(
   tx: ReadTx,
   { record, mayRead }: Pick<AskedRecord, 'record' | 'mayRead'>,
   since: number,
   limit: number,
   base: string,
-): ChangesAfter {
-  const found = changesUnder(tx, recordPart(record), since, limit + 1);
+): Stepwise<ChangesAfter> {
+  const found = yield* changesUnder(tx, recordPart(record), since, limit + 1);
   const page = found.slice(0, limit);
   const changes = page
     .map((change) => ({ ...change, graphs: change.graphs.filter((graph) => mayRead(graph.path)) }))

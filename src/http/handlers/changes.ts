@@ -1,9 +1,17 @@
 import type { ReadTx } from '../../store/disk/data-directory.js';
-import { changeGraph, type ToldChange } from '../../records/change-graph.js';
+import { changeGraph, changeTexts, type ToldChange } from '../../records/change-graph.js';
+import type { RdfFormat } from '../../rdf/formats.js';
+import { inSteps, stepwise, type Stepwise } from '../../store/steps.js';
 import { readInteger, single } from '../../records/lists/arguments.js';
 import { LARGEST_PAGE } from '../../records/lists/page.js';
 import { recordPart } from '../../records/record-partition.js';
-import { cacheControl, type Representation, type StoredAnswer, type StreamAnswer } from '../answer.js';
+import {
+  cacheControl,
+  type Content,
+  type Representation,
+  type StoredAnswer,
+  type StreamAnswer,
+} from '../answer.js';
 import {
   forCalls,
   type Handler,
@@ -19,7 +27,8 @@ import {
   requireHistory,
   type AskedRecord,
 } from './changes-of-record.js';
-import { graphRepresentations, nextLink, readGraph } from './graph-answer.js';
+import { graphRepresentations, nextLink } from './graph-answer.js';
+import { writeGraph, writingOf, type LongGraph } from './write-graph.js';
 import type { CallParts } from './reads.js';
 import { factsOf } from '../../model/ontology/answer-forms.js';
 import { EVENTS } from '../../model/ontology/service-forms.js';
@@ -53,27 +62,37 @@ export function changesHandler(parts: CallParts): Handler {
 
 /** @throws Problem invalid-parameter, not-found, no-history */
 function answer(parts: CallParts, request: RequestContext): StoredAnswer {
-  const { primary, ontology, base } = parts;
+  const { primary, ontology, longGraphs, base } = parts;
+  const { app = '' } = request.verified?.principal ?? {};
   const asked = askedChanges(parts, request);
   const path = recordPart(asked.record);
   const state = primary.directory.read((tx) => {
     requireHistory(tx, asked.since, asked.record);
     return `${primary.directory.epoch} ${primary.revision(path)} ${beginningOf(tx, asked.record)}`;
   });
-  const readPage = (): Page => primary.directory.read((tx) => pageOf(tx, asked, base));
-  const asGraph = readGraph(ontology, () => {
-    const { changes, next } = readPage();
-    return Promise.resolve({ quads: changeGraph(changes), link: nextLink(next) });
-  });
+  const readPage = (): Promise<Page> =>
+    request.inSteps((pause) =>
+      primary.directory.readInTurns((tx, hold) => {
+        hold();
+        return stepwise(pageOf(tx, asked, base), pause);
+      }),
+    );
+  const make = async (chosen: Representation): Promise<Content> => {
+    const page = await readPage();
+    const link = nextLink(page.next);
+    if (chosen === json) return { body: JSON.stringify(page), link };
+    const format = chosen.format as RdfFormat;
+    if (page.changes.length <= BATCH)
+      return { body: await writeGraph(changeGraph(page.changes), format, writingOf(ontology)), link };
+    const read = (): Promise<LongGraph> =>
+      request.inSteps(async (pause) => ({ texts: await stepwise(changeTexts(page.changes), pause) }));
+    return { body: (await longGraphs.write(app, format, read)).body, link };
+  };
   return {
     kind: 'stored',
     cacheControl: cacheControl.own,
     representations,
-    read: (chosen) => {
-      if (chosen !== json) return asGraph(chosen);
-      const page = readPage();
-      return Promise.resolve({ body: JSON.stringify(page), link: nextLink(page.next) });
-    },
+    read: (chosen) => Promise.resolve(() => make(chosen)),
     // Apps with different rights must not share answers.
     key: `${path} changes ${asked.since} ${asked.limit} ${asked.scope}`,
     state: () => state,
@@ -94,9 +113,9 @@ function askedChanges(parts: CallParts, request: RequestContext): ChangesRequest
   };
 }
 
-function pageOf(tx: ReadTx, asked: ChangesRequest, base: string): Page {
+function* pageOf(tx: ReadTx, asked: ChangesRequest, base: string): Stepwise<Page> {
   const { record, since, limit } = asked;
-  const { changes, revision, isPart } = changesAfter(
+  const { changes, revision, isPart } = yield* changesAfter(
     tx,
     asked,
     since ?? beginningOf(tx, record),
@@ -146,9 +165,10 @@ function streamedChanges(parts: CallParts, request: RequestContext): StreamAnswe
     },
     revision: () => primary.revision(path),
     changesAfter: (revision) =>
-      directory.read((tx) => {
+      directory.readInTurns((tx, hold) => {
         requireHistory(tx, revision, record);
-        return changesAfter(tx, askedRecord(parts, request), revision, BATCH, base);
+        hold();
+        return stepwise(changesAfter(tx, askedRecord(parts, request), revision, BATCH, base), inSteps());
       }),
     record: async (facts) => {
       const entry = accessEntry(context, facts.outcome === 'done' ? 200 : 403);

@@ -1,13 +1,15 @@
 import { Problem } from '../../model/problem.js';
 import type { CallModel } from '../../model/ontology/model.js';
-import { describeDocuments } from '../../records/documents/describe-documents.js';
+import { describeDocuments, readContents } from '../../records/documents/describe-documents.js';
 import { fileOf } from '../../records/documents/content-key.js';
 import { single } from '../../records/lists/arguments.js';
 import type { Answer, FileAnswer, Representation } from '../answer.js';
 import { readMediaType } from '../media-type.js';
 import { forCalls, type CallRequest, type Handler } from '../request-context.js';
 import { preferredType, chooseRepresentation } from '../respond/negotiate.js';
+import { writeTriples } from '../../rdf/ntriples.js';
 import { graphAnswer } from './graph-answer.js';
+import type { LongGraph } from './write-graph.js';
 import { addressed, noSuchResource, readSingle, type CallParts, type Reads } from './reads.js';
 
 const forms = ['metadata', 'raw', 'combined'] as const;
@@ -18,12 +20,18 @@ export function documentHandler(parts: CallParts): Handler {
   return forCalls(async (request): Promise<Answer> => {
     const asked = askedForm(request);
     const form = asked ?? defaultForm(request.route.call);
-    const described = graphAnswer(parts, request, async ({ quads, link }) => ({
-      quads: await describeDocuments(quads, parts.documents, form === 'raw' ? 'combined' : form),
-      link,
-    }));
-    // Contents are large, and verified each time they are sent.
-    const answer = { ...described, cached: form === 'metadata' };
+    const { app = '' } = request.verified?.principal ?? {};
+    const described = graphAnswer(parts, request, ({ quads, link }) => {
+      const metadata = describeDocuments(quads);
+      if (form === 'metadata') return { quads: metadata, link };
+      const read = async (): Promise<LongGraph> => ({
+        texts: [new TextEncoder().encode(writeTriples(metadata))],
+        contents: await readContents(quads, parts.documents),
+      });
+      return async (format) => ({ body: (await parts.longGraphs.write(app, format, read)).body, link });
+    });
+    // Contents are large, mostly compressed already, and verified each time they are sent.
+    const answer = { ...described, cached: form === 'metadata', isCoded: form === 'metadata' };
     if (form === 'raw') {
       // A file has no `_format`, but an unknown value is refused.
       chooseRepresentation(request.context, request.query.format, answer.representations);

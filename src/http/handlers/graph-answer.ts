@@ -24,7 +24,7 @@ import {
   type CallParts,
   type Reads,
 } from './reads.js';
-import { writeGraph, writingOf, type LongGraph } from './write-graph.js';
+import { writeGraph, writingOf } from './write-graph.js';
 
 export interface FoundGraph {
   readonly quads: Quad[];
@@ -108,7 +108,7 @@ export function graphHandler(parts: CallParts): Handler {
 export function graphAnswer(
   parts: CallParts,
   request: CallRequest,
-  describe?: (found: FoundGraph) => FoundGraph | Promise<FoundGraph>,
+  describe?: (found: FoundGraph) => FoundGraph | LongFound,
 ): StoredAnswer {
   const isList = request.route.call.cardinality === 'multiple';
   const only = shownTo(parts, request);
@@ -171,13 +171,13 @@ async function readPage(
   const asked = listRequest(parts, request, only);
   const list = await readList(store, ontology, { ...asked, isBrief: !isSearch(request) });
   if (!list.isLong) return described(request, list);
-  const read = async (): Promise<LongGraph> => {
+  const read = async () => {
     const { texts, ...found } = await readLongList(store, ontology, asked, list);
     return { texts, facts: factsOf(request, found) };
   };
   return async (format) => {
     const { body, facts } = await longGraphs.write(request.verified?.principal.app ?? '', format, read);
-    return { body, link: nextLink(facts.nextPageURL) };
+    return { body, link: nextLink(facts?.nextPageURL) };
   };
 }
 

@@ -12,7 +12,7 @@ const IDLE_MS = 60_000;
 export type LongGraphs = ReturnType<typeof longGraphs>;
 
 /**
- * Makes a writer of long lists in a thread, so that they do not block the event loop. The first list starts the thread.
+ * Makes a writer of long graphs in a thread, so that they do not block the event loop. The first list starts the thread.
  * @param onFault gets the reason when the thread fails; the list is then written in this thread
  */
 export function longGraphs(
@@ -34,7 +34,7 @@ export function longGraphs(
     thread = undefined;
     await ended?.end();
   };
-  const inThread = async ({ texts, facts }: LongGraph, format: RdfFormat): Promise<Written | undefined> => {
+  const inThread = async (graph: LongGraph, format: RdfFormat): Promise<Written | undefined> => {
     clearTimeout(idle);
     if (thread?.isOver) thread = undefined;
     thread ??= new AnsweringThread(
@@ -43,8 +43,10 @@ export function longGraphs(
       'A thread that writes graphs ended.',
     );
     try {
-      const given = texts.map(({ buffer }) => buffer);
-      return await thread.ask({ graph: { texts, facts }, format }, given);
+      const given = [...graph.texts, ...(graph.contents ?? []).map(({ bytes }) => bytes)].map(
+        ({ buffer }) => buffer,
+      );
+      return await thread.ask({ graph, format }, given);
     } catch (error) {
       if (isClosed) throw closing();
       onFault(error);
@@ -56,7 +58,7 @@ export function longGraphs(
   const written = async (
     format: RdfFormat,
     read: () => Promise<LongGraph>,
-  ): Promise<{ body: Buffer; facts: ListFacts }> => {
+  ): Promise<{ body: Buffer; facts: ListFacts | undefined }> => {
     if (isClosed) throw closing();
     const graph = await read();
     const { facts } = graph;
@@ -70,7 +72,7 @@ export function longGraphs(
     get waiting(): number {
       return queue.length;
     },
-    /** Writes one list at a time, to bound memory. @param app takes turns @throws Problem unavailable for too many */
+    /** Writes one graph at a time, to bound memory. @param app takes turns @throws Problem unavailable for too many */
     write: (app: string, format: RdfFormat, read: () => Promise<LongGraph>) =>
       queue.run(app, () => written(format, read)),
     async close(): Promise<void> {

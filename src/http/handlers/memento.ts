@@ -14,7 +14,8 @@ import {
   timeOf,
   undoneUntil,
 } from '../../store/past.js';
-import type { Answer, PlainAnswer } from '../answer.js';
+import type { Answer, Content, PlainAnswer, Representation } from '../answer.js';
+import { stepwise, type Stepwise } from '../../store/steps.js';
 import { forCalls, type CallRequest, type Handler } from '../request-context.js';
 import type { CallParts, RevisionState } from './reads.js';
 
@@ -37,9 +38,8 @@ export function mementoHandler(
   return forCalls(async (request): Promise<Answer> => {
     if (request.query.timemap) return timeMap(parts, request);
     const asked = askedTime(request);
-    const memento = parts.primary.directory.read((tx) => findMemento(tx, parts, request, asked));
-    const { at, revision } = memento;
-    const store = parts.past(recordOf(request), revision);
+    const { at, revision } = await inSteps(parts, request, (tx) => findMemento(tx, parts, request, asked));
+    const store = parts.past(recordOf(request), revision, request.inSteps);
     const state = `${parts.primary.directory.epoch} past ${revision}`;
     const answer = await over(store, () => state)(request);
     const fields = {
@@ -47,8 +47,32 @@ export function mementoHandler(
       ...(asked.isNegotiated && { 'Content-Location': mementoUrl(request, at) }),
     };
     const found = withFields(answer, fields, linksOf(request, at));
-    return found.kind === 'stored' ? { ...found, key: `${found.key} past ${revision}` } : found;
+    if (found.kind !== 'stored') return found;
+    // Filling the store of that state takes long, so it does not hold up the queue of queries.
+    const read = async (chosen: Representation): Promise<Content> => {
+      const made = await found.read(chosen);
+      return typeof made === 'function' ? made() : made;
+    };
+    return {
+      ...found,
+      key: `${found.key} past ${revision}`,
+      read: (chosen) => Promise.resolve(() => read(chosen)),
+    };
   });
+}
+
+/** Reads the history in one snapshot. */
+function inSteps<T>(
+  { primary }: CallParts,
+  request: CallRequest,
+  work: (tx: ReadTx) => Stepwise<T>,
+): Promise<T> {
+  return request.inSteps((pause) =>
+    primary.directory.readInTurns((tx, hold) => {
+      hold();
+      return stepwise(work(tx), pause);
+    }),
+  );
 }
 
 interface AskedTime {
@@ -91,12 +115,17 @@ function withFields(answer: Answer, fields: Readonly<Record<string, string>>, li
 }
 
 /** @throws Problem no-history, not-found */
-function findMemento(tx: ReadTx, parts: CallParts, request: CallRequest, { time, isNegotiated }: AskedTime) {
+function* findMemento(
+  tx: ReadTx,
+  parts: CallParts,
+  request: CallRequest,
+  { time, isNegotiated }: AskedTime,
+): Stepwise<Memento> {
   const record = recordOf(request);
   const begins = beginning(tx);
   const until = undoneUntil(tx, time);
   if (until !== undefined) throw undone(until);
-  const ends = historyUnder(tx, record);
+  const ends = yield* historyUnder(tx, record);
   const then = revisionAt(tx, time) ?? (isNegotiated ? begins.revision : undefined);
   if (then === undefined) throw noHistory(begins.at);
   // An earlier record with the same id is not readable.
@@ -171,25 +200,24 @@ function askFrom(since: number, sentence: (time: string) => string): Problem {
 }
 
 /** Lists the latest times at which anything that the call reads changed (RFC 7089 §5). */
-function timeMap(parts: CallParts, request: CallRequest): PlainAnswer {
-  const times = parts.primary.directory.read((tx) => {
+async function timeMap(parts: CallParts, request: CallRequest): Promise<PlainAnswer> {
+  const times = await inSteps(parts, request, function* (tx): Stepwise<number[]> {
     const begins = beginning(tx);
     const isThere = presenceOf(tx, wanted(parts, request));
     const isRead = readBy(parts, request);
     const { began = 0 } = successionOf(tx, recordOf(request)) ?? {};
     const isMemento = (revision: number): boolean => revision >= began && isThere(revision);
     const revisions = new Set([begins.revision].filter(isMemento));
-    for (const [path, ends] of historyUnder(tx, recordOf(request))) {
+    for (const [path, ends] of yield* historyUnder(tx, recordOf(request))) {
       if (isRead(path)) for (const end of ends) if (isMemento(end)) revisions.add(end);
     }
     const last = [...revisions].sort((a, b) => a - b).slice(-MAX_MEMENTOS);
-    return [
-      ...new Set(
-        last.map((revision) =>
-          revision === begins.revision ? begins.at : (timeOf(tx, revision) ?? begins.at),
-        ),
-      ),
-    ];
+    const found = new Set<number>();
+    for (const revision of last) {
+      found.add(revision === begins.revision ? begins.at : (timeOf(tx, revision) ?? begins.at));
+      yield;
+    }
+    return [...found];
   });
   const [from, until] = [times[0], times.at(-1)].map((time) =>
     time === undefined ? undefined : new Date(time).toUTCString(),

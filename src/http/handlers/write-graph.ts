@@ -5,6 +5,7 @@ import { madeOnce } from '../../rdf/made-once.js';
 import { readTriples } from '../../rdf/ntriples.js';
 import type { Quad } from '../../rdf/terms.js';
 import { writeRdf } from '../../rdf/write.js';
+import { contentQuads, type FileContent } from '../../records/documents/describe-documents.js';
 import { responseSummary, type ListFacts } from '../../records/lists/page.js';
 import { oneTitlePerCode, type KnownCodes } from '../../records/titles.js';
 import { innerLabelUnder } from '../../store/relative-text.js';
@@ -20,7 +21,10 @@ export const writingOf = madeOnce((ontology: Ontology): GraphWriting => ({
 
 export interface LongGraph {
   readonly texts: readonly Uint8Array<ArrayBuffer>[];
-  readonly facts: ListFacts;
+  /** Of the documents that the graph describes. */
+  readonly contents?: readonly FileContent[];
+  /** Of a list, to be summarized. */
+  readonly facts?: ListFacts;
 }
 
 /** Writes a graph as text. @throws UnwritableError for terms that the format cannot express */
@@ -33,13 +37,14 @@ export function writeGraph(
   return writeRdf(own, format, format === 'jsonld' ? { context: usedContext(context, own) } : {});
 }
 
-/** Writes a long list, with its summary. */
+/** Writes a long graph; a list with its summary. */
 export async function writeLongGraph(
-  { texts, facts }: LongGraph,
+  { texts, contents = [], facts }: LongGraph,
   format: RdfFormat,
   base: string,
   writing: GraphWriting,
 ): Promise<Buffer> {
   const quads = readTriples(Buffer.concat(texts).toString(), innerLabelUnder(base));
-  return Buffer.from(await writeGraph([...quads, ...responseSummary(facts)], format, writing));
+  const more = [...contentQuads(contents), ...(facts ? responseSummary(facts) : [])];
+  return Buffer.from(await writeGraph([...quads, ...more], format, writing));
 }

@@ -16,6 +16,7 @@ import { codedTag } from './entity-tag.js';
 import { chooseCoding } from './negotiate.js';
 import { fileResponder } from './file-answer.js';
 import { chooseRepresentation, notAcceptable } from './negotiate.js';
+import { Problem } from '../../model/problem.js';
 import { QueueFull, type QueryQueue } from './query-queue.js';
 import { ResponseCache, SingleFlight, type CachedResponse } from './response-cache.js';
 import type { AllSettings } from '../settings.js';
@@ -45,6 +46,8 @@ export function responder(parts: ResponseParts): Respond {
 }
 
 export interface Cacheable {
+  /** Counts an answer until it is out. @throws Problem too-many-requests, unavailable */
+  holdAnswer(context: Context, bytes: number): void;
   readonly base: string;
   readonly digest: string;
   readonly cache: ResponseCache;
@@ -56,6 +59,7 @@ interface Making {
   readonly key: string;
   readonly state: string;
   readonly tag: string;
+  readonly isRead: boolean;
 }
 
 /**
@@ -64,24 +68,27 @@ interface Making {
  * @throws Problem not-acceptable, precondition-failed, or unavailable when too many answers wait
  */
 function storedResponder(parts: Cacheable): (request: RequestContext, answer: StoredAnswer) => Promise<void> {
-  // A waiter retries when the queue rejected the leader.
-  const flights = new SingleFlight<CachedResponse>((error) => error instanceof QueueFull);
+  // A waiter retries when the leader alone was refused.
+  const flights = new SingleFlight<CachedResponse>(
+    (error) => error instanceof QueueFull || (error instanceof Problem && error.kind === 'too-many-requests'),
+  );
   const { base, digest, cache, queue, metrics } = parts;
 
   const make = async (
     answer: StoredAnswer,
     chosen: Representation,
-    { key, state, tag }: Making,
+    { key, state, tag, isRead }: Making,
   ): Promise<CachedResponse> => {
     const render = async (made: Awaited<ReturnType<StoredAnswer['read']>>): Promise<CachedResponse> => {
       const { body, link } = typeof made === 'function' ? await made() : made;
       return { body: ownBytes(body), link, state, tag, forms: new Map() };
     };
-    if (!answer.cached) return render(await answer.read(chosen));
+    // What is read back after a write is of its sender alone.
+    if (!answer.cached && !isRead) return render(await answer.read(chosen));
     return flights.join(`${key} ${state}`, async () => {
       const made = await render(await queue.run(answer.queue, () => answer.read(chosen)));
       // After a concurrent write, the state of the answer is uncertain, so it is not cached.
-      if (answer.state() === state) cache.put(key, made);
+      if (answer.cached && answer.state() === state) cache.put(key, made);
       return made;
     });
   };
@@ -89,7 +96,7 @@ function storedResponder(parts: Cacheable): (request: RequestContext, answer: St
   return async (request, answer) => {
     const start = performance.now();
     const { context } = request;
-    const { headers, representations } = answer;
+    const { headers, representations, isCoded = true } = answer;
     const chosen = chooseRepresentation(context, request.query.format, representations);
     if (!chosen) {
       // 404 takes precedence over 406.
@@ -97,13 +104,14 @@ function storedResponder(parts: Cacheable): (request: RequestContext, answer: St
       throw notAcceptable(representations);
     }
     const key = `${chosen.mediaType} ${answer.key}`;
-    const coding = chooseCoding(context.req.headers['accept-encoding']);
+    const coding = isCoded ? chooseCoding(context.req.headers['accept-encoding']) : 'identity';
     const state = answer.state();
     let made = cache.get(key, state);
     if (made) queue.pass();
     metrics.cache(made ? 'hit' : 'miss');
+    const isRead = context.method === 'GET' || context.method === 'HEAD';
     // Computed before the query, which a matching tag makes unnecessary.
-    const making = { key, state, tag: made?.tag ?? strongTag([digest, base, key, state]) };
+    const making = { key, state, tag: made?.tag ?? strongTag([digest, base, key, state]), isRead };
     const tag = codedTag(making.tag, coding);
     context.set('Vary', 'Accept, Accept-Encoding');
     context.set('Cache-Control', answer.cacheControl);
@@ -111,7 +119,6 @@ function storedResponder(parts: Cacheable): (request: RequestContext, answer: St
     if (headers) context.set(headers);
     if (answer.links !== undefined) context.set('Link', answer.links);
     if (chosen.headers) context.set(chosen.headers);
-    const isRead = context.method === 'GET' || context.method === 'HEAD';
     if (isRead && (context.method === 'HEAD' || isConditional(context))) {
       const outcome = evaluate(context, { tag, exists: true });
       // 404 takes precedence over 304 and 412, also for HEAD.
@@ -130,6 +137,7 @@ function storedResponder(parts: Cacheable): (request: RequestContext, answer: St
     context.status = 200;
     context.set('Content-Type', chosen.mediaType);
     made ??= await make(answer, chosen, making);
+    parts.holdAnswer(context, made.body.byteLength);
     const formed = cache.form(key, made, coding);
     const form = formed instanceof Promise ? await formed : formed;
     if (form) context.set('Content-Encoding', coding);

@@ -11,7 +11,7 @@ import { storedManifest } from '../../records/app-graph.js';
 import type { People } from '../../records/people.js';
 import { recordIri } from '../../records/resource-paths.js';
 import { dayOf } from '../html/readable.js';
-import type { PlainAnswer } from '../answer.js';
+import { textAnswer, type PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { chooseRecord } from './choose-record.js';
 import { leadsTo } from './destination.js';
@@ -42,6 +42,8 @@ export function authorizePages(site: Site, flow: Flow, people: People): PageMeth
   return {
     GET: async (visit) => {
       const { visitor, target } = visit;
+      // Opening a request binds it to the browser, and may let the app in: HEAD does neither (RFC 9110 §9.2.1).
+      if (visit.context.method === 'HEAD') return textAnswer('', 'text/html; charset=utf-8');
       const fields = readFields(target.query);
       const named = readRecord(visitor, fields);
       const opened = await open(visitor, fields);

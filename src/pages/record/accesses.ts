@@ -1,7 +1,9 @@
-import type { RecordedEntry } from '../../access/log/access-entry.js';
-import { guardedRow } from '../../access/log/read-entries.js';
+import { isAttempt, type RecordedEntry, wasRefused } from '../../access/log/access-entry.js';
+import { gathered, guardedRow, type GatheredEntry } from '../../access/log/read-entries.js';
+import { mayOpen } from '../../access/accounts/users.js';
 import type { Ontology } from '../../model/ontology/model.js';
-import { accessesPage, type ShownAccess } from './accesses-page.js';
+import type { Pause } from '../../store/steps.js';
+import { accessesPage, type Accesses, type ShownAccess } from './accesses-page.js';
 import { storedManifest } from '../../records/app-graph.js';
 import { userName } from '../../records/people.js';
 import type { Answer } from '../../http/answer.js';
@@ -10,55 +12,102 @@ import { pageAnswer } from '../../http/sign-in/page-answer.js';
 import { type OpenedRecord, frameOf } from './record-frame.js';
 import type { RecordParts } from './record-reads.js';
 
-/** Accesses shown at first, and the limit of a page or download. */
-const SHOWN_AT_FIRST = 200;
-const MOST = 5000;
+/** Accesses on a page, and in a table to download. */
+const SHOWN = 200;
+const IN_TABLE = 5000;
+/** Attempts that are counted among the accesses of a page. */
+const COUNTED = 1000;
 
-/** `/account/accesses/{record_id}`: lists who used a record, as a page or as CSV. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** `/account/accesses/{record_id}`: lists who used a record before a time, as a page or as CSV. */
 export async function accesses(
   parts: RecordParts,
-  { visitor, target }: PageRequest,
+  { visitor, target, inSteps }: PageRequest,
   opened: OpenedRecord,
 ): Promise<Answer> {
   const { accessLog, ontology } = parts;
   const { record } = opened.holder;
   const fields = readFields(target.query);
   const isTable = fields.get('format') === 'csv';
-  const typed = fields.get('show') ?? '';
-  const asked = isTable ? MOST : /^\d{1,5}$/.test(typed) ? Number(typed) : SHOWN_AT_FIRST;
-  const limit = Math.max(1, Math.min(asked, MOST));
-  const entries = ofPresent(await accessLog.recordsOf(record, { limit: limit + 1 }));
-  const shown = await inWords(entries.slice(0, limit), parts);
-  if (isTable) {
-    return {
-      kind: 'plain',
-      mediaType: 'text/csv; charset=utf-8; header=present',
-      headers: { 'Content-Disposition': `attachment; filename="accesses-${record}.csv"` },
-      body: [['time', 'who', 'what', 'why', 'outcome'], ...shown.map(cells)].map(guardedRow).join(''),
-    };
-  }
-  const more = entries.length > limit && limit < MOST ? Math.min(limit * 5, MOST) : undefined;
-  return pageAnswer(
-    visitor.page,
-    accessesPage(visitor.page, { frame: frameOf(opened, ontology), accesses: shown, more }),
+  const typed = fields.get('before') ?? '';
+  const before = TIME.test(typed) ? typed : undefined;
+  const words = wording(parts, opened);
+  await accessLog.list();
+  const { entries, earlier, isCut } = await inSteps((pause) =>
+    read(accessLog, { record, before, most: isTable ? IN_TABLE : SHOWN, keyOf: words.keyOf }, pause),
   );
+  const shown = await Promise.all(entries.map(words.shown));
+  if (!isTable) {
+    const page = { frame: frameOf(opened, ontology), accesses: shown, before, earlier, isCut };
+    return pageAnswer(visitor.page, accessesPage(visitor.page, page));
+  }
+  const next = `<${target.path ?? ''}?format=csv&before=${earlier}>; rel="next"`;
+  return {
+    kind: 'plain',
+    mediaType: 'text/csv; charset=utf-8; header=present',
+    headers: {
+      'Content-Disposition': `attachment; filename="accesses-${record}.csv"`,
+      ...(earlier !== undefined && { Link: next }),
+    },
+    body: [['time', 'who', 'what', 'why', 'outcome', 'times'], ...shown.map(cells)].map(guardedRow).join(''),
+  };
 }
 
-/** Drops entries before a removal: they concern another person with the same id. The command line shows them. */
-function ofPresent(entries: readonly RecordedEntry[]): readonly RecordedEntry[] {
-  const removal = entries.findIndex(({ action, outcome }) => action === REMOVAL && outcome === 'done');
-  return removal < 0 ? entries : entries.slice(0, removal);
+interface AskedAccesses {
+  readonly record: string;
+  readonly before: string | undefined;
+  readonly most: number;
+  keyOf(entry: RecordedEntry): string;
 }
 
-const cells = ({ time, who, what, why, wasRefused }: ShownAccess): string[] => [
+/**
+ * Reads the latest accesses before a time. Attempts of the same period are gathered: nobody can push accesses off the
+ * page with them.
+ */
+async function read(
+  log: RecordParts['accessLog'],
+  { record, before, most, keyOf }: AskedAccesses,
+  pause: Pause,
+): Promise<{ readonly entries: readonly GatheredEntry[] } & Pick<Accesses, 'earlier' | 'isCut'>> {
+  const asked = { record, newestFirst: true, before: before === undefined ? undefined : Date.parse(before) };
+  let since: number | undefined;
+  // Entries before a removal concern another person with the same id. The command line shows them.
+  for await (const { time } of log.read({ record, kind: 'removal', newestFirst: true, limit: 1 }, pause))
+    since = Date.parse(time) + 1;
+  const found: RecordedEntry[] = [];
+  let earlier: string | undefined;
+  for await (const entry of log.read({ ...asked, since, kind: 'access' }, pause)) {
+    const last = found.at(-1)?.time;
+    // The next page begins at another time.
+    if (found.length >= most && entry.time !== last) {
+      earlier = last;
+      break;
+    }
+    found.push(entry);
+  }
+  const from = earlier === undefined ? since : Date.parse(earlier);
+  const attempts = log.read({ ...asked, since: from, kind: 'attempt', limit: COUNTED }, pause);
+  const rows = await gathered(attempts, keyOf);
+  const all = [...found.map((entry) => ({ entry, times: 1 })), ...rows];
+  return {
+    entries: all.sort((a, b) => (a.entry.time < b.entry.time ? 1 : -1)),
+    earlier,
+    isCut: rows.reduce((sum, { times }) => sum + times, 0) === COUNTED,
+  };
+}
+
+const cells = ({ time, who, what, why, wasRefused, times }: ShownAccess): string[] => [
   time,
   who,
   what,
   why,
   wasRefused ? 'refused' : 'done',
+  String(times),
 ];
 
-async function inWords(entries: readonly RecordedEntry[], { store, ontology }: RecordParts) {
+/** Returns how entries are shown, and what of it makes attempts the same. */
+function wording({ store, ontology, accounts }: RecordParts, { user: reader, holder }: OpenedRecord) {
   const people = new Map<string, Promise<string>>();
   const once = (key: string, read: () => Promise<string>): Promise<string> => {
     const known = people.get(key) ?? read();
@@ -68,11 +117,25 @@ async function inWords(entries: readonly RecordedEntry[], { store, ontology }: R
   const person = (id: string): Promise<string> => once(`user ${id}`, () => userName(store, id));
   const app = (id: string): Promise<string> =>
     once(`app ${id}`, async () => (await storedManifest(store, id))?.name ?? id);
-  return Promise.all(
-    entries.map(async (entry): Promise<ShownAccess> => {
+  /** Whether a person who tried is a stranger to the record: its holder learns no names of other patients. */
+  const isStranger = (entry: RecordedEntry): boolean => {
+    const found = accounts.user(entry.user ?? '');
+    return isAttempt(entry) && reader.role !== 'admin' && !(found && mayOpen(found, holder.record));
+  };
+  const userOf = async (entry: RecordedEntry): Promise<string | undefined> => {
+    if (entry.user === undefined) return undefined;
+    return isStranger(entry) ? 'Somebody who may not open the record' : person(entry.user);
+  };
+  return {
+    keyOf: (entry: RecordedEntry): string => {
+      const { time, app: appId, account, user } = entry;
+      const who = user === undefined ? '' : isStranger(entry) ? '?' : user;
+      return JSON.stringify([time.slice(0, 10), who, appId, account, what(entry, ontology), entry.outcome]);
+    },
+    shown: async ({ entry, times }: GatheredEntry): Promise<ShownAccess> => {
       const who = [
         entry.account === undefined ? undefined : `Operator ${entry.account}`,
-        entry.user === undefined ? undefined : await person(entry.user),
+        await userOf(entry),
       ].filter((part) => part !== undefined);
       if (entry.app !== undefined)
         who.push(`${who.length === 0 ? 'The' : 'with the'} app ${await app(entry.app)}`);
@@ -82,9 +145,10 @@ async function inWords(entries: readonly RecordedEntry[], { store, ontology }: R
         what: what(entry, ontology),
         why: entry.purpose ?? '',
         wasRefused: wasRefused(entry),
+        times,
       };
-    }),
-  );
+    },
+  };
 }
 
 const VERBS: Readonly<Record<string, { readonly done: string; readonly asked: string }>> = {
@@ -100,8 +164,6 @@ const PAGES: readonly (readonly [start: string, text: string])[] = [
   ['/account/exports/', 'All of the record, as a download'],
   ['/account/notes/', 'The form for notes'],
 ];
-
-const REMOVAL = 'record remove';
 
 const TRIED: typeof VERBS = {
   notify: {
@@ -127,8 +189,6 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'token issue': 'Issued a token for the record, for the app',
   'token revoke': 'Ended a token of the app',
 };
-
-const wasRefused = ({ outcome }: RecordedEntry): boolean => outcome === 'refused' || outcome === 'failed';
 
 function what(entry: RecordedEntry, ontology: Ontology): string {
   const { action, call, resource, record = '' } = entry;

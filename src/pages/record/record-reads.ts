@@ -1,3 +1,4 @@
+import type { Accounts } from '../../access/accounts/accounts.js';
 import type { AccessLog } from '../../access/log/access-log.js';
 import type { DocumentStore } from '../../store/documents/document-files.js';
 import { Graph } from '../../model/ontology/graph.js';
@@ -18,6 +19,7 @@ import type { ShownStatement } from '../shown/shown-statement.js';
 import { StatementReader } from '../shown/statement-reader.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { construct, listRequestOf, type Reads } from '../../http/handlers/reads.js';
+import type { LongGraphs } from '../../http/handlers/long-graphs.js';
 import type { QueryQueue } from '../../http/respond/query-queue.js';
 import type { AllSettings } from '../../http/settings.js';
 
@@ -25,7 +27,9 @@ export interface RecordParts extends Reads {
   readonly primary: PrimaryStore;
   readonly documents: DocumentStore;
   readonly queue: QueryQueue;
-  readonly accessLog: Pick<AccessLog, 'recordsOf'>;
+  readonly accessLog: Pick<AccessLog, 'list' | 'read'>;
+  readonly longGraphs: LongGraphs;
+  readonly accounts: Pick<Accounts, 'user'>;
   readonly settings: Pick<AllSettings, 'postQuota'>;
 }
 
@@ -109,8 +113,8 @@ export class RecordReads {
   }
 
   async #read({ answer }: CallModel, found: readonly Quad[], order: readonly string[], total: number) {
-    const { base, ontology, documents } = this.parts;
-    const quads = answer === 'document' ? await describeDocuments(found, documents, 'metadata') : found;
+    const { base, ontology } = this.parts;
+    const quads = answer === 'document' ? describeDocuments(found) : found;
     const reader = new StatementReader(ontology, new Graph(quads), recordIri(base, this.record), this.now);
     return { quads, stored: found, reader, order, total };
   }

@@ -9,33 +9,50 @@ import { contentKeyOf, isReference, withoutContentKey } from './content-key.js';
 
 const LARGEST_COMBINED = 64 * 1024 * 1024;
 
-/** `metadata` adds size, location and hash; `combined` also the content. */
-export type Description = 'metadata' | 'combined';
-
 /**
- * Replaces the stored sp:fileSize and sp:resource of each document with its actual file; documents without a file stay
- * unchanged.
- * @throws Problem damaged-document when a file's bytes have changed
- * @throws Problem invalid-parameter when the contents are too large for one answer
+ * Replaces the stored sp:fileSize and sp:resource of each document with the size, location and hash of its actual file;
+ * documents without a file stay unchanged.
  */
-export async function describeDocuments(
-  quads: readonly Quad[],
-  files: Pick<DocumentStore, 'read'>,
-  description: Description,
-): Promise<Quad[]> {
+export function describeDocuments(quads: readonly Quad[]): Quad[] {
   const documents = filesIn(quads);
-  const total = documents.reduce((sum, { key }) => sum + key.size, 0);
-  if (description === 'combined' && total > LARGEST_COMBINED) throw tooMuch(total);
   const described = withoutReplaced(
     withoutContentKey(quads),
     new Set(documents.map(({ root }) => root.value)),
   );
-  for (const [index, { root, key, fileName }] of documents.entries()) {
-    described.push(...resourceOf(root, key, index));
-    if (description === 'combined')
-      described.push(...contentOf(await files.read(key), fileName, resourceNode(index), index));
-  }
+  for (const [index, { root, key }] of documents.entries()) described.push(...resourceOf(root, key, index));
   return described;
+}
+
+/** The content of a file that a description tells of. */
+export interface FileContent {
+  readonly fileName: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Reads the contents of the files of documents, in the order of their descriptions.
+ * @throws Problem damaged-document when a file's bytes have changed
+ * @throws Problem invalid-parameter when the contents are too large for one answer
+ */
+export async function readContents(
+  quads: readonly Quad[],
+  files: Pick<DocumentStore, 'read'>,
+): Promise<FileContent[]> {
+  const documents = filesIn(quads);
+  const total = documents.reduce((sum, { key }) => sum + key.size, 0);
+  if (total > LARGEST_COMBINED) throw tooMuch(total);
+  const contents: FileContent[] = [];
+  for (const { key, fileName } of documents)
+    // With a buffer of its own, which can go to a thread.
+    contents.push({ fileName, bytes: Uint8Array.from(await files.read(key)) });
+  return contents;
+}
+
+/** Returns what a description with contents says besides. */
+export function contentQuads(contents: readonly FileContent[]): Quad[] {
+  return contents.flatMap(({ bytes, fileName }, index) =>
+    contentOf(Buffer.from(bytes.buffer), fileName, resourceNode(index), index),
+  );
 }
 
 function filesIn(quads: readonly Quad[]) {

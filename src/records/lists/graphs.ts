@@ -12,7 +12,7 @@ import { LARGEST_PAGE } from './page.js';
 const MAX_PER_TURN = 100;
 
 /** Bytes of N-Triples per answer, about 50,000 statements; writing them takes up to ten times as much heap. */
-const MAX_BYTES = Math.min(256 * 1024 * 1024, Math.floor(getHeapStatistics().heap_size_limit / 12));
+export const MAX_BYTES = Math.min(256 * 1024 * 1024, Math.floor(getHeapStatistics().heap_size_limit / 12));
 
 export interface Reach {
   readonly record: string;

@@ -8,6 +8,7 @@ import type { Quad } from '../../rdf/terms.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
 import { recordPart } from '../../records/record-partition.js';
 import { historyUnder, pathsAt, textAt, untold } from '../../store/past.js';
+import { inSteps, stepwise, type Stepwise } from '../../store/steps.js';
 import type { PastStores } from '../../store/past-store.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import type { CallsOfApp } from '../../http/authorize.js';
@@ -67,12 +68,15 @@ export async function* exportedResources(
   reads: ExportReads,
   { record, revision, since, calls }: ExportedRecord,
 ): AsyncGenerator<ExportedResource> {
-  const { primary, base, documents } = reads;
+  const { primary, base } = reads;
   const part = recordPart(record);
   if (since !== undefined && primary.revision(part) <= since) return;
-  const { there, removed } = primary.directory.read((tx) =>
-    since === undefined ? allPaths(tx, part, revision) : pathsChanged(tx, part, since, revision),
-  );
+  const { there, removed } = await primary.directory.readInTurns((tx, hold) => {
+    hold();
+    const found =
+      since === undefined ? allPaths(tx, part, revision) : pathsChanged(tx, part, since, revision);
+    return stepwise(found, inSteps());
+  });
   for (const path of removed) {
     // Every exporting app learns of a record's removal.
     const found = callOf(calls, path);
@@ -95,7 +99,7 @@ export async function* exportedResources(
     yield {
       call,
       address,
-      quads: isDocument ? await describeDocuments(quads, documents, 'metadata') : quads,
+      quads: isDocument ? describeDocuments(quads) : quads,
     };
   }
 }
@@ -112,18 +116,18 @@ interface Paths {
 
 const isThereNow = (tx: ReadTx, part: string): boolean => tx.bytes('graphs', part) !== undefined;
 
-function allPaths(tx: ReadTx, part: string, revision: number): Paths {
+function* allPaths(tx: ReadTx, part: string, revision: number): Stepwise<Paths> {
   if (!isThereNow(tx, part)) return { there: [], removed: [] };
-  return { there: [...pathsAt(tx, part, revision)].sort(), removed: [] };
+  return { there: (yield* pathsAt(tx, part, revision)).sort(), removed: [] };
 }
 
-function pathsChanged(tx: ReadTx, part: string, since: number, revision: number): Paths {
+function* pathsChanged(tx: ReadTx, part: string, since: number, revision: number): Stepwise<Paths> {
   if (untold(tx, since))
     throw new Problem('no-history', 'History does not reach back to that revision any more.');
   const isThere = isThereNow(tx, part);
   const there: string[] = [];
   const removed: string[] = [];
-  for (const [path, ends] of historyUnder(tx, part)) {
+  for (const [path, ends] of yield* historyUnder(tx, part)) {
     if (!ends.some((end) => end > since && end <= revision)) continue;
     if (isThere && textAt(tx, path, revision) !== undefined) there.push(path);
     else if (textAt(tx, path, since) !== undefined) removed.push(path);

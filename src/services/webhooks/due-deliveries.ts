@@ -7,6 +7,7 @@ import type { Ontology } from '../../model/ontology/model.js';
 import { recordPart } from '../../records/record-partition.js';
 import { recordIri, recordPath } from '../../records/resource-paths.js';
 import { changesSince, lastRevision } from '../../store/change-log.js';
+import { atOnce } from '../../store/steps.js';
 import { lastChangeUnder, untold } from '../../store/past.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { appOrigins, type AppOrigins } from '../../http/cors.js';
@@ -109,7 +110,7 @@ export class DueDeliveries {
       // History is gone: the app finds out when it asks for the changes.
       if (reason) return { since: position, revision: last, url };
       const mayRead = readableBy(ontology, this.#callsOfApp(app, token.allowed));
-      const lastChange = lastChangeUnder(tx, recordPart(record), position, mayRead);
+      const lastChange = atOnce(lastChangeUnder(tx, recordPart(record), position, mayRead));
       if (lastChange !== undefined) return { since: position, revision: lastChange, url };
       this.#quiet.set(id, last);
       return undefined;

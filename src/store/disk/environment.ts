@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { requireSpace } from './disk-space.js';
 import { forgetLockFile, openWriteGate, type WriteGate } from './lmdb-locks.js';
+import { closeToOthers } from './small-files.js';
 import { isSealed, tableNames, type TableName } from './tables.js';
 
 export const MAX_KEY_BYTES = 1900;
@@ -73,5 +74,6 @@ function openTables(folder: string): Pick<Environment, 'root' | 'tables'> {
     name,
     root.openDB({ name, encoding: isSealed(name) ? 'binary' : 'msgpack' }),
   ]);
+  closeToOthers(folder);
   return { root, tables: Object.fromEntries(tables) as Record<TableName, Database> };
 }

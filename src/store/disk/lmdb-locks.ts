@@ -7,6 +7,7 @@ import { requireSpace } from './disk-space.js';
 import { openFileLock } from './file-lock.js';
 import { noticeOnStderr } from './lock.js';
 import { processOfThread } from './processes.js';
+import { closeToOthers } from './small-files.js';
 
 export type Mutex = Awaited<ReturnType<typeof openMutex>>;
 
@@ -16,9 +17,11 @@ export async function openMutex(folder: string) {
   requireSpace(folder);
   const gate = openWriteGate(folder);
   try {
-    const root = await gate.opening(() =>
-      open({ path: folder, noSync: true, noSubdir: false, maxReaders: 512 }),
-    );
+    const root = await gate.opening(() => {
+      const opened = open({ path: folder, noSync: true, noSubdir: false, maxReaders: 512 });
+      closeToOthers(folder);
+      return opened;
+    });
     return {
       run: <T>(work: () => T): T => root.transactionSync(work),
       close: () => gate.closing(() => root.close()),

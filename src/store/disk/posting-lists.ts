@@ -2,10 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { open } from 'lmdb';
 import { requireSpace } from './disk-space.js';
 import { openWriteGate, type WriteGate } from './lmdb-locks.js';
+import { closeToOthers } from './small-files.js';
 
 interface FileFacts {
   readonly first: number;
   readonly last: number;
+  /** Set by versions whose lists tell kinds of entries apart. */
+  readonly hasKinds?: boolean;
 }
 
 /** Where keys occur in numbered, immutable files. Derived from them, so it may be lost. */
@@ -38,6 +41,7 @@ function postingLists(path: string, gate: WriteGate) {
   const root = open({ path, ...options });
   const files = root.openDB<FileFacts, number>({ name: 'files' });
   const lists = root.openDB<Buffer, string>({ name: 'lists', encoding: 'binary' });
+  closeToOthers(path);
   const write = async (work: () => void): Promise<void> => {
     await gate.writing(() => root.transaction(work));
   };

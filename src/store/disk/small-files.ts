@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { link, open, rename, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Opens a file, runs `work` and closes it; undefined if it is missing. */
 export function withFile<T>(file: string, work: (fd: number) => T): T | undefined {
@@ -58,4 +58,9 @@ export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
+}
+
+/** Closes the files of an LMDB environment to all but their owner; LMDB makes them readable for others. */
+export function closeToOthers(folder: string): void {
+  for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(folder, name), 0o600);
 }

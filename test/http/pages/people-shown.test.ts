@@ -171,3 +171,11 @@ describe('a launch with a record', () => {
     ]);
   });
 });
+
+it('HEAD of the page that asks for consent opens no request, and lets no app in', async () => {
+  const there = await consent('1000004');
+  const before = (await entriesOf(log)).length;
+  expect((await as('person').open(there, { method: 'HEAD' })).status).toBe(200);
+  expect((await entriesOf(log)).slice(before)).toEqual([]);
+  expect((await as('person').open(there)).html).toContain('into this record?');
+});

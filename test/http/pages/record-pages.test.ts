@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
+import { entriesOf } from '../../access/log/opened-log.js';
 import type { RecordedEntry } from '../../../src/access/log/access-entry.js';
 import { namedNode, quad } from '../../../src/rdf/terms.js';
 import { rdf, sp } from '../../../src/rdf/vocabulary.js';
@@ -24,7 +25,7 @@ const as = (user: string): PlainBrowser => browsers[user] as PlainBrowser;
 async function entries(record: string): Promise<RecordedEntry[]> {
   const log = await openAccessLog(container.data);
   try {
-    return await log.recordsOf(record);
+    return await entriesOf(log, { record, newestFirst: true });
   } finally {
     await log.close();
   }
@@ -186,8 +187,8 @@ describe('the access log of pages', () => {
     expect(page.html).toContain('refused');
     const table = await as('person').open('/account/accesses/1000004?format=csv');
     expect(table.headers.get('Content-Type')).toContain('text/csv');
-    expect(table.html).toMatch(/^time,who,what,why,outcome\n/);
-    expect(table.html).toContain('Niamh Dellacroft with the app Medication check,Saw: Allergies,,done');
+    expect(table.html).toMatch(/^time,who,what,why,outcome,times\n/);
+    expect(table.html).toContain('Niamh Dellacroft with the app Medication check,Saw: Allergies,,done,1');
   });
 
   it('says of what was refused that it was asked for, not that it was done', async () => {
@@ -210,7 +211,7 @@ describe('the access log of pages', () => {
       expect(html).toContain(asked);
     expect(html).not.toMatch(/(?:Saw|Added or changed|Removed): [^<]*<span class="outside">refused/u);
     const table = (await as('admin').open('/account/accesses/1000003?format=csv')).html;
-    expect(table).toContain('Asked for: Problems,,refused');
+    expect(table).toContain('Asked for: Problems,,refused,1');
   });
 
   it('says of an export, a load or a word to an app that failed that it was tried, not that it was done', async () => {

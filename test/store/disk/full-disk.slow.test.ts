@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
+import { entriesOf } from '../../access/log/opened-log.js';
 import { writeBackup } from '../../../src/store/backup/backup.js';
 import { openDataDirectory } from '../../../src/store/disk/data-directory.js';
 import { seededCopy } from '../../setup/seeded-copy.js';
@@ -117,7 +118,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const dir = await seededCopy();
     const log = await openAccessLog(dir, { limits: { bytes: 16_000 } });
-    await log.recordsOf('1');
+    await entriesOf(log, { record: '1', newestFirst: true });
     for (let number = 0; number < 1000; number++)
       await log.record({
         action: 'read',

@@ -1,0 +1,127 @@
+// A record with much of everything that is read back: statements, history, who looked at it, a long file.
+import { randomBytes } from 'node:crypto';
+import { openAccessLog } from '../../dist/access/log/access-log.js';
+import { openAccounts } from '../../dist/access/accounts/accounts.js';
+import { hashNewPassword } from '../../dist/access/accounts/passwords.js';
+import { loadSecretKey } from '../../dist/access/accounts/secret-key.js';
+import { literal, namedNode, quad } from '../../dist/rdf/terms.js';
+import { cg, dcterms, rdf, sp, xsd } from '../../dist/rdf/vocabulary.js';
+import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
+import { openDocumentStore } from '../../dist/store/documents/document-files.js';
+import { openPrimaryStore } from '../../dist/store/primary-store.js';
+import { base, longRecords } from './data.mjs';
+
+const STATEMENTS = 2540;
+const CHANGES = 2500;
+/** As many entries as the segment of the log that is open holds. */
+const ENTRIES = 30_000;
+const FILE_BYTES = 30 * 1024 * 1024;
+const PASSWORD = 'a long bench password';
+const USER = 'bench-person';
+
+/** Makes the record, and whom it was given to. @returns { dir, record, document, user, password } */
+export async function longestRecord() {
+  const { dir, records } = await longRecords(1, STATEMENTS);
+  const [record] = records;
+  const directory = await openDataDirectory(dir);
+  const accounts = openAccounts(directory, await loadSecretKey(dir, {}));
+  const passwordHash = await hashNewPassword(USER, PASSWORD);
+  await directory.transact((tx) =>
+    accounts.putUser(tx, { id: USER, role: 'person', records: [record], passwordHash }),
+  );
+  const document = `/records/${record}/documents/long`;
+  const key = await openDocumentStore(directory).put([randomBytes(FILE_BYTES)]);
+  const primary = openPrimaryStore(directory, base);
+  await primary.write({ replace: [documentGraph(record, document, key)] });
+  for (let number = 0; number < CHANGES; number += 100) {
+    const some = Array.from({ length: 100 }, (_, index) =>
+      noteGraph(record, (number + index) % 1000, number),
+    );
+    await Promise.all(some.map((graph) => primary.write({ replace: [graph] })));
+  }
+  await directory.close();
+  await fillLog(dir, record);
+  return { dir, record, document, user: USER, password: PASSWORD };
+}
+
+function graphOf(record, path, properties) {
+  const subject = namedNode(base + path);
+  const all = { [sp.belongsTo]: namedNode(`${base}/records/${record}`), ...properties };
+  const quads = Object.entries(all).map(([property, value]) => quad(subject, namedNode(property), value));
+  return { name: subject.value, quads };
+}
+
+function documentGraph(record, path, { sha256, size }) {
+  return graphOf(record, path, {
+    [rdf.type]: namedNode(sp.Document),
+    [dcterms.title]: literal('A long file'),
+    [dcterms.date]: literal('2020-01-01'),
+    [sp.fileName]: literal('long.bin'),
+    [dcterms.format]: namedNode('http://purl.org/NET/mediatypes/application/octet-stream'),
+    [cg.sha256]: literal(sha256),
+    [cg.byteSize]: literal(String(size), namedNode(xsd.integer)),
+  });
+}
+
+function noteGraph(record, number, round) {
+  return graphOf(record, `/records/${record}/clinical_notes/n${number}`, {
+    [rdf.type]: namedNode(sp.ClinicalNote),
+    [dcterms.title]: literal(`Note ${number}, ${round}`),
+    [dcterms.date]: literal('2020-01-01'),
+  });
+}
+
+/** Every fifth entry is about the record; most of those are refusals. */
+async function fillLog(dir, record) {
+  const log = await openAccessLog(dir);
+  const entry = (number) => ({
+    action: 'read',
+    outcome: number % 100 === 0 ? 'done' : 'refused',
+    status: number % 100 === 0 ? 200 : 403,
+    app: 'another@apps.example.org',
+    user: 'another',
+    record: number % 5 === 0 ? record : String(4_000_000 + number),
+    address: '192.0.2.7',
+    requestId: String(number),
+  });
+  for (let number = 0; number < ENTRIES; number += 100)
+    await Promise.all(Array.from({ length: 100 }, (_, index) => log.record(entry(number + index))));
+  await log.close();
+}
+
+/** Paths of a record that an app asks for, by name. @param since a time in its history */
+export function signedReads({ record, document }, since) {
+  const at = `at=${encodeURIComponent(since)}`;
+  const of = `/records/${record}`;
+  return {
+    'a long list': `${of}/lab_results/`,
+    'a long list as Turtle': `${of}/lab_results/?_format=turtle`,
+    'a page of a long list': `${of}/lab_results/?limit=1`,
+    'a page of an earlier state': `${of}/lab_results/?${at}&limit=1`,
+    'an earlier state of a list': `${of}/clinical_notes/?${at}`,
+    'an earlier state of a statement': `${of}/clinical_notes/n7?${at}`,
+    'a timemap': `${of}/clinical_notes/?timemap`,
+    'a timemap of a statement': `${of}/clinical_notes/n7?timemap`,
+    'changes as JSON': `${of}/changes?_format=json`,
+    'changes as Turtle': `${of}/changes?_format=turtle`,
+    'the latest changes': `${of}/changes?_format=json&limit=10&since=0`,
+    'a file': `${document}?format=raw`,
+    'a file in its description': `${document}?format=combined`,
+    documents: `${of}/documents/?format=metadata`,
+    'documents with their files': `${of}/documents/?format=combined`,
+  };
+}
+
+/** Paths that a person opens in a browser, by name. */
+export function pageReads({ record, document }) {
+  return {
+    'who looked': `/account/accesses/${record}`,
+    'who looked, as CSV': `/account/accesses/${record}?format=csv`,
+    'a download of the record': `/account/exports/${record}`,
+    'a record': `/account/records/${record}`,
+    'a list of the record': `/account/records/${record}/lab_results`,
+    trends: `/account/trends/${record}`,
+    'a document': `/account${document}`,
+    'apps with access': '/account/apps',
+  };
+}
