@@ -30,6 +30,8 @@ export interface BatchResource {
   readonly lost: Set<string>;
   /** Modifiers for which it, or what they stand in, is left out. */
   readonly modifiers: Set<string>;
+  /** The resources that its references lead to, of those that the load knows. */
+  readonly links: Map<object, FhirResource>;
 }
 
 /**
@@ -253,6 +255,7 @@ export class FhirBatches {
       isEarly: false,
       lost: new Set<string>(),
       modifiers: new Set<string>(),
+      links: new Map<object, FhirResource>(),
     };
     this.#write(about, false);
     if (!about.isEarly || !this.#held) return;
@@ -332,6 +335,7 @@ export class FhirBatches {
       this.#writing.about.isEarly = true;
     const next = lookup ?? joined;
     if (next) this.#referred.add(next);
+    if (next) this.#writing?.about.links.set(reference, next);
     if (next && !this.#written.has(next.iri) && !this.#resources.has(next.iri)) {
       this.#written.add(next.iri);
       this.#waiting.push(next);
