@@ -745,7 +745,7 @@ export interface Unmapped extends Described<'Unmapped'> {
   readonly whyUnmapped: string;
 }
 
-/** An allergy that was recorded in a way that cannot become one of the record model. */
+/** An allergy in the words in which it was recorded, which could not be entered in the list of allergies. */
 export interface UnmappedAllergy extends Described<'UnmappedAllergy'> {
   /** The record that a statement is part of. */
   readonly belongsTo: Link<MedicalRecord>;
@@ -763,7 +763,7 @@ export interface UnmappedAllergy extends Described<'UnmappedAllergy'> {
   readonly whyUnmapped: string;
 }
 
-/** An imaging study that was recorded in a way that cannot become one of the record model. */
+/** An imaging study in the words in which it was recorded, which could not be entered in the list of imaging studies. */
 export interface UnmappedImagingStudy extends Described<'UnmappedImagingStudy'> {
   /** The record that a statement is part of. */
   readonly belongsTo: Link<MedicalRecord>;
@@ -781,7 +781,7 @@ export interface UnmappedImagingStudy extends Described<'UnmappedImagingStudy'> 
   readonly whyUnmapped: string;
 }
 
-/** An immunization that was recorded in a way that cannot become one of the record model. */
+/** An immunization in the words in which it was recorded, which could not be entered in the list of immunizations. */
 export interface UnmappedImmunization extends Described<'UnmappedImmunization'> {
   /** The record that a statement is part of. */
   readonly belongsTo: Link<MedicalRecord>;
@@ -799,7 +799,7 @@ export interface UnmappedImmunization extends Described<'UnmappedImmunization'> 
   readonly whyUnmapped: string;
 }
 
-/** A lab result that was recorded in a way that cannot become one of the record model. */
+/** A lab result in the words in which it was recorded, which could not be entered in the list of lab results. */
 export interface UnmappedLabResult extends Described<'UnmappedLabResult'> {
   /** The record that a statement is part of. */
   readonly belongsTo: Link<MedicalRecord>;
@@ -817,7 +817,7 @@ export interface UnmappedLabResult extends Described<'UnmappedLabResult'> {
   readonly whyUnmapped: string;
 }
 
-/** A medication that was recorded in a way that cannot become one of the record model. */
+/** A medication in the words in which it was recorded, which could not be entered in the list of medications. */
 export interface UnmappedMedication extends Described<'UnmappedMedication'> {
   /** The record that a statement is part of. */
   readonly belongsTo: Link<MedicalRecord>;
@@ -835,7 +835,7 @@ export interface UnmappedMedication extends Described<'UnmappedMedication'> {
   readonly whyUnmapped: string;
 }
 
-/** A problem that was recorded in a way that cannot become one of the record model. */
+/** A problem in the words in which it was recorded, which could not be entered in the list of problems. */
 export interface UnmappedProblem extends Described<'UnmappedProblem'> {
   /** The record that a statement is part of. */
   readonly belongsTo: Link<MedicalRecord>;
@@ -853,7 +853,7 @@ export interface UnmappedProblem extends Described<'UnmappedProblem'> {
   readonly whyUnmapped: string;
 }
 
-/** A procedure that was recorded in a way that cannot become one of the record model. */
+/** A procedure in the words in which it was recorded, which could not be entered in the list of procedures. */
 export interface UnmappedProcedure extends Described<'UnmappedProcedure'> {
   /** The record that a statement is part of. */
   readonly belongsTo: Link<MedicalRecord>;
@@ -871,7 +871,7 @@ export interface UnmappedProcedure extends Described<'UnmappedProcedure'> {
   readonly whyUnmapped: string;
 }
 
-/** A vital sign set that was recorded in a way that cannot become one of the record model. */
+/** A vital sign set in the words in which it was recorded, which could not be entered in the list of vital sign sets. */
 export interface UnmappedVitalSignSet extends Described<'UnmappedVitalSignSet'> {
   /** The record that a statement is part of. */
   readonly belongsTo: Link<MedicalRecord>;
