@@ -3885,7 +3885,7 @@ export interface Analyses {
   readonly age_pyramid: AnalysisMethod<NoParameters, 'age' | 'gender' | 'patients'>;
   /**
    * Drugs that the same patients take.
-   * Pairs of drugs, by their codes, of which neither is known to be over, and how many patients take both.
+   * Pairs of drugs, by their codes, of which neither is known to be over, and how many patients take both. Medications that are kept in words (cg:UnmappedMedication) are not counted; record_contents says how many records have any.
    * `GET /analyses/co_medication`
    */
   readonly co_medication: AnalysisMethod<
@@ -3900,7 +3900,7 @@ export interface Analyses {
   readonly code_provenance: AnalysisMethod<NoParameters, 'source' | 'fidelity' | 'code' | 'values'>;
   /**
    * Patients who have a condition and take none of a drug.
-   * Who has the condition, not known to be over, and has no medication of the drug that is not over: the patients that a reminder could be for.
+   * Who has the condition, not known to be over, and has no medication of the drug that is not over: the patients that a reminder could be for. Problems and medications that are kept in words (cg:Unmapped) are not known here: such a patient may take the drug. record_contents says how many records have any.
    * `GET /analyses/condition_without_drug`
    */
   readonly condition_without_drug: AnalysisMethod<ConditionWithoutDrugParameters, 'record' | 'since'>;
@@ -3930,13 +3930,13 @@ export interface Analyses {
   readonly encounters_by_type: AnalysisMethod<NoParameters, 'type' | 'encounters' | 'patients'>;
   /**
    * The most frequent conditions.
-   * How many patients have or had each condition, by its code; of several titles of a code the first is shown.
+   * How many patients have or had each condition, by its code; of several titles of a code the first is shown. Problems that are kept in words (cg:UnmappedProblem) have no code and are not counted; record_contents says how many records have any.
    * `GET /analyses/frequent_problems`
    */
   readonly frequent_problems: AnalysisMethod<FrequentProblemsParameters, 'code' | 'condition' | 'patients'>;
   /**
    * A condition with all its kinds.
-   * How many patients have or had the condition or anything below it in the hierarchy of its codes, code by code.
+   * How many patients have or had the condition or anything below it in the hierarchy of its codes, code by code. Problems that are kept in words (cg:UnmappedProblem) have no code and are not counted; record_contents says how many records have any.
    * `GET /analyses/kinds_of_condition`
    */
   readonly kinds_of_condition: AnalysisMethod<KindsOfConditionParameters, 'code' | 'kind' | 'patients'>;
@@ -3963,13 +3963,13 @@ export interface Analyses {
   readonly missing_codes: AnalysisMethod<NoParameters, 'class' | 'property' | 'title' | 'values'>;
   /**
    * What records hold.
-   * How many statements there are of each class, and in how many records.
+   * How many statements there are of each class, and in how many records. What could not become a statement of its class and is kept in words has classes of its own, such as Unmapped Problem.
    * `GET /analyses/record_contents`
    */
   readonly record_contents: AnalysisMethod<NoParameters, 'class' | 'name' | 'statements' | 'records'>;
   /**
    * Who was vaccinated.
-   * How many patients got a vaccine of each group, of all patients.
+   * How many patients got a vaccine of each group, of all patients. Vaccinations that are kept in words (cg:UnmappedImmunization) are not counted; record_contents says how many records have any.
    * `GET /analyses/vaccination_coverage`
    */
   readonly vaccination_coverage: AnalysisMethod<NoParameters, 'group' | 'vaccine' | 'patients' | 'of'>;
