@@ -232,7 +232,7 @@ export function naiveAnswers(
       rows: [
         ...counted(
           all.filter(({ record }) => record !== ''),
-          ({ type }) => prefixes.sp + type,
+          ({ type }) => (type.startsWith('Unmapped') ? prefixes.cg : prefixes.sp) + type,
         ),
       ]
         .filter(([key]) => ontology.classes.has(key))
