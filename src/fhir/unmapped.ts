@@ -101,7 +101,7 @@ export class Unmapped {
     const date = kind.dates
       .flatMap((path) => codesAt(value, path.split('.')))
       .find((each) => instants(each) !== undefined);
-    const status = kind.statuses.flatMap((key) => told(key) ?? []).join(', ');
+    const status = kind.statuses.flatMap((key) => statusesOf(value[key])).join(', ');
     const notes = kind.said.flatMap(([label, key]) => {
       const text = told(key);
       return text === undefined ? [] : `${label}${text}`;
@@ -150,6 +150,16 @@ interface Place {
 function keyOf(type: string, value: JsonObject, name: string): string | undefined {
   const isElement = typeIn(type, name) !== undefined;
   return Object.keys(value).find((key) => (isElement ? key === name : isChoice(key, name)));
+}
+
+/** All that a status says: of several codings each can change what another one says. */
+function statusesOf(value: unknown): string[] {
+  if (!isObject(value)) return value === undefined || value === null ? [] : [String(value as string)];
+  const codings = [value.coding ?? []].flat().filter(isObject);
+  const said = [value.text, ...codings.map(({ display, code }) => display ?? code)].flatMap((each) =>
+    typeof each === 'string' ? each : [],
+  );
+  return [...new Map(said.map((each) => [each.toLowerCase(), each])).values()];
 }
 
 /** The resource that names what a resource is about: the Medication of an order, in it or known to the load. */

@@ -23,7 +23,7 @@ function statementOf({ name, quads }: NamedGraph): Statement {
     );
   const [record = ''] = at(sp.belongsTo);
   const [type = ''] = at(rdf.type);
-  return { record, type: type.slice(prefixes.sp.length), quads, at };
+  return { record, type: type.replace(/^.*#/u, ''), quads, at };
 }
 
 type Answer = (string | number)[][];

@@ -27,7 +27,7 @@ describe('a resource that cannot become a statement of its class', () => {
     const { kept, report } = await loaded({
       ...diabetes,
       code: { ...diabetes.code, text: 'Diabetes, since my <b>“youth”</b>' },
-      verificationStatus: { coding: [{ code: 'provisional' }] },
+      verificationStatus: { coding: [{ code: 'X1' }, { code: 'provisional' }] },
       severity: { text: 'mild' },
     });
     expect(kept).toEqual({
@@ -36,7 +36,7 @@ describe('a resource that cannot become a statement of its class', () => {
         'date 2014-02-10',
         'notes Severity: mild; Found by chance.',
         'recordedCode icd-10|E11.9 (Type 2 diabetes)',
-        'recordedStatus active, provisional',
+        'recordedStatus active, X1, provisional',
         'title Diabetes, since my <b>“youth”</b>',
         'type UnmappedProblem',
         'whyUnmapped none of their codes is SNOMED CT, and others such as ICD-10 have no place',
