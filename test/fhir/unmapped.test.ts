@@ -45,7 +45,7 @@ describe('a resource that cannot become a statement of its class', () => {
     expect(report.statements).toEqual({ Demographics: 1, UnmappedProblem: 1 });
     expect(linesOf(report).slice(0, 3)).toEqual([
       'Content was lost:',
-      '  1 of 1 Condition: none of their codes is SNOMED CT, and others such as ICD-10 have no place (first: test.json: Condition at entry 2)',
+      '  1 of 1 Condition: none of their codes is SNOMED CT, and others such as ICD-10 have no place (first: test.json: Condition at line 1, entry 1)',
       'Kept in words, as unmapped: 1 Condition.',
     ]);
   });
