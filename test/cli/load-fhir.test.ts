@@ -108,7 +108,7 @@ describe('chartgraph load of FHIR', () => {
         'chartgraph: Kept in words, as unmapped: 4 Condition.',
       ],
     ]);
-    expect(stdout).toBe('Loaded 2 files, 3 records, 6 statements, 74 quads.\n');
+    expect(stdout).toBe('Loaded 2 files, 3 records, 10 statements, 90 quads.\n');
   });
 
   it('prints the same with --json, and all of it', async () => {
