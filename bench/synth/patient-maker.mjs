@@ -16,7 +16,8 @@ export function patientMaker(options) {
   const kinds = new Map();
   for (const model of ontology.classes.values()) {
     const path = model.kind === 'statement' ? statementPathOf(model) : undefined;
-    if (path) kinds.set(model.iri, { model, path });
+    // Loads of FHIR make what is kept instead of a class; who invents patients has the class.
+    if (path && !model.insteadOf) kinds.set(model.iri, { model, path });
   }
   const known = new Map();
   const codes = (codeClass) => {

@@ -727,6 +727,168 @@ export interface VCard extends Inner<'VCard'> {
   readonly tel: readonly Tel[];
 }
 
+/** What was recorded and could not become a statement of its class, in the words in which it came. */
+export interface Unmapped extends Described<'Unmapped'> {
+  /** The record that a statement is part of. */
+  readonly belongsTo: Link<MedicalRecord>;
+  /** Remarks in free text. */
+  readonly notes?: string;
+  /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
+  readonly date?: string;
+  /** What it is called, for people to read. */
+  readonly title: string;
+  /** A code as it came, as a text: its system, a vertical bar, the code, and in parentheses what the sender calls it. */
+  readonly recordedCode: readonly string[];
+  /** How it stood, in the words or codes in which it came. */
+  readonly recordedStatus?: string;
+  /** Why it could not become a statement of its class. It names types and elements, never what they say. */
+  readonly whyUnmapped: string;
+}
+
+/** An allergy in the words in which it was recorded, which could not be entered in the list of allergies. */
+export interface UnmappedAllergy extends Described<'UnmappedAllergy'> {
+  /** The record that a statement is part of. */
+  readonly belongsTo: Link<MedicalRecord>;
+  /** Remarks in free text. */
+  readonly notes?: string;
+  /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
+  readonly date?: string;
+  /** What it is called, for people to read. */
+  readonly title: string;
+  /** A code as it came, as a text: its system, a vertical bar, the code, and in parentheses what the sender calls it. */
+  readonly recordedCode: readonly string[];
+  /** How it stood, in the words or codes in which it came. */
+  readonly recordedStatus?: string;
+  /** Why it could not become a statement of its class. It names types and elements, never what they say. */
+  readonly whyUnmapped: string;
+}
+
+/** An imaging study in the words in which it was recorded, which could not be entered in the list of imaging studies. */
+export interface UnmappedImagingStudy extends Described<'UnmappedImagingStudy'> {
+  /** The record that a statement is part of. */
+  readonly belongsTo: Link<MedicalRecord>;
+  /** Remarks in free text. */
+  readonly notes?: string;
+  /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
+  readonly date?: string;
+  /** What it is called, for people to read. */
+  readonly title: string;
+  /** A code as it came, as a text: its system, a vertical bar, the code, and in parentheses what the sender calls it. */
+  readonly recordedCode: readonly string[];
+  /** How it stood, in the words or codes in which it came. */
+  readonly recordedStatus?: string;
+  /** Why it could not become a statement of its class. It names types and elements, never what they say. */
+  readonly whyUnmapped: string;
+}
+
+/** An immunization in the words in which it was recorded, which could not be entered in the list of immunizations. */
+export interface UnmappedImmunization extends Described<'UnmappedImmunization'> {
+  /** The record that a statement is part of. */
+  readonly belongsTo: Link<MedicalRecord>;
+  /** Remarks in free text. */
+  readonly notes?: string;
+  /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
+  readonly date?: string;
+  /** What it is called, for people to read. */
+  readonly title: string;
+  /** A code as it came, as a text: its system, a vertical bar, the code, and in parentheses what the sender calls it. */
+  readonly recordedCode: readonly string[];
+  /** How it stood, in the words or codes in which it came. */
+  readonly recordedStatus?: string;
+  /** Why it could not become a statement of its class. It names types and elements, never what they say. */
+  readonly whyUnmapped: string;
+}
+
+/** A lab result in the words in which it was recorded, which could not be entered in the list of lab results. */
+export interface UnmappedLabResult extends Described<'UnmappedLabResult'> {
+  /** The record that a statement is part of. */
+  readonly belongsTo: Link<MedicalRecord>;
+  /** Remarks in free text. */
+  readonly notes?: string;
+  /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
+  readonly date?: string;
+  /** What it is called, for people to read. */
+  readonly title: string;
+  /** A code as it came, as a text: its system, a vertical bar, the code, and in parentheses what the sender calls it. */
+  readonly recordedCode: readonly string[];
+  /** How it stood, in the words or codes in which it came. */
+  readonly recordedStatus?: string;
+  /** Why it could not become a statement of its class. It names types and elements, never what they say. */
+  readonly whyUnmapped: string;
+}
+
+/** A medication in the words in which it was recorded, which could not be entered in the list of medications. */
+export interface UnmappedMedication extends Described<'UnmappedMedication'> {
+  /** The record that a statement is part of. */
+  readonly belongsTo: Link<MedicalRecord>;
+  /** Remarks in free text. */
+  readonly notes?: string;
+  /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
+  readonly date?: string;
+  /** What it is called, for people to read. */
+  readonly title: string;
+  /** A code as it came, as a text: its system, a vertical bar, the code, and in parentheses what the sender calls it. */
+  readonly recordedCode: readonly string[];
+  /** How it stood, in the words or codes in which it came. */
+  readonly recordedStatus?: string;
+  /** Why it could not become a statement of its class. It names types and elements, never what they say. */
+  readonly whyUnmapped: string;
+}
+
+/** A problem in the words in which it was recorded, which could not be entered in the list of problems. */
+export interface UnmappedProblem extends Described<'UnmappedProblem'> {
+  /** The record that a statement is part of. */
+  readonly belongsTo: Link<MedicalRecord>;
+  /** Remarks in free text. */
+  readonly notes?: string;
+  /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
+  readonly date?: string;
+  /** What it is called, for people to read. */
+  readonly title: string;
+  /** A code as it came, as a text: its system, a vertical bar, the code, and in parentheses what the sender calls it. */
+  readonly recordedCode: readonly string[];
+  /** How it stood, in the words or codes in which it came. */
+  readonly recordedStatus?: string;
+  /** Why it could not become a statement of its class. It names types and elements, never what they say. */
+  readonly whyUnmapped: string;
+}
+
+/** A procedure in the words in which it was recorded, which could not be entered in the list of procedures. */
+export interface UnmappedProcedure extends Described<'UnmappedProcedure'> {
+  /** The record that a statement is part of. */
+  readonly belongsTo: Link<MedicalRecord>;
+  /** Remarks in free text. */
+  readonly notes?: string;
+  /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
+  readonly date?: string;
+  /** What it is called, for people to read. */
+  readonly title: string;
+  /** A code as it came, as a text: its system, a vertical bar, the code, and in parentheses what the sender calls it. */
+  readonly recordedCode: readonly string[];
+  /** How it stood, in the words or codes in which it came. */
+  readonly recordedStatus?: string;
+  /** Why it could not become a statement of its class. It names types and elements, never what they say. */
+  readonly whyUnmapped: string;
+}
+
+/** A vital sign set in the words in which it was recorded, which could not be entered in the list of vital sign sets. */
+export interface UnmappedVitalSignSet extends Described<'UnmappedVitalSignSet'> {
+  /** The record that a statement is part of. */
+  readonly belongsTo: Link<MedicalRecord>;
+  /** Remarks in free text. */
+  readonly notes?: string;
+  /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
+  readonly date?: string;
+  /** What it is called, for people to read. */
+  readonly title: string;
+  /** A code as it came, as a text: its system, a vertical bar, the code, and in parentheses what the sender calls it. */
+  readonly recordedCode: readonly string[];
+  /** How it stood, in the words or codes in which it came. */
+  readonly recordedStatus?: string;
+  /** Why it could not become a statement of its class. It names types and elements, never what they say. */
+  readonly whyUnmapped: string;
+}
+
 /** Organization or a class below it. */
 export type AnyOrganization = Organization | Pharmacy;
 
@@ -755,7 +917,16 @@ export type AnyStatement =
   | Problem
   | Procedure
   | SocialHistory
-  | VitalSignSet;
+  | VitalSignSet
+  | Unmapped
+  | UnmappedAllergy
+  | UnmappedImagingStudy
+  | UnmappedImmunization
+  | UnmappedLabResult
+  | UnmappedMedication
+  | UnmappedProblem
+  | UnmappedProcedure
+  | UnmappedVitalSignSet;
 
 /** ValueAndUnit or a class below it. */
 export type AnyValueAndUnit = ValueAndUnit | VitalSign;
@@ -1288,6 +1459,158 @@ export interface GetSocialHistoryParameters {
   readonly at?: string;
 }
 
+/** What `get_unmapped_allergies` takes. */
+export interface GetUnmappedAllergiesParameters {
+  readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+  /** A whole number. */
+  readonly limit?: number;
+  /** A whole number. */
+  readonly offset?: number;
+}
+
+/** What `get_unmapped_allergy` takes. */
+export interface GetUnmappedAllergyParameters {
+  readonly record_id: string;
+  readonly unmapped_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+}
+
+/** What `get_unmapped_imaging_studies` takes. */
+export interface GetUnmappedImagingStudiesParameters {
+  readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+  /** A whole number. */
+  readonly limit?: number;
+  /** A whole number. */
+  readonly offset?: number;
+}
+
+/** What `get_unmapped_imaging_study` takes. */
+export interface GetUnmappedImagingStudyParameters {
+  readonly record_id: string;
+  readonly unmapped_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+}
+
+/** What `get_unmapped_immunization` takes. */
+export interface GetUnmappedImmunizationParameters {
+  readonly record_id: string;
+  readonly unmapped_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+}
+
+/** What `get_unmapped_immunizations` takes. */
+export interface GetUnmappedImmunizationsParameters {
+  readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+  /** A whole number. */
+  readonly limit?: number;
+  /** A whole number. */
+  readonly offset?: number;
+}
+
+/** What `get_unmapped_lab_result` takes. */
+export interface GetUnmappedLabResultParameters {
+  readonly record_id: string;
+  readonly unmapped_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+}
+
+/** What `get_unmapped_lab_results` takes. */
+export interface GetUnmappedLabResultsParameters {
+  readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+  /** A whole number. */
+  readonly limit?: number;
+  /** A whole number. */
+  readonly offset?: number;
+}
+
+/** What `get_unmapped_medication` takes. */
+export interface GetUnmappedMedicationParameters {
+  readonly record_id: string;
+  readonly unmapped_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+}
+
+/** What `get_unmapped_medications` takes. */
+export interface GetUnmappedMedicationsParameters {
+  readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+  /** A whole number. */
+  readonly limit?: number;
+  /** A whole number. */
+  readonly offset?: number;
+}
+
+/** What `get_unmapped_problem` takes. */
+export interface GetUnmappedProblemParameters {
+  readonly record_id: string;
+  readonly unmapped_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+}
+
+/** What `get_unmapped_problems` takes. */
+export interface GetUnmappedProblemsParameters {
+  readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+  /** A whole number. */
+  readonly limit?: number;
+  /** A whole number. */
+  readonly offset?: number;
+}
+
+/** What `get_unmapped_procedure` takes. */
+export interface GetUnmappedProcedureParameters {
+  readonly record_id: string;
+  readonly unmapped_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+}
+
+/** What `get_unmapped_procedures` takes. */
+export interface GetUnmappedProceduresParameters {
+  readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+  /** A whole number. */
+  readonly limit?: number;
+  /** A whole number. */
+  readonly offset?: number;
+}
+
+/** What `get_unmapped_vital_sign_set` takes. */
+export interface GetUnmappedVitalSignSetParameters {
+  readonly record_id: string;
+  readonly unmapped_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+}
+
+/** What `get_unmapped_vital_sign_sets` takes. */
+export interface GetUnmappedVitalSignSetsParameters {
+  readonly record_id: string;
+  /** The time as of which to answer, as 2026-03-01T12:00:00Z: what the record said then, as far back as history is kept. */
+  readonly at?: string;
+  /** A whole number. */
+  readonly limit?: number;
+  /** A whole number. */
+  readonly offset?: number;
+}
+
 /** What `get_user` takes. */
 export interface GetUserParameters {
   readonly user_id: string;
@@ -1642,6 +1965,107 @@ export interface Client {
     GetSocialHistoryParameters,
     ObjectAnswer<SocialHistory | undefined>
   >;
+  /**
+   * The allergies of one record that are kept in words alone, since they could not become statements of their class.
+   * `GET /records/{record_id}/unmapped/allergies/`
+   */
+  readonly get_unmapped_allergies: ListMethod<GetUnmappedAllergiesParameters, UnmappedAllergy>;
+  /**
+   * One allergy that is kept in words alone.
+   * `GET /records/{record_id}/unmapped/allergies/{unmapped_id}`
+   */
+  readonly get_unmapped_allergy: ReadMethod<GetUnmappedAllergyParameters, ObjectAnswer<UnmappedAllergy>>;
+  /**
+   * The imaging studies of one record that are kept in words alone, since they could not become statements of their class.
+   * `GET /records/{record_id}/unmapped/imaging_studies/`
+   */
+  readonly get_unmapped_imaging_studies: ListMethod<
+    GetUnmappedImagingStudiesParameters,
+    UnmappedImagingStudy
+  >;
+  /**
+   * One imaging study that is kept in words alone.
+   * `GET /records/{record_id}/unmapped/imaging_studies/{unmapped_id}`
+   */
+  readonly get_unmapped_imaging_study: ReadMethod<
+    GetUnmappedImagingStudyParameters,
+    ObjectAnswer<UnmappedImagingStudy>
+  >;
+  /**
+   * One immunization that is kept in words alone.
+   * `GET /records/{record_id}/unmapped/immunizations/{unmapped_id}`
+   */
+  readonly get_unmapped_immunization: ReadMethod<
+    GetUnmappedImmunizationParameters,
+    ObjectAnswer<UnmappedImmunization>
+  >;
+  /**
+   * The immunizations of one record that are kept in words alone, since they could not become statements of their class.
+   * `GET /records/{record_id}/unmapped/immunizations/`
+   */
+  readonly get_unmapped_immunizations: ListMethod<GetUnmappedImmunizationsParameters, UnmappedImmunization>;
+  /**
+   * One lab result that is kept in words alone.
+   * `GET /records/{record_id}/unmapped/lab_results/{unmapped_id}`
+   */
+  readonly get_unmapped_lab_result: ReadMethod<
+    GetUnmappedLabResultParameters,
+    ObjectAnswer<UnmappedLabResult>
+  >;
+  /**
+   * The lab results of one record that are kept in words alone, since they could not become statements of their class.
+   * `GET /records/{record_id}/unmapped/lab_results/`
+   */
+  readonly get_unmapped_lab_results: ListMethod<GetUnmappedLabResultsParameters, UnmappedLabResult>;
+  /**
+   * One medication that is kept in words alone.
+   * `GET /records/{record_id}/unmapped/medications/{unmapped_id}`
+   */
+  readonly get_unmapped_medication: ReadMethod<
+    GetUnmappedMedicationParameters,
+    ObjectAnswer<UnmappedMedication>
+  >;
+  /**
+   * The medications of one record that are kept in words alone, since they could not become statements of their class.
+   * `GET /records/{record_id}/unmapped/medications/`
+   */
+  readonly get_unmapped_medications: ListMethod<GetUnmappedMedicationsParameters, UnmappedMedication>;
+  /**
+   * One problem that is kept in words alone.
+   * `GET /records/{record_id}/unmapped/problems/{unmapped_id}`
+   */
+  readonly get_unmapped_problem: ReadMethod<GetUnmappedProblemParameters, ObjectAnswer<UnmappedProblem>>;
+  /**
+   * The problems of one record that are kept in words alone, since they could not become statements of their class.
+   * `GET /records/{record_id}/unmapped/problems/`
+   */
+  readonly get_unmapped_problems: ListMethod<GetUnmappedProblemsParameters, UnmappedProblem>;
+  /**
+   * One procedure that is kept in words alone.
+   * `GET /records/{record_id}/unmapped/procedures/{unmapped_id}`
+   */
+  readonly get_unmapped_procedure: ReadMethod<
+    GetUnmappedProcedureParameters,
+    ObjectAnswer<UnmappedProcedure>
+  >;
+  /**
+   * The procedures of one record that are kept in words alone, since they could not become statements of their class.
+   * `GET /records/{record_id}/unmapped/procedures/`
+   */
+  readonly get_unmapped_procedures: ListMethod<GetUnmappedProceduresParameters, UnmappedProcedure>;
+  /**
+   * One vital sign set that is kept in words alone.
+   * `GET /records/{record_id}/unmapped/vital_sign_sets/{unmapped_id}`
+   */
+  readonly get_unmapped_vital_sign_set: ReadMethod<
+    GetUnmappedVitalSignSetParameters,
+    ObjectAnswer<UnmappedVitalSignSet>
+  >;
+  /**
+   * The vital sign sets of one record that are kept in words alone, since they could not become statements of their class.
+   * `GET /records/{record_id}/unmapped/vital_sign_sets/`
+   */
+  readonly get_unmapped_vital_sign_sets: ListMethod<GetUnmappedVitalSignSetsParameters, UnmappedVitalSignSet>;
   /**
    * One user of the container.
    * `GET /users/{user_id}`
@@ -2171,6 +2595,118 @@ export const model: ApiModel<Client> = {
       query: ['at'],
       classes: ['SocialHistory'],
       mayBeAbsent: true,
+    },
+    get_unmapped_allergies: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/allergies/',
+      form: 'list',
+      query: ['at', 'limit', 'offset'],
+      classes: ['UnmappedAllergy'],
+    },
+    get_unmapped_allergy: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/allergies/{unmapped_id}',
+      form: 'object',
+      query: ['at'],
+      classes: ['UnmappedAllergy'],
+    },
+    get_unmapped_imaging_studies: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/imaging_studies/',
+      form: 'list',
+      query: ['at', 'limit', 'offset'],
+      classes: ['UnmappedImagingStudy'],
+    },
+    get_unmapped_imaging_study: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/imaging_studies/{unmapped_id}',
+      form: 'object',
+      query: ['at'],
+      classes: ['UnmappedImagingStudy'],
+    },
+    get_unmapped_immunization: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/immunizations/{unmapped_id}',
+      form: 'object',
+      query: ['at'],
+      classes: ['UnmappedImmunization'],
+    },
+    get_unmapped_immunizations: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/immunizations/',
+      form: 'list',
+      query: ['at', 'limit', 'offset'],
+      classes: ['UnmappedImmunization'],
+    },
+    get_unmapped_lab_result: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/lab_results/{unmapped_id}',
+      form: 'object',
+      query: ['at'],
+      classes: ['UnmappedLabResult'],
+    },
+    get_unmapped_lab_results: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/lab_results/',
+      form: 'list',
+      query: ['at', 'limit', 'offset'],
+      classes: ['UnmappedLabResult'],
+    },
+    get_unmapped_medication: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/medications/{unmapped_id}',
+      form: 'object',
+      query: ['at'],
+      classes: ['UnmappedMedication'],
+    },
+    get_unmapped_medications: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/medications/',
+      form: 'list',
+      query: ['at', 'limit', 'offset'],
+      classes: ['UnmappedMedication'],
+    },
+    get_unmapped_problem: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/problems/{unmapped_id}',
+      form: 'object',
+      query: ['at'],
+      classes: ['UnmappedProblem'],
+    },
+    get_unmapped_problems: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/problems/',
+      form: 'list',
+      query: ['at', 'limit', 'offset'],
+      classes: ['UnmappedProblem'],
+    },
+    get_unmapped_procedure: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/procedures/{unmapped_id}',
+      form: 'object',
+      query: ['at'],
+      classes: ['UnmappedProcedure'],
+    },
+    get_unmapped_procedures: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/procedures/',
+      form: 'list',
+      query: ['at', 'limit', 'offset'],
+      classes: ['UnmappedProcedure'],
+    },
+    get_unmapped_vital_sign_set: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/vital_sign_sets/{unmapped_id}',
+      form: 'object',
+      query: ['at'],
+      classes: ['UnmappedVitalSignSet'],
+    },
+    get_unmapped_vital_sign_sets: {
+      method: 'GET',
+      path: '/records/{record_id}/unmapped/vital_sign_sets/',
+      form: 'list',
+      query: ['at', 'limit', 'offset'],
+      classes: ['UnmappedVitalSignSet'],
     },
     get_user: {
       method: 'GET',
@@ -3110,6 +3646,132 @@ export const model: ApiModel<Client> = {
         tel: { iri: 'v:tel', is: 'many', value: 'node', classes: ['Tel'] },
       },
     },
+    Unmapped: {
+      iri: 'cg:Unmapped',
+      addressed: true,
+      above: ['Statement'],
+      properties: {
+        belongsTo: { iri: 'sp:belongsTo', is: 'one', value: 'node', classes: ['MedicalRecord'] },
+        notes: { iri: 'sp:notes', is: 'maybe', value: 'text' },
+        date: { iri: 'dcterms:date', is: 'maybe', value: 'text' },
+        title: { iri: 'dcterms:title', is: 'one', value: 'text' },
+        recordedCode: { iri: 'cg:recordedCode', is: 'many', value: 'text' },
+        recordedStatus: { iri: 'cg:recordedStatus', is: 'maybe', value: 'text' },
+        whyUnmapped: { iri: 'cg:whyUnmapped', is: 'one', value: 'text' },
+      },
+    },
+    UnmappedAllergy: {
+      iri: 'cg:UnmappedAllergy',
+      addressed: true,
+      above: ['Unmapped', 'Statement'],
+      properties: {
+        belongsTo: { iri: 'sp:belongsTo', is: 'one', value: 'node', classes: ['MedicalRecord'] },
+        notes: { iri: 'sp:notes', is: 'maybe', value: 'text' },
+        date: { iri: 'dcterms:date', is: 'maybe', value: 'text' },
+        title: { iri: 'dcterms:title', is: 'one', value: 'text' },
+        recordedCode: { iri: 'cg:recordedCode', is: 'many', value: 'text' },
+        recordedStatus: { iri: 'cg:recordedStatus', is: 'maybe', value: 'text' },
+        whyUnmapped: { iri: 'cg:whyUnmapped', is: 'one', value: 'text' },
+      },
+    },
+    UnmappedImagingStudy: {
+      iri: 'cg:UnmappedImagingStudy',
+      addressed: true,
+      above: ['Unmapped', 'Statement'],
+      properties: {
+        belongsTo: { iri: 'sp:belongsTo', is: 'one', value: 'node', classes: ['MedicalRecord'] },
+        notes: { iri: 'sp:notes', is: 'maybe', value: 'text' },
+        date: { iri: 'dcterms:date', is: 'maybe', value: 'text' },
+        title: { iri: 'dcterms:title', is: 'one', value: 'text' },
+        recordedCode: { iri: 'cg:recordedCode', is: 'many', value: 'text' },
+        recordedStatus: { iri: 'cg:recordedStatus', is: 'maybe', value: 'text' },
+        whyUnmapped: { iri: 'cg:whyUnmapped', is: 'one', value: 'text' },
+      },
+    },
+    UnmappedImmunization: {
+      iri: 'cg:UnmappedImmunization',
+      addressed: true,
+      above: ['Unmapped', 'Statement'],
+      properties: {
+        belongsTo: { iri: 'sp:belongsTo', is: 'one', value: 'node', classes: ['MedicalRecord'] },
+        notes: { iri: 'sp:notes', is: 'maybe', value: 'text' },
+        date: { iri: 'dcterms:date', is: 'maybe', value: 'text' },
+        title: { iri: 'dcterms:title', is: 'one', value: 'text' },
+        recordedCode: { iri: 'cg:recordedCode', is: 'many', value: 'text' },
+        recordedStatus: { iri: 'cg:recordedStatus', is: 'maybe', value: 'text' },
+        whyUnmapped: { iri: 'cg:whyUnmapped', is: 'one', value: 'text' },
+      },
+    },
+    UnmappedLabResult: {
+      iri: 'cg:UnmappedLabResult',
+      addressed: true,
+      above: ['Unmapped', 'Statement'],
+      properties: {
+        belongsTo: { iri: 'sp:belongsTo', is: 'one', value: 'node', classes: ['MedicalRecord'] },
+        notes: { iri: 'sp:notes', is: 'maybe', value: 'text' },
+        date: { iri: 'dcterms:date', is: 'maybe', value: 'text' },
+        title: { iri: 'dcterms:title', is: 'one', value: 'text' },
+        recordedCode: { iri: 'cg:recordedCode', is: 'many', value: 'text' },
+        recordedStatus: { iri: 'cg:recordedStatus', is: 'maybe', value: 'text' },
+        whyUnmapped: { iri: 'cg:whyUnmapped', is: 'one', value: 'text' },
+      },
+    },
+    UnmappedMedication: {
+      iri: 'cg:UnmappedMedication',
+      addressed: true,
+      above: ['Unmapped', 'Statement'],
+      properties: {
+        belongsTo: { iri: 'sp:belongsTo', is: 'one', value: 'node', classes: ['MedicalRecord'] },
+        notes: { iri: 'sp:notes', is: 'maybe', value: 'text' },
+        date: { iri: 'dcterms:date', is: 'maybe', value: 'text' },
+        title: { iri: 'dcterms:title', is: 'one', value: 'text' },
+        recordedCode: { iri: 'cg:recordedCode', is: 'many', value: 'text' },
+        recordedStatus: { iri: 'cg:recordedStatus', is: 'maybe', value: 'text' },
+        whyUnmapped: { iri: 'cg:whyUnmapped', is: 'one', value: 'text' },
+      },
+    },
+    UnmappedProblem: {
+      iri: 'cg:UnmappedProblem',
+      addressed: true,
+      above: ['Unmapped', 'Statement'],
+      properties: {
+        belongsTo: { iri: 'sp:belongsTo', is: 'one', value: 'node', classes: ['MedicalRecord'] },
+        notes: { iri: 'sp:notes', is: 'maybe', value: 'text' },
+        date: { iri: 'dcterms:date', is: 'maybe', value: 'text' },
+        title: { iri: 'dcterms:title', is: 'one', value: 'text' },
+        recordedCode: { iri: 'cg:recordedCode', is: 'many', value: 'text' },
+        recordedStatus: { iri: 'cg:recordedStatus', is: 'maybe', value: 'text' },
+        whyUnmapped: { iri: 'cg:whyUnmapped', is: 'one', value: 'text' },
+      },
+    },
+    UnmappedProcedure: {
+      iri: 'cg:UnmappedProcedure',
+      addressed: true,
+      above: ['Unmapped', 'Statement'],
+      properties: {
+        belongsTo: { iri: 'sp:belongsTo', is: 'one', value: 'node', classes: ['MedicalRecord'] },
+        notes: { iri: 'sp:notes', is: 'maybe', value: 'text' },
+        date: { iri: 'dcterms:date', is: 'maybe', value: 'text' },
+        title: { iri: 'dcterms:title', is: 'one', value: 'text' },
+        recordedCode: { iri: 'cg:recordedCode', is: 'many', value: 'text' },
+        recordedStatus: { iri: 'cg:recordedStatus', is: 'maybe', value: 'text' },
+        whyUnmapped: { iri: 'cg:whyUnmapped', is: 'one', value: 'text' },
+      },
+    },
+    UnmappedVitalSignSet: {
+      iri: 'cg:UnmappedVitalSignSet',
+      addressed: true,
+      above: ['Unmapped', 'Statement'],
+      properties: {
+        belongsTo: { iri: 'sp:belongsTo', is: 'one', value: 'node', classes: ['MedicalRecord'] },
+        notes: { iri: 'sp:notes', is: 'maybe', value: 'text' },
+        date: { iri: 'dcterms:date', is: 'maybe', value: 'text' },
+        title: { iri: 'dcterms:title', is: 'one', value: 'text' },
+        recordedCode: { iri: 'cg:recordedCode', is: 'many', value: 'text' },
+        recordedStatus: { iri: 'cg:recordedStatus', is: 'maybe', value: 'text' },
+        whyUnmapped: { iri: 'cg:whyUnmapped', is: 'one', value: 'text' },
+      },
+    },
   },
 };
 
@@ -3223,7 +3885,7 @@ export interface Analyses {
   readonly age_pyramid: AnalysisMethod<NoParameters, 'age' | 'gender' | 'patients'>;
   /**
    * Drugs that the same patients take.
-   * Pairs of drugs, by their codes, of which neither is known to be over, and how many patients take both.
+   * Pairs of drugs, by their codes, of which neither is known to be over, and how many patients take both. Medications that are kept in words (cg:UnmappedMedication) are not counted; record_contents says how many records have any.
    * `GET /analyses/co_medication`
    */
   readonly co_medication: AnalysisMethod<
@@ -3238,7 +3900,7 @@ export interface Analyses {
   readonly code_provenance: AnalysisMethod<NoParameters, 'source' | 'fidelity' | 'code' | 'values'>;
   /**
    * Patients who have a condition and take none of a drug.
-   * Who has the condition, not known to be over, and has no medication of the drug that is not over: the patients that a reminder could be for.
+   * Who has the condition, not known to be over, and has no medication of the drug that is not over: the patients that a reminder could be for. Problems and medications that are kept in words (cg:Unmapped) are not known here: such a patient may take the drug. record_contents says how many records have any.
    * `GET /analyses/condition_without_drug`
    */
   readonly condition_without_drug: AnalysisMethod<ConditionWithoutDrugParameters, 'record' | 'since'>;
@@ -3268,13 +3930,13 @@ export interface Analyses {
   readonly encounters_by_type: AnalysisMethod<NoParameters, 'type' | 'encounters' | 'patients'>;
   /**
    * The most frequent conditions.
-   * How many patients have or had each condition, by its code; of several titles of a code the first is shown.
+   * How many patients have or had each condition, by its code; of several titles of a code the first is shown. Problems that are kept in words (cg:UnmappedProblem) have no code and are not counted; record_contents says how many records have any.
    * `GET /analyses/frequent_problems`
    */
   readonly frequent_problems: AnalysisMethod<FrequentProblemsParameters, 'code' | 'condition' | 'patients'>;
   /**
    * A condition with all its kinds.
-   * How many patients have or had the condition or anything below it in the hierarchy of its codes, code by code.
+   * How many patients have or had the condition or anything below it in the hierarchy of its codes, code by code. Problems that are kept in words (cg:UnmappedProblem) have no code and are not counted; record_contents says how many records have any.
    * `GET /analyses/kinds_of_condition`
    */
   readonly kinds_of_condition: AnalysisMethod<KindsOfConditionParameters, 'code' | 'kind' | 'patients'>;
@@ -3301,13 +3963,13 @@ export interface Analyses {
   readonly missing_codes: AnalysisMethod<NoParameters, 'class' | 'property' | 'title' | 'values'>;
   /**
    * What records hold.
-   * How many statements there are of each class, and in how many records.
+   * How many statements there are of each class, and in how many records. What could not become a statement of its class and is kept in words has classes of its own, such as Unmapped Problem.
    * `GET /analyses/record_contents`
    */
   readonly record_contents: AnalysisMethod<NoParameters, 'class' | 'name' | 'statements' | 'records'>;
   /**
    * Who was vaccinated.
-   * How many patients got a vaccine of each group, of all patients.
+   * How many patients got a vaccine of each group, of all patients. Vaccinations that are kept in words (cg:UnmappedImmunization) are not counted; record_contents says how many records have any.
    * `GET /analyses/vaccination_coverage`
    */
   readonly vaccination_coverage: AnalysisMethod<NoParameters, 'group' | 'vaccine' | 'patients' | 'of'>;

@@ -39,6 +39,8 @@ export interface BatchResource {
   readonly lost: Set<string>;
   /** Modifiers because of which it, or the element around them, is left out. */
   readonly modifiers: Set<string>;
+  /** The resources that its references lead to, of those that the load knows. */
+  readonly links: Map<object, FhirResource>;
 }
 
 /**
@@ -276,6 +278,7 @@ export class FhirBatches {
       isEarly: false,
       lost: new Set<string>(),
       modifiers: new Set<string>(),
+      links: new Map<object, FhirResource>(),
     };
     const wasMapped = this.#mapped.has(resource.iri);
     this.#write(about, false);
@@ -359,6 +362,7 @@ export class FhirBatches {
     }
     const next = lookup ?? joined;
     if (next) this.#referred.add(next);
+    if (next) this.#writing?.about.links.set(reference, next);
     if (next && !this.#written.has(next.iri) && !this.#resources.has(next.iri)) {
       this.#written.add(next.iri);
       this.#waiting.push(next);

@@ -34,7 +34,7 @@ export function goneStatements(
   for (const { resource, patient, tally } of resources.values()) {
     const recordId = patient === undefined ? undefined : recordOf(patient, resource.iri);
     if (recordId === undefined) continue;
-    for (const { sources, path } of mapping.queries) {
+    for (const { sources, path } of mapping.makers) {
       if (!path.item || !sources.includes(resource.type)) continue;
       const name = statementName({ record: recordIri(base, recordId), path, resource }, mapping);
       if (!names.has(name) && primary.has(name)) gone.set(name, { name, recordId, resource, tally });

@@ -35,6 +35,8 @@ export interface ImportReport {
   readonly resources: Readonly<Record<string, TypeTally>>;
   /** Statements by class. */
   readonly statements: Readonly<Record<string, number>>;
+  /** Resources of which none was made, and which are kept in words, by type. */
+  readonly kept: Readonly<Record<string, Seen>>;
   /** Elements that no query reads although they change the meaning of statements that were made. */
   readonly meaning: Readonly<Record<string, Seen>>;
   /** Other unread elements of resources that became statements. */
@@ -63,6 +65,7 @@ export interface ImportReport {
 
 /** The tables that count things with the first place where they were seen. */
 const kinds = [
+  'kept',
   'meaning',
   'unread',
   'unresolved',

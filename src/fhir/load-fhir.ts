@@ -22,7 +22,7 @@ import { goneStatements } from './gone-statements.js';
 import { KeptSources } from './kept-sources.js';
 import { LateArrivals } from './late-arrivals.js';
 import { MappingThreads } from './mapping-threads.js';
-import { tablesText, type Mapping } from './mapping.js';
+import { tablesText, type Mapping, type StatementMaker } from './mapping.js';
 import { MergedRecords } from './merged-records.js';
 import { MovedResources } from './moved-resources.js';
 import { OtherPeople } from './other-people.js';
@@ -244,7 +244,7 @@ class FhirLoad {
     const recordId = patient === undefined ? undefined : this.#recordOf(patient, resource.iri);
     const stored = recordId === undefined ? undefined : this.#moved.unchanged(found, recordId);
     if (recordId === undefined || !stored) return false;
-    this.#countResource(found, stored.statements.length > 0, stored.why);
+    this.#countResource(found, stored.why === undefined, stored.why, stored.statements.length > 0);
     const statements = stored.statements.map(({ query, name }) => ({
       ...{ query, resource: resource.iri, recordId, links: [], isCleaned: false },
       graph: { name, quads: { length: this.options.primary.size(name) } },
@@ -284,6 +284,7 @@ class FhirLoad {
     const { recordOf } = batch;
     await this.#foreseen.lookFor(batch);
     const { base, mapping } = this.options;
+    const { unmapped } = mapping;
     const hasPatientIds = recordsHaveIds(this.options);
     const place = { base, mapping, linked: this.#linked, recordOf, hasPatientIds };
     const mapped = await batch.made;
@@ -293,23 +294,38 @@ class FhirLoad {
     const reasons = new Map<string, string>();
     for (const statement of isLast ? made : this.#singles.hold(batch, made))
       if (batch.resources.has(statement.resource)) addTo(byRecord, statement.recordId, statement);
+    const kept: MadeStatement[] = [];
+    const keep = (found: BatchResource, recordId: string, why: string): MadeStatement[] => {
+      const kind = unmapped.kindOf(found);
+      const own = kind ? [unmapped.statement(found, kind, { base, recordId, why, names: mapping })] : [];
+      kept.push(...own);
+      return own;
+    };
     if (!isLast) {
       const mappedResources = new Set(made.map(({ resource }) => resource));
       for (const [iri, found] of batch.resources) {
         const isMapped = mappedResources.has(iri);
         const reason = isMapped ? undefined : this.#whyUnmade(found, recordOf);
+        const recordId = found.patient === undefined ? undefined : recordOf(found.patient, iri);
+        const own = reason === undefined || recordId === undefined ? [] : keep(found, recordId, reason);
         if (reason !== undefined) reasons.set(iri, reason);
-        this.#countResource(found, isMapped, reason);
+        for (const statement of own) addTo(byRecord, statement.recordId, statement);
+        this.#countResource(found, isMapped, reason, own.length > 0);
       }
     }
     const attachments = new Attachments();
-    const changes = [...byRecord].map(([recordId, statements]) => ({
-      recordId,
-      statements: validStatements(statements, batch.resources, this.options).map((statement) => ({
-        ...statement,
-        graph: attachments.detach(this.#merged.marked(statement, recordId, this.#of), recordId, batch.data),
-      })),
-    }));
+    const changes = [...byRecord].map(([recordId, statements]) => {
+      const { valid, left } = validStatements(statements, batch.resources, this.options);
+      const instead = isLast ? [] : left.flatMap(({ found, why }) => keep(found, recordId, why));
+      return {
+        recordId,
+        statements: [...valid, ...instead].map((statement) => ({
+          ...statement,
+          graph: attachments.detach(this.#merged.marked(statement, recordId, this.#of), recordId, batch.data),
+        })),
+      };
+    });
+    made.push(...kept);
     const stored = changes.flatMap(({ statements }) => statements);
     const storedNames = new Set(stored.map(({ graph }) => graph.name));
     const gone = isLast ? this.#singles.gone(made) : goneStatements(batch, made, storedNames, this.options);
@@ -358,10 +374,16 @@ class FhirLoad {
     );
   }
 
-  #countResource({ resource, tally }: BatchResource, isMapped: boolean, reason: string | undefined): void {
+  /** @param isKept whether it is kept in words where it is not mapped */
+  #countResource(
+    { resource, tally }: BatchResource,
+    isMapped: boolean,
+    reason: string | undefined,
+    isKept: boolean,
+  ): void {
     const purpose = resource.isDeleted ? 'deleted' : this.options.mapping.losses.purposeOf(resource);
     if (isMapped) tally.mapped(resource.type);
-    else if (purpose !== undefined) tally.omitted(resource.type, placeOf(resource), purpose);
+    else if (purpose !== undefined && !isKept) tally.omitted(resource.type, placeOf(resource), purpose);
     else tally.unmapped(resource.type, placeOf(resource), reason === '' ? undefined : reason);
   }
 
@@ -375,11 +397,7 @@ class FhirLoad {
       const found = resources.get(resource);
       const progress = this.#progressOf(found);
       if (!found || !progress) continue;
-      const { elements, losses } = this.options.mapping;
-      for (const path of readByOthers(found.resource, elements, query.read.types))
-        if (losses.changesMeaning(path, found.resource)) found.lost.add(path);
-        else found.unread.push(path);
-      found.tally.lost(found);
+      this.#countLost(found, query);
       if (isCleaned) found.tally.saw('cleaned', query.target.name, placeOf(found.resource));
       progress.records.add(recordId);
       progress.changed ||= moved;
@@ -396,6 +414,24 @@ class FhirLoad {
         });
       }
     }
+  }
+
+  /** Counts what a statement does not say of its resource. */
+  #countLost(found: BatchResource, query: StatementMaker): void {
+    const { elements, losses, queries, unmapped } = this.options.mapping;
+    const { resource, tally, lost, unread } = found;
+    const read = queries.find((each) => each === query)?.read;
+    if (!read) {
+      tally.saw('kept', resource.type, placeOf(resource));
+      const kind = unmapped.kinds.find((each) => each === query);
+      const untold = [...lost].filter((path) => kind && !unmapped.tells(kind, path));
+      for (const path of untold) tally.saw('meaning', path, placeOf(resource));
+      return;
+    }
+    for (const path of readByOthers(resource, elements, read.types))
+      if (losses.changesMeaning(path, resource)) lost.add(path);
+      else unread.push(path);
+    tally.lost(found);
   }
 
   #progressOf(found: BatchResource | undefined): FileProgress | undefined {

@@ -25,6 +25,8 @@ export interface LoadSummary {
   };
   /** Resources that gave no statement and should have. */
   readonly unmapped: number;
+  /** Those that are kept in words, as unmapped, by type. */
+  readonly kept: readonly Lost[];
   /** Those that should not have. */
   readonly omitted: readonly Lost[];
   /** Records that may belong to others, and files that may not be what they seem. */
@@ -40,7 +42,7 @@ export function summaryOf(
   losses: LossTable,
 ): LoadSummary {
   const [meaning, content, omitted, doubtful] = [new Losses(), new Losses(), new Losses(), new Losses()];
-  const unmade = new Losses();
+  const [unmade, kept] = [new Losses(), new Losses()];
   const totals = new Map<string, number>();
   let [unmapped, bookkeeping] = [0, 0];
   for (const { file, fhir } of files) {
@@ -52,6 +54,7 @@ export function summaryOf(
         add(to, name.replace(/\/.*$/u, ''), reason, { count, example: `${example}, ${name}` });
     };
     const { resources, unread, meaning: lost, invalid, unresolved, cleaned } = fhir;
+    for (const [type, seen] of Object.entries(fhir.kept)) add(kept, type, 'kept in words', seen);
     for (const [path, seen] of Object.entries(lost)) add(meaning, path, losses.harmOf(path), seen);
     addNamed(meaning, fhir.outdated, 'an older version still stands, since the newer one was left out');
     addNamed(meaning, fhir.undeleted, 'it was deleted, and what an earlier load made of it still stands');
@@ -100,6 +103,7 @@ export function summaryOf(
   return {
     loss: { meaning: meaning.sorted(), content: byCount([...ofResources, ...content.sorted()]), bookkeeping },
     unmapped,
+    kept: kept.sorted(),
     omitted: omitted.sorted(),
     doubtful: doubtful.sorted(),
   };
@@ -129,12 +133,14 @@ class Losses {
 }
 
 /** The summary in lines, the worst first; none where nothing was lost. */
-export function summaryLines({ loss, omitted, doubtful }: LoadSummary): string[] {
+export function summaryLines({ loss, kept, omitted, doubtful }: LoadSummary): string[] {
+  const unmapped = kept.map(({ what, count }) => `${count} ${what}`);
   const left = omitted.map(({ what, reason, count }) => `${count} ${what} (${reason})`);
   return [
     ...section('Meaning was lost:', loss.meaning),
     ...section('To be looked at:', doubtful),
     ...section('Content was lost:', loss.content),
+    ...(unmapped.length === 0 ? [] : [`Kept in words, as unmapped: ${few(unmapped)}.`]),
     ...(left.length === 0 ? [] : [`Left out on purpose: ${few(left)}.`]),
     ...(loss.bookkeeping === 0 ? [] : [`Other elements that were not read: ${loss.bookkeeping}.`]),
   ];

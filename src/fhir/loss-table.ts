@@ -86,11 +86,20 @@ export class LossTable {
   }
 
   /** Why a resource gives no statement where that is as it should be: it was entered in error, say. */
-  purposeOf({ type, value }: Table): string | undefined {
-    return this.#purposes.find(({ path, values }) => {
+  purposeOf(resource: Table): string | undefined {
+    return this.#purposesOf(resource)[0]?.label;
+  }
+
+  /** Whether nothing of a resource is kept, as it should be, not even its words. */
+  isVoid(resource: Table): boolean {
+    return this.#purposesOf(resource).some(({ stays }) => !stays);
+  }
+
+  #purposesOf({ type, value }: Table): Row[] {
+    return this.#purposes.filter(({ path, values }) => {
       const [of = '', ...names] = path.split('.');
       return (of === '*' || of === type) && codesAt(value, names).some((code) => values.has(code));
-    })?.label;
+    });
   }
 
   /** Whether a primitive value is valid for its type: a date in the calendar, a code in the table. */

@@ -15,29 +15,34 @@ import { LossTable } from './loss-table.js';
 import { CodeSystems, Meanings } from './mapping-tables.js';
 import { ReadElement } from './read-element.js';
 import { UnmadeReasons } from './unmade-reasons.js';
+import { Unmapped } from './unmapped.js';
 import { Words } from './words.js';
 
 /** Where the mapping of FHIR R4 stands below a folder of queries. */
 export const MAPPING_FOLDER = join('import', 'fhir-r4');
 
+/** What makes statements of one class. */
+export interface StatementMaker {
+  /** The class of its statements, and where these stand in a record. */
+  readonly target: ClassModel;
+  readonly path: StatementPath;
+  /** The types of resources that it makes statements of. */
+  readonly sources: readonly string[];
+  /** Where the reference to the patient stands in such a resource; empty for a patient itself. */
+  readonly patient: readonly string[];
+}
+
 /** One query of a mapping: it makes the statements of one class. */
-export interface MappingQuery {
+export interface MappingQuery extends StatementMaker {
   /** Its file name without the extension. */
   readonly name: string;
   readonly file: string;
   readonly text: string;
   /** The comment that it begins with, in one paragraph. */
   readonly summary: string;
-  /** The class of its statements, and where these stand in a record. */
-  readonly target: ClassModel;
-  readonly path: StatementPath;
-  /** The types of resources that it makes statements of. */
-  readonly sources: readonly string[];
   /** The variables of such a resource and of its patient. */
   readonly subject: string;
   readonly patientNode: string;
-  /** Where the reference to the patient stands in such a resource; empty for a patient itself. */
-  readonly patient: readonly string[];
   /** What stands in its template. */
   readonly template: readonly Edge[];
   readonly read: ElementsRead;
@@ -46,6 +51,10 @@ export interface MappingQuery {
 /** How FHIR R4 becomes statements: queries, and the tables that they look up codes and units in. */
 export interface Mapping {
   readonly queries: readonly MappingQuery[];
+  /** What keeps resources of which no query makes a statement. */
+  readonly unmapped: Unmapped;
+  /** All that makes statements: the queries, and what keeps the rest. */
+  readonly makers: readonly StatementMaker[];
   /** What any query reads, by type of resource. */
   readonly elements: ReadonlyMap<string, ReadElement>;
   /** Types of which no statement is made, but which others refer to for what they say. */
@@ -103,16 +112,22 @@ export async function readMapping(folder: string, ontology: Ontology): Promise<M
   const chooser = new Chooser(tables, systems, meanings);
   const losses = new LossTable(tables, all.elements);
   const unmade = new UnmadeReasons(tables, meanings);
+  const words = new Words(tables, systems);
+  const unmapped = new Unmapped(tables, queries, ontology, { losses, unmade, words });
+  const makers = [...queries, ...unmapped.kinds];
   return {
     ...all,
     queries,
+    unmapped,
+    makers,
+    plainTypes: plainTypesOf(makers),
     tables,
     losses,
     unmade,
     chooser,
     meanings,
     systems,
-    words: new Words(tables, systems),
+    words,
     versions: versionsOf(queries, tableTexts),
   };
 }
@@ -222,7 +237,7 @@ function summaryOf(text: string): string {
 /** What queries read together, by type of resource. */
 export function combined(
   queries: readonly MappingQuery[],
-): Pick<Mapping, 'elements' | 'lookups' | 'joined' | 'linking' | 'plainTypes'> {
+): Pick<Mapping, 'elements' | 'lookups' | 'joined' | 'linking'> {
   const elements = new Map<string, ReadElement>();
   for (const { read } of queries) {
     for (const [type, element] of read.types) {
@@ -240,16 +255,20 @@ export function combined(
       [...read.nodes].flatMap(([node, found]) => (node === subject ? [] : [...found])),
     );
   const joined = new Set(beside.map(({ path }) => path).filter((path) => sources.has(path)));
+  const leadsOn = (element: ReadElement | undefined): boolean =>
+    element !== undefined && (element.link || [...element.children.values()].some(leadsOn));
+  const linking = new Set([...lookups].filter((type) => leadsOn(elements.get(type))));
+  return { elements, lookups, joined, linking };
+}
+
+function plainTypesOf(makers: readonly StatementMaker[]): Map<string, string> {
   const plainTypes = new Map<string, string>();
   for (const {
     path,
     sources: [first = ''],
-  } of queries)
+  } of makers)
     if (!plainTypes.has(path.segment)) plainTypes.set(path.segment, first);
-  const leadsOn = (element: ReadElement | undefined): boolean =>
-    element !== undefined && (element.link || [...element.children.values()].some(leadsOn));
-  const linking = new Set([...lookups].filter((type) => leadsOn(elements.get(type))));
-  return { elements, lookups, joined, linking, plainTypes };
+  return plainTypes;
 }
 
 /** The tables as N-Triples, with what the ontology says of each code that it knows. */

@@ -205,7 +205,7 @@ export class MergedRecords {
 
   #queryOf(name: string, recordId: string) {
     const rest = name.slice(recordIri(this.options.base, recordId).length + 1);
-    return this.options.mapping.queries.find(({ path }) => fits(path, rest));
+    return this.options.mapping.makers.find(({ path }) => fits(path, rest));
   }
 
   /** Returns the resource that a load of one server made into a statement; undefined for others, and for patients. */
@@ -215,7 +215,7 @@ export class MergedRecords {
     const rest = name.slice(record.length + 1);
     return primary.directory.read((tx) => {
       const origin = originOf(tx, pathOf(name, base));
-      const candidates = mapping.queries
+      const candidates = mapping.makers
         .filter(({ path, patient }) => fits(path, rest) && patient.length > 0)
         .flatMap(({ path, sources }) => {
           if (!path.item) return origin === undefined ? [] : [{ path, resource: splitName(origin) }];

@@ -17,7 +17,7 @@ import { nameOf, placeOf, type FhirResource, type ResourceName } from './fhir-re
 import type { Gone } from './gone-statements.js';
 import type { ImportTally } from './import-tally.js';
 import type { KeptSources } from './kept-sources.js';
-import type { Mapping, MappingQuery } from './mapping.js';
+import type { Mapping, StatementMaker } from './mapping.js';
 import { VersionCounts } from './mapping-versions.js';
 import { recordsHaveIds, type RecordIdOptions } from './record-ids.js';
 import { statementName } from './statement-names.js';
@@ -40,7 +40,7 @@ export interface StoredOutcome {
 
 /** A stored statement, and the query that made it. */
 export interface StoredStatement {
-  readonly query: MappingQuery;
+  readonly query: StatementMaker;
   readonly name: string;
 }
 
@@ -147,8 +147,7 @@ export class MovedResources {
 
   /** Whether changes of a resource can be detected: one query makes each of its statements, from it alone. */
   #isPlain(resource: ResourceName, made: readonly string[]): boolean {
-    const { queries } = this.options.mapping;
-    const own = queries.filter(({ sources }) => sources.includes(resource.type));
+    const own = this.options.mapping.makers.filter(({ sources }) => sources.includes(resource.type));
     const ofOne = made.every((segment) => own.filter(({ path }) => path.segment === segment).length === 1);
     // All resources together decide a statement that a record has only once.
     const single = own.filter(({ path }) => !path.item);
@@ -207,7 +206,7 @@ export class MovedResources {
       } else this.#moved.delete(iri);
       if (recordId === undefined && !resource.isDeleted) continue;
       const segmentsMade = [...(segments.get(iri) ?? [])].sort();
-      const why = segmentsMade.length > 0 ? undefined : (reasons.get(iri) ?? '');
+      const why = reasons.get(iri) ?? (segmentsMade.length > 0 ? undefined : '');
       const isWhole = recordId !== undefined && !partly.has(iri) && this.#isPlain(resource, segmentsMade);
       const digest = isWhole ? this.#digestOf(found.digest) : undefined;
       const settled =
@@ -348,7 +347,7 @@ export class MovedResources {
 
   /** Whether the statement can be of a resource of another type with the same id: of a prescription, or an intake. */
   #hasNamesake({ type, id }: ResourceName, home: Home, name: string): boolean {
-    const types = this.options.mapping.queries
+    const types = this.options.mapping.makers
       .filter(({ path }) => path.segment === home.segment)
       .flatMap(({ sources }) => sources);
     return types.some(
@@ -377,8 +376,8 @@ export class MovedResources {
       : [];
   }
 
-  #queryOf({ type }: Pick<FhirResource, 'type'>, segment: string): MappingQuery | undefined {
-    return this.options.mapping.queries.find(
+  #queryOf({ type }: Pick<FhirResource, 'type'>, segment: string): StatementMaker | undefined {
+    return this.options.mapping.makers.find(
       ({ path, sources }) => path.segment === segment && sources.includes(type),
     );
   }

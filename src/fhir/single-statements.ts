@@ -6,7 +6,7 @@ import type { PrimaryStore } from '../store/primary-store.js';
 import type { BatchResource, MappedBatch } from './fhir-batch.js';
 import { nameOf, partsOf } from './fhir-resources.js';
 import type { Gone } from './gone-statements.js';
-import type { Mapping, MappingQuery } from './mapping.js';
+import type { Mapping, MappingQuery, StatementMaker } from './mapping.js';
 import type { MadeStatement } from './statement-graphs.js';
 
 /**
@@ -92,6 +92,6 @@ export class SingleStatements {
 }
 
 /** Whether a record has one statement of the kind, of whatever resource. */
-function isSingle({ path, patient }: MappingQuery): boolean {
+function isSingle({ path, patient }: StatementMaker): boolean {
   return !path.item && patient.length > 0;
 }

@@ -8,12 +8,12 @@ import type { NamedGraph } from '../store/graph-store.js';
 import { partsOf } from './fhir-resources.js';
 import type { RecordOf } from './fhir-batch.js';
 import type { Mapped } from './mapping-threads.js';
-import type { Mapping, MappingQuery } from './mapping.js';
+import type { Mapping, StatementMaker } from './mapping.js';
 import { statementName } from './statement-names.js';
 
-/** A statement that a query made of a resource. */
+/** A statement that a query made of a resource, or that keeps one in words. */
 export interface MadeStatement {
-  readonly query: MappingQuery;
+  readonly query: StatementMaker;
   /** The resource that it was made of. */
   readonly resource: string;
   readonly recordId: string;
@@ -127,7 +127,7 @@ function walk(
 }
 
 /** A literal without what XML 1.0 does not have: one character is no reason to lose a diagnosis. */
-function cleaned(term: Literal): Literal {
+export function cleaned(term: Literal): Literal {
   const text = withoutImpossible(term.value);
   return text === term.value ? term : literal(text, term.language || term.datatype);
 }

@@ -44,15 +44,13 @@ export function formerName(
     base,
     mapping,
     primary,
-  }: { base: string; mapping: Pick<Mapping, 'plainTypes' | 'queries'>; primary: PrimaryStore },
+  }: { base: string; mapping: Pick<Mapping, 'plainTypes' | 'makers'>; primary: PrimaryStore },
 ): string | undefined {
   const record = recordIri(base, recordId);
   const name = statementName({ record, path, resource }, mapping);
   const former = statementIri(record, path, resource.id);
   if (former === name || primary.has(name) || !primary.has(former)) return undefined;
-  const types = mapping.queries.flatMap((query) =>
-    query.path.segment === path.segment ? query.sources : [],
-  );
+  const types = mapping.makers.flatMap((maker) => (maker.path.segment === path.segment ? maker.sources : []));
   return primary.directory.read((tx) => {
     const stands = (type: string): boolean =>
       knownOf(tx, `${type}/${resource.id}`).some(

@@ -10,6 +10,8 @@ interface Row {
   /** Elements of one type, or of any (`*.status`); where it is asked for, one of them is enough. */
   readonly paths: readonly string[];
   readonly isBarred: boolean;
+  /** Of what is barred, whether it is kept in words all the same. */
+  readonly stays: boolean;
   /** The only values that count; with none, and no meanings, any value does. */
   readonly values: ReadonlySet<string>;
   /** Meanings that count (mapping-tables.ts). */
@@ -21,9 +23,11 @@ interface Row {
   readonly label: string;
 }
 
+type Told = Pick<FhirResource, 'type' | 'value'>;
+
 /** Why resources give no statement, as the rows of a mapping's tables say. */
 export class UnmadeReasons {
-  #known: readonly Row[] | undefined;
+  readonly #known = new Map<string, readonly Row[]>();
 
   constructor(
     private readonly tables: readonly Quad[],
@@ -34,21 +38,49 @@ export class UnmadeReasons {
    * All that keeps a resource from being a statement; undefined where no row knows.
    * @param modifiers for which it, or a part of it, is left out
    */
-  of({ type, value }: Pick<FhirResource, 'type' | 'value'>, modifiers: Iterable<string>): string | undefined {
-    const kinds = ['status', 'category', 'code'].flatMap((name) => codesAt(value, [name]));
-    const rows = this.#rows.filter(({ paths: [path = ''], among }) => {
-      const [of] = path.split('.');
-      return (of === type || of === '*') && (among === undefined || kinds.includes(among));
-    });
-    const told = rows.filter(
-      ({ paths, isBarred, ...row }) => isBarred === paths.some((path) => this.#has(value, path, row)),
-    );
+  of(resource: Told, modifiers: Iterable<string>): string | undefined {
+    const told = this.#told(resource);
     const first = [
-      ...told.filter(({ isLast }) => !isLast).map(({ label }) => label.replace('*', type)),
+      ...told.filter(({ isLast }) => !isLast).map(({ label }) => label.replace('*', resource.type)),
       ...Array.from(modifiers, (path) => `${path} can change what it says, and no query reads it`),
     ];
     const labels = first.length > 0 ? first : told.map(({ label }) => label);
     return labels.length === 0 ? undefined : [...new Set(labels)].sort().join('; ');
+  }
+
+  /** Whether something keeps a resource from being kept even in words: it is voided, say, or about somebody else. */
+  bars(resource: Told): boolean {
+    return (
+      this.#told(resource).some(({ isBarred, stays }) => isBarred && !stays) ||
+      this.#rowsOf(mapping.keeps, resource).some(({ paths, ...row }) =>
+        paths.every((path) => !this.#has(resource.value, path, row)),
+      )
+    );
+  }
+
+  /** The words for what a resource says is not so: `Not done: `. */
+  negationOf(resource: Told): string | undefined {
+    return this.#rowsOf(mapping.negated, resource).find(({ paths, ...row }) =>
+      paths.some((path) => this.#has(resource.value, path, row)),
+    )?.label;
+  }
+
+  /** The rows that tell why a resource gives no statement. */
+  #told(resource: Told): Row[] {
+    const rows = [mapping.asked, mapping.barred].flatMap((property) => this.#rowsOf(property, resource));
+    return rows.filter(
+      ({ paths, isBarred, ...row }) =>
+        isBarred === paths.some((path) => this.#has(resource.value, path, row)),
+    );
+  }
+
+  /** The rows with a property that are for a resource. */
+  #rowsOf(property: string, { type, value }: Told): Row[] {
+    const kinds = ['status', 'category', 'code'].flatMap((name) => codesAt(value, [name]));
+    return this.#rows(property).filter(({ paths: [path = ''], among }) => {
+      const [of] = path.split('.');
+      return (of === type || of === '*') && (among === undefined || kinds.includes(among));
+    });
   }
 
   #has(
@@ -64,28 +96,31 @@ export class UnmadeReasons {
     return codesAt(value, names).some((code) => values.size === 0 || values.has(code));
   }
 
-  get #rows(): readonly Row[] {
-    return (this.#known ??= [mapping.asked, mapping.barred].flatMap((property) =>
-      rowsWith(this.tables, property).map((row): Row => {
-        const paths = row.all(property);
-        const values = new Set([
-          ...row.all(mapping.value),
-          ...row.all(mapping.in).flatMap((of) => this.#in(of)),
-        ]);
-        const missing = `${paths.join(' or ')} is missing`;
-        return {
-          paths,
-          isBarred: property === mapping.barred,
-          values,
-          means: row.all(mapping.means),
-          among: row.one(mapping.among),
-          isLast: row.one(mapping.last) !== undefined,
-          label:
-            row.one(mapping.label) ??
-            (values.size === 0 ? missing : `${missing} or has a value that is not loaded`),
-        };
-      }),
-    ));
+  #rows(property: string): readonly Row[] {
+    const known = this.#known.get(property);
+    if (known) return known;
+    const rows = rowsWith(this.tables, property).map((row): Row => {
+      const paths = row.all(property);
+      const values = new Set([
+        ...row.all(mapping.value),
+        ...row.all(mapping.in).flatMap((of) => this.#in(of)),
+      ]);
+      const missing = `${paths.join(' or ')} is missing`;
+      return {
+        paths,
+        isBarred: property === mapping.barred,
+        stays: row.one(mapping.stays) !== undefined,
+        values,
+        means: row.all(mapping.means),
+        among: row.one(mapping.among),
+        isLast: row.one(mapping.last) !== undefined,
+        label:
+          row.one(mapping.label) ??
+          (values.size === 0 ? missing : `${missing} or has a value that is not loaded`),
+      };
+    });
+    this.#known.set(property, rows);
+    return rows;
   }
 
   /** The values of a property of tables, the names of the systems of a set, or the codes of a system. */

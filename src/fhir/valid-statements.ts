@@ -14,6 +14,7 @@ import type { MadeStatement } from './statement-graphs.js';
  * The statements of one record that the ontology allows; the others are counted as invalid, and told by the name of
  * their resource where an older version is stored, which then still stands: a date that is mistyped is no reason to take
  * a diagnosis out of a record.
+ * @returns those, and the resources of which nothing stands, with what the ontology says against it
  */
 export function validStatements(
   statements: readonly MadeStatement[],
@@ -24,9 +25,10 @@ export function validStatements(
     readonly primary: PrimaryStore;
     readonly mapping: Mapping;
   },
-): MadeStatement[] {
-  const { ontology, base, primary } = options;
+): { valid: MadeStatement[]; left: { found: BatchResource; why: string }[] } {
+  const { ontology, base, primary, mapping } = options;
   const names = new Set<string>();
+  const reasons = new Map<string, string>();
   // Resources of one batch can give a code different titles, of which it must have one before it is looked at.
   const { graphs } = unifyTitles(
     statements.map(({ graph }) => graph),
@@ -49,11 +51,9 @@ export function validStatements(
       return true;
     }
     const place = found ? placeOf(found.resource) : '';
-    found?.tally.saw(
-      'invalid',
-      `${query.target.name}: ${message ?? 'another resource makes the same statement.'}`,
-      place,
-    );
+    const text = `${query.target.name}: ${message ?? 'another resource makes the same statement.'}`;
+    found?.tally.saw('invalid', text, place);
+    if (message !== undefined) reasons.set(resource, mapping.losses.wordsFor(text) ?? message);
     return false;
   });
   for (const { graph, resource, recordId, query } of titled) {
@@ -62,6 +62,12 @@ export function validStatements(
     const stands = primary.has(graph.name) || formerName(recordId, query.path, found.resource, options);
     if (!stands) continue;
     found.tally.saw('outdated', nameOf(found.resource), placeOf(found.resource));
+    reasons.delete(resource);
   }
-  return valid;
+  for (const { resource } of valid) reasons.delete(resource);
+  const left = [...reasons].flatMap(([resource, why]) => {
+    const found = resources.get(resource);
+    return found ? { found, why } : [];
+  });
+  return { valid, left };
 }

@@ -18,7 +18,7 @@ const SIGNS: Ends = { between: '-', least: '>=', most: '<=' };
 const WORDS: Ends = { between: ' to ', least: 'at least ', most: 'up to ' };
 
 /** What an element is called that says something which has no words here. */
-const UNTOLD = 'what cannot be shown here';
+export const UNTOLD = 'what cannot be shown here';
 
 const scientific = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/u;
 

@@ -1,6 +1,12 @@
 import { allowanceOf, type Allowance } from '../access/accounts/allowances.js';
 import { Memo } from '../store/disk/memo.js';
-import { allowedBy, isOwnedByApp, isPatientData, listedCalls } from '../access/oauth/listed-calls.js';
+import {
+  allowedBy,
+  classAllowing,
+  isOwnedByApp,
+  isPatientData,
+  listedCalls,
+} from '../access/oauth/listed-calls.js';
 import { SignatureRefusal, unauthorized } from '../access/oauth/signature-refusal.js';
 import type { Principal } from '../access/oauth/verify.js';
 import type { CallModel, Ontology } from '../model/ontology/model.js';
@@ -118,7 +124,8 @@ function requireListed(check: AccessCheck): void {
   if (!allowed || allowed.has(call) || !isPatientData(ontology, call)) return;
   if (call.scope === 'container' && settings.containerAccess === 'open') return;
   if (isOwnedByApp(call) && parameters['smart_app_id'] === principal.app) return;
-  const name = ontology.classes.get(call.target)?.label ?? call.target;
+  const target = classAllowing(ontology, call);
+  const name = ontology.classes.get(target)?.label ?? target;
   const listed = callsOfApp(principal.app);
   throw refused(
     listed && !listed.has(call)

@@ -134,7 +134,8 @@ export const api = namespace(prefixes.api,
 export const cg = namespace(prefixes.cg,
   'answer', 'discloses', 'valueType', 'choice', 'json', 'operator', 'codeBase', 'sortPath', 'sortNames', 'generatedFrom',
   'sha256', 'byteSize', 'title', 'date', 'until', 'status', 'over', 'outside', 'summary', 'group', 'heading', 'order', 'value', 'unit', 'range', 'minimum', 'maximum',
-  'code', 'trend', 'allows', 'earliest', 'latest', 'identifying', 'precision', 'impersonal', 'deceased', 'replacedBy', 'replaces');
+  'code', 'trend', 'allows', 'earliest', 'latest', 'identifying', 'precision', 'impersonal', 'deceased', 'replacedBy', 'replaces', 'insteadOf', 'recordedStatus',
+  'recordedCode', 'whyUnmapped');
 
 /** Prefixes of SPARQL 1.1 Service Description and VoID. */
 export const servicePrefixes = Object.freeze({
@@ -229,7 +230,7 @@ export const mapping = namespace(mappingNamespace,
   'index', 'link', 'system', 'code', 'to', 'path', 'meaning', 'unless', 'purpose', 'value', 'asked',
   'label', 'property', 'allergen', 'barred', 'in', 'among', 'only', 'last', 'set', 'element', 'says', 'grade', 'means', 'gender', 'prefix',
   'also', 'form', 'ageUnit', 'days', 'months', 'timeUnit', 'each', 'many', 'becomes', 'when', 'schedule', 'words',
-  'stays', 'alone');
+  'stays', 'alone', 'unmapped', 'keeps', 'negated', 'name', 'date', 'status', 'said');
 
 /** The extension of `meta` by which exports of Azure mark what was deleted and not purged. */
 export const deletedState = 'http://azurehealthcareapis.com/data-extensions/deleted-state';

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { literal, namedNode, quad, type Quad } from '../../src/rdf/terms.js';
-import { dcterms, prefixes, rdf, rdfs, sp, vcard } from '../../src/rdf/vocabulary.js';
+import { cg, dcterms, prefixes, rdf, rdfs, sp, vcard } from '../../src/rdf/vocabulary.js';
 import type { NamedGraph } from '../../src/store/graph-store.js';
 import { deidentifier } from '../../src/analysts/deidentify/view.js';
 import { pseudonymUrn } from '../../src/analysts/deidentify/pseudonyms.js';
@@ -87,6 +87,17 @@ describe('what analysts see of things', () => {
       for (const [name, count] of before)
         if (!left.includes(name)) expect([name, after.get(name)]).toEqual([name, count]);
     }
+  });
+
+  it('is of what is kept in words its class, its date and why, and no words', () => {
+    const quads = seenOf(seed);
+    const isKept = ({ object }: Quad): boolean => object.value.startsWith(`${prefixes.cg}Unmapped`);
+    const kept = new Set(quads.filter(isKept).map(({ subject }) => subject.value));
+    const about = quads.filter(({ subject }) => kept.has(subject.value));
+    expect(kept.size).toBe(16);
+    expect([...new Set(about.map(({ predicate }) => predicate.value))].sort()).toEqual(
+      [cg.whyUnmapped, dcterms.date, rdf.type, sp.belongsTo].sort(),
+    );
   });
 
   it('links each statement to its record, each fulfillment to its medication and each panel to its results', () => {

@@ -43,7 +43,7 @@ export function identifiersOf(graphs: readonly NamedGraph[]): string[] {
     quads.filter(({ predicate }) => telling.includes(predicate.value)).map(({ object }) => object.value),
   );
   const ids = graphs.map(({ name }) => decodeURIComponent(name.slice(base.length + 1).split('/')[1] ?? ''));
-  const codes = graphs.flatMap(({ name }) => name.split('/').slice(6));
+  const codes = graphs.flatMap(({ name }) => name.split('/').slice(6).slice(-1));
   // What is a number of one or two digits, or one letter, stands in everything.
   return [...new Set([...numbers, ...values, ...ids, ...codes])].filter((text) => text.length > 2);
 }

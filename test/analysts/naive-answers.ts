@@ -23,7 +23,7 @@ function statementOf({ name, quads }: NamedGraph): Statement {
     );
   const [record = ''] = at(sp.belongsTo);
   const [type = ''] = at(rdf.type);
-  return { record, type: type.slice(prefixes.sp.length), quads, at };
+  return { record, type: type.replace(/^.*#/u, ''), quads, at };
 }
 
 type Answer = (string | number)[][];
@@ -232,7 +232,7 @@ export function naiveAnswers(
       rows: [
         ...counted(
           all.filter(({ record }) => record !== ''),
-          ({ type }) => prefixes.sp + type,
+          ({ type }) => (type.startsWith('Unmapped') ? prefixes.cg : prefixes.sp) + type,
         ),
       ]
         .filter(([key]) => ontology.classes.has(key))

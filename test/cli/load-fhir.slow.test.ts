@@ -105,9 +105,10 @@ describe('chartgraph load of FHIR', () => {
           /^chartgraph: {3}4 of 4 Condition: .* \(first: told\.ndjson: Condition at line 4\)$/u,
         ),
         'chartgraph:   2 of 2 Flag: no query takes resources of this type (first: told.ndjson: Flag at line 6)',
+        'chartgraph: Kept in words, as unmapped: 4 Condition.',
       ],
     ]);
-    expect(stdout).toBe('Loaded 2 files, 3 records, 6 statements, 74 quads.\n');
+    expect(stdout).toBe('Loaded 2 files, 3 records, 10 statements, 90 quads.\n');
   });
 
   it('prints the same with --json, and all of it', async () => {

@@ -135,6 +135,7 @@ describe('the summary', () => {
   const report = (part: Partial<ImportReport>): ImportReport => {
     const none = Object.fromEntries(
       [
+        'kept',
         'unread',
         'unresolved',
         'invalid',

@@ -20,7 +20,7 @@ describe('the shipped mapping', () => {
   });
 
   it('makes every class of statements that a record has but photographs, single images and panels as such', () => {
-    const made = new Set(mapping.queries.map(({ target }) => target.name));
+    const made = new Set(mapping.makers.map(({ target }) => target.name));
     const classes = [...ontology.classes.values()].filter(
       ({ kind, basePath }) => kind === 'statement' && basePath !== undefined,
     );

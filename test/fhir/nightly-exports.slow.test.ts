@@ -6,7 +6,7 @@ import { loadFhir } from '../../src/fhir/load-fhir.js';
 import { pathsAt } from '../../src/store/past.js';
 import { atOnce } from '../../src/store/steps.js';
 import { base } from '../records/support.js';
-import { everything, fhirPlace, fileOf, mapping, ontology, type Resource } from './support.js';
+import { everything, fhirPlace, fileOf, mapping, ontology, resources, type Resource } from './support.js';
 
 /** What a server has: each resource in its latest version. */
 type Server = Map<string, Resource>;
@@ -23,10 +23,27 @@ const version = (resource: Resource, night: number): Resource => ({
   meta: { versionId: String(night + 1), lastUpdated: stamp(night) },
 });
 
+const { condition, request, taken, allergy, laboratory } = resources;
+const inWords = { text: 'in words alone' };
+/** What cannot become a statement of its class. */
+const unmappable: readonly Resource[] = [
+  { ...condition, id: 'c9', code: inWords },
+  { ...request, id: 'm9', medicationCodeableConcept: inWords },
+  { ...taken, id: 'm9', contained: [{ resourceType: 'Medication', id: 'drug', code: inWords }] },
+  { ...allergy, id: 'a9', code: inWords },
+  { ...laboratory, id: 'l9', code: inWords },
+];
+
+/** A resource whose code is one that maps again, or words alone from now on. */
+const recoded = (resource: Resource): Resource =>
+  JSON.stringify(resource.code) === JSON.stringify(inWords)
+    ? { ...resource, code: resource.resourceType === 'Condition' ? condition.code : laboratory.code }
+    : { ...resource, code: inWords };
+
 /** The hand-written patient as often as is asked for, each with resources of its own. */
 function people(count: number): Resource[] {
   return Array.from({ length: count }, (_, at) => at).flatMap((at) => {
-    const text = JSON.stringify(everything)
+    const text = JSON.stringify([...everything, ...unmappable])
       .replaceAll(/"id":"(?!drug")(\w+)"/gu, `"id":"$1-${at}"`)
       .replaceAll(/"reference":"([A-Z]\w+\/\w+)"/gu, `"reference":"$1-${at}"`)
       .replaceAll(/"url":"Binary\/b1"/gu, `"url":"Binary/b1-${at}"`)
@@ -144,9 +161,10 @@ function* week(
       ({ resourceType, link }) => resourceType === 'Patient' && link === undefined,
     );
     for (let change = 0; night > 0 && change < 6; change++) {
-      const kind = pick(['correct', 'correct', 'error', 'delete', 'revive', 'move', 'merge'] as const);
+      const kind = pick(['correct', 'recode', 'error', 'delete', 'revive', 'move', 'merge'] as const);
       const found = clinical();
-      if (kind === 'correct') put(corrected(found, night));
+      if (kind === 'correct' || (kind === 'recode' && !canRecode(found))) put(corrected(found, night));
+      else if (kind === 'recode') put(recoded(found));
       else if (kind === 'error') put({ ...found, status: 'entered-in-error', verificationStatus: undefined });
       else if (kind === 'delete') {
         server.delete(nameOf(found));
@@ -187,6 +205,11 @@ function* week(
     for (const each of all) yield { server, step: { on: [...changed], files: each } };
   }
 }
+
+/** Of others an older version stands where the newer one cannot be a statement, so the order of loads decides. */
+const canRecode = ({ resourceType, category }: Resource): boolean =>
+  resourceType === 'Condition' ||
+  (resourceType === 'Observation' && JSON.stringify(category).includes('laboratory'));
 
 const isLookup = ({ resourceType }: Resource): boolean => mapping.lookups.has(resourceType);
 

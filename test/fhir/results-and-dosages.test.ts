@@ -60,9 +60,9 @@ describe('a result of the laboratory', () => {
     expect([of(lines, 'value'), of(lines, 'unit')]).toEqual([[words], []]);
   });
 
-  it('without any result is left out, and told', async () => {
+  it('without any result is kept in words, and told', async () => {
     const { lines, told } = await read(result({}));
-    expect(lines).toEqual([]);
+    expect(of(lines, 'type')).toEqual(['UnmappedLabResult']);
     expect(told).toContain('it has no result');
   });
 
@@ -189,9 +189,9 @@ describe('a vital sign', () => {
       { ...pressure, component: parts({}, { comparator: '<' }) },
       'its systolic or diastolic value is less or more',
     ],
-  ])('is left out with the reason where %s has a bound', async (_, resource, reason) => {
+  ])('is kept in words with the reason where %s has a bound', async (_, resource, reason) => {
     const { lines, told } = await read(resource);
-    expect(lines).toEqual([]);
+    expect(of(lines, 'type')).toEqual(['UnmappedVitalSignSet']);
     expect(told).toContain(reason);
   });
 

@@ -97,10 +97,11 @@ describe('a resource that gave no statement', () => {
       { ...condition, id: 'secret', subject: { display: 'secret' } },
       { ...condition, id: 'refuted', verificationStatus: { coding: [{ code: 'refuted' }], text: 'secret' } },
     ]);
-    expect(linesOf(report).slice(0, 4)).toEqual([
+    expect(linesOf(report).slice(0, 5)).toEqual([
       'Content was lost:',
       `  2 of 4 Condition: ${snomedOnly} (first: test.json: Condition at line 1, entry 1)`,
       '  1 of 4 Condition: Condition.subject is missing or leads to no patient (first: test.json: Condition at line 1, entry 3)',
+      'Kept in words, as unmapped: 2 Condition.',
       'Left out on purpose: 1 Condition (refuted).',
     ]);
   });

@@ -19,7 +19,11 @@ const TYPE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
 
 /** The subjects of a type, by the class's local name in the sp: vocabulary. */
 export function subjectsOf(quads: readonly Quad[], className: string): string[] {
-  const iri = `http://smartplatforms.org/terms#${className}`;
-  const found = quads.filter(({ predicate, object }) => predicate.value === TYPE && object.value === iri);
+  const iris = ['http://smartplatforms.org/terms#', 'https://chartgraph.example.org/terms#'].map(
+    (start) => start + className,
+  );
+  const found = quads.filter(
+    ({ predicate, object }) => predicate.value === TYPE && iris.includes(object.value),
+  );
   return [...new Set(found.map(({ subject }) => subject.value))].sort();
 }

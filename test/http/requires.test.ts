@@ -40,6 +40,11 @@ describe('an app whose manifest has `requires`', () => {
     ['GET', '/records/1000001/medications/', 200],
     ['GET', '/records/1000001/medications/none', 404],
     ['GET', '/records/1000001/lab_results/', 403],
+    // What is kept instead of a medication needs the right to read medications, that instead of a problem another one.
+    ['GET', '/records/1000001/unmapped/medications/', 200],
+    ['GET', '/records/1000001/unmapped/medications/none', 404],
+    ['GET', '/records/1000001/unmapped/problems/', 403],
+    ['GET', '/records/1000001/unmapped/allergies/none', 403],
     ['GET', '/records/1000001/demographics', 403],
     // The class is listed, the method is not; and the other way round.
     ['GET', '/records/1000001/clinical_notes/', 403],
@@ -67,6 +72,19 @@ describe('an app whose manifest has `requires`', () => {
     expect((await call(open, '/records/1000001/problems/')).status).toBe(200);
     await primary.write({ replace: [appGraph(manifest, open.url)] });
     expect((await call(open, '/records/1000001/problems/')).status).toBe(403);
+  });
+
+  it('reads nothing that is kept instead of a class that it does not list', async () => {
+    const primary = openPrimaryStore(open.directory, open.url);
+    const cg = 'https://chartgraph.example.org/terms#';
+    const own = { ...manifest, requires: { [`${cg}UnmappedProblem`]: {}, [`${cg}Unmapped`]: {} } };
+    await primary.write({ replace: [appGraph(own, open.url)] });
+    const response = await call(open, '/records/1000001/unmapped/problems/');
+    await primary.write({ replace: [appGraph(manifest, open.url)] });
+    expect([response.status, await response.text()]).toEqual([
+      403,
+      expect.stringContaining('does not list GET of Problem under requires'),
+    ]);
   });
 
   it('is told on the consent page with what it may read, and no more', async () => {

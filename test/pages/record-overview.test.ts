@@ -54,3 +54,14 @@ it.each([
     );
   },
 );
+
+it.each([
+  [0, 0, 'Medications None coded. Also recorded, not coded: Aspirin'],
+  [0, 2, 'Medications None now. All 2, 2 of them past Also recorded, not coded: Aspirin'],
+  [1, 1, 'Medications Aspirin Also recorded, not coded: Aspirin'],
+])('lists below a kind with %i of %i what is kept in words', (shown, total, text) => {
+  const one = { name: 'Medications, not coded', path: '/words', total: 1, past: 0, isCut: false };
+  const statements = Array.from({ length: shown }, () => statement);
+  const unmapped = { ...one, statements: [statement] };
+  expect(section({ statements, total, past: total - shown, isCut: false, unmapped })).toBe(text);
+});

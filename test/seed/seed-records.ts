@@ -28,12 +28,12 @@ export function readSeedRecords(): SeedRecord[] {
     });
 }
 
-/** Local names of the types of a node that are in the record model's own namespace. */
+/** Local names of the types of a node that are in the namespaces of the record model. */
 export function localNames(graph: Store, node: Term): string[] {
   return graph
     .getObjects(node, rdf.type, null)
-    .filter(({ value }) => value.startsWith(prefixes.sp))
-    .map(({ value }) => value.slice(prefixes.sp.length));
+    .filter(({ value }) => [prefixes.sp, prefixes.cg].some((start) => value.startsWith(start)))
+    .map(({ value }) => value.replace(/^.*#/u, ''));
 }
 
 /** The only value of a property, as text. Throws where there is none or there are several. */

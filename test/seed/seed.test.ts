@@ -12,7 +12,7 @@ const { ontology, quads } = await loadOntology(resolve(import.meta.dirname, '../
 /** Those that stand at a path of their own: the others only tell what these have in common. */
 const statementClasses = [...ontology.classes.values()]
   .filter(({ kind, basePath }) => kind === 'statement' && basePath !== undefined)
-  .map(({ iri }) => iri.slice(prefixes.sp.length))
+  .map(({ name }) => name)
   .sort();
 
 /** Links between statements: subject class, property, object class, and the property that must lead back. */
@@ -45,7 +45,8 @@ describe('the seed as a whole', () => {
       quads.filter(({ predicate }) => predicate.value === owl.deprecated).map(({ subject }) => subject.value),
     );
     // Statements, and the components that their properties lead to.
-    const reached = new Set(statementClasses.map((name) => `${prefixes.sp}${name}`));
+    const named = (model: { name: string }): boolean => statementClasses.includes(model.name);
+    const reached = new Set([...ontology.classes.values()].filter(named).map(({ iri }) => iri));
     const allowed = new Set<string>();
     for (const iri of reached) {
       for (const { property, classes } of ontology.classes.get(iri)?.rules.values() ?? []) {

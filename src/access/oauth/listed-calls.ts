@@ -25,6 +25,11 @@ export function isOwnedByApp(call: CallModel): boolean {
   return factsOf(call).ownedByApp;
 }
 
+/** Returns the class that an app must be allowed to make a call: that of its target, or the one in whose stead that is kept. */
+export function classAllowing({ classes }: Pick<Ontology, 'classes'>, { target }: CallModel): string {
+  return classes.get(target)?.insteadOf ?? target;
+}
+
 /** Returns what an app is allowed once a person was shown its manifest. */
 export function allowedBy(manifest: unknown): Allowance {
   return requirementsOf(manifest) ?? 'everything';
@@ -36,8 +41,10 @@ export function listedCalls(
   allowance: Allowance,
 ): ReadonlySet<CallModel> | undefined {
   if (allowance === 'everything') return undefined;
-  const isListed = ({ target, method }: CallModel): boolean =>
-    [...allowance].some(([iri, methods]) => methods.includes(method) && isA(ontology, target, iri));
+  const isListed = (call: CallModel): boolean =>
+    [...allowance].some(
+      ([iri, methods]) => methods.includes(call.method) && isA(ontology, classAllowing(ontology, call), iri),
+    );
   return new Set(ontology.calls.filter(isListed));
 }
 
@@ -50,9 +57,10 @@ const verbs: Readonly<Record<string, { readonly verb: string }>> = methodFacts;
  */
 export function permissionsOf(ontology: Ontology, manifest: AppManifest) {
   const label = (iri: string): string | undefined => ontology.classes.get(iri)?.label;
-  const inWords = ({ method, target, label: name, allows }: CallModel): string => {
+  const inWords = (call: CallModel): string => {
+    const { method, label: name, allows } = call;
     if (method !== 'GET') return allows ?? name;
-    const model = ontology.classes.get(target);
+    const model = ontology.classes.get(classAllowing(ontology, call));
     return model?.allows ?? `See ${model?.plural ?? name}`;
   };
   const own = ontology.calls.filter((call) => call.scope !== 'container' && isOwnedByApp(call));

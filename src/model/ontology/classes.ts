@@ -57,6 +57,7 @@ function readClass(
     heading: graph.value(iri, cg.heading),
     shown: readShownAs(graph, [iri, ...ancestors]),
     allows: graph.value(iri, cg.allows),
+    insteadOf: graph.iris(iri, cg.insteadOf)[0],
     comment: graph.value(iri, rdfs.comment) ?? graph.value(iri, api.description) ?? '',
     ancestors,
     kind: kindOf(iri, ancestors, targets.has(iri) || basePath !== undefined),

@@ -102,6 +102,8 @@ export interface ClassModel {
   comment: string;
   shown: ShownAs;
   allows?: string | undefined;
+  /** The class in whose stead its statements are kept: who may read that one may read them. */
+  insteadOf?: string | undefined;
   ancestors: string[];
   kind: ClassKind;
   /** Path of one instance below the base URL, with placeholders. */

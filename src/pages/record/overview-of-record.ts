@@ -13,6 +13,8 @@ export interface ShownKind {
   readonly past: number;
   readonly isCut: boolean;
   readonly statements: readonly ShownStatement[];
+  /** What was recorded and could not be entered among them. */
+  readonly unmapped?: ShownKind | undefined;
 }
 
 export interface RecordOverview {
@@ -35,7 +37,7 @@ export function recordOverview(overview: RecordOverview): Html {
   return html`${
       before === undefined &&
       html`<div class="columns">
-        ${current.map((kind) => kindSheet(kind, pathOf, html`<p class="quiet">None ${kind.total > 0 ? 'now' : 'recorded'}.</p>`))}
+        ${current.map((kind) => kindSheet(kind, pathOf, html`<p class="quiet">${noneOf(kind, 'now')}</p>`))}
       </div>`
     }
     <div class="aside">
@@ -92,7 +94,25 @@ function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
   return html`<section class="sheet">
     <h2>${name}</h2>
     ${(statements.length === 0 && none) || statementList(statements, { pathOf })} ${restOf(kind)}
+    ${kind.unmapped && alsoRecorded(kind.unmapped, pathOf)}
   </section>`;
+}
+
+type Counted = Pick<ShownKind, 'total' | 'unmapped'>;
+
+/** Says that a list is empty. @param now where the record has some that are over */
+export function noneOf({ total, unmapped }: Counted, now = ''): string {
+  if (total > 0) return `None ${now}.`;
+  return unmapped && unmapped.total > 0 ? 'None coded.' : 'None recorded.';
+}
+
+/** Lists what could not be entered in a list, beneath it. */
+export function alsoRecorded(kind: ShownKind, pathOf: PathOf): Html | false {
+  return (
+    kind.total > 0 &&
+    html`<p class="small">Also recorded, not coded:</p>
+      ${statementList(kind.statements, { pathOf })} ${restOf(kind)}`
+  );
 }
 
 function restOf({ path, total, past, isCut, statements }: ShownKind): Html | false {

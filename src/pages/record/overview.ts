@@ -114,10 +114,15 @@ export async function overviewContent(
     shown.push({ kind, name: headingOf(kind), path, total, past, isCut, statements });
   }
   const inGroup = (group: Kind['group']) => shown.filter(({ kind }) => kind.group === group);
+  const isBelow = ({ model: { insteadOf } }: Kind, { model }: Kind): boolean => insteadOf === model.iri;
+  const current = inGroup('current').flatMap((each) => {
+    const unmapped = shown.find(({ kind }) => isBelow(kind, each.kind));
+    return shown.some(({ kind }) => isBelow(each.kind, kind)) ? [] : { ...each, unmapped };
+  });
   return recordOverview({
     basePath,
     record,
-    current: inGroup('current'),
+    current,
     person: inGroup('person').filter(({ statements }) => statements.length > 0),
     history: { ...history, statements: history.statements.flatMap(({ iri }) => read.get(iri) ?? []) },
     before,

@@ -2,6 +2,7 @@ import type { ShownProperty, ShownStatement, ShownValue } from '../shown/shown-s
 import { html, type Html } from '../../http/html/html.js';
 import type { Page, PageContext } from '../../http/html/layout.js';
 import { recordPage, type RecordFrame } from './frame.js';
+import { alsoRecorded, noneOf, type ShownKind } from './overview-of-record.js';
 import { period, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownFile {
@@ -94,18 +95,19 @@ interface KindList {
   readonly offset: number;
   readonly limit: number;
   readonly total: number;
+  readonly unmapped?: ShownKind | undefined;
   readonly pathOf: PathOf;
 }
 
 /** The list of all statements of one kind. */
 export function kindList(list: KindList): Html {
-  const { name, comment, path, statements, offset, limit, total, pathOf } = list;
+  const { name, comment, path, statements, offset, limit, total, unmapped, pathOf } = list;
   const last = offset + statements.length;
   return html`<section class="sheet">
     <h1>${name}</h1>
     <p class="quiet">${comment}</p>
     <p class="quiet small" role="status">
-      ${total === 0 ? 'None recorded.' : `${offset + 1} to ${last} of ${total}`}
+      ${total === 0 ? noneOf(list) : `${offset + 1} to ${last} of ${total}`}
     </p>
     ${statements.length > 0 && statementList(statements, { pathOf })}
     ${
@@ -115,5 +117,6 @@ export function kindList(list: KindList): Html {
         ${last < total && html`<a href="${path}?offset=${last}" rel="next">Earlier ones</a>`}
       </nav>`
     }
+    ${unmapped && alsoRecorded(unmapped, pathOf)}
   </section>`;
 }

@@ -56,6 +56,7 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
         limit: String(PAGE),
         offset: String(offset),
       });
+      const other = kindsOf(ontology).find(({ model }) => model.insteadOf === kind.model.iri);
       return kindList({
         name,
         comment: kind.model.comment,
@@ -64,10 +65,19 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
         offset,
         limit: PAGE,
         total,
+        unmapped: other && (await unmappedOf(site, reads, other, opened)),
         pathOf: pathsOfStatements(ontology, site.base, site.basePath),
       });
     },
   });
+}
+
+/** What could not be entered in a list, the latest. */
+async function unmappedOf(site: Site, reads: RecordReads, kind: Kind, opened: OpenedRecord) {
+  const { reader, order, total } = await reads.list(kind, { limit: String(PAGE) });
+  const statements = reader.statements(order);
+  const path = pathOfKind(site, kind, opened);
+  return { name: headingOf(kind), path, total, past: 0, isCut: statements.length < total, statements };
 }
 
 const pathOfKind = ({ basePath }: Site, { call }: Kind, { holder }: OpenedRecord): string =>

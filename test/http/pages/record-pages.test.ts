@@ -107,6 +107,23 @@ describe('who sees which page of a record', () => {
   });
 });
 
+describe('what is kept in words', () => {
+  const textOf = (html: string): string =>
+    html.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+  it.each([
+    ['1000009', /Allergies Nonsteroidal .* Also recorded, not coded: Wasp stings .* Problems Gout/],
+    ['1000010', /Problems None now\. All 1, 1 of them past Also recorded, not coded: Cradle cap resolved/],
+    ['1000010/procedures', /None coded\. Also recorded, not coded: Ear check with tympanogram/],
+    ['1000009/lab_results', /Also recorded, not coded: House test for strep final · negative/],
+    ['1000010/unmapped/immunizations', /Vaccinations, not coded .* Not given: Flu shot/],
+  ])('stands beside its list on the page of %s', async (path, text) => {
+    const { status, html } = await as('clinician').open(`/account/records/${path}`);
+    expect([status, textOf(html)]).toEqual([200, expect.stringMatching(text)]);
+    expect(textOf(html)).not.toContain('None recorded.');
+  });
+});
+
 describe('the apps with access to records', () => {
   it('are listed for an administrator with the numbers of the records, and nothing more of them', async () => {
     await container.accounts.issueToken({ app: UI_APP, user: 'person', record: '1000001' });
