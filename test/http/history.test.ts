@@ -157,6 +157,7 @@ describe('an earlier state of a record', () => {
     ['a date alone', '?at=2026-03-01', 'invalid-parameter'],
     ['a time without a zone', '?at=2026-03-01T12:00:00', 'invalid-parameter'],
     ['no date of a calendar', '?at=2026-13-41T12:00:00Z', 'invalid-parameter'],
+    ['30 February', '?at=2026-02-30T12:00:00Z', 'invalid-parameter'],
     ['two times', '?at=2026-03-01T12:00:00Z&at=2026-03-01T12:00:00Z', 'invalid-parameter'],
     ['a time before the history', '?at=1998-03-01T12:00:00Z', 'no-history'],
   ])('is refused for %s with a sentence', async (_, query, kind) => {

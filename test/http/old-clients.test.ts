@@ -389,6 +389,23 @@ describe('a refused signature', () => {
     expect(await detail(elsewhere, { ...token, token: 'nothing' })).toEqual([401, says]);
   });
 
+  it('of a body labelled as a form says that its fields are signed, whatever was wrong with it', async () => {
+    const url = container.url + notes;
+    for (const as of [token, { ...token, consumerKey: 'nobody' }, { ...token, tokenSecret: 'wrong' }]) {
+      const target = notes.replace(/clinical_notes.*$/, `apps/${token.consumerKey}/scratchpad`);
+      const signed = signRequest({ method: 'PUT', url: url.replace(notes, target), ...as });
+      const headers: Pair[] = [
+        ['Authorization', signed],
+        ['Content-Type', 'application/x-www-form-urlencoded'],
+      ];
+      const { status, body } = await sendRaw(container.url, { method: 'PUT', target, headers, body: 'a=1' });
+      expect([status, (JSON.parse(body) as { detail?: string }).detail]).toEqual([
+        401,
+        `${wrong} The body is labelled as a form, so its fields belong to the signature: sign them, or send the Content-Type that the body has.`,
+      ]);
+    }
+  });
+
   it('of a request for the host of the base URL says nothing more', async () => {
     expect(await detail(container.url, { ...token, tokenSecret: 'wrong' })).toEqual([401, wrong]);
     expect(await detail(container.url, { ...token, consumerKey: 'nobody' })).toEqual([401, wrong]);

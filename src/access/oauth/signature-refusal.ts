@@ -28,14 +28,14 @@ export class SignatureRefusal extends Error {
 /**
  * The same answer for every refused signature, so that it does not reveal whether app, token or signature was wrong.
  * Only a proved signer meets timestamp and nonce problems; they are named as in OAuth Problem Reporting. A request
- * for another host gets a hint, because it was probably signed for that host.
+ * for another host gets a hint, because it was probably signed for that host. A body
+ * labelled as a form gets one, because curl labels every body so. Neither depends on what was wrong.
  * @param realm the base URL; real clients fail without a realm in the challenge
- * @param host the Host header
  */
-export function unauthorized(refusal: SignatureRefusal, realm: string, host?: string): Problem {
+export function unauthorized(refusal: SignatureRefusal, realm: string, request?: RefusedRequest): Problem {
   const oauthProblem = DISCLOSED.has(refusal.reason) ? refusal.reason : undefined;
   const challenge = `OAuth realm="${realm}"`;
-  const hint = oauthProblem === undefined && isElsewhere(host, realm) ? ` ${elsewhere(realm)}` : '';
+  const hint = oauthProblem === undefined && request ? hintFor(request, realm) : '';
   return new Problem('unauthorized', `The OAuth 1.0a signature of this request was not accepted.${hint}`, {
     headers: {
       'WWW-Authenticate':
@@ -45,6 +45,20 @@ export function unauthorized(refusal: SignatureRefusal, realm: string, host?: st
     cause: refusal,
   });
 }
+
+/** The Host header of a refused request, and whether its body is labelled as a form. */
+interface RefusedRequest {
+  readonly host: string | undefined;
+  readonly hasForm: boolean;
+}
+
+function hintFor({ host, hasForm }: RefusedRequest, realm: string): string {
+  if (isElsewhere(host, realm)) return ` ${elsewhere(realm)}`;
+  return hasForm ? ` ${FORM_HINT}` : '';
+}
+
+const FORM_HINT =
+  'The body is labelled as a form, so its fields belong to the signature: sign them, or send the Content-Type that the body has.';
 
 const elsewhere = (base: string): string =>
   `The request came for another host than that of the base URL; sign ${base} and what follows it.`;

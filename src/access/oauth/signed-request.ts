@@ -98,6 +98,9 @@ function mentionsProtocol(raw: string): boolean {
   return raw !== '' && /(?:^|&)(?:o|%6f)(?:a|%61)(?:u|%75)(?:t|%74)(?:h|%68)(?:_|%5f)/i.test(raw);
 }
 
+/** Whether a request has a body that is labelled as a form. */
+export const hasForm = (request: IncomingSignature): boolean => formBody(request) !== undefined;
+
 function formBody({ contentType, body }: IncomingSignature): string | undefined {
   if (!(body instanceof Uint8Array) || body.byteLength === 0 || contentType === undefined) return undefined;
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();

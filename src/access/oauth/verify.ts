@@ -20,6 +20,7 @@ import {
   type IncomingSignature,
   type Requirements,
   type SignedParameters,
+  hasForm,
 } from './signed-request.js';
 
 export interface Principal {
@@ -88,7 +89,9 @@ export function createVerification(
   const ofCopy = directory?.current && provedByCopy(options, prove, first, directory.current);
   return async (request) => {
     const asProblem = (error: unknown): unknown =>
-      error instanceof SignatureRefusal ? unauthorized(error, baseUrl, request.host) : error;
+      error instanceof SignatureRefusal
+        ? unauthorized(error, baseUrl, { host: request.host, hasForm: hasForm(request) })
+        : error;
     try {
       // If the body was read as a form, the accounts were brought up to date before.
       const isRead = request.body instanceof Uint8Array;

@@ -89,7 +89,7 @@ const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \
 /** Reads `at`, else Accept-Datetime, to the end of its second. @throws Problem invalid-parameter, malformed-request */
 function askedTime({ context, query }: CallRequest): AskedTime {
   if (query.at !== undefined) {
-    const time = TIME.test(query.at) ? Date.parse(query.at) : Number.NaN;
+    const time = TIME.test(query.at) && isDay(query.at.slice(0, 10)) ? Date.parse(query.at) : Number.NaN;
     if (!Number.isNaN(time)) return { time, isNegotiated: false };
     throw new Problem(
       'invalid-parameter',
@@ -99,11 +99,19 @@ function askedTime({ context, query }: CallRequest): AskedTime {
   }
   const field = context.get('Accept-Datetime').trim();
   const time = HTTP_DATE.test(field) ? Date.parse(field) : Number.NaN;
-  if (!Number.isNaN(time)) return { time: time + 999, isNegotiated: true };
+  // Date.parse moves 30 February to March.
+  if (!Number.isNaN(time) && new Date(time).toUTCString().slice(5) === field.slice(5))
+    return { time: time + 999, isNegotiated: true };
   throw new Problem(
     'malformed-request',
     'Accept-Datetime is a date such as Sun, 01 Mar 2026 12:00:00 GMT (RFC 7089).',
   );
+}
+
+/** Whether the calendar has this day. */
+function isDay(date: string): boolean {
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }
 
 const recordOf = ({ path }: CallRequest): string => recordPart(path['record_id'] ?? '');

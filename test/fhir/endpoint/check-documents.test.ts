@@ -46,6 +46,11 @@ describe('an input', () => {
       bundle(entry(good), entry(patient), '{"fullUrl":"x"}', entry(bad)),
       ['entry 0: good', 'entry 1: skipped', 'entry 3: /status code'],
     ],
+    [
+      'of a bundle with a mistyped resource',
+      bundle(entry(good), entry('{"resourceType":"endpoint"}')),
+      ['entry 0: good', expect.stringContaining('/resourceType resource-type') as unknown as string],
+    ],
     ['of a bundle without entries', '{"resourceType":"Bundle"}', []],
     ['of a bundle whose entries are none', bundle('1', 'null'), ['entry 0:  bundle', 'entry 1:  bundle']],
     [

@@ -1,8 +1,10 @@
+import { fhirNamespace } from '../../../rdf/vocabulary.js';
 import { BrokenGzip, unpacked } from '../../../store/disk/unpacked.js';
 import { decodeText, readJson, UnreadableJson } from './read-json.js';
 import { type EndpointProblem, endpointProblem } from '../endpoint-problem.js';
 import { LineReader } from './lines.js';
 import { isObject } from '../../../rdf/json-object.js';
+import { codesOfSystem } from '../rules/structures.js';
 import { validateEndpoint, type ValidateOptions } from '../rules/validate-endpoint.js';
 
 /** The limit for one document, and for one line of NDJSON, in bytes. */
@@ -212,11 +214,13 @@ function within({ index, problems, skipped, value, kind }: CheckedResource, line
   return { index: line, kind: 'line', skipped, value, problems: moved };
 }
 
-/** Whether it is a resource of another type; one without a type may be meant as an endpoint. */
+/** A resource of another type of R4; what names no type, or none that there is, may be meant as an endpoint. */
 function isOther(value: unknown): boolean {
   const type = typeOf(value);
-  return type !== undefined && type !== 'Endpoint';
+  return type !== undefined && type !== 'Endpoint' && resourceTypes?.has(type) === true;
 }
+
+const resourceTypes = codesOfSystem(`${fhirNamespace}resource-types`);
 
 function typeOf(value: unknown): string | undefined {
   const { resourceType } = (value ?? {}) as { resourceType?: unknown };
