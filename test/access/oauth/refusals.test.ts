@@ -325,6 +325,12 @@ const table: [what: string, arrival: Arrival, reason: RefusalReason][] = [
   ],
 ];
 
+/** What is said of every request with a body that is labelled as a form, whatever was wrong with it. */
+const formHint = ({ contentType, body }: IncomingSignature): string =>
+  body instanceof Uint8Array && contentType?.includes('urlencoded')
+    ? ' The body is labelled as a form, so its fields belong to the signature: sign them, or send the Content-Type that the body has.'
+    : '';
+
 describe('a refused signature', () => {
   it('is tried in at least 60 ways', () => {
     expect(table.length).toBeGreaterThanOrEqual(60);
@@ -333,7 +339,8 @@ describe('a refused signature', () => {
 
   it.each(table)('with %s gets the one answer to all, and spends no nonce', async (_, arrival, reason) => {
     const nonces = memory();
-    const error: unknown = await verifier(nonces)(arrival()).then(
+    const arrived = arrival();
+    const error: unknown = await verifier(nonces)(arrived).then(
       (principal) => principal ?? 'unsigned',
       (thrown: unknown) => thrown,
     );
@@ -342,7 +349,7 @@ describe('a refused signature', () => {
     expect({ status, kind, message, headers, extra }).toEqual({
       status: 401,
       kind: 'unauthorized',
-      message: 'The OAuth 1.0a signature of this request was not accepted.',
+      message: `The OAuth 1.0a signature of this request was not accepted.${formHint(arrived)}`,
       headers: { 'WWW-Authenticate': `OAuth realm="${BASE}"` },
       extra: {},
     });
