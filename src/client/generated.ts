@@ -3870,7 +3870,7 @@ export interface LatestLabValuesParameters {
 export interface Analyses {
   /**
    * How often a laboratory test is abnormal.
-   * Results of each test that were judged, how many of them as anything but normal, and of how many patients.
+   * Results of each test that were judged, how many of them as anything but normal, and of how many patients. Results that are kept in words (cg:UnmappedLabResult) are not counted; record_contents says how many records have any.
    * `GET /analyses/abnormal_results`
    */
   readonly abnormal_results: AnalysisMethod<
@@ -3942,7 +3942,7 @@ export interface Analyses {
   readonly kinds_of_condition: AnalysisMethod<KindsOfConditionParameters, 'code' | 'kind' | 'patients'>;
   /**
    * How the values of a laboratory test went over the years.
-   * The mean, the least and the greatest value of each year, over all patients. Values with another unit and those that are no number are left out.
+   * The mean, the least and the greatest value of each year, over all patients. Values with another unit and those that are no number are left out. Results that are kept in words (cg:UnmappedLabResult) are not counted; record_contents says how many records have any.
    * `GET /analyses/lab_trend`
    */
   readonly lab_trend: AnalysisMethod<
@@ -3951,7 +3951,7 @@ export interface Analyses {
   >;
   /**
    * The latest value of a laboratory test of each patient.
-   * One row a patient who had the test: the value, its unit and its date. Hemoglobin A1c unless another test is asked for.
+   * One row a patient who had the test: the value, its unit and its date. Hemoglobin A1c unless another test is asked for. Results that are kept in words (cg:UnmappedLabResult) are not shown; record_contents says how many records have any.
    * `GET /analyses/latest_lab_values`
    */
   readonly latest_lab_values: AnalysisMethod<LatestLabValuesParameters, 'record' | 'date' | 'value' | 'unit'>;
