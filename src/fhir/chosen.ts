@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from '../rdf/json-object.js';
 import type { Quad } from '../rdf/terms.js';
 import { mapping } from '../rdf/vocabulary.js';
 import { rowsWith, saidBy, type CodeSystems, type Meanings } from './mapping-tables.js';
-import { plainNumber, severityRank } from './words.js';
+import { plainNumber } from './element-texts.js';
+import { severityRank } from './words.js';
 
 /** Types whose values are chosen by their content. */
 const CHOSEN = [

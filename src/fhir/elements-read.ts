@@ -10,7 +10,7 @@ import {
 import type { FhirResource } from './fhir-resources.js';
 import type { Edge } from './pattern-edges.js';
 import { ReadElement } from './read-element.js';
-import { isChoice } from './words.js';
+import { isChoice } from './element-texts.js';
 
 /** The FHIR elements that the patterns of a query read. */
 export interface ElementsRead {

@@ -1,14 +1,8 @@
 import { hexDigest } from '../rdf/hex-digest.js';
 import { isObject, type JsonObject } from '../rdf/json-object.js';
 import type { ResourceVersion } from '../records/statement-origins.js';
-import {
-  orderOf,
-  partsOf,
-  placeOf,
-  type FhirDocument,
-  type FhirResource,
-  type ResourceName,
-} from './fhir-resources.js';
+import { orderOf, placeOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
+import { partsOf, type ResourceName } from './resource-names.js';
 import type { ImportTally } from './import-tally.js';
 import type { Mapped, MappingThreads } from './mapping-threads.js';
 import type { Mapping, MappingQuery } from './mapping.js';

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../rdf/json-object.js';
 import { readDocuments } from './endpoint/reading/input-documents.js';
 import { hexDigest } from '../rdf/hex-digest.js';
-import { deletedState, resourceUrn } from '../rdf/vocabulary.js';
+import { deletedState } from '../rdf/vocabulary.js';
 import type { ResourceVersion } from '../records/statement-origins.js';
+import { isResourceId, resourceIri, sourceOf, typeAndId } from './resource-names.js';
 
 /** One resource of a file. */
 export interface FhirResource {
@@ -25,9 +26,6 @@ export interface FhirResource {
   /** Whether this version says that the resource was deleted. */
   readonly isDeleted: boolean;
 }
-
-/** The part of a resource that identifies it. */
-export type ResourceName = Pick<FhirResource, 'type' | 'id'>;
 
 /** One file of FHIR resources, opened when its turn comes. */
 export interface FhirFile {
@@ -62,17 +60,9 @@ export interface FhirProblem {
 }
 
 const typeName = /^[A-Z][A-Za-z]{1,63}$/u;
-const idText = /^[A-Za-z0-9.-]{1,64}$/u;
 const uuidUrl = /^urn:uuid:([0-9a-f-]{36})$/iu;
-const typedUrl = /(?:^|\/)([A-Z][A-Za-z]{1,63})\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/u;
-
 /** Why it is not a resource at all: a log beside an export, for example. */
 export const NO_TYPE = 'The object has no resourceType.';
-
-/** Whether a text can be the id of a resource (FHIR R4, datatype id). */
-export function isResourceId(text: unknown): text is string {
-  return typeof text === 'string' && idText.test(text) && text !== '.' && text !== '..';
-}
 
 /**
  * Reads the resources of a stream of bytes: one resource, a Bundle, or NDJSON of either, with or without gzip, with one
@@ -273,35 +263,11 @@ function isSoftDeleted({ meta }: JsonObject): boolean {
   );
 }
 
-/** Returns type and id from the end of a resource's URL, or of the URL of one of its versions. */
-export function typeAndId(url: string): ResourceName | undefined {
-  const [, type, id] = typedUrl.exec(url) ?? [];
-  return type === undefined || id === undefined ? undefined : { type, id };
-}
-
-/** Returns the server's URL from the URL of a resource. */
-function sourceOf(url: string | undefined): string | undefined {
-  const at = url?.startsWith('http') ? typedUrl.exec(url)?.index : undefined;
-  return at === undefined ? undefined : url?.slice(0, at);
-}
-
 /** Describes the place of a resource in its file. */
 export const placeOf = ({ type, place }: FhirResource): string => `${type} at ${place || 'the start'}`;
 
 /** Whether the resource's own id is invalid and was replaced. */
 export const isRenamed = ({ id, value }: FhirResource): boolean => value.id !== undefined && value.id !== id;
-
-/** Returns the name of a resource in FHIR: `Condition/c1`. */
-export const nameOf = ({ type, id }: ResourceName): string => `${type}/${id}`;
-
-export const resourceIri = (type: string, id: string): string => `${resourceUrn}${type}/${id}`;
-
-/** Returns type and id from the IRI of a resource. */
-export function partsOf(iri: string): { type: string; id: string } | undefined {
-  if (!iri.startsWith(resourceUrn)) return undefined;
-  const [type = '', id = ''] = iri.slice(resourceUrn.length).split('/');
-  return { type, id };
-}
 
 function uuidOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : uuidUrl.exec(url)?.[1]?.toLowerCase();

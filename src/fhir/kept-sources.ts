@@ -11,7 +11,8 @@ import type { NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Attachments } from './attachments.js';
 import type { MappedBatch } from './fhir-batch.js';
-import { lastUpdated, resourceIn, type FhirResource, type ResourceName } from './fhir-resources.js';
+import { lastUpdated, resourceIn, type FhirResource } from './fhir-resources.js';
+import type { ResourceName } from './resource-names.js';
 import type { Gone } from './gone-statements.js';
 import type { MadeStatement } from './statement-graphs.js';
 

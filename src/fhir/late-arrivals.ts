@@ -3,7 +3,8 @@ import { hexDigest } from '../rdf/hex-digest.js';
 import { awaitedBy, setAwaited, waitingFor } from '../records/statement-origins.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { MappedBatch } from './fhir-batch.js';
-import { nameOf, type FhirResource } from './fhir-resources.js';
+import type { FhirResource } from './fhir-resources.js';
+import { nameOf } from './resource-names.js';
 import type { ImportTally } from './import-tally.js';
 import { namesAwaited } from './references.js';
 

@@ -5,7 +5,7 @@ import { mapping } from '../rdf/vocabulary.js';
 import type { FhirResource } from './fhir-resources.js';
 import { namesOf, rowsWith } from './mapping-tables.js';
 import type { ReadElement } from './read-element.js';
-import { isChoice } from './words.js';
+import { isChoice } from './element-texts.js';
 
 /** A row: an element and its entries. */
 interface Row {

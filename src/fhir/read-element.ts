@@ -1,6 +1,6 @@
 import { structureOf } from './endpoint/rules/structures.js';
 import { canChoose, deciding } from './chosen.js';
-import { typeIn } from './words.js';
+import { typeIn } from './element-texts.js';
 
 /**
  * An element of a resource that queries read, by its path (`Condition.code.coding`); the root is the type itself. No

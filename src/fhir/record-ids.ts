@@ -1,6 +1,7 @@
 import { isObject } from '../rdf/json-object.js';
 import { isRecordId } from '../records/identifiers.js';
-import { partsOf, type FhirResource } from './fhir-resources.js';
+import type { FhirResource } from './fhir-resources.js';
+import { partsOf } from './resource-names.js';
 
 /** How to find the records of patients. */
 export interface RecordIdOptions {

@@ -1,13 +1,6 @@
 import { isObject } from '../rdf/json-object.js';
-import {
-  isResourceId,
-  nameOf,
-  partsOf,
-  resourceIri,
-  typeAndId,
-  type FhirDocument,
-  type FhirResource,
-} from './fhir-resources.js';
+import type { FhirDocument, FhirResource } from './fhir-resources.js';
+import { isResourceId, nameOf, partsOf, resourceIri, typeAndId } from './resource-names.js';
 
 const conditional = /^([A-Z][A-Za-z]{1,63})\?identifier=([^&]*)$/u;
 

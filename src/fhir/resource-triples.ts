@@ -9,18 +9,12 @@ import {
   xsd,
 } from '../rdf/vocabulary.js';
 import { doubtOf, type Chooser } from './chosen.js';
-import { isResourceId, type FhirResource } from './fhir-resources.js';
+import type { FhirResource } from './fhir-resources.js';
+import { isResourceId } from './resource-names.js';
 import type { CodeSystems, Meanings } from './mapping-tables.js';
 import type { ReadElement } from './read-element.js';
-import {
-  hasTwoUnits,
-  isChoice,
-  isQuantity,
-  primitiveText,
-  typeIn,
-  withoutWords,
-  type Words,
-} from './words.js';
+import { hasTwoUnits, isChoice, isQuantity, primitiveText, typeIn } from './element-texts.js';
+import { withoutWords, type Words } from './words.js';
 
 /** What writing the triples of a resource needs, and what it reports. */
 export interface TripleContext {

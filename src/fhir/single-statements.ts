@@ -4,7 +4,7 @@ import { enterOrigin, forgetOrigins, originOf } from '../records/statement-origi
 import { pathOf } from '../store/paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { BatchResource, MappedBatch } from './fhir-batch.js';
-import { nameOf, partsOf } from './fhir-resources.js';
+import { nameOf, partsOf } from './resource-names.js';
 import type { Gone } from './gone-statements.js';
 import type { Mapping, MappingQuery, StatementMaker } from './mapping.js';
 import type { MadeStatement } from './statement-graphs.js';

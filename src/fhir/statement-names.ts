@@ -2,7 +2,7 @@ import { hexDigest } from '../rdf/hex-digest.js';
 import { knownOf } from '../records/statement-origins.js';
 import { recordIri, statementIri, type StatementPath } from '../records/resource-paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import type { ResourceName } from './fhir-resources.js';
+import type { ResourceName } from './resource-names.js';
 import type { Mapping } from './mapping.js';
 
 /** The ids of statements have no more characters, those of resources may have as many. */

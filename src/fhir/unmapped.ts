@@ -5,14 +5,15 @@ import { literal, namedNode, quad, type Quad, type Term } from '../rdf/terms.js'
 import { cg, dcterms, mapping, rdf, sp } from '../rdf/vocabulary.js';
 import { recordIri, statementPathOf } from '../records/resource-paths.js';
 import type { BatchResource } from './fhir-batch.js';
-import { partsOf } from './fhir-resources.js';
+import { partsOf } from './resource-names.js';
 import { codesAt, type LossTable } from './loss-table.js';
 import type { Mapping, MappingQuery, StatementMaker } from './mapping.js';
 import { rowsWith } from './mapping-tables.js';
 import { cleaned, type MadeStatement } from './statement-graphs.js';
 import { statementName } from './statement-names.js';
 import type { UnmadeReasons } from './unmade-reasons.js';
-import { isChoice, typeIn, UNTOLD, type Words } from './words.js';
+import { isChoice, typeIn, UNTOLD } from './element-texts.js';
+import type { Words } from './words.js';
 
 /** How resources of one type are kept that cannot become a statement of their class. */
 export interface UnmappedKind extends StatementMaker {
