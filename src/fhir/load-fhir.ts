@@ -242,7 +242,7 @@ class FhirLoad {
   #isStored(found: BatchResource): boolean {
     const { resource, patient } = found;
     const recordId = patient === undefined ? undefined : this.#recordOf(patient, resource.iri);
-    const stored = recordId === undefined ? undefined : this.#moved.unchanged(found, recordId);
+    const stored = recordId === undefined ? undefined : this.#moved.unchanged.outcomeOf(found, recordId);
     if (recordId === undefined || !stored) return false;
     this.#countResource(found, stored.why === undefined, stored.why, stored.statements.length > 0);
     const statements = stored.statements.map(({ query, name }) => ({

@@ -1,7 +1,9 @@
-import { allKnown, COUNTS, type KnownResource } from '../records/statement-origins.js';
+import { isDeepStrictEqual } from 'node:util';
+import { allKnown, COUNTS, setKnown, type KnownResource } from '../records/statement-origins.js';
 import type { ReadTx, WriteTx } from '../store/disk/data-directory.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Mapping } from './mapping.js';
+import { nameOf, type ResourceName } from './resource-names.js';
 
 /** How many resources of a type each version of the mapping turned into statements: `Condition 1a2b3c4d`. */
 type Counts = Record<string, number>;
@@ -58,4 +60,17 @@ export function madeByOthers({ directory }: PrimaryStore, mapping: Mapping): [ty
     if (version !== mapping.versions.get(type)) totals.set(type, (totals.get(type) ?? 0) + count);
   }
   return [...totals].sort(([, a], [, b]) => b - a);
+}
+
+/** Writes only changes, so repeating a load costs no write. */
+export function changeKnown(
+  tx: WriteTx,
+  resource: ResourceName,
+  known: readonly KnownResource[],
+  next: readonly KnownResource[],
+  counts: VersionCounts,
+): void {
+  if (isDeepStrictEqual(known, next)) return;
+  counts.change(resource.type, known, next);
+  setKnown(tx, nameOf(resource), next);
 }

@@ -1,49 +1,22 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { ReadTx, WriteTx } from '../store/disk/data-directory.js';
-import {
-  knownOf,
-  originOf,
-  setKnown,
-  type KnownResource,
-  type ResourceVersion,
-} from '../records/statement-origins.js';
-import { recordIri, statementIri } from '../records/resource-paths.js';
+import type { WriteTx } from '../store/disk/data-directory.js';
+import { knownOf, originOf, type KnownResource, type ResourceVersion } from '../records/statement-origins.js';
+import { recordIri } from '../records/resource-paths.js';
 import { pathOf } from '../store/paths.js';
-import type { PrimaryStore } from '../store/primary-store.js';
-import type { Ontology } from '../model/ontology/model.js';
 import { revisionOf } from '../store/change-log.js';
-import type { BatchResource, MappedBatch } from './fhir-batch.js';
+import type { MappedBatch } from './fhir-batch.js';
 import { placeOf, type FhirResource } from './fhir-resources.js';
 import { nameOf, type ResourceName } from './resource-names.js';
 import type { Gone } from './gone-statements.js';
 import type { ImportTally } from './import-tally.js';
 import type { KeptSources } from './kept-sources.js';
-import type { Mapping, StatementMaker } from './mapping.js';
-import { VersionCounts } from './mapping-versions.js';
-import { recordsHaveIds, type RecordIdOptions } from './record-ids.js';
-import { statementName } from './statement-names.js';
+import { changeKnown, VersionCounts } from './mapping-versions.js';
+import { recordsHaveIds } from './record-ids.js';
+import { StatementHomes, type Home } from './statement-homes.js';
+import { isOther, UnchangedResources, type MovedOptions } from './unchanged-resources.js';
 import type { MadeStatement } from './statement-graphs.js';
 
 /** The most statements removed in one change, since others wait for it. */
 const AT_ONCE = 2000;
-
-/** Where a statement of a resource is: in which record, and at the place of which class. */
-interface Home {
-  readonly recordId: string;
-  readonly segment: string;
-}
-
-/** The stored statements of a resource, or why there are none. */
-export interface StoredOutcome {
-  readonly statements: readonly StoredStatement[];
-  readonly why: string | undefined;
-}
-
-/** A stored statement, and the query that made it. */
-export interface StoredStatement {
-  readonly query: StatementMaker;
-  readonly name: string;
-}
 
 /** A resource with statements in other records than that of its patient. */
 interface Moved {
@@ -70,19 +43,17 @@ export class MovedResources {
   readonly #moved = new Map<string, Moved>();
   readonly #hasPatientIds: boolean;
   readonly #types: ReadonlySet<string>;
+  readonly #homes: StatementHomes;
+  readonly unchanged: UnchangedResources;
 
   constructor(
-    private readonly options: RecordIdOptions & {
-      readonly primary: PrimaryStore;
-      readonly base: string;
-      readonly mapping: Mapping;
-      readonly ontology: Ontology;
-      readonly keepSource?: boolean | undefined;
-    },
+    private readonly options: MovedOptions,
     private readonly sources: KeptSources,
   ) {
     this.#hasPatientIds = recordsHaveIds(options);
     this.#types = new Set(options.mapping.queries.flatMap((query) => query.sources));
+    this.#homes = new StatementHomes(options);
+    this.unchanged = new UnchangedResources(options, this.#homes, this.#hasPatientIds);
   }
 
   /** Remembers that a file has a patient. */
@@ -112,55 +83,6 @@ export class MovedResources {
     const known = this.options.primary.directory.read((tx) => knownOf(tx, name));
     const [only, ...others] = known.filter(({ recordId }) => recordId !== '');
     return only?.hasPatientId && this.#hasPatientIds && others.length === 0 ? only.recordId : undefined;
-  }
-
-  /**
-   * What is stored of a resource, where it makes just that; undefined where something may be new. Of one without a digest,
-   * which lacks what it refers to, that is what an earlier load made of the same version.
-   * @param recordId that of its patient
-   */
-  unchanged({ resource, digest, lacks }: BatchResource, recordId: string): StoredOutcome | undefined {
-    const { primary, base, mapping } = this.options;
-    return primary.directory.read((tx) => {
-      const [known, ...others] = knownOf(tx, nameOf(resource));
-      if (!known || others.length > 0 || known.recordId !== recordId) return undefined;
-      const isSame =
-        digest === undefined
-          ? known.made.length > 0 &&
-            isSameVersion(resource, known) &&
-            lacks.every((each) => isThere(tx, each))
-          : known.revision !== undefined && known.digest === this.#digestOf(digest);
-      if (!isSame || known.mapping !== mapping.versions.get(resource.type)) return undefined;
-      if (known.hasPatientId !== this.#hasPatientIds || isOther(resource, known)) return undefined;
-      const statements: StoredStatement[] = [];
-      for (const segment of known.made) {
-        const query = this.#queryOf(resource, segment);
-        const name = this.#statementOf(resource, { recordId, segment });
-        // Others may have written it since.
-        if (!query || name === undefined || !primary.has(name)) return undefined;
-        if (digest !== undefined && revisionOf(tx, pathOf(name, base)) > (known.revision ?? 0))
-          return undefined;
-        statements.push({ query, name });
-      }
-      return { statements, why: known.why };
-    });
-  }
-
-  /** Whether changes of a resource can be detected: one query makes each of its statements, from it alone. */
-  #isPlain(resource: ResourceName, made: readonly string[]): boolean {
-    const own = this.options.mapping.makers.filter(({ sources }) => sources.includes(resource.type));
-    const ofOne = made.every((segment) => own.filter(({ path }) => path.segment === segment).length === 1);
-    // All resources together decide a statement that a record has only once.
-    const single = own.filter(({ path }) => !path.item);
-    if (made.length === 0 && single.length > 0) return false;
-    return ofOne && single.every(({ path }) => !made.includes(path.segment));
-  }
-
-  /** What else decides what is stored: the rules of the ontology, and whether sources are kept. */
-  #digestOf(digest: string | undefined): string | undefined {
-    return digest === undefined
-      ? undefined
-      : `${digest} ${this.options.ontology.version}${this.options.keepSource ? ' kept' : ''}`;
   }
 
   /**
@@ -208,8 +130,9 @@ export class MovedResources {
       if (recordId === undefined && !resource.isDeleted) continue;
       const segmentsMade = [...(segments.get(iri) ?? [])].sort();
       const why = reasons.get(iri) ?? (segmentsMade.length > 0 ? undefined : '');
-      const isWhole = recordId !== undefined && !partly.has(iri) && this.#isPlain(resource, segmentsMade);
-      const digest = isWhole ? this.#digestOf(found.digest) : undefined;
+      const isWhole =
+        recordId !== undefined && !partly.has(iri) && this.unchanged.isPlain(resource, segmentsMade);
+      const digest = isWhole ? this.unchanged.digestOf(found.digest) : undefined;
       const settled =
         digest === undefined
           ? {}
@@ -281,7 +204,7 @@ export class MovedResources {
       for (const segment of known.made) {
         const { recordId } = known;
         const home = { recordId, segment };
-        const name = this.#statementOf(resource, home);
+        const name = this.#homes.statementOf(resource, home);
         if (recordId === moved.recordId || name === undefined || !primary.has(name)) continue;
         if (
           !this.#isStillOf(resource, home, name) ||
@@ -303,7 +226,7 @@ export class MovedResources {
     const known = knownOf(tx, nameOf(resource));
     const left = known.map((each) => {
       const isGone = (segment: string): boolean =>
-        this.#namesOf(resource, { ...each, segment }).some((name) => gone.has(name));
+        this.#homes.namesOf(resource, { ...each, segment }).some((name) => gone.has(name));
       return { ...each, made: each.made.filter((segment) => !isGone(segment)) };
     });
     const standing = left.filter(
@@ -314,7 +237,7 @@ export class MovedResources {
 
   /** Whether a statement is still of the resource that made it once: what a record has only one of may be of another one. */
   #isStillOf(resource: ResourceName, { recordId, segment }: Home, name: string): boolean {
-    const query = this.#queryOf(resource, segment);
+    const query = this.#homes.queryOf(resource, segment);
     if (query?.path.item === true) return true;
     if (query?.patient.length === 0) return recordId === resource.id;
     const path = pathOf(name, this.options.base);
@@ -354,60 +277,10 @@ export class MovedResources {
     return types.some(
       (each) =>
         each !== type &&
-        this.#statementOf({ type: each, id }, home) === name &&
+        this.#homes.statementOf({ type: each, id }, home) === name &&
         this.options.primary.directory
           .read((tx) => knownOf(tx, nameOf({ type: each, id })))
           .some(({ recordId, made }) => recordId === home.recordId && made.includes(home.segment)),
     );
   }
-
-  /** The name of a statement, of two the one under which it stands. */
-  #statementOf(resource: ResourceName, home: Home): string | undefined {
-    const [name, former] = this.#namesOf(resource, home);
-    return name !== undefined && this.options.primary.has(name) ? name : former;
-  }
-
-  /** The name of a statement, and the one that it had before version 0.27, without its type. */
-  #namesOf(resource: ResourceName, { recordId, segment }: Home): string[] {
-    const { base, mapping } = this.options;
-    const path = this.#queryOf(resource, segment)?.path;
-    const record = recordIri(base, recordId);
-    return path
-      ? [statementName({ record, path, resource }, mapping), statementIri(record, path, resource.id)]
-      : [];
-  }
-
-  #queryOf({ type }: Pick<FhirResource, 'type'>, segment: string): StatementMaker | undefined {
-    return this.options.mapping.makers.find(
-      ({ path, sources }) => path.segment === segment && sources.includes(type),
-    );
-  }
-}
-
-/** Whether two resources with one type and id name different servers. */
-const isOther = ({ source }: Pick<FhirResource, 'source'>, known: KnownResource): boolean =>
-  source !== undefined && known.source !== undefined && source !== known.source;
-
-/** Whether the container knows of a resource that was not deleted. */
-const isThere = (tx: ReadTx, resource: ResourceName): boolean => {
-  const known = knownOf(tx, nameOf(resource));
-  return known.length > 0 && !known.some(({ isDeleted }) => isDeleted);
-};
-
-/** Whether a resource has the version that is stored. Without a version nobody can tell. */
-const isSameVersion = ({ updated, number }: FhirResource, known: KnownResource): boolean =>
-  (updated === known.updated && (number === known.number || Number.isNaN(number))) ||
-  (Number.isNaN(updated) && number === known.number);
-
-/** Writes only changes, so repeating a load costs no write. */
-function changeKnown(
-  tx: WriteTx,
-  resource: ResourceName,
-  known: readonly KnownResource[],
-  next: readonly KnownResource[],
-  counts: VersionCounts,
-): void {
-  if (isDeepStrictEqual(known, next)) return;
-  counts.change(resource.type, known, next);
-  setKnown(tx, nameOf(resource), next);
 }
