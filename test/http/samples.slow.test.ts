@@ -49,7 +49,9 @@ function tableOf(text: string): Count[] {
 
 const table = readme === undefined ? [] : tableOf(readFileSync(readme, 'utf8'));
 const records = [...new Set(table.map(({ record }) => record))];
-const reads = ontology.calls.filter(({ method, answer }) => method === 'GET' && answer === 'rdf');
+const reads = ontology.calls.filter(
+  ({ method, answer, target }) => method === 'GET' && answer === 'rdf' && target.startsWith(prefixes.sp),
+);
 const lists = new Map(
   reads
     .filter(({ scope, cardinality }) => scope === 'record' && cardinality === 'multiple')
