@@ -64,6 +64,8 @@ const isSingle = (call: string): boolean => model.ontology.callByName.get(call)?
 const equivalents: readonly ((call: string, change: string) => boolean)[] = [
   // The place of a single resource decides its class: nothing of another class can stand there.
   (call, change) => isSingle(call) && /^(; a \S+|FILTER \(\?class IN .*\)) → nothing$/.test(change),
+  // What is kept in words has no components.
+  (call, change) => /_unmapped_/.test(call) && change.endsWith('FILTER (!CONTAINS(STR(?s), "#_"))'),
   // The answer is one triple.
   (call, change) => isSingle(call) && call.endsWith('_manifest') && change === '} → } LIMIT 1',
   // Every record of the seed has statements.
