@@ -28,7 +28,7 @@ describe('ontology try', () => {
       /^ {4}- <http:\/\/localhost:7000\/records\/1000001\/problems\/\w+> rdf:type sp:Problem$/mu,
     );
     expect(stdout).toMatch(/^get_allergy +failed +queries.get_allergy\.rq:\d+: /mu);
-    expect(stdout).toMatch(/43 calls: 41 same, 1 different, 0 added, 0 removed, 1 failed\.\n$/u);
+    expect(stdout).toMatch(/\d+ calls: \d+ same, 1 different, 0 added, 0 removed, 1 failed\.\n$/u);
     expect(existsSync(join(cwd, 'data'))).toBe(false);
   });
 

@@ -129,17 +129,25 @@ function userOf({ users }: SeedContent): string {
 function recordsOf({ patients }: SeedContent, data: NaiveData): readonly [string, string, ...string[]] {
   const counts = new Map(patients.map(({ recordId }) => [recordId, countsOf(recordId, data)]));
   const chosen: string[] = [];
-  const gain = (id: string): number =>
+  const gain = (id: string, isAsked: (type: string) => boolean): number =>
     [...(counts.get(id) ?? [])].reduce((sum, [type, count]) => {
+      if (!isAsked(type)) return sum;
       const known = Math.max(0, ...chosen.map((other) => counts.get(other)?.get(type) ?? 0));
       const isNew = known === 0 || (known === 1 && count > 1);
       return sum + (isNew ? NEW : 0) + Math.max(0, Math.min(count, ENOUGH) - Math.min(known, ENOUGH));
     }, 0);
-  for (;;) {
-    const [next] = [...counts.keys()].filter((id) => !chosen.includes(id)).sort((a, b) => gain(b) - gain(a));
-    if (next === undefined || (chosen.length >= 2 && gain(next) < NEW)) break;
-    chosen.push(next);
-  }
+  const choose = (isAsked: (type: string) => boolean): void => {
+    for (;;) {
+      const [next] = [...counts.keys()]
+        .filter((id) => !chosen.includes(id))
+        .sort((a, b) => gain(b, isAsked) - gain(a, isAsked));
+      if (next === undefined || (chosen.length >= 2 && gain(next, isAsked) < NEW)) break;
+      chosen.push(next);
+    }
+  };
+  // What is kept in words has no filters; one of each kind is enough.
+  choose((type) => data.ontology.classes.get(type)?.insteadOf === undefined);
+  choose(() => true);
   const [first, second, ...others] = chosen;
   if (first === undefined || second === undefined) {
     throw new Error(
