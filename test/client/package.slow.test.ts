@@ -40,7 +40,7 @@ beforeAll(async () => {
   ]);
   expect(made).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Wrote a client of 60 calls and 15 analyses to /) as string,
+    stdout: expect.stringMatching(/^Wrote a client of \d+ calls and \d+ analyses to /) as string,
   });
   compiled = await project.tsc();
 }, 180_000);
