@@ -8,10 +8,9 @@ import type { AnswerFormats } from '../analysts/thread-messages.js';
 import { analystClient } from '../analysts/routes/analyst-client.js';
 import { Problem } from '../model/problem.js';
 import { formats, type RdfFormat } from '../rdf/formats.js';
-import { parseUrl } from '../rdf/parse-url.js';
 import { CommandError } from './command-errors.js';
 import { readText } from './argument-values.js';
-import { isLoopback } from './read-settings.js';
+import { isConfidential } from './read-settings.js';
 
 export interface ServerQuery {
   readonly sparql: string;
@@ -41,7 +40,7 @@ export async function askServer(
   { sparql, formats: wanted, timeout, explain }: ServerQuery,
 ): Promise<ServerAnswer> {
   const url = `${server.replace(/\/+$/u, '')}/sparql`;
-  if (!isSafe(url))
+  if (!isConfidential(url))
     throw new CommandError(
       `${server} is no https address: the token would go to another machine unencrypted.`,
     );
@@ -68,11 +67,6 @@ export async function askServer(
     warnings: warningsIn(response.headers.get('Warning') ?? ''),
     body: Readable.from(response.body),
   };
-}
-
-function isSafe(url: string): boolean {
-  const parsed = parseUrl(url);
-  return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(parsed.hostname));
 }
 
 /** Queries the server of a data directory once it is filled. @returns undefined without one @throws CommandError */

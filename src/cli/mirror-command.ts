@@ -10,7 +10,7 @@ import { CommandError, UsageError } from './command-errors.js';
 import { withData } from './open-data.js';
 import { complain, print, startProgress } from './output.js';
 import { packageVersion } from './package.js';
-import { isLoopback, readSettings } from './read-settings.js';
+import { isConfidential, readSettings } from './read-settings.js';
 
 interface MirrorFlags {
   readonly to?: string;
@@ -98,11 +98,7 @@ function urlOf(flag: string, given: string | undefined): string {
 function requireGrounds({ purpose }: MirrorFlags, urls: readonly string[]): void {
   if (purpose === undefined || purpose.trim() === '')
     throw new UsageError('Say why with --purpose; the access log shows it.');
-  const isOpen = (url: string): boolean => {
-    const { protocol, hostname } = new URL(url);
-    return protocol === 'http:' && !isLoopback(hostname);
-  };
-  if (urls.some(isOpen))
+  if (!urls.every(isConfidential))
     throw new UsageError('What shows who people are goes to other machines by https only.');
 }
 

@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander';
 import { kinds, type Kind } from '../http/setting-kinds.js';
 import { eachSetting, table, type Setting, type Settings } from '../http/settings.js';
 import { isObject } from '../rdf/json-object.js';
+import { parseUrl } from '../rdf/parse-url.js';
 import { parseJson, readText } from './argument-values.js';
 import { UsageError } from './command-errors.js';
 
@@ -55,6 +56,12 @@ export function addSettings(command: Command): void {
 /** Whether only this machine can reach an address. */
 export const isLoopback = (host: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/u.test(host);
+
+/** Whether nobody on the network can read what is sent to a URL: https, or http on this machine. */
+export function isConfidential(url: string): boolean {
+  const parsed = parseUrl(url);
+  return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(parsed.hostname));
+}
 
 function isLocal({ host, baseUrl }: Settings): boolean {
   return isLoopback(host) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname));

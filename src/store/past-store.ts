@@ -49,7 +49,7 @@ export function pastStores(primary: PrimaryStore, derive: Derive | undefined): P
 
 class PastStore implements GraphStore {
   readonly base: string;
-  /** Of whoever asked last. */
+  /** The steps of the latest caller. */
   run!: InSteps;
   readonly #innerLabel: (iri: string) => string | undefined;
   #filled: Promise<WorkingSet> | undefined;
