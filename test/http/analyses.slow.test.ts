@@ -92,6 +92,62 @@ describe('/analyses/', () => {
   });
 });
 
+describe('a token for aggregates', () => {
+  let aggregate: string;
+  beforeAll(async () => {
+    const issue = ['--analyst', 'ann', '--purpose', 'a board', '--aggregate'];
+    const { stdout } = await run(['token', 'issue', '--data', server.data, ...issue]);
+    const issued = JSON.parse(stdout) as { access_token: string; level: string };
+    expect(issued.level).toBe('aggregate');
+    aggregate = issued.access_token;
+  });
+
+  it.each([
+    '/sparql?query=ASK%7B%7D',
+    '/sparql',
+    '/sparql/queries',
+    '/.well-known/void',
+    '/workbench/counts',
+  ])('may not ask %s', async (path) => {
+    const response = await get(path, '*/*', aggregate);
+    expect(response.status).toBe(403);
+    expect(((await response.json()) as { detail: string }).detail).toContain('/analyses/ lists them');
+  });
+
+  it('may run the analyses that count patients, and sees no small group of any', async () => {
+    const { analyses: list } = (await (await get('/analyses/', '*/*', aggregate)).json()) as {
+      analyses: { name: string }[];
+    };
+    expect(list.map(({ name }) => name)).toEqual(
+      [...analyses.values()].flatMap(({ name, aggregate: of }) => (of ? [name] : [])),
+    );
+    for (const { name } of list) {
+      const response = await get(`/analyses/${name}`, 'application/json', aggregate);
+      expect([name, response.status, response.headers.get('Chartgraph-Level')]).toEqual([
+        name,
+        200,
+        'aggregate',
+      ]);
+      expect(response.headers.get('Warning')).toContain('fewer than 11 patients');
+      const [patients = ''] = analyses.get(name)?.aggregate?.counts ?? [];
+      const { results } = (await response.json()) as {
+        results: { bindings: Record<string, { value: string }>[] };
+      };
+      for (const row of results.bindings) expect(Number(row[patients]?.value)).toBeGreaterThanOrEqual(11);
+      expect(response.headers.get('Chartgraph-Rows')).toBe(String(results.bindings.length));
+    }
+  });
+
+  it('has pages and files without what tells of single patients', async () => {
+    const page = await (await get('/analyses/frequent_problems', 'text/html', aggregate)).text();
+    expect(page).toContain('aggregate, without groups of fewer than 11 patients');
+    const trend = await (await get('/analyses/lab_trend', 'text/csv', aggregate)).text();
+    expect(trend.split('\n')[0]).toBe('year,mean,patients,results');
+    expect((await get('/analyses/latest_lab_values', 'text/csv', aggregate)).status).toBe(403);
+    expect((await get('/analyses/latest_lab_values', 'text/html', aggregate)).status).toBe(403);
+  });
+});
+
 describe('/analyses/{name}', () => {
   it.each([...analyses.values()].map(({ name, columns }) => [name, columns] as const))(
     '%s is answered as CSV, with its columns, and as a page',

@@ -17,6 +17,7 @@ import type { RequestContext, Route } from '../../http/request-context.js';
 import { preferredType } from '../../http/respond/negotiate.js';
 import { readQuery } from '../../http/target.js';
 import { analystRoute, type Analyst } from '../../http/analyst.js';
+import { aggregateAnswer, THRESHOLD, writtenAggregate, type AggregateAnswer } from './aggregate-answer.js';
 import { type BegunAnswer, recordedQuery } from './analyst-client.js';
 import { answeredTypes, answerFormats } from './sparql-routes.js';
 import { ANALYSES_PATH, streamed, whenGone, WORKBENCH_PATH, type SparqlParts } from './sparql-routes.js';
@@ -41,9 +42,15 @@ const formatNames: Readonly<Record<string, string>> = {
 
 /** Makes the routes of the list of analyses, and of each one as a page or in any result format. */
 export function analysesRoutes(parts: AnalysesParts): readonly Route[] {
+  const own = { access: 'analyses' } as const;
   return [
-    analystRoute('GET', ANALYSES_PATH, (request, analyst) => listed(parts, request, analyst)),
-    analystRoute('GET', `${ANALYSES_PATH}/{name}`, (request, analyst) => answered(parts, request, analyst)),
+    analystRoute('GET', ANALYSES_PATH, (request, analyst) => listed(parts, request, analyst), own),
+    analystRoute(
+      'GET',
+      `${ANALYSES_PATH}/{name}`,
+      (request, analyst) => answered(parts, request, analyst),
+      own,
+    ),
   ];
 }
 
@@ -62,7 +69,7 @@ function wantsPage(accept: string): boolean {
 }
 
 function listed({ analyses, site, base }: AnalysesParts, request: RequestContext, analyst: Analyst): Answer {
-  const all = [...analyses.values()];
+  const all = [...analyses.values()].filter(({ aggregate }) => aggregate ?? !analyst.isAggregate);
   const accept = splitQuery(request).accept ?? request.context.get('Accept');
   if (wantsPage(accept)) {
     const page = analysesPage(
@@ -104,7 +111,24 @@ async function answered(parts: AnalysesParts, request: RequestContext, analyst: 
   const { given, accept = request.context.get('Accept') } = splitQuery(request);
   if (wantsPage(accept)) return answeredPage(parts, request, analyst, { analysis, given });
   const formats = answerFormats(accept);
-  return streamed(parts, await asked(parts, request, analyst, { analysis, given, formats }), analyst);
+  if (!analyst.isAggregate)
+    return streamed(parts, await asked(parts, request, analyst, { analysis, given, formats }), analyst);
+  const answer = await aggregated(parts, request, analyst, { analysis, given });
+  return streamed(parts, writtenAggregate(answer, formats.rows ?? 'json'), analyst);
+}
+
+/** Answers an analysis without what tells of few patients. @throws Problem forbidden, and as any query */
+async function aggregated(
+  parts: AnalysesParts,
+  request: RequestContext,
+  analyst: Analyst,
+  { analysis, given }: AskedAnalysis,
+): Promise<AggregateAnswer> {
+  const { aggregate } = analysis;
+  if (!aggregate)
+    throw new Problem('forbidden', 'This analysis tells of single patients, so this token may not run it.');
+  const formats: AnswerFormats = { rows: 'json', graph: undefined };
+  return aggregateAnswer(await asked(parts, request, analyst, { analysis, given, formats }), aggregate);
 }
 
 interface AskedAnalysis {
@@ -146,7 +170,8 @@ async function answeredPage(
   analyst: Analyst,
   { analysis, given }: AskedAnalysis,
 ): Promise<Answer> {
-  const { title, description, parameters, columns, chart } = analysis;
+  const { title, description, parameters, chart } = analysis;
+  let { columns } = analysis;
   const { basePath } = parts.site;
   const here = `${basePath}${ANALYSES_PATH}/${analysis.name}`;
   const texts = new Map(given);
@@ -160,10 +185,18 @@ async function answeredPage(
   let refusal: string | undefined;
   let found = nothing;
   try {
-    const formats: AnswerFormats = { rows: 'tsv', graph: undefined };
-    const begun = await asked(parts, request, analyst, { analysis, given, formats });
-    revision = begun.head.revision;
-    found = await firstRows(begun.body, MAX_ROWS);
+    if (analyst.isAggregate) {
+      const answer = await aggregated(parts, request, analyst, { analysis, given });
+      revision = answer.head.revision;
+      ({ columns } = answer);
+      const rows = answer.rows.map((row) => columns.map((name) => row[name]?.value ?? ''));
+      found = { columns, rows, hasMore: answer.head.isCut };
+    } else {
+      const formats: AnswerFormats = { rows: 'tsv', graph: undefined };
+      const begun = await asked(parts, request, analyst, { analysis, given, formats });
+      revision = begun.head.revision;
+      found = await firstRows(begun.body, MAX_ROWS);
+    }
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'invalid-parameter') throw error;
     refusal = error.message;
@@ -173,7 +206,11 @@ async function answeredPage(
     description,
     all: `${basePath}${ANALYSES_PATH}/`,
     here,
-    level: analyst.level === 'deidentified' ? 'de-identified' : 'identified',
+    level: analyst.isAggregate
+      ? `aggregate, without groups of fewer than ${THRESHOLD} patients`
+      : analyst.level === 'deidentified'
+        ? 'de-identified'
+        : 'identified',
     revision,
     fields,
     refusal,
