@@ -95,7 +95,7 @@ describe('/analyses/', () => {
 describe('a token for aggregates', () => {
   let aggregate: string;
   beforeAll(async () => {
-    const issue = ['--analyst', 'ann', '--purpose', 'a board', '--aggregate'];
+    const issue = ['--analyst', 'ann', '--purpose', 'a test of deidentified', '--aggregate'];
     const { stdout } = await run(['token', 'issue', '--data', server.data, ...issue]);
     const issued = JSON.parse(stdout) as { access_token: string; level: string };
     expect(issued.level).toBe('aggregate');
