@@ -359,7 +359,7 @@ SELECT ?title ($least AS ?asked) ($name AS ?named) ($order AS ?way) WHERE { ?s a
     await page.keyboard.press('Control+Enter');
     await rowsIn(page).first().locator('td').first().click();
     await page.getByRole('button', { name: 'Show its links' }).click();
-    await page.getByText('sp:quantitativeResult', { exact: true }).waitFor();
+    await rowsIn(page).getByText('sp:belongsTo', { exact: true }).waitFor();
     expect(await rowsIn(page).count()).toBeGreaterThan(10);
     await look(page, 'workbench-links');
   });

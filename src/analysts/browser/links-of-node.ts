@@ -8,5 +8,6 @@ export function linksOfNode(iri: string): string {
   UNION { <${iri}> ?property ?to BIND (<${iri}> AS ?from) }
   UNION { ?from ?property <${iri}> BIND (<${iri}> AS ?to) }
 }
+ORDER BY DESC(?from = <${iri}>) ?from ?property
 LIMIT 1000`;
 }

@@ -13,17 +13,12 @@ export const THRESHOLD = 11;
 /** An answer is read as a whole, in the process that serves records. */
 const MAX_ROWS = 5000;
 
-export interface AggregateAnswer {
-  readonly head: AnalystHead;
-  readonly columns: readonly string[];
-  readonly rows: readonly AnswerRow[];
-}
-
-/** Reads the answer of an analysis in JSON, and withholds what tells of few. @throws Problem query-limit */
+/** Reads the answer of an analysis in JSON, and writes it without what tells of few. @throws Problem query-limit */
 export async function aggregateAnswer(
   { head, body }: BegunAnswer,
   aggregate: Aggregate,
-): Promise<AggregateAnswer> {
+  format: ResultFormatName,
+): Promise<{ readonly head: AnalystHead; readonly body: Readable }> {
   if (head.rows > MAX_ROWS) {
     body.destroy();
     const message = `This token gets at most ${MAX_ROWS} rows; choose parameters that ask for less.`;
@@ -31,17 +26,12 @@ export async function aggregateAnswer(
   }
   const { results } = (await json(body)) as { results: { bindings: AnswerRow[] } };
   const rows = withheld(results.bindings, aggregate);
-  const { counts, shown } = aggregate;
-  return { head: { ...head, rows: rows.length }, columns: [...shown, ...counts], rows };
-}
-
-/** Writes an answer in a format. */
-export function writtenAggregate({ head, columns, rows }: AggregateAnswer, format: ResultFormatName) {
+  const variables = [...aggregate.shown, ...aggregate.counts];
   const chunks =
     format === 'parquet'
-      ? [...parquetFile(columns, () => rows)]
-      : [solutionsText(format, { variables: columns, rows })];
-  return { head: { ...head, mediaType: resultType(format) }, body: Readable.from(chunks) };
+      ? [...parquetFile(variables, () => rows)]
+      : [solutionsText(format, { variables, rows })];
+  return { head: { ...head, rows: rows.length, mediaType: resultType(format) }, body: Readable.from(chunks) };
 }
 
 /**

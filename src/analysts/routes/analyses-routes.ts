@@ -17,7 +17,7 @@ import type { RequestContext, Route } from '../../http/request-context.js';
 import { preferredType } from '../../http/respond/negotiate.js';
 import { readQuery } from '../../http/target.js';
 import { analystRoute, type Analyst } from '../../http/analyst.js';
-import { aggregateAnswer, THRESHOLD, writtenAggregate, type AggregateAnswer } from './aggregate-answer.js';
+import { aggregateAnswer } from './aggregate-answer.js';
 import { type BegunAnswer, recordedQuery } from './analyst-client.js';
 import { answeredTypes, answerFormats } from './sparql-routes.js';
 import { ANALYSES_PATH, streamed, whenGone, WORKBENCH_PATH, type SparqlParts } from './sparql-routes.js';
@@ -109,26 +109,18 @@ async function answered(parts: AnalysesParts, request: RequestContext, analyst: 
   if (!analysis)
     throw new Problem('not-found', `There is no such analysis; ${parts.base}${ANALYSES_PATH}/ lists them.`);
   const { given, accept = request.context.get('Accept') } = splitQuery(request);
-  if (wantsPage(accept)) return answeredPage(parts, request, analyst, { analysis, given });
-  const formats = answerFormats(accept);
-  if (!analyst.isAggregate)
-    return streamed(parts, await asked(parts, request, analyst, { analysis, given, formats }), analyst);
-  const answer = await aggregated(parts, request, analyst, { analysis, given });
-  return streamed(parts, writtenAggregate(answer, formats.rows ?? 'json'), analyst);
-}
-
-/** Answers an analysis without what tells of few patients. @throws Problem forbidden, and as any query */
-async function aggregated(
-  parts: AnalysesParts,
-  request: RequestContext,
-  analyst: Analyst,
-  { analysis, given }: AskedAnalysis,
-): Promise<AggregateAnswer> {
   const { aggregate } = analysis;
-  if (!aggregate)
+  const { isAggregate } = analyst;
+  if (isAggregate && !aggregate)
     throw new Problem('forbidden', 'This analysis tells of single patients, so this token may not run it.');
-  const formats: AnswerFormats = { rows: 'json', graph: undefined };
-  return aggregateAnswer(await asked(parts, request, analyst, { analysis, given, formats }), aggregate);
+  // Only tokens are for aggregates, and pages are for people.
+  if (wantsPage(accept) && !isAggregate) return answeredPage(parts, request, analyst, { analysis, given });
+  const wanted = answerFormats(accept);
+  const formats: AnswerFormats = isAggregate ? { rows: 'json', graph: undefined } : wanted;
+  const begun = await asked(parts, request, analyst, { analysis, given, formats });
+  const answer =
+    isAggregate && aggregate ? await aggregateAnswer(begun, aggregate, wanted.rows ?? 'json') : begun;
+  return streamed(parts, answer, analyst);
 }
 
 interface AskedAnalysis {
@@ -170,8 +162,7 @@ async function answeredPage(
   analyst: Analyst,
   { analysis, given }: AskedAnalysis,
 ): Promise<Answer> {
-  const { title, description, parameters, chart } = analysis;
-  let { columns } = analysis;
+  const { title, description, parameters, columns, chart } = analysis;
   const { basePath } = parts.site;
   const here = `${basePath}${ANALYSES_PATH}/${analysis.name}`;
   const texts = new Map(given);
@@ -185,18 +176,10 @@ async function answeredPage(
   let refusal: string | undefined;
   let found = nothing;
   try {
-    if (analyst.isAggregate) {
-      const answer = await aggregated(parts, request, analyst, { analysis, given });
-      revision = answer.head.revision;
-      ({ columns } = answer);
-      const rows = answer.rows.map((row) => columns.map((name) => row[name]?.value ?? ''));
-      found = { columns, rows, hasMore: answer.head.isCut };
-    } else {
-      const formats: AnswerFormats = { rows: 'tsv', graph: undefined };
-      const begun = await asked(parts, request, analyst, { analysis, given, formats });
-      revision = begun.head.revision;
-      found = await firstRows(begun.body, MAX_ROWS);
-    }
+    const formats: AnswerFormats = { rows: 'tsv', graph: undefined };
+    const begun = await asked(parts, request, analyst, { analysis, given, formats });
+    revision = begun.head.revision;
+    found = await firstRows(begun.body, MAX_ROWS);
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'invalid-parameter') throw error;
     refusal = error.message;
@@ -206,11 +189,7 @@ async function answeredPage(
     description,
     all: `${basePath}${ANALYSES_PATH}/`,
     here,
-    level: analyst.isAggregate
-      ? `aggregate, without groups of fewer than ${THRESHOLD} patients`
-      : analyst.level === 'deidentified'
-        ? 'de-identified'
-        : 'identified',
+    level: analyst.level === 'deidentified' ? 'de-identified' : 'identified',
     revision,
     fields,
     refusal,
