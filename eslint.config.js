@@ -30,6 +30,7 @@ const packages = [
     'Only http/container-metrics.ts and services/metrics/ know Prometheus.',
   ],
   [['hyparquet-writer', 'hyparquet-writer/*', 'hyparquet'], ['analysts'], 'Only analysts/ writes Parquet.'],
+  [['@lhncbc/*'], ['analysts'], 'Only analysts/canonical-units.ts knows UCUM.'],
   [['@codemirror/*', '@lezer/*', 'codemirror-lang-sparql'], ['analysts'], 'Only analysts/browser/ edits.'],
   [['rdf-ext', 'rdf-ext/*'], ['rdf'], 'Only rdf/terms.ts knows rdf-ext.'],
   [['xmlchars', 'xmlchars/*'], ['rdf'], 'Only rdf/xml-text.ts knows the letters of XML.'],

@@ -6,7 +6,8 @@ import type { AnswerHead, Failure, ThreadQuery } from './thread-messages.js';
 // Messages between request processes and the analyst process: HTTP over a socket that only the container's account
 // can reach, in JSON except for the bodies of answers.
 
-export interface AnalystQuery extends Omit<ThreadQuery, 'most'> {
+export interface AnalystQuery extends Omit<ThreadQuery, 'most' | 'hasMovedDates'> {
+  readonly allRows?: boolean | undefined;
   readonly level: LevelName;
   readonly user: string;
   readonly purpose: string;

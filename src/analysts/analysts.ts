@@ -20,11 +20,14 @@ const ANALYST_LIMITS: AnalystLimits = {
   perPerson: 2,
 };
 
+/** For tokens whose answers are not cut: bounds of what a program reads in an hour. */
+const WITHOUT_END = { rows: 100_000_000, delivery: 3_600_000 } as const;
+
 export interface AnalystsOptions {
   readonly primary: PrimaryStore;
   /** Updates the primary store if several gateways share it. */
   readonly current?: (() => Promise<void>) | undefined;
-  readonly ontology: Pick<Ontology, 'properties' | 'terms'>;
+  readonly ontology: Pick<Ontology, 'properties' | 'classes' | 'codes' | 'terms'>;
   readonly views: Readonly<Record<LevelName, LevelView>>;
   readonly planned: number;
   /** How to give levels more memory, as part of a sentence; undefined if nothing helps. */
@@ -66,15 +69,21 @@ export class Analysts {
   }
 
   /** Answers a query when its turn comes. @param gone is aborted when the caller disconnects */
-  async answer({ level, user, purpose, ...query }: AnalystQuery, gone: AbortSignal): Promise<Answered> {
+  async answer(
+    { level, user, purpose, allRows, ...query }: AnalystQuery,
+    gone: AbortSignal,
+  ): Promise<Answered> {
     try {
       const { id, signal, leave } = await this.#admission.enter({ level, user, purpose }, gone);
-      const { timeout, delivery, rows } = this.#limits;
+      const { timeout, delivery, rows } = allRows ? { ...this.#limits, ...WITHOUT_END } : this.#limits;
       const bounds: Bounds = { timeout, delivery, signal };
       let isTaken = false;
       try {
         await this.#current?.();
-        const { outcome, revision } = await this.#levels[level].run({ ...query, most: rows }, bounds);
+        const { outcome, revision } = await this.#levels[level].run(
+          { ...query, most: rows, hasMovedDates: level === 'deidentified' },
+          bounds,
+        );
         if ('failure' in outcome) return outcome;
         isTaken = true;
         outcome.body.once('close', leave);

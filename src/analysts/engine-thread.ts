@@ -56,7 +56,7 @@ function giveWay(): void {
 async function answer(query: ThreadQuery): Promise<void> {
   if (!workingSet) throw new Error('A query came before the image.');
   const start = performance.now();
-  const prepared = prepareQuery(query.sparql, query.most, declared);
+  const prepared = prepareQuery(query.sparql, query.most, declared, query.hasMovedDates);
   const deliver = ({ chunks, ...written }: WrittenAnswer): void => {
     tell({ head: { ...written, warnings: prepared.warnings, ms: performance.now() - start } });
     for (const chunk of chunks) {

@@ -13,7 +13,7 @@ import type { ThreadQuery } from './thread-messages.js';
 
 export interface LevelOptions {
   readonly primary: PrimaryStore;
-  readonly ontology: Pick<Ontology, 'properties' | 'terms'>;
+  readonly ontology: Pick<Ontology, 'properties' | 'classes' | 'codes' | 'terms'>;
   readonly view: LevelView;
   readonly planned: number;
   /** Bytes that a query may take in addition to the data. */

@@ -3,6 +3,7 @@ import { solidTokens, tokenize, type Token } from '../model/query/tokenizer.js';
 import { missingPrefixes } from '../model/query/missing-prefixes.js';
 import { ungrouped } from './ungrouped.js';
 import { unknownTerms, type UnknownTerm } from './known-terms.js';
+import { calendarWarnings } from './moved-dates.js';
 import { placeOf, QueryFault } from './query-fault.js';
 
 export const MAX_QUERY_LENGTH = 65_536;
@@ -49,9 +50,15 @@ const declarationsFor = (tokens: readonly Token[]): string =>
  * Prepares a caller's query: declares known prefixes, refuses updates and SERVICE, and limits rows.
  * @param most rows; one more is requested, to see whether there are more
  * @param terms all declared IRIs
+ * @param hasMovedDates of the data that it asks
  * @throws QueryFault that says where and what to do
  */
-export function prepareQuery(sparql: string, most: number, terms: ReadonlySet<string>): PreparedQuery {
+export function prepareQuery(
+  sparql: string,
+  most: number,
+  terms: ReadonlySet<string>,
+  hasMovedDates = false,
+): PreparedQuery {
   if (sparql.length > MAX_QUERY_LENGTH) {
     throw new QueryFault(`The query is longer than ${MAX_QUERY_LENGTH} characters; ask less at once.`);
   }
@@ -70,7 +77,10 @@ export function prepareQuery(sparql: string, most: number, terms: ReadonlySet<st
     text: kind === 'boolean' ? text : bounded(text, all, tree, most + 1),
     declared: { text, start },
     kind,
-    warnings: unknownTerms(all, sparql, start, terms),
+    warnings: [
+      ...unknownTerms(all, sparql, start, terms),
+      ...(hasMovedDates ? calendarWarnings(all, sparql, start) : []),
+    ],
   };
 }
 

@@ -5,7 +5,7 @@ import { readTriples } from '../rdf/ntriples.js';
 import { mentionsGraphs } from '../store/query-form.js';
 import { inGraph, resolveText } from '../store/relative-text.js';
 import { WorkingSet, WorkingSetPanic } from '../store/working-set.js';
-import { dateTriples } from './level-text.js';
+import { dateTriples } from './date-nodes.js';
 
 export interface QueryTask {
   readonly data: string;

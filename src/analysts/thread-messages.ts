@@ -23,6 +23,7 @@ export interface ThreadQuery {
   readonly dataset?: Dataset | undefined;
   readonly formats: AnswerFormats;
   readonly most: number;
+  readonly hasMovedDates?: boolean | undefined;
   readonly explain?: boolean | undefined;
 }
 

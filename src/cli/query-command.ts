@@ -5,7 +5,7 @@ import { formatNames, type RdfFormat } from '../rdf/formats.js';
 import { prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import type { AnswerRow } from '../rdf/json-term.js';
-import { dateProperties } from '../analysts/level-text.js';
+import { dateProperties } from '../analysts/date-nodes.js';
 import type { QueryPlan } from '../analysts/query-plan.js';
 import { queryInThread, type QueryAnswer } from '../analysts/query-thread.js';
 import { loadOntology } from '../model/ontology/directory.js';

@@ -21,6 +21,8 @@ interface IssueOptions {
   purpose?: string;
   days?: number;
   identified?: boolean;
+  aggregate?: boolean;
+  allRows?: boolean;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -38,6 +40,8 @@ export function define(command: Command): void {
     .option('--purpose <text>', 'with --analyst: why, for the access log')
     .option('--days <number>', 'with --analyst: how long it lives (default: --token-lifetime)', wholeDays)
     .option('--identified', 'with --analyst, --purpose and --days: it shows who people are')
+    .option('--aggregate', 'with --analyst: it runs analyses alone, and groups of few patients are withheld')
+    .option('--all-rows', 'with --analyst: answers are not cut after 100,000 rows')
     .option('--json', 'JSON is what is printed anyway')
     .action(async (options: IssueOptions, issue: Command) => {
       const settings = readSettings(issue.optsWithGlobals());
@@ -105,16 +109,21 @@ export function define(command: Command): void {
 
 async function issueToAnalyst(
   settings: Settings,
-  { analyst = '', app, user, record, purpose, days, identified = false }: IssueOptions,
+  { analyst = '', app, user, record, purpose, days, identified = false, aggregate, allRows }: IssueOptions,
 ): Promise<object> {
   if (app !== undefined || user !== undefined || record !== undefined)
     throw new UsageError('--analyst stands alone: leave out --app, --user and --record.');
   if (purpose === undefined) throw new UsageError('Say why with --purpose; the access log shows it.');
   if (identified && days === undefined)
     throw new UsageError('A token that shows who people are has an end: say --days.');
+  if (aggregate && (identified || allRows))
+    throw new UsageError('--aggregate stands without --identified and --all-rows: it sees counts alone.');
   const lifetime = days === undefined ? settings.tokenLifetime : days * DAY;
   const issued = await withAccounts(settings, ({ accounts }) =>
-    accounts.issueAnalystToken({ user: analyst, purpose, isIdentified: identified, lifetime }),
+    accounts.issueAnalystToken({
+      ...{ user: analyst, purpose, lifetime, isIdentified: identified },
+      ...{ isAggregate: aggregate, allRows },
+    }),
   );
   commandConcerns({ user: analyst, tokenId: issued.id, purpose });
   return {
@@ -122,7 +131,7 @@ async function issueToAnalyst(
     token_type: 'Bearer',
     token_id: issued.id,
     expires_at: new Date(issued.expires).toISOString(),
-    level: levelOf(identified),
+    level: levelOf(identified, aggregate),
     user_id: analyst,
     purpose,
   };
@@ -134,11 +143,22 @@ function wholeDays(given: string): number {
   throw new UsageError(`--days must be a whole number from 1 to 3650, not ${JSON.stringify(given)}.`);
 }
 
-const levelOf = (isIdentified: boolean): LevelName => (isIdentified ? 'identified' : 'deidentified');
+const levelOf = (isIdentified: boolean, isAggregate = false): LevelName | 'aggregate' =>
+  isAggregate ? 'aggregate' : isIdentified ? 'identified' : 'deidentified';
 
 /** Lists a token of an app, or of an analyst, which has a level and a purpose. */
 function listed(token: Omit<AccessToken, 'app'> & { app?: string } & Partial<AnalystToken>) {
-  const { id, app = null, user = null, record = null, expires, revoked, isIdentified, purpose } = token;
+  const {
+    id,
+    app = null,
+    user = null,
+    record = null,
+    expires,
+    revoked,
+    isIdentified,
+    isAggregate,
+    purpose,
+  } = token;
   return {
     token_id: id,
     app_id: app,
@@ -146,6 +166,6 @@ function listed(token: Omit<AccessToken, 'app'> & { app?: string } & Partial<Ana
     record_id: record,
     expires_at: new Date(expires).toISOString(),
     revoked,
-    ...(isIdentified !== undefined && { level: levelOf(isIdentified), purpose }),
+    ...(isIdentified !== undefined && { level: levelOf(isIdentified, isAggregate), purpose }),
   };
 }

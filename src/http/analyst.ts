@@ -11,6 +11,9 @@ import type { RequestContext, Route } from './request-context.js';
 export interface Analyst {
   readonly user: User;
   readonly level: AnalystLevel;
+  /** The analyst may run analyses alone. */
+  readonly isAggregate?: boolean | undefined;
+  readonly allRows?: boolean | undefined;
   readonly purpose: string | undefined;
   readonly tokenId: string | undefined;
   readonly page?: PageContext;
@@ -59,8 +62,9 @@ export function analystFinder({
       const token = sent === undefined ? undefined : accounts.analystToken(sent);
       const user = token && accounts.user(token.user);
       if (!token || !user) throw bearerRefused(base, 'invalid_token');
-      const level = token.isIdentified ? 'identified' : 'deidentified';
-      return { user, level, purpose: token.purpose, tokenId: token.id };
+      const { id: tokenId, purpose, isIdentified, isAggregate, allRows } = token;
+      const level = isIdentified ? 'identified' : 'deidentified';
+      return { user, level, purpose, tokenId, isAggregate, allRows };
     }
     if (context.get('Cookie') === '') return undefined;
     const { user, mustEnrol, page } = await visitorOf(context);

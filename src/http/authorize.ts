@@ -41,6 +41,8 @@ const unsigned = ({ access: { base } }: AccessCheck): Problem =>
     { headers: { 'WWW-Authenticate': `OAuth realm="${base}"` } },
   );
 
+const ANALYSES_ALONE = 'This token is for analyses alone; /analyses/ lists them.';
+
 const refused = (why: string): Problem => new Problem('forbidden', why);
 
 /** Specification section 5: the credentials that each scope needs. Pages decide for themselves. */
@@ -55,12 +57,17 @@ const rules: Readonly<Record<Access, (check: AccessCheck) => void>> = {
     if (principal.token || principal.app !== parameters['app_id'] || !isBackground(principal.app))
       throw refused('Exports are for the background app of this path, signing without a token.');
   },
-  analyst: ({ analyst, access: { base } }) => {
+  analyses: ({ analyst, access: { base } }) => {
     if (!analyst) throw bearerRefused(base);
     if (analyst.user.role !== 'analyst') throw refused('Queries are for users whose role is analyst.');
   },
+  analyst: (check) => {
+    rules.analyses(check);
+    if (check.analyst?.isAggregate === true) throw refused(ANALYSES_ALONE);
+  },
   'analyst or admin': ({ analyst, access: { base } }) => {
     if (!analyst) throw bearerRefused(base);
+    if (analyst.isAggregate === true) throw refused(ANALYSES_ALONE);
     if (!['analyst', 'admin'].includes(analyst.user.role)) {
       throw refused('Running queries are shown to analysts and administrators.');
     }

@@ -14,7 +14,7 @@ import type { QueryParameters, RequestTarget } from './target.js';
 
 export type Credentials = 'signature' | 'request token' | 'session' | 'analyst' | 'none';
 
-export type Access = 'anybody' | 'signer' | 'analyst' | 'analyst or admin' | CallModel['scope'];
+export type Access = 'anybody' | 'signer' | 'analyst' | 'analyses' | 'analyst or admin' | CallModel['scope'];
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

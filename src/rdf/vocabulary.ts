@@ -135,7 +135,7 @@ export const cg = namespace(prefixes.cg,
   'answer', 'discloses', 'valueType', 'choice', 'json', 'operator', 'codeBase', 'sortPath', 'sortNames', 'generatedFrom',
   'sha256', 'byteSize', 'title', 'date', 'until', 'status', 'over', 'outside', 'summary', 'group', 'heading', 'order', 'value', 'unit', 'range', 'minimum', 'maximum',
   'code', 'trend', 'allows', 'earliest', 'latest', 'identifying', 'precision', 'impersonal', 'deceased', 'replacedBy', 'replaces', 'insteadOf', 'recordedStatus',
-  'recordedCode', 'whyUnmapped');
+  'recordedCode', 'whyUnmapped', 'firstDay', 'lastDay', 'number', 'canonicalValue', 'canonicalUnit', 'endStated');
 
 /** Prefixes of SPARQL 1.1 Service Description and VoID. */
 export const servicePrefixes = Object.freeze({

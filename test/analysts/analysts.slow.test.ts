@@ -226,6 +226,10 @@ describe('the store of analysts', () => {
     expect(head).toMatchObject({ rows: 10, isCut: true });
     expect(rows.trim().split('\n')).toHaveLength(11);
     expect((await ask(on, 'SELECT ?s { ?s a sp:Problem } LIMIT 10')).head.isCut).toBe(false);
+    const whole = await ask(on, 'SELECT ?s { ?s a sp:Problem }', { allRows: true });
+    expect(whole.head.isCut).toBe(false);
+    expect(whole.text.trim().split('\n').length - 1).toBe(whole.head.rows);
+    expect(whole.head.rows).toBeGreaterThan(10);
     const graph = await ask(on, 'CONSTRUCT { ?s a sp:Problem ; sp:title "x" } { ?s a sp:Problem }');
     expect(graph.head).toMatchObject({ rows: 10, isCut: true });
   });

@@ -6,6 +6,27 @@ const prepare = (sparql: string) => prepareQuery(sparql, 10, none);
 const tooMany =
   'The query has more than 20000 words and signs; ask less at once, or put long lists into VALUES.';
 
+describe('where dates are moved', () => {
+  const warned = (sparql: string, hasMovedDates = true) =>
+    prepareQuery(sparql, 10, none, hasMovedDates).warnings.map(({ message, line }) => [line, message]);
+
+  it.each([
+    ['SELECT ?s {\n?s ?p ?o FILTER (now() > ?o) }', 'NOW() is today'],
+    ['SELECT ?s {\n?s ?p ?o FILTER (?o > "2024-01-01"^^xsd:date) }', 'This is a day of the calendar'],
+    ["SELECT ?s {\n?s ?p '''2024-02''' }", 'This is a day of the calendar'],
+  ])('%s is warned of', (sparql, start) => {
+    expect(warned(sparql)).toEqual([
+      [2, expect.stringContaining(`${start}, but dates are moved back by 1 to 365 days`)],
+    ]);
+    expect(warned(sparql, false)).toEqual([]);
+  });
+
+  it.each([
+    'SELECT ?s { ?s ?p ?o FILTER (?o >= "1900-01-01T00:00:00.000Z"^^xsd:dateTime && ?o < "2100-01-01"^^xsd:date) }',
+    'SELECT ?now { ?now ?p "2024" # NOW( "2024-01-01"\n}',
+  ])('%s is not', (sparql) => expect(warned(sparql)).toEqual([]));
+});
+
 describe('a query as long as it may be', () => {
   it.each([
     ['patterns', `SELECT * { ${'[] a [].'.repeat(4000)} }`],

@@ -75,6 +75,7 @@ describe('the analyses of a module', () => {
     ],
     columns: ['year', 'shoes'],
     chart: undefined,
+    aggregate: undefined,
     query: analyses[0]?.query as Analysis['query'],
   };
 

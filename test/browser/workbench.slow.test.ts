@@ -353,6 +353,16 @@ SELECT ?title ($least AS ?asked) ($name AS ?named) ($order AS ?way) WHERE { ?s a
     await page.getByText(/\d+ rows?, /).waitFor();
   });
 
+  it('goes from a node of an answer to what is said about it', async () => {
+    const { page, editor } = await workbench();
+    await editor.fill('SELECT ?s { ?s a sp:LabResult } LIMIT 1');
+    await page.keyboard.press('Control+Enter');
+    await rowsIn(page).first().locator('td').first().click();
+    await page.getByRole('button', { name: 'Show its links' }).click();
+    await rowsIn(page).getByText('sp:belongsTo', { exact: true }).waitFor();
+    expect(await rowsIn(page).count()).toBeGreaterThan(10);
+  });
+
   it('is a form that answers with a table where there are no scripts', async () => {
     const page = await signedIn('ann', { javaScriptEnabled: false });
     await page.goto(`${server.url}/workbench?analysis=frequent_problems&least=1`);

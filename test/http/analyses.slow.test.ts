@@ -92,6 +92,63 @@ describe('/analyses/', () => {
   });
 });
 
+describe('a token for aggregates', () => {
+  let aggregate: string;
+  beforeAll(async () => {
+    const issue = ['--analyst', 'ann', '--purpose', 'a test of deidentified', '--aggregate'];
+    const { stdout } = await run(['token', 'issue', '--data', server.data, ...issue]);
+    const issued = JSON.parse(stdout) as { access_token: string; level: string };
+    expect(issued.level).toBe('aggregate');
+    aggregate = issued.access_token;
+  });
+
+  it.each([
+    '/sparql?query=ASK%7B%7D',
+    '/sparql',
+    '/sparql/queries',
+    '/.well-known/void',
+    '/workbench/counts',
+  ])('may not ask %s', async (path) => {
+    const response = await get(path, '*/*', aggregate);
+    expect(response.status).toBe(403);
+    expect(((await response.json()) as { detail: string }).detail).toContain('/analyses/ lists them');
+  });
+
+  it('may run the analyses that count patients, and sees no small group of any', async () => {
+    const { analyses: list } = (await (await get('/analyses/', '*/*', aggregate)).json()) as {
+      analyses: { name: string }[];
+    };
+    expect(list.map(({ name }) => name)).toEqual(
+      [...analyses.values()].flatMap(({ name, aggregate: of }) => (of ? [name] : [])),
+    );
+    for (const { name } of list) {
+      const response = await get(`/analyses/${name}`, 'application/json', aggregate);
+      expect([name, response.status, response.headers.get('Chartgraph-Level')]).toEqual([
+        name,
+        200,
+        'aggregate',
+      ]);
+      expect(response.headers.get('Warning')).toContain('fewer than 11 patients');
+      const [patients = ''] = analyses.get(name)?.aggregate?.counts ?? [];
+      const { results } = (await response.json()) as {
+        results: { bindings: Record<string, { value: string }>[] };
+      };
+      for (const row of results.bindings) expect(Number(row[patients]?.value)).toBeGreaterThanOrEqual(11);
+      expect(response.headers.get('Chartgraph-Rows')).toBe(String(results.bindings.length));
+    }
+  });
+
+  it('has files without what tells of single patients', async () => {
+    const trend = await (await get('/analyses/lab_trend', 'text/csv', aggregate)).text();
+    expect(trend.split('\n')[0]).toBe('year,mean,patients,results');
+    expect((await get('/analyses/latest_lab_values', 'text/csv', aggregate)).status).toBe(403);
+    expect((await get('/analyses/latest_lab_values', 'text/html', aggregate)).status).toBe(403);
+    expect((await get('/analyses/frequent_problems', 'text/html', aggregate)).status).toBe(406);
+    const parquet = await get('/analyses/frequent_problems?_format=parquet', '*/*', aggregate);
+    expect((await parquet.text()).startsWith('PAR1')).toBe(true);
+  });
+});
+
 describe('/analyses/{name}', () => {
   it.each([...analyses.values()].map(({ name, columns }) => [name, columns] as const))(
     '%s is answered as CSV, with its columns, and as a page',
@@ -209,7 +266,9 @@ describe('/analyses/{name}', () => {
       expect(
         after.filter((each) => each.action === 'query' && each.outcome === outcome).length,
       ).toBeGreaterThan(0);
-    expect(after.every(({ purpose }) => purpose === 'a test of deidentified')).toBe(true);
+    // What is refused before it is asked has no purpose.
+    const asked = after.filter(({ outcome }) => outcome !== 'refused');
+    expect(asked.every(({ purpose }) => purpose === 'a test of deidentified')).toBe(true);
     expect(server.log()).not.toContain('SELECT');
   });
 });

@@ -17,6 +17,10 @@ export interface AnalystToken {
   readonly user: string;
   readonly purpose: string;
   readonly isIdentified: boolean;
+  /** It runs analyses alone, and sees no small groups. */
+  readonly isAggregate?: boolean | undefined;
+  /** Its answers are not cut. */
+  readonly allRows?: boolean | undefined;
   /** Milliseconds since 1970. */
   readonly issued: number;
   readonly expires: number;
@@ -24,7 +28,10 @@ export interface AnalystToken {
 }
 
 /** `lifetime` is in milliseconds. */
-export type AnalystTokenRequest = Pick<AnalystToken, 'user' | 'purpose' | 'isIdentified'> & {
+export type AnalystTokenRequest = Pick<
+  AnalystToken,
+  'user' | 'purpose' | 'isIdentified' | 'isAggregate' | 'allRows'
+> & {
   readonly lifetime: number;
 };
 
@@ -37,7 +44,7 @@ export function analystTokens({ key, directory, clock }: Vault) {
      * @returns the token, which is shown only here
      * @throws AccountError when the user is no analyst, or the purpose is empty
      */
-    async issueAnalystToken({ user, purpose, isIdentified, lifetime }: AnalystTokenRequest): Promise<{
+    async issueAnalystToken({ user, purpose, lifetime, ...reach }: AnalystTokenRequest): Promise<{
       readonly id: string;
       readonly token: string;
       readonly expires: number;
@@ -49,7 +56,7 @@ export function analystTokens({ key, directory, clock }: Vault) {
       const stored: StoredToken = {
         user,
         purpose: purpose.trim(),
-        isIdentified,
+        ...reach,
         issued,
         expires: issued + lifetime,
         revoked: false,

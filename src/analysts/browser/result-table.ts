@@ -6,11 +6,15 @@ const ROW_HEIGHT = 34;
 const MARGIN_ROWS = 12;
 const MEASURED_ROWS = 300;
 
-/** Makes a table to sort and filter. Only visible rows are in the document; assistive technology is told the total. */
+/**
+ * Makes a table to sort and filter. Only visible rows are in the document; assistive technology is told the total.
+ * @param browse shows the links of a node
+ */
 export function resultTable(
   columns: readonly string[],
   rows: readonly Row[],
   write: (term: Term | undefined) => string,
+  browse: (iri: string) => void,
 ): HTMLElement {
   let arrangement: Arrangement = { filter: '', sort: undefined };
   let order = [...rows.keys()];
@@ -85,7 +89,8 @@ export function resultTable(
       const td = element('td', { class: numbers.has(column) ? 'number' : '' }, text);
       td.addEventListener('click', () => {
         cell.hidden = false;
-        cell.replaceChildren(element('strong', {}, column), ` ${term ? whole(term) : 'has no value'}`);
+        cell.replaceChildren(element('strong', {}, column), ` ${term ? whole(term) : 'has no value'} `);
+        if (term?.type === 'uri') cell.append(button('Show its links', () => browse(term.value)));
       });
       made.append(td);
     }

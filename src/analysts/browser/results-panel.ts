@@ -1,7 +1,7 @@
 import { parquetFile } from '../parquet-file.js';
 import { PARQUET, solutionsText } from '../result-formats.js';
 import type { Outcome } from './ask-query.js';
-import type { Row, Term } from './cells.js';
+import type { Term } from './cells.js';
 import { chartPanel } from './chart-panel.js';
 import { button, element, need, save } from './dom.js';
 import { resultTable } from './result-table.js';
@@ -10,7 +10,7 @@ const SHOWN = 200_000;
 
 type Write = (term: Term | undefined) => string;
 
-export function resultsPanel(write: Write) {
+export function resultsPanel(write: Write, browse: (iri: string) => void) {
   const status = need('status', HTMLElement);
   const notes = need('notes', HTMLElement);
   const shown = need('shown', HTMLElement);
@@ -24,7 +24,7 @@ export function resultsPanel(write: Write) {
     show: (outcome: Outcome): void => {
       status.textContent = summaryOf(outcome);
       notes.replaceChildren(...notesOf(outcome));
-      shown.replaceChildren(...contentOf(outcome, write));
+      shown.replaceChildren(...contentOf(outcome, write, browse));
     },
   };
 }
@@ -52,14 +52,14 @@ function notesOf(outcome: Outcome): HTMLElement[] {
   );
 }
 
-function contentOf(outcome: Outcome, write: Write): HTMLElement[] {
+function contentOf(outcome: Outcome, write: Write, browse: (iri: string) => void): HTMLElement[] {
   switch (outcome.kind) {
     case 'boolean':
       return [element('p', { class: 'answer' }, outcome.answer ? 'Yes' : 'No')];
     case 'graph':
       return graph(outcome.turtle);
     case 'rows':
-      return rowsOf(outcome.columns, outcome.rows, outcome.raw, write);
+      return rowsOf(outcome, resultTable(outcome.columns, outcome.rows, write, browse), write);
     case 'refused':
     case 'cancelled':
       return [];
@@ -79,10 +79,13 @@ function graph(turtle: string): HTMLElement[] {
   ];
 }
 
-function rowsOf(columns: readonly string[], rows: readonly Row[], raw: string, write: Write): HTMLElement[] {
+function rowsOf(
+  { columns, rows, raw }: Extract<Outcome, { kind: 'rows' }>,
+  table: HTMLElement,
+  write: Write,
+): HTMLElement[] {
   if (rows.length === 0) return [element('p', {}, 'Nothing was found.')];
   const place = element('div');
-  const table = resultTable(columns, rows, write);
   let chart: HTMLElement | undefined;
   const tabs = {
     table: button('Table', () => show('table'), { 'aria-pressed': 'true' }),

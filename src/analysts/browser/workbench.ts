@@ -9,6 +9,7 @@ import { programsDrawer } from './programs-drawer.js';
 import { queriesDrawer } from './queries-drawer.js';
 import { resultsPanel } from './results-panel.js';
 import { queryMemory, savedQueries } from './kept-queries.js';
+import { linksOfNode } from './links-of-node.js';
 import { schemaPanel } from './schema-panel.js';
 import { withPattern } from './written-pattern.js';
 
@@ -36,7 +37,10 @@ async function start(): Promise<void> {
   const purpose = need('purpose', HTMLInputElement);
   const runButton = need('run', HTMLButtonElement);
   const cancelButton = need('cancel', HTMLButtonElement);
-  const results = resultsPanel(cellWriter(vocabulary.prefixes));
+  const results = resultsPanel(cellWriter(vocabulary.prefixes), (iri) => {
+    show(linksOfNode(iri));
+    void run();
+  });
   const memory = queryMemory(localStorage, reader);
   purpose.value ||= sessionStorage.getItem(PURPOSE) ?? '';
 

@@ -50,7 +50,7 @@ export function mirrorSource(options: MirrorSourceOptions): MirrorSource {
   const { base } = primary;
   const key = pseudonymKey(directory.accountKey);
   const view: LevelView = level === 'identified' ? identified : deidentifiedView(primary, ontology);
-  const graphOf = levelGraphs(view, { base, ontology });
+  let graphOf = levelGraphs(view, { base, ontology });
   const shown = (path: string, text: string): LevelGraph =>
     graphOf(nameOf(path, base), resolveText(text, base));
   return {
@@ -73,10 +73,14 @@ export function mirrorSource(options: MirrorSourceOptions): MirrorSource {
         .digest('hex'),
     reaches: (revision) =>
       Number.isInteger(revision) && directory.read((tx) => changesSince(tx, revision).complete),
-    all: () => ({
-      ...directory.read((tx) => ({ revision: lastRevision(tx), total: tx.count('graphs') })),
-      chunks: everything(directory, shown),
-    }),
+    all: () => {
+      // The other server is empty, so it has no titles of codes.
+      graphOf = levelGraphs(view, { base, ontology });
+      return {
+        ...directory.read((tx) => ({ revision: lastRevision(tx), total: tx.count('graphs') })),
+        chunks: everything(directory, shown),
+      };
+    },
     changes: (since) => {
       const { revision, complete, paths } = directory.read((tx) => changesSince(tx, since));
       return complete ? { revision, chunks: those([...paths], directory, shown) } : undefined;

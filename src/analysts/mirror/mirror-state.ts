@@ -3,7 +3,7 @@ import { literal, namedNode } from '../../rdf/terms.js';
 import { dcterms, ownUrn, xsd } from '../../rdf/vocabulary.js';
 import type { LevelName } from '../levels.js';
 import type { SparqlServer } from './sparql-server.js';
-import { removalOf, type LevelGraph } from '../level-text.js';
+import { removalOf, type CodeTitle, type LevelGraph } from '../level-text.js';
 
 /** The graph with a mirror's state, and its subject. */
 export const MIRROR = `${ownUrn}mirror`;
@@ -66,8 +66,23 @@ const MAX_TRIPLES = 2000;
 const REMOVAL = 50;
 
 /** Makes operations that insert a graph. @param place the graph that replaces the default one, if any */
-export function insertionsOf({ name, own, merged }: LevelGraph, place: string | undefined): Operation[] {
-  return [...inserted(merged, place), ...inserted(own, name)];
+export function insertionsOf(
+  { name, own, merged, titles }: LevelGraph,
+  place: string | undefined,
+): Operation[] {
+  return [
+    ...inserted(merged, place),
+    ...inserted(own, name),
+    ...titles.map((title) => ({ text: titleOnce(title, place), cost: 1 })),
+  ];
+}
+
+/** Inserts a title unless an earlier run has given the code one. */
+function titleOnce({ code, triple }: CodeTitle, place: string | undefined): string {
+  const within = (pattern: string): string =>
+    place === undefined ? pattern : `GRAPH ${writeTerm(namedNode(place))} { ${pattern} }`;
+  const known = `FILTER NOT EXISTS { ${within(`${code} <${dcterms.title}> ?title`)} }`;
+  return `INSERT { ${within(triple)} } WHERE { ${known} }`;
 }
 
 /** Makes operations that replace or remove a graph. */

@@ -17,6 +17,7 @@ import type { RequestContext, Route } from '../../http/request-context.js';
 import { preferredType } from '../../http/respond/negotiate.js';
 import { readQuery } from '../../http/target.js';
 import { analystRoute, type Analyst } from '../../http/analyst.js';
+import { aggregateAnswer } from './aggregate-answer.js';
 import { type BegunAnswer, recordedQuery } from './analyst-client.js';
 import { answeredTypes, answerFormats } from './sparql-routes.js';
 import { ANALYSES_PATH, streamed, whenGone, WORKBENCH_PATH, type SparqlParts } from './sparql-routes.js';
@@ -41,9 +42,15 @@ const formatNames: Readonly<Record<string, string>> = {
 
 /** Makes the routes of the list of analyses, and of each one as a page or in any result format. */
 export function analysesRoutes(parts: AnalysesParts): readonly Route[] {
+  const own = { access: 'analyses' } as const;
   return [
-    analystRoute('GET', ANALYSES_PATH, (request, analyst) => listed(parts, request, analyst)),
-    analystRoute('GET', `${ANALYSES_PATH}/{name}`, (request, analyst) => answered(parts, request, analyst)),
+    analystRoute('GET', ANALYSES_PATH, (request, analyst) => listed(parts, request, analyst), own),
+    analystRoute(
+      'GET',
+      `${ANALYSES_PATH}/{name}`,
+      (request, analyst) => answered(parts, request, analyst),
+      own,
+    ),
   ];
 }
 
@@ -62,7 +69,7 @@ function wantsPage(accept: string): boolean {
 }
 
 function listed({ analyses, site, base }: AnalysesParts, request: RequestContext, analyst: Analyst): Answer {
-  const all = [...analyses.values()];
+  const all = [...analyses.values()].filter(({ aggregate }) => aggregate ?? !analyst.isAggregate);
   const accept = splitQuery(request).accept ?? request.context.get('Accept');
   if (wantsPage(accept)) {
     const page = analysesPage(
@@ -102,9 +109,18 @@ async function answered(parts: AnalysesParts, request: RequestContext, analyst: 
   if (!analysis)
     throw new Problem('not-found', `There is no such analysis; ${parts.base}${ANALYSES_PATH}/ lists them.`);
   const { given, accept = request.context.get('Accept') } = splitQuery(request);
-  if (wantsPage(accept)) return answeredPage(parts, request, analyst, { analysis, given });
-  const formats = answerFormats(accept);
-  return streamed(parts, await asked(parts, request, analyst, { analysis, given, formats }), analyst);
+  const { aggregate } = analysis;
+  const { isAggregate } = analyst;
+  if (isAggregate && !aggregate)
+    throw new Problem('forbidden', 'This analysis tells of single patients, so this token may not run it.');
+  // Only tokens are for aggregates, and pages are for people.
+  if (wantsPage(accept) && !isAggregate) return answeredPage(parts, request, analyst, { analysis, given });
+  const wanted = answerFormats(accept);
+  const formats: AnswerFormats = isAggregate ? { rows: 'json', graph: undefined } : wanted;
+  const begun = await asked(parts, request, analyst, { analysis, given, formats });
+  const answer =
+    isAggregate && aggregate ? await aggregateAnswer(begun, aggregate, wanted.rows ?? 'json') : begun;
+  return streamed(parts, answer, analyst);
 }
 
 interface AskedAnalysis {

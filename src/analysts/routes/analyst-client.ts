@@ -116,8 +116,8 @@ export interface QueryParts {
 export async function recordedQuery(
   { accessLog, client }: QueryParts,
   { context }: RequestContext,
-  { user: { id: user }, level, tokenId }: Analyst,
-  query: Omit<AnalystQuery, 'user' | 'level'>,
+  { user: { id: user }, level, tokenId, allRows }: Analyst,
+  query: Omit<AnalystQuery, 'user' | 'level' | 'allRows'>,
   gone?: AbortSignal,
 ): Promise<BegunAnswer> {
   const entry: Omit<AccessEntry, 'outcome'> = {
@@ -133,7 +133,7 @@ export async function recordedQuery(
   const start = performance.now();
   let begun: BegunAnswer;
   try {
-    begun = await client.query({ ...query, level, user }, gone);
+    begun = await client.query({ ...query, level, user, allRows }, gone);
   } catch (error) {
     const status = error instanceof Problem ? error.status : 500;
     const reason = error instanceof Problem ? String(error.extra['limit'] ?? error.kind) : undefined;

@@ -3,6 +3,7 @@ import { Problem } from '../../model/problem.js';
 import { textAnswer, type Answer, type Fields, type StreamAnswer } from '../../http/answer.js';
 import type { RequestContext, Route } from '../../http/request-context.js';
 import { analystRoute, type Analyst } from '../../http/analyst.js';
+import { THRESHOLD } from './aggregate-answer.js';
 import { limitsLink, type BegunAnswer, recordedQuery, type QueryParts } from './analyst-client.js';
 import { describedService, graphAnswer, describedDataset, type Counts } from './service-description.js';
 import { resultFormatNames, resultType } from '../result-formats.js';
@@ -68,16 +69,17 @@ export function whenGone({ context }: RequestContext): AbortSignal {
 /** Makes a streamed answer, with its facts in header fields. */
 export function streamed(
   { base }: SparqlParts,
-  { head, body }: BegunAnswer,
-  { level }: Analyst,
+  { head, body }: Pick<StreamAnswer, 'body'> & Pick<BegunAnswer, 'head'>,
+  { level, isAggregate }: Analyst,
 ): StreamAnswer {
   const cut = `The answer is cut after ${head.rows} rows; add LIMIT and OFFSET, or filter.`;
   const warnings = [
     ...(head.isCut ? [cut] : []),
+    ...(isAggregate ? [`Groups of fewer than ${THRESHOLD} patients are withheld.`] : []),
     ...head.warnings.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`),
   ];
   const headers: Fields = {
-    'Chartgraph-Level': level,
+    'Chartgraph-Level': isAggregate ? 'aggregate' : level,
     'Chartgraph-Revision': String(head.revision),
     'Chartgraph-Rows': String(head.rows),
     'Chartgraph-Truncated': String(head.isCut),

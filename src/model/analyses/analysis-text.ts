@@ -25,7 +25,7 @@ function hasTitle(head: string): boolean {
   return head
     .split('\n')
     .map((line) => line.replace(/^#\s?/u, '').trim())
-    .some((line) => line !== '' && !line.startsWith('$') && !line.startsWith('chart:'));
+    .some((line) => line !== '' && !line.startsWith('$') && !/^(?:chart|aggregate):/u.test(line));
 }
 
 function newHead(title: string, description: string, more: string): string {

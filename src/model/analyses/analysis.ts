@@ -23,6 +23,13 @@ export interface AnalysisChart {
   readonly values: readonly string[];
 }
 
+/** What may be shown of an analysis to those who see aggregates alone. */
+export interface Aggregate {
+  /** Columns that count; the first counts patients. */
+  readonly counts: readonly string[];
+  readonly shown: readonly string[];
+}
+
 export interface Analysis {
   readonly name: string;
   readonly title: string;
@@ -30,6 +37,8 @@ export interface Analysis {
   readonly parameters: readonly AnalysisParameter[];
   readonly columns: readonly string[];
   readonly chart: AnalysisChart | undefined;
+  /** Undefined if its rows tell of single patients. */
+  readonly aggregate: Aggregate | undefined;
   readonly query: QueryTemplate;
 }
 

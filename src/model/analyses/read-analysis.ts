@@ -60,7 +60,7 @@ export function readAnalysis(
     ...(service ? [at(analysisQuery, lineAt(text, service.at), 'SERVICE asks another server')] : []),
     ...head.problems.map(({ line, reason }) => at(analysisHead, line, reason)),
     ...parameterProblems(text, head).map(({ line, reason }) => at(analysisHead, line, reason)),
-    ...chartProblems(head, columns).map((reason) => at(analysisHead, undefined, reason)),
+    ...columnProblems(head, columns).map((reason) => at(analysisHead, undefined, reason)),
     ...termsOf(text)
       .filter(({ iri }) => isUndeclared(iri, ontology.terms))
       .map((term) =>
@@ -68,9 +68,9 @@ export function readAnalysis(
       ),
   ];
   if (problems.length > 0) return { problems };
-  const { title, description, parameters, chart } = head;
+  const { title, description, parameters, chart, aggregate } = head;
   const query = new QueryTemplate(name, file, text);
-  return { analysis: { name, title, description, parameters, chart, columns, query }, problems };
+  return { analysis: { name, title, description, parameters, chart, aggregate, columns, query }, problems };
 }
 
 function columnsOf(text: string): readonly string[] | undefined {
@@ -114,10 +114,16 @@ function parameterProblems(text: string, { parameters, declared }: AnalysisHead)
   ];
 }
 
-function chartProblems({ chart }: AnalysisHead, columns: readonly string[]): string[] {
-  return (chart ? [chart.across, ...chart.values] : [])
-    .filter((name) => !columns.includes(name))
-    .map((name) => `the chart draws ${name}, which is no column`);
+function columnProblems({ chart, aggregate }: AnalysisHead, columns: readonly string[]): string[] {
+  const named = [
+    ...(chart ? [chart.across, ...chart.values] : []).map((name) => ['chart draws', name] as const),
+    ...(aggregate ? [...aggregate.counts, ...aggregate.shown] : []).map(
+      (name) => ['aggregate shows', name] as const,
+    ),
+  ];
+  return named
+    .filter(([, name]) => !columns.includes(name))
+    .map(([what, name]) => `the ${what} ${name}, which is no column`);
 }
 
 const ANALYSES = 'analyses';

@@ -1,5 +1,6 @@
 import {
   chartKinds,
+  type Aggregate,
   type AnalysisChart,
   type AnalysisParameter,
   parameterTypes,
@@ -14,6 +15,7 @@ export interface AnalysisHead {
   readonly parameters: readonly AnalysisParameter[];
   readonly declared: ReadonlySet<string>;
   readonly chart: AnalysisChart | undefined;
+  readonly aggregate: Aggregate | undefined;
   readonly problems: readonly HeadProblem[];
 }
 
@@ -25,6 +27,7 @@ export interface HeadProblem {
 /** `$name (type details, default): what it is` */
 const declaration =
   /^\$(?<name>[A-Za-z_]\w{0,63}) \((?<type>[a-z]+)(?: (?<details>[^,()]+))?(?:, (?<standard>[^()]+))?\): (?<comment>\S.*)$/;
+const aggregating = /^aggregate: (?<counts>[\w ]+) by (?<shown>[\w ]+)$/;
 const drawing = /^chart: (?<kind>[a-z]+) (?<columns>[\w ]+)$/;
 
 /** Reads the comments before the SPARQL, in the form of docs/analyses.md. */
@@ -36,6 +39,7 @@ export function readHead(text: string): AnalysisHead {
   const parameters: AnalysisParameter[] = [];
   const declared = new Set<string>();
   let chart: AnalysisChart | undefined;
+  let aggregate: Aggregate | undefined;
   for (const [index, raw] of lines.slice(0, end < 0 ? lines.length : end).entries()) {
     const line = raw.replace(/^#\s?/, '').trim();
     const fail = (reason: string): number => problems.push({ line: index + 1, reason });
@@ -44,12 +48,13 @@ export function readHead(text: string): AnalysisHead {
       const parameter = readParameter(line, fail);
       if (parameter) parameters.push(parameter);
     } else if (line.startsWith('chart:')) chart = readChart(line, fail);
+    else if (line.startsWith('aggregate:')) aggregate = readAggregate(line, fail);
     else if (line !== '') words.push(line);
   }
   const [title = '', ...description] = words;
   if (title === '')
     problems.push({ line: 1, reason: 'the title is missing: write it into a comment on the first line' });
-  return { title, description: description.join(' '), parameters, declared, chart, problems };
+  return { title, description: description.join(' '), parameters, declared, chart, aggregate, problems };
 }
 
 function readParameter(line: string, fail: (reason: string) => void): AnalysisParameter | undefined {
@@ -81,5 +86,15 @@ function readChart(line: string, fail: (reason: string) => void): AnalysisChart 
   const [across, ...values] = (groups['columns'] ?? '').split(' ').filter(Boolean);
   if (kind !== undefined && across !== undefined && values.length > 0) return { kind, across, values };
   fail(`a chart is "chart: ${chartKinds.join(' or ')}", the column across and the columns of numbers`);
+  return undefined;
+}
+
+function readAggregate(line: string, fail: (reason: string) => void): Aggregate | undefined {
+  const { counts, shown } = aggregating.exec(line)?.groups ?? {};
+  if (counts !== undefined && shown !== undefined)
+    return { counts: counts.split(' '), shown: shown.split(' ') };
+  fail(
+    'an aggregate is "aggregate: ", the column that counts patients, other counts, "by", and other columns',
+  );
   return undefined;
 }

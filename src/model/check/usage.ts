@@ -4,7 +4,7 @@ import { Graph } from '../ontology/graph.js';
 import { isA, type Ontology } from '../ontology/model.js';
 import { expandName, shortName } from '../ontology/term-names.js';
 import { breach, problem, type OntologyProblem, type Rule } from './rule.js';
-import { declaredAs, holdersIn } from './vocabulary-terms.js';
+import { declaredAs, derivedTerms, holdersIn } from './vocabulary-terms.js';
 
 /** Terms can be used by queries as well, so this rule runs when those are read. */
 export const unusedTerm: Rule = {
@@ -35,6 +35,7 @@ const written: ReadonlySet<string> = new Set([
   cg.sha256,
   dcterms.description,
   prov.wasDerivedFrom,
+  ...derivedTerms,
 ]);
 
 /**

@@ -14,12 +14,15 @@ export function isContainerTerm(iri: string): boolean {
   return ours.some((namespace) => iri.startsWith(namespace) && iri.length > namespace.length);
 }
 
-/** The container adds these to dates by itself. */
-const ofDates: ReadonlySet<string> = new Set([cg.earliest, cg.latest]);
+/** The container adds these to what analysts see. */
+// prettier-ignore
+export const derivedTerms: readonly string[] = [
+  cg.earliest, cg.latest, cg.firstDay, cg.lastDay, cg.number, cg.canonicalValue, cg.canonicalUnit, cg.endStated,
+];
 
 /** Whether a term of the container's vocabularies is undeclared. @param terms the declared ones */
 export function isUndeclared(iri: string, terms: ReadonlySet<string>): boolean {
-  return isContainerTerm(iri) && !terms.has(iri) && !ofDates.has(iri);
+  return isContainerTerm(iri) && !terms.has(iri) && !derivedTerms.includes(iri);
 }
 
 /**

@@ -1,0 +1,56 @@
+import { UcumLhcUtils } from '@lhncbc/ucum-lhc';
+import { UnitString } from '@lhncbc/ucum-lhc/source-cjs/unitString.js';
+
+export interface CanonicalQuantity {
+  readonly value: number;
+  /** In base units of UCUM, as `g.m-3`; `1` for pure numbers. */
+  readonly unit: string;
+}
+
+type Conversion = (value: number) => CanonicalQuantity | undefined;
+
+const MAX_UNIT = 64;
+const MAX_CACHED = 10_000;
+/** Hides that 5 * 1000 / 1e-9 is 4999999999999.999. */
+const DIGITS = 12;
+
+const none: Conversion = () => undefined;
+const conversions = new Map<string, Conversion>();
+
+/**
+ * Converts a quantity to base units (UCUM, §18–21). Undefined for a unit that is not a case-sensitive code of UCUM, and for
+ * arbitrary units such as [IU], which convert to nothing.
+ */
+export function canonicalQuantity(value: number, unit: string): CanonicalQuantity | undefined {
+  let conversion = conversions.get(unit);
+  if (!conversion) {
+    if (conversions.size >= MAX_CACHED) conversions.clear();
+    conversions.set(unit, (conversion = conversionOf(unit)));
+  }
+  return conversion(value);
+}
+
+function conversionOf(unit: string): Conversion {
+  const units = UcumLhcUtils.getInstance();
+  if (unit.length > MAX_UNIT || !isCode(unit)) return none;
+  const { status, magnitude = NaN, unitToExp = {}, fromUnitIsSpecial } = units.convertToBaseUnits(unit, 1);
+  if (status !== 'succeeded') return none;
+  const powers = Object.entries(unitToExp).map(([name, power]) => (power === 1 ? name : `${name}${power}`));
+  const base = powers.sort().join('.') || '1';
+  return (value) => {
+    const exact =
+      fromUnitIsSpecial === true ? units.convertToBaseUnits(unit, value).magnitude : value * magnitude;
+    const rounded = Number(exact?.toPrecision(DIGITS));
+    return Number.isFinite(rounded) ? { value: rounded, unit: base } : undefined;
+  };
+}
+
+/** Checked first: the conversion writes texts that it cannot read to the log, and guesses at names. */
+function isCode(unit: string): boolean {
+  try {
+    const [found, read] = UnitString.getInstance().parseString(unit, 'validate', false);
+    return found !== null && read === unit;
+  } catch {
+    return false;
+  }
+}
