@@ -24,7 +24,7 @@ export interface AnalystsOptions {
   readonly primary: PrimaryStore;
   /** Updates the primary store if several gateways share it. */
   readonly current?: (() => Promise<void>) | undefined;
-  readonly ontology: Pick<Ontology, 'properties' | 'terms'>;
+  readonly ontology: Pick<Ontology, 'prefixes' | 'properties' | 'terms'>;
   readonly views: Readonly<Record<LevelName, LevelView>>;
   readonly planned: number;
   /** How to give levels more memory, as part of a sentence; undefined if nothing helps. */
