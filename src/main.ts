@@ -4,6 +4,7 @@ import { keyOf, openAccounts, type Accounts } from './access/accounts/accounts.j
 import { openGrants } from './access/accounts/grants.js';
 import { readModel, type Model } from './model/read-model.js';
 import { checkedModels } from './store/disk/checked-model.js';
+import { rememberFolders } from './http/layer-folders.js';
 import { allSettings, type AllSettings, type ContainerSettings } from './http/settings.js';
 import { openDataDirectory } from './store/disk/data-directory.js';
 import { openDocumentStore } from './store/documents/document-files.js';
@@ -83,6 +84,7 @@ export async function startContainer(given: ContainerSettings): Promise<RunningC
     const checked = checkedModels(settings.data, directory.accountKey, settings.version);
     const model = first ?? (await readModel(settings, checked));
     if (first) await checked.add(first);
+    await rememberFolders(data, settings, model.ontology.prefixes);
     await prepareDirectory(directory, settings, model.ontology, log);
     // This process alone indexes the access log and drops what is too old; those that serve only append.
     const accessLog = await openAccessLog(settings.data);

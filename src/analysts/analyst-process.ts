@@ -6,7 +6,7 @@ import { identified } from './levels.js';
 import { joinServing } from '../store/disk/lock.js';
 import { openDataDirectory } from '../store/disk/data-directory.js';
 import { faultFacts } from '../http/fault-facts.js';
-import { loadOntology } from '../model/ontology/directory.js';
+import { loadOntology, type Folders } from '../model/ontology/directory.js';
 import { PLANNED_QUADS, quadsIn } from '../store/capacity.js';
 import { CommitWatch } from '../store/commit-watch.js';
 import { openPrimaryStore } from '../store/primary-store.js';
@@ -15,7 +15,7 @@ export interface AnalystOrder {
   readonly data: string;
   /** The shared store that `data` is a copy of. */
   readonly store?: string | undefined;
-  readonly ontology: string;
+  readonly ontology: Folders;
   readonly base: string;
   readonly socket: string;
   readonly memoryBytes: number;
@@ -58,14 +58,14 @@ tell({ state: 'waiting' });
 async function run({
   data,
   store,
-  ontology: folder,
+  ontology: folders,
   base,
   socket,
   memoryBytes,
   limits,
 }: AnalystOrder): Promise<void> {
   joinServing(data);
-  const { ontology } = await loadOntology(folder);
+  const { ontology } = await loadOntology(folders);
   const directory = await openDataDirectory(data, { store });
   const primary = openPrimaryStore(directory, base);
   const deidentified = deidentifiedView(primary, ontology);

@@ -27,7 +27,7 @@ export interface AnalystsOptions {
   readonly primary: PrimaryStore;
   /** Updates the primary store if several gateways share it. */
   readonly current?: (() => Promise<void>) | undefined;
-  readonly ontology: Pick<Ontology, 'properties' | 'classes' | 'codes' | 'terms'>;
+  readonly ontology: Pick<Ontology, 'prefixes' | 'properties' | 'classes' | 'codes' | 'terms'>;
   readonly views: Readonly<Record<LevelName, LevelView>>;
   readonly planned: number;
   /** How to give levels more memory, as part of a sentence; undefined if nothing helps. */

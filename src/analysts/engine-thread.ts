@@ -1,5 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { knowPrefixes } from '../model/ontology/term-names.js';
 import { formatNames } from '../rdf/formats.js';
 import { loadEngine } from '../store/engine.js';
 import { innerLabelUnder } from '../store/relative-text.js';
@@ -21,7 +22,8 @@ import {
 // The entry of a thread that runs queries of analysts one at a time, on its own copy of a working set, so that a
 // crash affects nothing else.
 
-const { base, mostBytes, terms, image, turns } = workerData as ThreadData;
+const { base, mostBytes, terms, prefixes, image, turns } = workerData as ThreadData;
+knowPrefixes(prefixes);
 const declared: ReadonlySet<string> = new Set(terms);
 const innerLabel = innerLabelUnder(base);
 

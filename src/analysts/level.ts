@@ -13,7 +13,7 @@ import type { ThreadQuery } from './thread-messages.js';
 
 export interface LevelOptions {
   readonly primary: PrimaryStore;
-  readonly ontology: Pick<Ontology, 'properties' | 'classes' | 'codes' | 'terms'>;
+  readonly ontology: Pick<Ontology, 'prefixes' | 'properties' | 'classes' | 'codes' | 'terms'>;
   readonly view: LevelView;
   readonly planned: number;
   /** Bytes that a query may take in addition to the data. */
@@ -219,7 +219,12 @@ export class Level {
     const { primary, ontology, queryBytes } = this.options;
     const { set } = this.#current;
     const mostBytes = Math.ceil((set.bytes + queryBytes) / MEMORY_STEP) * MEMORY_STEP;
-    const copy = new EngineCopy(set, { base: primary.base, mostBytes, terms: [...ontology.terms] });
+    const copy = new EngineCopy(set, {
+      base: primary.base,
+      mostBytes,
+      terms: [...ontology.terms],
+      prefixes: ontology.prefixes,
+    });
     set.tell(copy);
     this.#copies.set(copy, set);
     void copy.ended.then(() => {

@@ -1,5 +1,6 @@
 import type { ClassKind, ClassModel, Ontology, PropertyModel } from '../model/ontology/model.js';
 import { shortName } from '../model/ontology/term-names.js';
+import { knownPrefixes } from '../rdf/known-prefixes.js';
 import { queryPrefixes } from '../rdf/vocabulary.js';
 
 /** The terms that a query can name: those of the ontology by their short names, for editors. */
@@ -33,7 +34,7 @@ export interface PropertyOfClass {
 
 export function queryVocabulary(ontology: Ontology): QueryVocabulary {
   return {
-    prefixes: queryPrefixes,
+    prefixes: { ...queryPrefixes, ...knownPrefixes },
     classes: [...ontology.classes.values()].map((each) => ({
       ...words(each),
       kind: each.kind,

@@ -7,6 +7,8 @@ export interface ThreadData {
   readonly base: string;
   readonly mostBytes: number;
   readonly terms: readonly string[];
+  /** What the ontology adds to the shared prefixes. */
+  readonly prefixes: Readonly<Record<string, string>>;
   /** The position of the store in the coming image, and more that `WorkingSet.ofImage` needs. */
   readonly image: Omit<EngineImage, 'bytes'> & { readonly size: number };
   /** The number of chunks that may be sent; at 0 the thread waits. */

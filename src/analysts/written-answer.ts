@@ -1,6 +1,5 @@
 import { formats, type RdfFormat } from '../rdf/formats.js';
 import { readTriples } from '../rdf/ntriples.js';
-import { prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import { parquetFile } from './parquet-file.js';
 import {
@@ -91,7 +90,7 @@ export async function writtenGraph(
   const all = readTriples(text, innerLabel);
   const quads = all.slice(0, most);
   const isPlain = format === 'ntriples' || (format === 'turtle' && quads.length > MAX_ARRANGED);
-  const whole = await writeRdf(quads, isPlain ? 'ntriples' : format, { prefixes });
+  const whole = await writeRdf(quads, isPlain ? 'ntriples' : format);
   const { mediaType } = formats[format];
   return { mediaType, rows: quads.length, isCut: all.length > most, chunks: sliced(whole) };
 }

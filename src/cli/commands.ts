@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { keepRepeated } from './read-settings.js';
 
 /** A command by name; its module defines arguments, options and action, and is loaded when needed. */
 export type CommandEntry = readonly [
@@ -12,6 +13,7 @@ export function addCommands(command: Command, entries: readonly CommandEntry[]):
   command.hook('preSubcommand', async (_command, subcommand) => {
     const [, , load] = entries.find(([name]) => name === subcommand.name()) ?? [];
     (await load?.())?.define(subcommand);
+    keepRepeated(subcommand);
   });
 }
 

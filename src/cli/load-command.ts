@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { join } from 'node:path';
 import { loadOntology } from '../model/ontology/directory.js';
 import type { Mapping } from '../fhir/mapping.js';
 import { loadFile, type FileReport } from '../records/load-file.js';
@@ -90,9 +89,9 @@ export function define(command: Command): void {
             throw new UsageError(
               '--strict reads everything twice, which standard input is not: load a file.',
             );
-          const { MAPPING_FOLDER, readMapping } = await import('../fhir/mapping.js');
+          const { mappingFolders, readMapping } = await import('../fhir/mapping.js');
           const { loadFhirFiles } = await import('./load-fhir-command.js');
-          const mapping = await readMapping(join(settings.queries, MAPPING_FOLDER), ontology);
+          const mapping = await readMapping(mappingFolders(settings.queries), ontology);
           for (const line of await earlierMappingLines(primary, mapping)) complain(line);
           const start = reports.length;
           const onFile = (done: number): void => at(start + done);

@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import { json, text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { formatNames, type RdfFormat } from '../rdf/formats.js';
-import { prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import type { AnswerRow } from '../rdf/json-term.js';
 import { dateProperties } from '../analysts/date-nodes.js';
 import type { QueryPlan } from '../analysts/query-plan.js';
 import { queryInThread, type QueryAnswer } from '../analysts/query-thread.js';
-import { loadOntology } from '../model/ontology/directory.js';
+import { loadOntology, type Folders } from '../model/ontology/directory.js';
 import { baseOf, requireData } from './open-data.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { askLocally, askServer, isResultFormat, wantedFormats, type ServerAnswer } from './ask-server.js';
@@ -112,9 +111,9 @@ export function define(command: Command): void {
 }
 
 /** Returns the date properties if the query asks for their instants, which are expensive. */
-async function datesFor(sparql: string, ontologyDir: string): Promise<readonly string[] | undefined> {
+async function datesFor(sparql: string, folders: Folders): Promise<readonly string[] | undefined> {
   if (!/\b(?:earliest|latest)\b/u.test(sparql)) return undefined;
-  const { ontology } = await loadOntology(ontologyDir);
+  const { ontology } = await loadOntology(folders);
   return [...dateProperties(ontology)];
 }
 
@@ -184,7 +183,7 @@ async function* written(
   if (answer.kind === 'graph') {
     const chosen = format ?? 'turtle';
     if (isResultFormat(chosen)) throw wrongFormat(chosen, 'CONSTRUCT and DESCRIBE take', formatNames);
-    yield await writeRdf(answer.quads, chosen, { prefixes });
+    yield await writeRdf(answer.quads, chosen);
     return;
   }
   const chosen = format ?? 'csv';

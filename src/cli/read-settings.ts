@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { kinds, type Kind } from '../http/setting-kinds.js';
+import { servedFolders } from '../http/layer-folders.js';
 import { eachSetting, table, type Setting, type Settings } from '../http/settings.js';
 import { isObject } from '../rdf/json-object.js';
 import { parseUrl } from '../rdf/parse-url.js';
@@ -11,6 +12,10 @@ import { UsageError } from './command-errors.js';
 export type { Settings } from '../http/settings.js';
 
 const names = Object.values(table).map(nameOf);
+
+const repeated: ReadonlySet<string> = new Set(
+  Object.values<Setting<unknown>>(table).flatMap((each) => (each.kind.isRepeated ? `--${nameOf(each)}` : [])),
+);
 
 function nameOf({ option }: Setting<unknown>): string {
   return (option.split(' ')[0] ?? '').slice('--'.length);
@@ -23,16 +28,23 @@ export interface Surroundings {
 
 /**
  * Merges the settings: flags (commander's options), then `CHARTGRAPH_*` variables, then chartgraph.config.json in the
- * working directory, then defaults. @throws UsageError for an invalid value or an unknown key
+ * working directory, then what the container of the data directory serves, then defaults. @throws UsageError for an invalid value or an unknown key
  */
 export function readSettings(
   flags: Readonly<Record<string, unknown>>,
   { env, cwd }: Surroundings = { env: process.env, cwd: process.cwd() },
+  isServing = false,
 ): Settings {
   const config = readConfigFile(cwd);
+  const givenAs = (name: string): Given | undefined =>
+    fromFlags(flags, name) ?? fromEnvironment(env, name) ?? fromConfig(config, name);
+  const data = resolve(cwd, String(givenAs('data')?.value ?? table.data.fallback));
+  const served = isServing || givenAs('ontology') !== undefined ? {} : servedFolders(data);
+  const fromServed = (name: string): Given | undefined =>
+    Object.hasOwn(served, name) ? { value: served[name], source: `layers.json in ${data}` } : undefined;
   const valueOf = (setting: Setting<unknown>): unknown => {
     const name = nameOf(setting);
-    const given = fromFlags(flags, name) ?? fromEnvironment(env, name) ?? fromConfig(config, name);
+    const given = givenAs(name) ?? fromServed(name);
     return given === undefined ? setting.fallback : usable(setting.kind, given, cwd);
   };
   const settings = eachSetting(valueOf);
@@ -47,10 +59,17 @@ export function addSettings(command: Command): void {
     if (help === undefined) continue;
     const option = new Option(flags, help);
     if (kind.choices) option.choices(kind.choices);
-    if (kind === kinds.origins) option.argParser((origin, others: string[] = []) => [...others, origin]);
     command.addOption(option);
     if (helpOff !== undefined) command.option(`--no-${nameOf(setting)}`, helpOff);
   }
+}
+
+/** Lets the flags that may be given several times keep all their values. */
+export function keepRepeated(command: Command): void {
+  for (const option of command.options)
+    if (repeated.has(option.long ?? ''))
+      option.argParser((value, others: string[] = []) => [...others, value]);
+  for (const each of command.commands) keepRepeated(each);
 }
 
 /** Whether only this machine can reach an address. */

@@ -24,7 +24,7 @@ const MAX_WORKERS = 4;
 export function define(command: Command): void {
   addSettings(command);
   command.action(async () => {
-    const read = readSettings(command.optsWithGlobals());
+    const read = readSettings(command.optsWithGlobals(), undefined, true);
     const { analystMemoryBytes: memoryBytes, analystTimeout: timeout } = read;
     const containerAccess = containerAccessOf(read);
     const isWithExamples = mayServeExamples(read);

@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import type { Folders } from '../model/ontology/directory.js';
 import type { Rule } from '../model/check/rule.js';
 import { isVocabularyTerm } from '../model/check/vocabulary-terms.js';
 import type { Ontology } from '../model/ontology/model.js';
@@ -10,7 +10,7 @@ import { termsOf, lineAt } from '../model/query/tokenizer.js';
 import { nodesIn, treeOrFault, type QueryTree } from '../model/query/syntax.js';
 import { mappingChoice, mappingModifier, mappingNegation, meaningFaults } from './meaning-rules.js';
 import { LossTable } from './loss-table.js';
-import { combined, MappingError, readQuery, readTable, type MappingQuery } from './mapping.js';
+import { combined, mappingFiles, MappingError, readQuery, readTable, type MappingQuery } from './mapping.js';
 
 const mappingQuery: Rule = {
   id: 'mapping-query',
@@ -52,18 +52,15 @@ export const mappingRules: readonly Rule[] = [
 ];
 
 /** Finds the problems in the queries and tables of a mapping; none if there is no such folder. */
-export async function checkMapping(folder: string, ontology: Ontology): Promise<ModelProblem[]> {
-  const names = (await readdir(folder).catch(() => [])).sort();
+export async function checkMapping(folders: Folders, ontology: Ontology): Promise<ModelProblem[]> {
+  const files = await mappingFiles(folders);
   const tables: Quad[] = [];
   const problems: ModelProblem[] = [];
-  for (const name of names.filter((each) => each.endsWith('.ttl')))
-    problems.push(
-      ...(await faultOf(mappingTable, async () => tables.push(...(await readTable(join(folder, name)))))),
-    );
+  for (const file of files.filter((each) => each.endsWith('.ttl')))
+    problems.push(...(await faultOf(mappingTable, async () => tables.push(...(await readTable(file))))));
   const losses = new LossTable(tables, new Map());
   const queries: MappingQuery[] = [];
-  for (const name of names.filter((each) => each.endsWith('.rq'))) {
-    const file = join(folder, name);
+  for (const file of files.filter((each) => each.endsWith('.rq'))) {
     problems.push(...(await checkText(file, await readFile(file, 'utf8'), ontology, queries)));
   }
   const { elements } = combined(queries);

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Folders } from '../model/ontology/directory.js';
 import type { ClassModel, Ontology } from '../model/ontology/model.js';
 import { treeOrFault } from '../model/query/syntax.js';
 import { hexDigest } from '../rdf/hex-digest.js';
@@ -20,6 +21,17 @@ import { Words } from './words.js';
 
 /** Where the mapping of FHIR R4 stands below a folder of queries. */
 export const MAPPING_FOLDER = join('import', 'fhir-r4');
+
+export const mappingFolders = (queries: Folders): string[] =>
+  [queries].flat().map((folder) => join(folder, MAPPING_FOLDER));
+
+/** Lists the files of a mapping by name; a folder that is not there has none. */
+export async function mappingFiles(folders: Folders): Promise<string[]> {
+  const files: string[] = [];
+  for (const folder of [folders].flat())
+    files.push(...(await readdir(folder).catch(() => [])).sort().map((name) => join(folder, name)));
+  return files;
+}
 
 /** What makes statements of one class. */
 export interface StatementMaker {
@@ -89,20 +101,21 @@ export class MappingError extends Error {
 }
 
 /**
- * Reads the mapping of a folder: each `.rq` is a query, each `.ttl` a table.
- * @param folder `import/fhir-r4` below the folder of queries
+ * Reads the mapping of folders: each `.rq` is a query, each `.ttl` a table.
+ * @param folders `import/fhir-r4` below each folder of queries
  * @throws MappingError
  */
-export async function readMapping(folder: string, ontology: Ontology): Promise<Mapping> {
-  const names = (await readdir(folder).catch(() => undefined))?.sort();
-  if (!names) throw new MappingError(folder, undefined, 'There is no folder with the mapping of FHIR R4.');
+export async function readMapping(folders: Folders, ontology: Ontology): Promise<Mapping> {
+  const files = await mappingFiles(folders);
+  const [first = ''] = [folders].flat();
+  if (files.length === 0)
+    throw new MappingError(first, undefined, 'There is no folder with the mapping of FHIR R4.');
   const queries: MappingQuery[] = [];
   const tables: Quad[] = [];
   const tableTexts: string[] = [];
-  for (const name of names) {
-    const file = join(folder, name);
-    if (name.endsWith('.rq')) queries.push(readQuery(file, await readFile(file, 'utf8'), ontology));
-    else if (name.endsWith('.ttl')) {
+  for (const file of files) {
+    if (file.endsWith('.rq')) queries.push(readQuery(file, await readFile(file, 'utf8'), ontology));
+    else if (file.endsWith('.ttl')) {
       tables.push(...(await readTable(file)));
       tableTexts.push(await readFile(file, 'utf8'));
     }

@@ -1,11 +1,14 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { userRoles, type UserRole } from '../access/accounts/users.js';
 import { parseUrl } from '../rdf/parse-url.js';
+import { shipped, SHIPPED } from './layer-folders.js';
 
 export interface Kind<T> {
   hint: string;
   choices?: readonly string[];
+  /** Whether its flag may be given several times. */
+  isRepeated?: boolean;
   /** Whether a value must not be shown, since it may contain a password. */
   isSecret?(given: unknown): boolean;
   /** Converts a value for the program; undefined if it is invalid. @param cwd base of relative paths */
@@ -22,7 +25,8 @@ const MB = 1024 * 1024;
  */
 export const kinds = {
   text: { hint: 'text', read: text },
-  folder: { hint: 'text', read: folder },
+  ontologies: folders('ontology'),
+  queries: folders('queries'),
   /** `false` disables the feature. */
   folderOrFalse: {
     hint: 'a folder or false',
@@ -78,7 +82,11 @@ export const kinds = {
     choices: ['on', 'off'],
     read: (given) => (given === 'on' ? true : given === 'off' ? false : yesOrNo(given)),
   },
-  origins: { hint: 'origins like https://app.example.org, separated by commas', read: listOf(isOrigin) },
+  origins: {
+    isRepeated: true,
+    hint: 'origins like https://app.example.org, separated by commas',
+    read: listOf(isOrigin),
+  },
   networks: {
     hint: 'addresses or networks like 10.0.0.0/8 or fd00::/8, separated by commas',
     read: listOf(isNetwork),
@@ -96,6 +104,19 @@ function text(given: unknown): string | undefined {
 function folder(given: unknown, cwd: string): string | undefined {
   const path = text(given);
   return path === undefined ? undefined : resolve(cwd, path);
+}
+
+/** One folder or several: of flags and the file as a list, of the environment as in PATH. */
+function folders(name: string): Kind<readonly string[]> {
+  return {
+    hint: `a folder, or several${name === 'ontology' ? ', the lowest layer first' : ''}`,
+    isRepeated: true,
+    read: (given, cwd) => {
+      const parts: unknown[] = typeof given === 'string' ? given.split(delimiter) : [given].flat();
+      const found = parts.map((part) => (part === SHIPPED ? shipped(name) : folder(part, cwd)));
+      return found.every((each) => each !== undefined) && found.length > 0 ? found : undefined;
+    },
+  };
 }
 
 function whole(least: number, most: number, unit?: string, size = 1): Kind<number> {

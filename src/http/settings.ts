@@ -1,14 +1,12 @@
-import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { TOKEN_LIFETIME } from '../access/accounts/tokens.js';
 import type { CheckedModel } from '../model/read-model.js';
+import type { Folders } from '../model/ontology/directory.js';
+import { queriesOf, shipped } from './layer-folders.js';
 import { kinds, type Kind } from './setting-kinds.js';
 import { HISTORY_DAYS } from '../store/history.js';
 
 const MB = 1024 * 1024;
-
-/** Resolves a path in the package, the same from src and dist. */
-const shipped = (path: string): string => resolve(import.meta.dirname, '..', '..', path);
 
 /** A setting that the command line, the environment or chartgraph.config.json may set. */
 export interface Setting<T> {
@@ -46,14 +44,14 @@ export const table = {
     'start an empty data directory empty',
   ),
   ontology: setting(
-    '--ontology <dir>  the ontology to serve instead of the shipped one',
-    kinds.folder,
-    shipped('ontology'),
+    '--ontology <dir>  the ontology to serve instead of the shipped one; give it again for a layer on top, and the word shipped for the shipped one',
+    kinds.ontologies,
+    shipped('ontology') as Folders,
   ),
-  queries: setting(
-    '--queries <dir>  the queries to answer with instead of the shipped ones',
-    kinds.folder,
-    shipped('queries'),
+  /** Undefined: those that `queriesOf` finds. */
+  queries: unset(
+    '--queries <dir>  the queries to answer with, the lowest layer first (default: the folder queries of each layer, beneath which are the shipped ones)',
+    kinds.queries,
   ),
   workers: unset(
     '--workers <number>  processes that answer requests, each with a working set of its own (default: one a core, at most 4)',
@@ -178,15 +176,24 @@ export const table = {
 
 /** The settings of one command, merged from all sources, with absolute paths. */
 export type Settings = {
-  readonly [P in keyof typeof table]: (typeof table)[P] extends Setting<infer T> ? T : never;
-};
+  readonly [P in Exclude<keyof typeof table, 'queries'>]: (typeof table)[P] extends Setting<infer T>
+    ? T
+    : never;
+} & { readonly queries: Folders };
 
 /** Builds the settings by looking up each of them. */
 export function eachSetting(find: (setting: Setting<unknown>) => unknown): Settings {
-  return Object.fromEntries(Object.entries(table).map(([key, setting]) => [key, find(setting)])) as Settings;
+  const found = Object.fromEntries(Object.entries(table).map(([key, setting]) => [key, find(setting)]));
+  return withQueries(found as Omit<Settings, 'queries'> & { readonly queries?: Folders | undefined });
 }
 
-const defaults = eachSetting(({ fallback }) => fallback);
+function withQueries<T extends { readonly ontology: Folders; readonly queries?: Folders | undefined }>(
+  found: T,
+) {
+  return { ...found, queries: found.queries ?? queriesOf(found.ontology) };
+}
+
+const { queries: _, ...defaults } = eachSetting(({ fallback }) => fallback);
 
 /** The settings to start a container with; those with a default are optional. */
 export interface ContainerSettings extends Partial<
@@ -217,7 +224,7 @@ export interface ContainerSettings extends Partial<
 export type AllSettings = ReturnType<typeof allSettings>;
 
 export function allSettings(given: ContainerSettings) {
-  return { ...defaults, analysts: undefined, examples: undefined, ...given };
+  return withQueries({ ...defaults, analysts: undefined, examples: undefined, ...given });
 }
 
 export interface AnalystLimits {

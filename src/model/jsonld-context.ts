@@ -1,5 +1,6 @@
 import type { Ontology, PropertyModel } from './ontology/model.js';
 import type { Quad } from '../rdf/terms.js';
+import { knownPrefixes } from '../rdf/known-prefixes.js';
 import { prefixes, rdf } from '../rdf/vocabulary.js';
 
 /** The definition of a term (JSON-LD 1.1 §9.15.1): an IRI for a class, an object for a property. */
@@ -44,7 +45,7 @@ export function usedContext(context: JsonLdContext, quads: readonly Quad[]): Jso
 
 /** Names a term: `v__family_name` for v:family-name, `drugName` for sp:drugName; undefined for other IRIs. */
 export function contextName(iri: string): string | undefined {
-  const found = Object.entries(prefixes).find(
+  const found = Object.entries(knownPrefixes).find(
     ([, namespace]) => iri.startsWith(namespace) && /^[A-Za-z_][\w-]*$/.test(iri.slice(namespace.length)),
   );
   if (!found) return undefined;

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Analysis } from './analyses/analysis.js';
 import { loadAnalyses } from './analyses/read-analysis.js';
 import { fewLines } from './check/rule.js';
-import { loadOntology, type LoadedOntology } from './ontology/directory.js';
+import { loadOntology, type Folders, type LoadedOntology } from './ontology/directory.js';
 import { lintOntology } from './query/check/lint.js';
 import { loadQueries, type ReadingOfQueries } from './query/load-queries.js';
 import type { QueryTemplate } from './query/template.js';
 import type { ReadPlan } from './query/read-plan.js';
 
 export interface ModelFolders {
-  readonly ontology: string;
-  readonly queries: string;
+  readonly ontology: Folders;
+  readonly queries: Folders;
 }
 
 /** The checked ontology and queries of a container, with a digest of every byte of them. */

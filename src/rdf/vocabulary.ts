@@ -135,7 +135,7 @@ export const cg = namespace(prefixes.cg,
   'answer', 'discloses', 'valueType', 'choice', 'json', 'operator', 'codeBase', 'sortPath', 'sortNames', 'generatedFrom',
   'sha256', 'byteSize', 'title', 'date', 'until', 'status', 'over', 'outside', 'summary', 'group', 'heading', 'order', 'value', 'unit', 'range', 'minimum', 'maximum',
   'code', 'trend', 'allows', 'earliest', 'latest', 'identifying', 'precision', 'impersonal', 'deceased', 'replacedBy', 'replaces', 'insteadOf', 'recordedStatus',
-  'recordedCode', 'whyUnmapped', 'firstDay', 'lastDay', 'number', 'canonicalValue', 'canonicalUnit', 'endStated');
+  'recordedCode', 'whyUnmapped', 'firstDay', 'lastDay', 'number', 'canonicalValue', 'canonicalUnit', 'endStated', 'overrides');
 
 /** Prefixes of SPARQL 1.1 Service Description and VoID. */
 export const servicePrefixes = Object.freeze({
@@ -166,7 +166,7 @@ export const shapePrefixes = Object.freeze({
 
 // prettier-ignore
 export const sh = namespace(prefixes.sh,
-  'NodeShape', 'PropertyShape', 'Violation', 'Literal', 'IRI', 'IRIOrLiteral', 'targetClass', 'targetSubjectsOf',
+  'declare', 'prefix', 'namespace', 'NodeShape', 'PropertyShape', 'Violation', 'Literal', 'IRI', 'IRIOrLiteral', 'targetClass', 'targetSubjectsOf',
   'targetObjectsOf', 'property', 'path', 'node', 'severity', 'message', 'minCount', 'maxCount', 'class', 'datatype', 'nodeKind',
   'in', 'and', 'or', 'not', 'pattern', 'flags', 'closed', 'ignoredProperties', 'alternativePath', 'qualifiedValueShape',
   'qualifiedMinCount', 'minInclusive', 'minExclusive', 'maxInclusive', 'maxExclusive', 'minLength', 'maxLength');

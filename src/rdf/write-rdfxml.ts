@@ -10,7 +10,8 @@ import {
   type ResourceGraph,
 } from './write-rdfxml-graph.js';
 import { namedNode, type Literal, type Quad, type Term } from './terms.js';
-import { prefixes as ownPrefixes, rdf, xsd } from './vocabulary.js';
+import { knownPrefixes } from './known-prefixes.js';
+import { rdf, xsd } from './vocabulary.js';
 import { escapeAttribute, escapeText, impossibleInXml, nameElements, splitName } from './xml-text.js';
 
 /**
@@ -23,7 +24,7 @@ import { escapeAttribute, escapeText, impossibleInXml, nameElements, splitName }
  */
 export function writeRdfXml(
   quads: readonly Quad[],
-  prefixes: Readonly<Record<string, string>> = ownPrefixes,
+  prefixes: Readonly<Record<string, string>> = knownPrefixes,
 ): string {
   const graph = readResources(quads);
   const elements = elementTypes(graph);

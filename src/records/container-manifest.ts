@@ -1,7 +1,7 @@
 import { methods } from '../model/ontology/answer-forms.js';
 import type { Ontology } from '../model/ontology/model.js';
 import { literal, namedNode, say, type Quad } from '../rdf/terms.js';
-import { cg, rdf, sp } from '../rdf/vocabulary.js';
+import { cg, rdf, rdfs, sp } from '../rdf/vocabulary.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { ontologyIri } from './resource-paths.js';
@@ -35,6 +35,10 @@ export function containerManifest(
     capabilities: Object.fromEntries(
       targets.map((target) => [target, { methods: methodsOf(ontology, target) }]),
     ),
+    // Verifiers that know the keys above alone check containers without layers.
+    ...(ontology.layers.length > 1 && {
+      layers: ontology.layers.map(({ iri, label, version: of }) => ({ iri, name: label, version: of })),
+    }),
   };
 }
 
@@ -72,12 +76,20 @@ interface PublishedContainer extends ContainerDescription {
   readonly base: string;
 }
 
+/** Says of each term which layer declares it; nothing where there is one layer. */
+function definitions({ layers }: Ontology): Quad[] {
+  if (layers.length < 2) return [];
+  return layers.flatMap(({ iri, terms }) =>
+    [...terms].map((term) => say(namedNode(term), rdfs.isDefinedBy, namedNode(iri))),
+  );
+}
+
 /** Stores the manifest and the ontology at every start; unchanged content makes no change. */
 export async function publishContainer(container: PublishedContainer): Promise<void> {
   const { primary, ontology, ontologyQuads, base } = container;
   const manifest = containerManifestGraph(containerManifest(container, ontology, base), base);
   await primary.write({
-    replace: [manifest, { name: ontologyIri(base), quads: ontologyQuads }],
+    replace: [manifest, { name: ontologyIri(base), quads: [...ontologyQuads, ...definitions(ontology)] }],
     // Both come from files that have their own history.
     isUnkept: true,
   });

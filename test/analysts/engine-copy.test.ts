@@ -16,7 +16,7 @@ const bounds = (signal = new AbortController().signal) => ({ timeout: 180_000, d
 const query = (sparql: string) => ({ sparql, most: 10, formats: { rows: 'csv', graph: undefined } as const });
 
 async function started(): Promise<EngineCopy> {
-  const copy = new Copy(new Source(), { base, mostBytes: 512 * 1024 * 1024, terms: [] });
+  const copy = new Copy(new Source(), { base, mostBytes: 512 * 1024 * 1024, terms: [], prefixes: {} });
   onTestFinished(async () => {
     copy.terminate();
     await copy.ended;

@@ -26,7 +26,7 @@ describe('where settings come from', () => {
       baseUrl: undefined,
       seed: join(root, 'seed'),
       ontology: join(root, 'ontology'),
-      queries: join(root, 'queries'),
+      queries: [join(root, 'queries')],
       workers: undefined,
       containerAccess: undefined,
       name: 'Chartgraph',
@@ -181,7 +181,7 @@ describe('where settings come from', () => {
 
   test('paths are relative to the working directory', () => {
     const { cwd, data, ontology } = settings({ flags: { data: 'd' }, config: { ontology: 'o' } });
-    expect([data, ontology]).toEqual([join(cwd, 'd'), join(cwd, 'o')]);
+    expect([data, ontology]).toEqual([join(cwd, 'd'), [join(cwd, 'o')]]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { expect, inject } from 'vitest';
-import { loadOntology } from '../../src/model/ontology/directory.js';
+import { loadOntology, type Folders } from '../../src/model/ontology/directory.js';
 import type { CallModel } from '../../src/model/ontology/model.js';
 import { PathTemplate } from '../../src/model/ontology/path-template.js';
 
@@ -32,10 +32,10 @@ const shipped = join(root, 'ontology');
 let shippedCalls: Promise<Match> | undefined;
 
 /** The shipped ontology is read once for all test files of this process. */
-const callsIn = (ontology: string): Promise<Match> =>
+const callsIn = (ontology: Folders): Promise<Match> =>
   ontology === shipped ? (shippedCalls ??= readCalls(shipped)) : readCalls(ontology);
 
-async function readCalls(ontology: string): Promise<Match> {
+async function readCalls(ontology: Folders): Promise<Match> {
   const templates = (await loadOntology(ontology)).ontology.calls
     .map((call) => ({ call, template: PathTemplate.of(call.path) }))
     .sort((a, b) => PathTemplate.bySpecificity(a.template, b.template));
@@ -44,7 +44,7 @@ async function readCalls(ontology: string): Promise<Match> {
 }
 
 /** @param ontology the folder that the container is started with */
-export function recordCalls(ontology: string): CalledCalls {
+export function recordCalls(ontology: Folders): CalledCalls {
   const answered = new Set<string>();
   return {
     saw: (method, path, status) => {

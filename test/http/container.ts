@@ -6,6 +6,7 @@ import { openAccounts } from '../../src/access/accounts/accounts.js';
 import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
 import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { startContainer, type ContainerSettings } from '../../src/main.js';
+import type { Folders } from '../../src/model/ontology/directory.js';
 import { signRequest } from '../../src/access/oauth/sign-request.js';
 import { containerSettings } from '../setup/container-settings.js';
 import { seededCopy } from '../setup/seeded-copy.js';
@@ -80,7 +81,7 @@ export async function sharedContainer(): Promise<TestContainer> {
 type Place = Pick<TestContainer, 'url' | 'metricsUrl' | 'data' | 'store'>;
 
 /** A container as one test file uses it, which is over when it writes down what it called. */
-function use({ url, metricsUrl, data, store }: Place, ontology: string): TestContainer {
+function use({ url, metricsUrl, data, store }: Place, ontology: Folders): TestContainer {
   const called = recordCalls(ontology);
   return {
     url,

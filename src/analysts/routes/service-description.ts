@@ -1,6 +1,7 @@
 import { answeredFormats, formats, typeAliases } from '../../rdf/formats.js';
 import { blankNode, integer, namedNode, say, type Quad } from '../../rdf/terms.js';
-import { prefixes, rdf, sd, servicePrefixes, voidTerms } from '../../rdf/vocabulary.js';
+import { knownPrefixes } from '../../rdf/known-prefixes.js';
+import { rdf, sd, servicePrefixes, voidTerms } from '../../rdf/vocabulary.js';
 import { writeRdf } from '../../rdf/write.js';
 import { Problem } from '../../model/problem.js';
 import type { Answer } from '../../http/answer.js';
@@ -82,6 +83,6 @@ export async function graphAnswer({ context }: RequestContext, quads: readonly Q
   ];
   const format = types.get(preferredType(context.get('Accept'), offered, typeAliases) ?? '');
   if (!format) throw new Problem('not-acceptable', `This is answered with ${offered.join(', ')}.`);
-  const body = await writeRdf(quads, format, { prefixes: { ...prefixes, ...servicePrefixes } });
+  const body = await writeRdf(quads, format, { prefixes: { ...knownPrefixes, ...servicePrefixes } });
   return { kind: 'plain', mediaType: formats[format].mediaType, headers: { Vary: 'Accept' }, body };
 }

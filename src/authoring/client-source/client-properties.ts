@@ -1,6 +1,6 @@
 import { rangeInWords } from '../../model/ontology/allowed-literals.js';
 import { isA, type ClassModel, type Ontology, type PropertyRule } from '../../model/ontology/model.js';
-import { localName, shortName } from '../../model/ontology/term-names.js';
+import { localName, sharedName } from '../../model/ontology/term-names.js';
 import { prefixes, rdf, sp } from '../../rdf/vocabulary.js';
 import type { ClientClass } from './client-classes.js';
 import { Names, fitted, key, quoted } from './client-text.js';
@@ -45,11 +45,11 @@ export function propertyRow({ name, rule, value, ranges }: ClientProperty): stri
   const codes =
     rule.codeClass ?? (value === 'code' ? rule.classes.find((iri) => iri !== sp.Code) : undefined);
   const members = [
-    `iri: ${quoted(shortName(rule.property))}`,
+    `iri: ${quoted(sharedName(rule.property))}`,
     `is: '${is}'`,
     `value: '${value}'`,
     ...(value === 'node' ? [`classes: [${classes}]`] : []),
-    ...(codes === undefined ? [] : [`codes: ${quoted(shortName(codes))}`]),
+    ...(codes === undefined ? [] : [`codes: ${quoted(sharedName(codes))}`]),
   ];
   return fitted(`${key(name)}: {`, members, '},', { indent: '        ', inner: ' ' });
 }

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
-import { MAPPING_FOLDER, readMapping, type Mapping } from '../../fhir/mapping.js';
+import { mappingFolders, readMapping, type Mapping } from '../../fhir/mapping.js';
 import type { ReadElement } from '../../fhir/read-element.js';
+import type { Folders } from '../../model/ontology/directory.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import { mapping as map, rdf } from '../../rdf/vocabulary.js';
 
@@ -15,10 +15,10 @@ export interface MappingDoc {
   readonly empty: readonly string[];
 }
 
-/** Reads the mapping of FHIR below a folder of queries. An unreadable one is empty; `validate` says why. */
-export function mappingOf(queries: string, ontology: Ontology): () => Promise<readonly MappingDoc[]> {
+/** Reads the mapping of FHIR below folders of queries. An unreadable one is empty; `validate` says why. */
+export function mappingOf(queries: Folders, ontology: Ontology): () => Promise<readonly MappingDoc[]> {
   return async () => {
-    const read = readMapping(join(queries, MAPPING_FOLDER), ontology);
+    const read = readMapping(mappingFolders(queries), ontology);
     return read.then(documentMapping, () => []);
   };
 }

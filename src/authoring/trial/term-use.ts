@@ -1,6 +1,7 @@
 import type { CallModel, Ontology } from '../../model/ontology/model.js';
 import { termsOf } from '../../model/query/tokenizer.js';
 import type { Quad } from '../../rdf/terms.js';
+import { knownPrefixes } from '../../rdf/known-prefixes.js';
 import { owl, prefixes, rdf } from '../../rdf/vocabulary.js';
 import { responseSummary } from '../../records/lists/page.js';
 
@@ -48,11 +49,10 @@ export function* namesIn(quads: Iterable<Quad>): Iterable<string> {
   }
 }
 
-const prologue = Object.entries(prefixes)
-  .map(([prefix, iri]) => `PREFIX ${prefix}: <${iri}>\n`)
-  .join('');
-
 function namedByQueries(queries: Iterable<string>, { calls }: Ontology): string[] {
+  const prologue = Object.entries(knownPrefixes)
+    .map(([prefix, iri]) => `PREFIX ${prefix}: <${iri}>\n`)
+    .join('');
   const patterns = calls.flatMap(({ filters, parameters }) =>
     [...filters, ...parameters].flatMap(({ pattern }) => (pattern === undefined ? [] : [prologue + pattern])),
   );

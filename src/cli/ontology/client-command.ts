@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { loadAnalyses } from '../../model/analyses/read-analysis.js';
 import { clientSource } from '../../authoring/client-source/client-source.js';
 import { checkOntology } from '../../model/check/check.js';
-import { loadOntology } from '../../model/ontology/directory.js';
+import { loadOntology, type Folders } from '../../model/ontology/directory.js';
 import { CommandError } from '../command-errors.js';
 import { count, print, write } from '../output.js';
 import { readSettings } from '../read-settings.js';
@@ -30,8 +30,8 @@ export function define(command: Command): void {
 }
 
 /** @throws CommandError for an ontology that could not be served: its client would lack calls */
-async function loadChecked(directory: string): ReturnType<typeof loadOntology> {
-  const loaded = await loadOntology(directory);
+async function loadChecked(folders: Folders): ReturnType<typeof loadOntology> {
+  const loaded = await loadOntology(folders);
   const [fault, ...others] = checkOntology(loaded.ontology, loaded.quads).filter(
     ({ severity }) => severity === 'error',
   );

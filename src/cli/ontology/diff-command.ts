@@ -5,9 +5,10 @@ import { changeKinds, type ChangeKind } from '../../authoring/diff/kinds.js';
 import { judgeVersion, type Verdict } from '../../authoring/diff/version.js';
 import { paintOn, print, printJson, write, type Colour, type Paint, count, visible } from '../output.js';
 import { UsageError } from '../command-errors.js';
-import { lastCommitOf, readOntologySource } from './source.js';
+import { lastCommitOf, onLayers, readOntologySource } from './source.js';
 import { readSettings } from '../read-settings.js';
 import { weights, type Change, type Weight } from '../../authoring/diff/change.js';
+import type { Ontology } from '../../model/ontology/model.js';
 import { shortName } from '../../model/ontology/term-names.js';
 
 interface DiffOptions {
@@ -29,7 +30,10 @@ export function define(command: Command): void {
     .option('--json', 'print everything as JSON')
     .action(async (old: string | undefined, now: string | undefined, options: DiffOptions) => {
       const pair = options.lastCommit
-        ? await withLastCommit(old ?? readSettings(command.optsWithGlobals()).ontology, now)
+        ? await withLastCommit(
+            old ?? [readSettings(command.optsWithGlobals()).ontology].flat().at(-1) ?? '',
+            now,
+          )
         : await bothGiven(old, now);
       await report('missing' in pair ? pair : differenceOf(pair), options);
     });
@@ -46,7 +50,8 @@ interface Missing {
 async function bothGiven(old: string | undefined, now: string | undefined): Promise<Pair> {
   if (old === undefined || now === undefined)
     throw new UsageError('ontology diff compares two ontologies: name the old one and the new one.');
-  return { old: [old, await readOntologySource(old)], now: [now, await readOntologySource(now)] };
+  const before = await readOntologySource(old);
+  return { old: [old, before], now: [now, await onLayers(before, now)] };
 }
 
 async function withLastCommit(path: string, more: string | undefined): Promise<Pair | Missing> {
@@ -60,10 +65,19 @@ async function withLastCommit(path: string, more: string | undefined): Promise<P
 
 function differenceOf({ old: [oldName, old], now: [newName, now] }: Pair): OntologyDiff {
   const changes = compareOntologies(old, now);
-  const version = judgeVersion(changes, old.ontology.version, now.ontology.version);
+  const version = verdictOn(changes, old.ontology, now.ontology);
   const title = version.enough ? version.declared : version.required;
   const changelog = changelogSection(changes, title, new Date().toISOString().slice(0, 10));
   return { old: oldName, new: newName, version, changes, changelog };
+}
+
+/** A layer has a version apart from the one below; only a later version of the same layers is compared with an older. */
+function verdictOn(changes: readonly Change[], old: Ontology, now: Ontology): Verdict {
+  const [below, layer] = [old.layers, now.layers.at(-1)];
+  if (layer === undefined || now.layers.length === below.length)
+    return judgeVersion(changes, old.layers.at(-1)?.version ?? old.version, layer?.version ?? now.version);
+  const reason = `${layer.label} ${layer.version} is a layer on ${old.iri} ${old.version}.`;
+  return { old: old.version, declared: layer.version, required: layer.version, enough: true, reason };
 }
 
 async function report(diff: OntologyDiff | Missing, { changelog, json }: DiffOptions): Promise<void> {

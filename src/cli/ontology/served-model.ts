@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { LoadedOntology } from '../../model/ontology/directory.js';
+import type { Folders, LoadedOntology } from '../../model/ontology/directory.js';
 import { readQueries } from '../../model/query/load-queries.js';
 import type { ContainerDescription } from '../../records/container-manifest.js';
 import { packageVersion } from '../package.js';
@@ -11,12 +11,12 @@ import { directorySource, seedSource, type DataSource } from '../../authoring/tr
 import { withData } from '../open-data.js';
 import { baseUrlOf, type Settings } from '../read-settings.js';
 
-/** Adds the queries of a folder and their faults to an ontology. @throws CommandError if they cannot be read */
+/** Adds the queries of folders and their faults to an ontology. @throws CommandError if they cannot be read */
 export async function withQueries(
   { ontology, quads }: LoadedOntology,
-  directory: string,
+  folders: Folders,
 ): Promise<ServedModel> {
-  const { queries, problems } = await readQueries(directory, ontology);
+  const { queries, problems } = await readQueries(folders, ontology);
   const faults = new Map<string, string>();
   for (const { rule, severity, file, message } of problems) {
     if (rule === 'query-folder') throw new CommandError(`${message}.`);

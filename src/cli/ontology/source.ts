@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { loadOntology, readOntologyFiles, type LoadedOntology } from '../../model/ontology/directory.js';
+import { loadOntology, readOntologyLayers, type LoadedOntology } from '../../model/ontology/directory.js';
 import { Graph } from '../../model/ontology/graph.js';
 import { shortName } from '../../model/ontology/term-names.js';
+import { shipped, SHIPPED } from '../../http/layer-folders.js';
 import { api } from '../../rdf/vocabulary.js';
 import { CommandError, lineOf } from '../command-errors.js';
 import { execFile } from 'node:child_process';
@@ -14,14 +15,26 @@ import { execFile } from 'node:child_process';
  * existing path takes precedence. @throws CommandError
  */
 export async function readOntologySource(source: string, cwd = process.cwd()): Promise<LoadedOntology> {
-  const loaded = existsSync(source) ? await fromPath(source) : await readRevision(source, cwd);
+  const path = source === SHIPPED ? shipped('ontology') : source;
+  const loaded = existsSync(path) ? await fromPath(path) : await readRevision(source, cwd);
   requireWholeCalls(source, loaded);
   return loaded;
 }
 
+/** Reads a source; a layer, which imports another, is put on those below. @throws CommandError */
+export async function onLayers(below: LoadedOntology, source: string): Promise<LoadedOntology> {
+  const loaded = await readOntologySource(source);
+  const isLayer = (loaded.ontology.layers[0]?.imports ?? []).length > 0;
+  return isLayer ? readOntologyLayers([...layersIn(below), loaded.files]) : loaded;
+}
+
+/** Returns the files of each layer. */
+const layersIn = ({ ontology, files }: LoadedOntology): LoadedOntology['files'][] =>
+  ontology.layers.map(({ paths }) => files.filter(({ path }) => paths.includes(path)));
+
 async function fromPath(path: string): Promise<LoadedOntology> {
   if ((await stat(path)).isDirectory()) return loadOntology(path);
-  return readOntologyFiles([{ name: basename(path), path, text: await readFile(path) }]);
+  return readOntologyLayers([[{ name: basename(path), path, text: await readFile(path) }]]);
 }
 
 /** Reads an ontology from a git revision. @throws CommandError */
@@ -37,7 +50,7 @@ export async function readRevision(source: string, cwd: string): Promise<LoadedO
   const type = (await git(['cat-file', '-t', id], cwd)).toString().trim();
   const files = type === 'tree' ? await turtleFiles(id, cwd) : [{ name: basename(source), id }];
   if (files.length === 0) throw new CommandError(`${source} holds no .ttl file.`);
-  return readOntologyFiles(
+  return readOntologyLayers([
     await Promise.all(
       files.map(async ({ name, id: blob }) => ({
         name,
@@ -45,7 +58,7 @@ export async function readRevision(source: string, cwd: string): Promise<LoadedO
         text: await git(['cat-file', 'blob', blob], cwd),
       })),
     ),
-  );
+  ]);
 }
 
 async function objectOf(source: string, cwd: string): Promise<string> {

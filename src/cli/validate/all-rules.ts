@@ -6,6 +6,7 @@ import { unusedTerm } from '../../model/check/usage.js';
 import { patternRules } from '../../model/query/check/check-patterns.js';
 import { queryTextRules } from '../../model/query/check/check-query.js';
 import { queryFolderRules } from '../../model/query/load-queries.js';
+import { plausibilityRules } from '../../model/validate/plausible-values.js';
 import { shapeRules } from '../../model/validate/shapes/derive-shapes.js';
 import { structure } from './check-data.js';
 import { fileRules } from './check-paths.js';
@@ -16,7 +17,7 @@ export const catalogue: readonly { readonly title: string; readonly rules: reado
   { title: 'Queries and patterns', rules: [...queryFolderRules, ...queryTextRules, ...patternRules] },
   { title: 'Analyses', rules: analysisRules },
   { title: 'The mapping of FHIR', rules: mappingRules },
-  { title: 'Data', rules: [structure, ...shapeRules] },
+  { title: 'Data', rules: [structure, ...shapeRules, ...plausibilityRules] },
   { title: 'Files', rules: fileRules },
 ];
 

@@ -2,8 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readAnalyses } from '../../model/analyses/read-analysis.js';
 import { checkMapping } from '../../fhir/check-mapping.js';
-import { MAPPING_FOLDER } from '../../fhir/mapping.js';
-import { loadOntology, OntologyFileError, type LoadedOntology } from '../../model/ontology/directory.js';
+import { mappingFolders } from '../../fhir/mapping.js';
+import {
+  loadOntology,
+  OntologyFileError,
+  type Folders,
+  type LoadedOntology,
+} from '../../model/ontology/directory.js';
 import { lintOntology, lintQueries, type ModelProblem } from '../../model/query/check/lint.js';
 import type { Rule } from '../../model/check/rule.js';
 import { fault, type Diagnostic } from './diagnostic.js';
@@ -28,7 +33,11 @@ const alike: Readonly<Record<string, RegExp>> = {
   '.rq': /\.(?:rq|sparql|sq)$/i,
 };
 
-async function unreadFiles(dir: string, ending: '.ttl' | '.rq'): Promise<Diagnostic[]> {
+async function unreadFiles(folders: Folders, ending: '.ttl' | '.rq'): Promise<Diagnostic[]> {
+  return (await Promise.all([folders].flat().map((dir) => unreadIn(dir, ending)))).flat();
+}
+
+async function unreadIn(dir: string, ending: '.ttl' | '.rq'): Promise<Diagnostic[]> {
   const names = await readdir(dir).catch(() => []);
   return names
     .filter((name) => alike[ending]?.test(name) && !name.endsWith(ending))
@@ -45,11 +54,11 @@ export interface CheckedOntology {
   diagnostics: Diagnostic[];
 }
 
-export async function checkOntologyFolder(dir: string): Promise<CheckedOntology> {
+export async function checkOntologyFolder(folders: Folders): Promise<CheckedOntology> {
   try {
-    const loaded = await loadOntology(dir);
-    const diagnostics = lintOntology(loaded).map((problem) => findingOf(problem, dir));
-    return { loaded, diagnostics: [...diagnostics, ...(await unreadFiles(dir, '.ttl'))] };
+    const loaded = await loadOntology(folders);
+    const diagnostics = lintOntology(loaded).map((problem) => findingOf(problem, folders));
+    return { loaded, diagnostics: [...diagnostics, ...(await unreadFiles(folders, '.ttl'))] };
   } catch (error) {
     if (!(error instanceof OntologyFileError)) throw error;
     return { loaded: undefined, diagnostics: [fault(error.file, syntax.id, error.reason, error.line)] };
@@ -57,20 +66,20 @@ export async function checkOntologyFolder(dir: string): Promise<CheckedOntology>
 }
 
 /** Checks a folder of queries and analyses against the ontology, and that both use only declared terms. */
-export async function checkQueryFolder(dir: string, loaded: LoadedOntology): Promise<Diagnostic[]> {
-  const queries = (await lintQueries(dir, loaded)).map((problem) => findingOf(problem, dir));
-  const { problems } = await readAnalyses(dir, loaded.ontology);
+export async function checkQueryFolder(folders: Folders, loaded: LoadedOntology): Promise<Diagnostic[]> {
+  const queries = (await lintQueries(folders, loaded)).map((problem) => findingOf(problem, folders));
+  const { problems } = await readAnalyses(folders, loaded.ontology);
   const analyses = problems.map(({ file, rule, reason, line, severity }) =>
     fault(file, rule, reason, line, severity),
   );
-  const mapping = await checkMappingFolder(join(dir, MAPPING_FOLDER), loaded);
-  return [...queries, ...analyses, ...mapping, ...(await unreadFiles(dir, '.rq'))];
+  const mapping = await checkMappingFolder(mappingFolders(folders), loaded);
+  return [...queries, ...analyses, ...mapping, ...(await unreadFiles(folders, '.rq'))];
 }
 
-export async function checkMappingFolder(dir: string, loaded: LoadedOntology): Promise<Diagnostic[]> {
-  return (await checkMapping(dir, loaded.ontology)).map((problem) => findingOf(problem, dir));
+export async function checkMappingFolder(folders: Folders, loaded: LoadedOntology): Promise<Diagnostic[]> {
+  return (await checkMapping(folders, loaded.ontology)).map((problem) => findingOf(problem, folders));
 }
 
-function findingOf({ file, line, rule, severity, message }: ModelProblem, dir: string): Diagnostic {
-  return fault(file ?? dir, rule, message, line, severity);
+function findingOf({ file, line, rule, severity, message }: ModelProblem, folders: Folders): Diagnostic {
+  return fault(file ?? [folders].flat()[0] ?? '', rule, message, line, severity);
 }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Option, type Command } from 'commander';
-import { MAPPING_FOLDER, readMapping } from '../../fhir/mapping.js';
+import { mappingFolders, readMapping } from '../../fhir/mapping.js';
 import { loadOntology } from '../../model/ontology/directory.js';
 import { loadQueries } from '../../model/query/load-queries.js';
 import { printPlan } from '../../model/query/read-plan.js';
@@ -84,9 +83,9 @@ async function printPlansOf(settings: Settings): Promise<void> {
   const { ontology } = await loadOntology(settings.ontology);
   for (const [name, { plan }] of await loadQueries(settings.queries, ontology))
     await write(`${name}: ${printPlan(plan)}\n`);
-  const folder = join(settings.queries, MAPPING_FOLDER);
-  if (!existsSync(folder)) return;
-  for (const { name, read } of (await readMapping(folder, ontology)).queries) {
+  const folders = mappingFolders(settings.queries);
+  if (!folders.some((folder) => existsSync(folder))) return;
+  for (const { name, read } of (await readMapping(folders, ontology)).queries) {
     const firsts = [...read.types.values()].flatMap((element) => element.firsts());
     if (firsts.length > 0) await write(`${name} takes the first of ${firsts.join(', ')}\n`);
   }
@@ -100,7 +99,7 @@ interface Asked {
 async function watch(asked: Asked, settings: Settings, format: keyof typeof formats): Promise<void> {
   const { watchPaths } = await import('./watch.js');
   const data = asked.paths.length > 0 ? asked.paths : seedOf(settings);
-  const watched = [settings.ontology, settings.queries, ...data];
+  const watched = [settings.ontology, settings.queries, data].flat();
   await watchPaths(watched, async () => {
     if (process.stdout.isTTY && format === 'text') await write('\u001b[2J\u001b[H');
     // A file being edited may be incomplete or missing for a moment, which must not end the watch.

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { layerReplaces } from '../check/layer-rules.js';
+import type { Folders } from '../ontology/directory.js';
 import type { Rule } from '../check/rule.js';
 import type { Ontology } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
@@ -128,21 +130,28 @@ function columnProblems({ chart, aggregate }: AnalysisHead, columns: readonly st
 
 const ANALYSES = 'analyses';
 
-/** Reads `analyses/*.rq` of a folder of queries, if it has any. */
+/** Reads `analyses/*.rq` of folders of queries, if it has any. */
 export async function readAnalyses(
-  queries: string,
+  queries: Folders,
   ontology: Ontology,
   options: ReadingOfQueries = {},
 ): Promise<{ analyses: ReadonlyMap<string, Analysis>; problems: readonly QueryFileError[] }> {
-  const folder = join(queries, ANALYSES);
-  const entries = await readdir(folder).catch(() => []);
-  const names = entries
-    .flatMap((entry) => (entry.endsWith('.rq') ? entry.slice(0, -'.rq'.length) : []))
-    .sort();
   const analyses = new Map<string, Analysis>();
   const problems: QueryFileError[] = [];
-  for (const name of names) {
-    const file = join(folder, `${name}.rq`);
+  const files: string[] = [];
+  for (const folder of [queries].flat().map((each) => join(each, ANALYSES)))
+    files.push(...(await readdir(folder).catch(() => [])).map((entry) => join(folder, entry)));
+  const found = files
+    .filter((file) => file.endsWith('.rq'))
+    .map((file) => ({ file, name: basename(file, '.rq') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { file, name } of found) {
+    const before = analyses.get(name);
+    if (before) {
+      const says = `has the name of ${before.query.file}: choose another`;
+      problems.push(new QueryFileError(layerReplaces, file, undefined, says));
+      continue;
+    }
     const read = readAnalysis(file, name, await readFile(file, 'utf8'), ontology, options);
     problems.push(...read.problems);
     if (read.analysis) analyses.set(name, read.analysis);
@@ -152,7 +161,7 @@ export async function readAnalyses(
 
 /** Like `readAnalyses`. @throws QueriesError when one cannot be used */
 export async function loadAnalyses(
-  queries: string,
+  queries: Folders,
   ontology: Ontology,
   options: ReadingOfQueries = {},
 ): Promise<ReadonlyMap<string, Analysis>> {

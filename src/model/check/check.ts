@@ -7,22 +7,26 @@ import { classRules } from './class-rules.js';
 import { comparisonRules } from './comparison-rules.js';
 import { enumerationRules } from './enumeration-rules.js';
 import { hierarchyRules } from './hierarchy-rules.js';
+import { layerRules } from './layer-rules.js';
 import { pageRules } from './page-rules.js';
 import { parameterRules } from './parameter-rules.js';
 import { pathRules } from './path-rules.js';
 import { profileRules } from './profile-rules.js';
 import { problem, type OntologyProblem, type OntologyRule } from './rule.js';
+import { shownRules } from './shown-rules.js';
 import { termRules } from './term-rules.js';
 import { wordRules } from './word-rules.js';
 
 /** All rules for the ontology alone, in order: terms, classes, pages, people, codes, calls, parameters. */
 export const ontologyRules: readonly OntologyRule[] = [
+  ...layerRules,
   ...termRules,
   ...wordRules,
   ...hierarchyRules,
   ...classRules,
   ...profileRules,
   ...pageRules,
+  ...shownRules,
   ...enumerationRules,
   ...callRules,
   ...pathRules,

@@ -57,7 +57,7 @@ const filterPattern: OntologyRule = {
 const filterOperator: OntologyRule = {
   id: 'filter-operator',
   severity: 'error',
-  summary: 'A date filter says which side it keeps, and no other filter does.',
+  summary: 'A date filter says which side it keeps, the one in its name, and no other filter does.',
   hint: 'State one cg:operator with the value type date: from, from_excluding, to or to_excluding.',
   check: (input) => [
     ...dateFilters(input)
@@ -69,6 +69,15 @@ const filterOperator: OntologyRule = {
           cg.operator,
         ),
       ),
+    ...dateFilters(input).flatMap(({ iri: subject, name, operator }) => {
+      const [, said] = /(?:^|_)(from|to)(?:_|$)/.exec(name) ?? [];
+      if (said === undefined || operator === undefined || operator.startsWith(said)) return [];
+      return breach(
+        subject,
+        `is called ${name} and keeps the other side: cg:operator ${operator}`,
+        cg.operator,
+      );
+    }),
     ...allFilters(input)
       .filter(
         ({ iri, valueType }) => valueType !== 'date' && input.graph.value(iri, cg.operator) !== undefined,

@@ -66,12 +66,21 @@ const callBasePath: OntologyRule = {
   ],
 };
 
+/** Says which placeholder a path names in another way than the base path; a place has one name. */
+function renamedIn(path: string, basePath: string): string | undefined {
+  const [own, base] = [path, basePath].map((each) => PathTemplate.of(each));
+  if (own === undefined || base === undefined || own.shape !== base.shape) return undefined;
+  const index = own.parameters.findIndex((name, at) => name !== base.parameters[at]);
+  if (index < 0) return undefined;
+  return `has {${own.parameters[index] ?? ''}} where the base path has {${base.parameters[index] ?? ''}}`;
+}
+
 const callItemPath: OntologyRule = {
   id: 'call-item-path',
   severity: 'warning',
   summary:
-    'A call for a single statement has the base path of its class, one that posts has it without the id, and every list has a call for its items.',
-  hint: 'Declare a GET call whose api:path is the api:base_path of the class, so that what has an IRI can be fetched.',
+    'A call for a single statement has the base path of its class with the same placeholders, one that posts has it without the id, and every list has a call for its items.',
+  hint: 'Let the api:path of a GET be the api:base_path of the class, so that what has an IRI can be fetched, and that of a POST the same without the id at its end.',
   check: ({ ontology }) => {
     const read = new Set(
       ontology.calls.flatMap(({ method, cardinality, target, path }) => {
@@ -84,7 +93,9 @@ const callItemPath: OntologyRule = {
     return ontology.calls.flatMap(({ iri: subject, method, cardinality, scope, target, path }) => {
       const basePath = ontology.classes.get(target)?.basePath;
       if (scope !== 'record' || basePath === undefined || !isA(ontology, target, sp.Statement)) return [];
-      if (cardinality !== 'single') {
+      const renamed = renamedIn(path, basePath);
+      if (renamed !== undefined) return breach(subject, renamed, api.path);
+      if (cardinality !== 'single' && method !== 'POST') {
         if (method !== 'GET' || read.has(target)) return [];
         const says = `lists ${shortName(target)}, of which no GET call reads a single one: its path is ${basePath}`;
         return breach(subject, says, api.path);
@@ -95,7 +106,7 @@ const callItemPath: OntologyRule = {
       const isList = shape === PathTemplate.of(list).shape;
       const says =
         method === 'POST'
-          ? isItem && `posts to the path of a single ${shortName(target)}, not to ${list}`
+          ? !isList && `posts ${shortName(target)} to another path than ${list}`
           : (method === 'GET' ? !isItem : isList) &&
             `has a path that is not the base path of ${shortName(target)}, so its items cannot be reached`;
       if (says === false) return [];

@@ -24,6 +24,8 @@ export interface Breach {
   readonly says: string;
   /** The term in the subject's description that marks the position. */
   readonly near?: string | undefined;
+  /** The files with the position, if others describe the subject, too. */
+  readonly paths?: readonly string[] | undefined;
 }
 
 export const breach = (subject: string, says: string, near?: string): Breach => ({ subject, says, near });
@@ -39,16 +41,18 @@ export interface OntologyProblem {
   subject: string;
   message: string;
   near?: string;
+  paths?: readonly string[];
 }
 
 /** Turns a breach into a problem; the message begins with the subject's short name. */
-export function problem({ id, severity }: Rule, { subject, says, near }: Breach): OntologyProblem {
+export function problem({ id, severity }: Rule, { subject, says, near, paths }: Breach): OntologyProblem {
   return {
     severity,
     rule: id,
     subject,
     message: `${shortName(subject)} ${says}.`,
     ...(near !== undefined && { near }),
+    ...(paths !== undefined && { paths }),
   };
 }
 

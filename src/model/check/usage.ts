@@ -32,6 +32,7 @@ const speaking: readonly string[] = [api.filterSparql, api.defaultSort, cg.sortP
 const written: ReadonlySet<string> = new Set([
   api.ResponseSummary,
   cg.byteSize,
+  cg.overrides,
   cg.sha256,
   dcterms.description,
   prov.wasDerivedFrom,

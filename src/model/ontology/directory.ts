@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { parseRdf } from '../../rdf/parse.js';
 import type { Quad } from '../../rdf/terms.js';
 import { prefixes } from '../../rdf/vocabulary.js';
+import { mergeLayers, prefixesOf } from './layers.js';
 import type { Ontology } from './model.js';
 import { readOntology } from './read.js';
+import { knowPrefixes } from './term-names.js';
 
 /** The ontology folder cannot be read as one graph; the message names file and line. */
 export class OntologyFileError extends Error {
@@ -23,7 +25,10 @@ export class OntologyFileError extends Error {
 
 export const ONTOLOGY_BASE = prefixes.sp.slice(0, -1);
 
-/** A folder of Turtle files, read as one graph; `digest` changes with every byte and file name. */
+/** One folder, or the folders of layers, the lowest first. */
+export type Folders = string | readonly string[];
+
+/** Folders of Turtle files, read as one graph; `digest` changes with every byte and file name. */
 export interface LoadedOntology {
   ontology: Ontology;
   quads: Quad[];
@@ -32,21 +37,23 @@ export interface LoadedOntology {
 }
 
 /**
- * Reads all `*.ttl` files of a folder, by name, as one graph. Call `checkOntology` on the result.
+ * Reads all `*.ttl` files of folders, by name, as one graph. Call `checkOntology` on the result.
  * @throws OntologyFileError for a syntax error, or for a folder that is unreadable or has no such file
  */
-export async function loadOntology(directory: string): Promise<LoadedOntology> {
+export async function loadOntology(folders: Folders): Promise<LoadedOntology> {
+  return readOntologyLayers(await Promise.all([folders].flat().map(readFolder)));
+}
+
+async function readFolder(directory: string): Promise<OntologyFile[]> {
   const names = await turtleFiles(directory);
-  return readOntologyFiles(
-    await Promise.all(
-      names.map(async (name) => ({
-        name,
-        path: join(directory, name),
-        text: await readFile(join(directory, name)).catch((cause: unknown) => {
-          throw new OntologyFileError(join(directory, name), 'the file cannot be read', undefined, { cause });
-        }),
-      })),
-    ),
+  return Promise.all(
+    names.map(async (name) => ({
+      name,
+      path: join(directory, name),
+      text: await readFile(join(directory, name)).catch((cause: unknown) => {
+        throw new OntologyFileError(join(directory, name), 'the file cannot be read', undefined, { cause });
+      }),
+    })),
   );
 }
 
@@ -57,15 +64,26 @@ export interface OntologyFile {
   text: Uint8Array;
 }
 
-/** Reads Turtle files as one graph. @throws OntologyFileError for a syntax error */
-export async function readOntologyFiles(files: readonly OntologyFile[]): Promise<LoadedOntology> {
+/** Reads the Turtle files of layers, the lowest first, as one graph. @throws OntologyFileError for a syntax error */
+export async function readOntologyLayers(
+  layers: readonly (readonly OntologyFile[])[],
+): Promise<LoadedOntology> {
   const hash = createHash('sha256');
-  const quads: Quad[] = [];
-  for (const { name, path, text } of files) {
-    hash.update(`${name}\0${text.length}\0`).update(text);
-    quads.push(...(await parseFile(path, text)));
+  const parts: { quads: Quad[]; paths: string[] }[] = [];
+  for (const files of layers) {
+    const quads: Quad[] = [];
+    for (const { name, path, text } of files) {
+      hash.update(`${name}\0${text.length}\0`).update(text);
+      quads.push(...(await parseFile(path, text)));
+    }
+    // Where one layer ends decides what replaces what.
+    if (layers.length > 1) hash.update('layer\0');
+    parts.push({ quads, paths: files.map(({ path }) => path) });
   }
-  return { ontology: readOntology(quads), quads, digest: hash.digest('hex'), files };
+  const merged = mergeLayers(parts);
+  knowPrefixes(prefixesOf(merged.layers));
+  const ontology = readOntology(merged.quads, merged.layers);
+  return { ontology, quads: merged.quads, digest: hash.digest('hex'), files: layers.flat() };
 }
 
 async function turtleFiles(directory: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { Literal } from '../../rdf/terms.js';
 import { sp, type cg } from '../../rdf/vocabulary.js';
 import type { AnswerChoice } from './answer-forms.js';
+import type { Layer } from './layers.js';
 import type { ValueType } from './value-types.js';
 
 /** The owner of a call's data, which decides the credentials that it needs. */
@@ -22,8 +23,8 @@ export type Disclosure = (typeof disclosures)[number];
 export const shownGroups = ['person', 'current', 'history'] as const;
 export type ShownGroup = (typeof shownGroups)[number];
 
-/** How a property's quantities are drawn, if not simply over time. */
-export const trendKinds = ['age', 'none'] as const;
+/** How a property's quantities are drawn. */
+export const trendKinds = ['time', 'age', 'none'] as const;
 export type TrendKind = (typeof trendKinds)[number];
 
 /** What values tell about a person, most telling first: identity, anything, a place, a day, nothing by themselves. */
@@ -198,6 +199,10 @@ export interface CallModel extends AnswerChoice {
 export interface Ontology {
   iri: string;
   version: string;
+  /** Its parts, the lowest first. */
+  layers: readonly Layer[];
+  /** What the layers add to the shared prefixes. */
+  prefixes: Readonly<Record<string, string>>;
   classes: Map<string, ClassModel>;
   properties: Map<string, PropertyModel>;
   codes: Map<string, CodeModel>;

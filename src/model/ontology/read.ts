@@ -3,6 +3,7 @@ import { owl, rdf, cg, dcterms, skos, sp } from '../../rdf/vocabulary.js';
 import { readClasses } from './classes.js';
 import { Graph } from './graph.js';
 import { isA, type Ontology, type ClassModel, type CodeModel } from './model.js';
+import { prefixesOf, type Layer } from './layers.js';
 import { readProperties } from './properties.js';
 import { readCalls } from './read-calls.js';
 import { localName } from './term-names.js';
@@ -11,7 +12,7 @@ import { localName } from './term-names.js';
  * Reads the OWL graph of record model and API into the typed model. It takes what is well-formed and never throws;
  * `checkOntology` reports what is missing or contradictory.
  */
-export function readOntology(quads: readonly Quad[]): Ontology {
+export function readOntology(quads: readonly Quad[], layers: readonly Layer[] = []): Ontology {
   const graph = new Graph(quads);
   const calls = readCalls(graph);
   const classes = readClasses(graph, new Set(calls.map(({ target }) => target)));
@@ -23,6 +24,8 @@ export function readOntology(quads: readonly Quad[]): Ontology {
   return {
     iri,
     version: graph.value(iri, owl.versionInfo) ?? '',
+    layers,
+    prefixes: prefixesOf(layers),
     classes,
     properties,
     codes: readCodes(graph, classes),

@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fewLines, type Rule } from '../check/rule.js';
 import { answerKeyOf, factsOf } from '../ontology/answer-forms.js';
+import { layerReplaces } from '../check/layer-rules.js';
+import type { Folders } from '../ontology/directory.js';
 import type { CallModel, Ontology } from '../ontology/model.js';
+import { acrossQueries, acrossRules } from './check/across-queries.js';
 import { checkQuery } from './check/check-query.js';
 import { QueryFileError } from './query-file-error.js';
 import type { ReadPlan } from './read-plan.js';
@@ -30,7 +33,7 @@ const queryStray: Rule = {
   hint: 'Rename the file, or declare the call.',
 };
 
-export const queryFolderRules: readonly Rule[] = [queryFolder, queryMissing, queryStray];
+export const queryFolderRules: readonly Rule[] = [queryFolder, queryMissing, queryStray, ...acrossRules];
 
 /** All problems of a folder of queries; the message lists the first few. */
 export class QueriesError extends Error {
@@ -45,36 +48,45 @@ export interface ReadingOfQueries {
   readonly plans?: Readonly<Record<string, ReadPlan>>;
 }
 
-/** Reads and checks a folder of queries. @throws QueriesError when one cannot be used */
+/** Reads and checks folders of queries. @throws QueriesError when one cannot be used */
 export async function loadQueries(
-  directory: string,
+  folders: Folders,
   ontology: Ontology,
   options: ReadingOfQueries = {},
 ): Promise<Map<string, QueryTemplate>> {
-  const { queries, problems } = await readQueries(directory, ontology, options);
+  const { queries, problems } = await readQueries(folders, ontology, options);
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new QueriesError(errors);
   return queries;
 }
 
 /**
- * Reads `<call name>.rq` of a folder; every GET must have one.
+ * Reads `<call name>.rq` of folders, the lowest layer first; every GET must have one.
  * @returns the queries by call name, all problems, and the terms that queries use
  */
-export async function readQueries(directory: string, ontology: Ontology, { plans }: ReadingOfQueries = {}) {
+export async function readQueries(folders: Folders, ontology: Ontology, { plans }: ReadingOfQueries = {}) {
   const queries = new Map<string, QueryTemplate>();
   const terms = new Set<string>();
   const problems: QueryFileError[] = [];
   const tell = (rule: Rule, file: string, reason: string, call?: string): unknown =>
     problems.push(new QueryFileError(rule, file, undefined, reason, call));
-  const entries = await readdir(directory).catch(() => undefined);
-  if (!entries) {
-    tell(queryFolder, directory, 'the folder cannot be read');
-    return { queries, problems, terms };
+  const files = new Map<string, string>();
+  for (const directory of [folders].flat()) {
+    const entries = await readdir(directory).catch(() => undefined);
+    if (!entries) {
+      tell(queryFolder, directory, 'the folder cannot be read');
+      return { queries, problems, terms };
+    }
+    for (const name of entries.filter((each) => each.endsWith('.rq'))) {
+      const before = files.get(name);
+      const call = ontology.callByName.get(name.slice(0, -'.rq'.length));
+      const isReplaced = ontology.layers.some(({ overrides }) => call && overrides.has(call.iri));
+      if (before !== undefined && !isReplaced)
+        tell(layerReplaces, join(directory, name), `takes the place of ${before}, which no layer declares`);
+      files.set(name, join(directory, name));
+    }
   }
-  const names = entries.filter((name) => name.endsWith('.rq')).sort();
-  for (const name of names) {
-    const file = join(directory, name);
+  for (const [name, file] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const call = ontology.callByName.get(name.slice(0, -'.rq'.length));
     if (!call) {
       tell(queryStray, file, 'no call of the ontology has this client method name');
@@ -94,9 +106,12 @@ export async function readQueries(directory: string, ontology: Ontology, { plans
     problems.push(...checked.problems);
     if (checked.template) queries.set(call.name, checked.template);
   }
-  const missing = ontology.calls.filter((call) => needsQuery(call) && !names.includes(`${call.name}.rq`));
+  const missing = ontology.calls.filter((call) => needsQuery(call) && !files.has(`${call.name}.rq`));
   for (const { name, iri } of missing)
-    tell(queryMissing, join(directory, `${name}.rq`), 'the query is missing', iri);
+    tell(queryMissing, join([folders].flat().at(-1) ?? '', `${name}.rq`), 'the query is missing', iri);
+  // A query that is refused says nothing of the others.
+  if (!plans && problems.every(({ severity }) => severity !== 'error'))
+    problems.push(...acrossQueries(ontology, queries));
   return { queries, problems, terms };
 }
 

@@ -1,10 +1,10 @@
 import type { Token } from './tokenizer.js';
+import { knownPrefixes } from '../../rdf/known-prefixes.js';
 import { queryPrefixes } from '../../rdf/vocabulary.js';
-
-const known: Readonly<Record<string, string>> = queryPrefixes;
 
 /** Known prefixes that a query uses undeclared, with their IRIs. @param tokens solid ones */
 export function missingPrefixes(tokens: readonly Token[]): (readonly [prefix: string, iri: string])[] {
+  const known: Readonly<Record<string, string>> = { ...queryPrefixes, ...knownPrefixes };
   const declared = new Set<string>();
   const used = new Set<string>();
   for (const [index, { kind, text }] of tokens.entries()) {

@@ -3,6 +3,7 @@ import type { Ontology } from '../ontology/model.js';
 import { shortName } from '../ontology/term-names.js';
 import { termText } from '../../rdf/term-key.js';
 import type { NamedNode, Quad } from '../../rdf/terms.js';
+import { implausibleValues } from './plausible-values.js';
 import { validateResource } from './resource.js';
 import { shapeCode } from './shapes/code-shapes.js';
 import { shapeUnknownClass, shapeUnknownProperty } from './shapes/node-shapes.js';
@@ -52,13 +53,15 @@ export function checkGraph(ontology: Ontology, root: NamedNode, quads: readonly 
     const key = [rule, node, path ?? shape, value && termText(value)].join(' ');
     if (!faults.has(key)) faults.set(key, { rule, node, message });
   }
-  if (faults.size > 0) return [...faults.values()];
+  const odd = implausibleValues(ontology, quads);
+  if (faults.size > 0) return [...faults.values(), ...odd];
   // docs/validation.md lists what only this finds.
-  return validateResource(ontology, root, quads).map(({ rule, node, message }) => ({
+  const others = validateResource(ontology, root, quads).map(({ rule, node, message }) => ({
     rule: ruleOfViolation[rule].id,
     node,
     message,
   }));
+  return [...others, ...odd];
 }
 
 /** Adds the unknown term to a message, because a shape has one message for everything that breaks it. */

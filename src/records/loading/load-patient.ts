@@ -13,6 +13,7 @@ import type { InputGraph } from './input-graphs.js';
 import { findRecord, type RecordHints, type RecordNode } from './record-node.js';
 import { findStatements } from './statements.js';
 import { recordPath } from '../resource-paths.js';
+import { implausibleValues } from '../../model/validate/plausible-values.js';
 import { validateResource } from '../../model/validate/resource.js';
 
 export interface KnownRecord {
@@ -184,7 +185,11 @@ function isDirect({ subject }: Quad, name: string): boolean {
 function violationsOf(graphs: readonly NamedGraph[], ontology: Ontology): string[] {
   const kinds = new Map<string, { first: string; message: string; count: number }>();
   for (const { name, quads } of graphs) {
-    for (const { rule, property, message } of validateResource(ontology, namedNode(name), quads)) {
+    const found = [
+      ...validateResource(ontology, namedNode(name), quads),
+      ...implausibleValues(ontology, quads),
+    ];
+    for (const { rule, property, message } of found) {
       const kind = `${rule} ${property ?? ''} ${name.slice(0, name.lastIndexOf('/'))}`;
       const known = kinds.get(kind);
       if (known) known.count++;

@@ -4,7 +4,7 @@ import { checkCall } from '../../../src/authoring/call-tests/check-answer.js';
 import { deriveSuite } from '../../../src/authoring/call-tests/derive-suite.js';
 import type { Suite } from '../../../src/authoring/call-tests/suite.js';
 import { withQueries } from '../../../src/cli/ontology/served-model.js';
-import { loadOntology, readOntologyFiles } from '../../../src/model/ontology/directory.js';
+import { loadOntology, readOntologyLayers } from '../../../src/model/ontology/directory.js';
 import { containerSettings } from '../../setup/container-settings.js';
 import { startSwappedContainer, type SwappedContainer } from './swapped-container.js';
 
@@ -32,7 +32,7 @@ let container: SwappedContainer;
 beforeAll(async () => {
   const { files } = await loadOntology(resolve(root, 'ontology'));
   const added = { name: 'posts.ttl', path: 'posts.ttl', text: new TextEncoder().encode(posts) };
-  const model = await withQueries(await readOntologyFiles([...files, added]), resolve(root, 'queries'));
+  const model = await withQueries(await readOntologyLayers([[...files, added]]), resolve(root, 'queries'));
   suite = await deriveSuite({
     model,
     seed: resolve(root, 'seed'),

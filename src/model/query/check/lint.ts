@@ -1,9 +1,9 @@
 import { checkOntology } from '../../check/check.js';
 import { usageProblems } from '../../check/usage.js';
-import type { LoadedOntology } from '../../ontology/directory.js';
+import type { Folders, LoadedOntology } from '../../ontology/directory.js';
 import { Graph } from '../../ontology/graph.js';
 import type { OntologyProblem, Rule } from '../../check/rule.js';
-import { positionsIn, type Locate } from '../../check/positions.js';
+import { positionsIn, positionsWhenAsked, type Locate } from '../../check/positions.js';
 import { madeOnce } from '../../../rdf/made-once.js';
 import { api } from '../../../rdf/vocabulary.js';
 import { checkPatterns } from './check-patterns.js';
@@ -22,17 +22,17 @@ export interface ModelProblem {
 export const lintOntology = madeOnce(
   ({ ontology, quads, files }: LoadedOntology): readonly ModelProblem[] => {
     const problems = [...checkOntology(ontology, quads), ...checkPatterns(ontology)];
-    return problems.length === 0 ? [] : located(problems, positionsIn(files));
+    return problems.length === 0 ? [] : located(problems, files);
   },
 );
 
 /**
- * Finds all problems of a folder of queries. Reports unused terms of the ontology only if there are none, because a
+ * Finds all problems of folders of queries. Reports unused terms of the ontology only if there are none, because a
  * misspelt name leaves the right one unused.
  */
-export async function lintQueries(directory: string, loaded: LoadedOntology): Promise<ModelProblem[]> {
+export async function lintQueries(folders: Folders, loaded: LoadedOntology): Promise<ModelProblem[]> {
   const { ontology, quads, files } = loaded;
-  const { problems, terms } = await readQueries(directory, ontology);
+  const { problems, terms } = await readQueries(folders, ontology);
   const graph = new Graph(quads);
   const stated = new Set(
     graph
@@ -48,12 +48,14 @@ export async function lintQueries(directory: string, loaded: LoadedOntology): Pr
   const unused = isSound ? usageProblems(ontology, quads, terms) : [];
   if (found.length + unused.length === 0) return [];
   const locate = positionsIn(files);
-  return [...found.map((problem) => queryProblem(problem, locate)), ...located(unused, locate)];
+  return [...found.map((problem) => queryProblem(problem, locate)), ...located(unused, files)];
 }
 
-function located(problems: readonly OntologyProblem[], locate: Locate): ModelProblem[] {
-  return problems.map(({ subject, near, rule, severity, message }) => {
-    const place = locate(subject, near);
+function located(problems: readonly OntologyProblem[], files: LoadedOntology['files']): ModelProblem[] {
+  const locate = positionsWhenAsked(files);
+  return problems.map(({ subject, near, paths, rule, severity, message }) => {
+    const own = paths && positionsIn(files.filter(({ path }) => paths.includes(path)));
+    const place = (own ?? locate)(subject, near);
     return { file: place?.file, line: place?.line, rule, severity, message };
   });
 }

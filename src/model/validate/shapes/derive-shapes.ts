@@ -7,7 +7,8 @@ import { addNodeShapes, nodeRules } from './node-shapes.js';
 import { addValueShapes, valueRules } from './value-shapes.js';
 import { ruleAspects } from './rule-aspects.js';
 import { ShapeGraph } from './shape-graph.js';
-import { prefixes, shapePrefixes } from '../../../rdf/vocabulary.js';
+import { knownPrefixes } from '../../../rdf/known-prefixes.js';
+import { shapePrefixes } from '../../../rdf/vocabulary.js';
 import { nestedTurtle } from './nested-turtle.js';
 
 export const shapeRules: readonly Rule[] = [
@@ -41,5 +42,5 @@ export function deriveShapes(ontology: Ontology): readonly Quad[] {
 export function shapesText(ontology: Ontology): string {
   const name = [ontology.iri, ontology.version].filter((part) => part !== '').join(' ');
   const title = `# What data has to obey, as SHACL shapes: derived from the restrictions of the ontology ${name}.\n`;
-  return title + nestedTurtle(deriveShapes(ontology), { ...prefixes, ...shapePrefixes });
+  return title + nestedTurtle(deriveShapes(ontology), { ...knownPrefixes, ...shapePrefixes });
 }

@@ -1,0 +1,121 @@
+import { cg, owl, sp } from '../../rdf/vocabulary.js';
+import { isA, type ClassModel, type Ontology } from '../ontology/model.js';
+import { shortName } from '../ontology/term-names.js';
+import { breach, type OntologyRule } from './rule.js';
+
+/** Says why a status can never say that something is over; undefined if it can. */
+function idleStatus(ontology: Ontology, { rules }: ClassModel, property: string): string | undefined {
+  const rule = rules.get(property);
+  // Another rule reports a property that the class does not restrict.
+  if (rule === undefined) return undefined;
+  const { codeClass } = rule;
+  if (codeClass === undefined) return 'whose values have no class of codes';
+  const isOver = [...ontology.codes.values()].some(
+    (code) => code.isOver && code.classes.some((set) => isA(ontology, set, codeClass)),
+  );
+  return isOver ? undefined : `and no code of ${shortName(codeClass)} states cg:over`;
+}
+
+const pageStatus: OntologyRule = {
+  id: 'page-status',
+  severity: 'error',
+  summary: 'The status of a class has codes, of which one says that a thing is over.',
+  hint: 'Restrict the property to coded values of a class of codes, and state cg:over "true" on those that end a thing.',
+  check: ({ graph, ontology }) =>
+    [...ontology.classes.values()].flatMap((model) =>
+      graph.iris(model.iri, cg.status).flatMap((property) => {
+        const says = idleStatus(ontology, model, property);
+        return says === undefined
+          ? []
+          : breach(model.iri, `states cg:status ${shortName(property)}, ${says}`, cg.status);
+      }),
+    ),
+};
+
+const pagePeriod: OntologyRule = {
+  id: 'page-period',
+  severity: 'error',
+  summary: 'A class begins and ends with different properties.',
+  hint: 'Let cg:date name when a thing begins, and cg:until when it ends.',
+  check: ({ graph, ontology }) =>
+    [...ontology.classes.values()].flatMap(({ iri, shown }) =>
+      graph
+        .iris(iri, cg.until)
+        .filter((property) => shown.date.includes(property))
+        .map((property) =>
+          breach(iri, `states ${shortName(property)} both as cg:date and as cg:until`, cg.until),
+        ),
+    ),
+};
+
+/** Whether a property leads to numbers of which nobody has said whether they are measured. */
+function isUndecided(ontology: Ontology, model: ClassModel, property: string, depth = 0): boolean {
+  if (ontology.properties.get(property)?.trend !== undefined) return false;
+  const ranges = (model.rules.get(property)?.classes ?? []).flatMap((iri) => ontology.classes.get(iri) ?? []);
+  return ranges.some((range) => {
+    const { shown, rules, kind } = range;
+    if (shown.value.length > 0) return true;
+    if (depth > 2 || kind === 'statement' || shown.minimum.length + shown.maximum.length > 0) return false;
+    return [...rules.keys()].some(
+      (inner) => !shown.range.includes(inner) && isUndecided(ontology, range, inner, depth + 1),
+    );
+  });
+}
+
+const pageTrend: OntologyRule = {
+  id: 'page-trend',
+  severity: 'warning',
+  summary: 'A quantity of a class with a date says whether it is a measurement.',
+  hint: 'State cg:trend "time" on a property whose values are measured; "none" on a target, a dose or a setting, which trends must not show.',
+  check: ({ ontology }) => {
+    const found = new Map<string, string>();
+    for (const model of ontology.classes.values())
+      if (model.kind === 'statement' && model.shown.date.length > 0)
+        for (const property of model.rules.keys())
+          if (!found.has(property) && isUndecided(ontology, model, property)) found.set(property, model.iri);
+    return [...found].map(([property, iri]) =>
+      breach(property, `leads ${shortName(iri)} to numbers and does not state cg:trend`),
+    );
+  },
+};
+
+const codeSet: OntologyRule = {
+  id: 'code-set',
+  severity: 'warning',
+  summary: 'A closed set of codes is asked for by a property.',
+  hint: 'Look whether a restriction names another set; a set that is kept for others is owl:deprecated true.',
+  check: ({ graph, ontology }) => {
+    const asked = [...ontology.classes.values()].flatMap(({ rules }) =>
+      [...rules.values()].flatMap(({ codeClass, classes }) => [codeClass ?? '', ...classes]),
+    );
+    const sets = asked.filter((iri) => iri !== sp.Code && ontology.classes.get(iri)?.kind === 'code');
+    return [...ontology.classes.values()]
+      .filter(
+        ({ iri, kind, members }) =>
+          kind === 'code' && members !== undefined && !sets.some((set) => isA(ontology, iri, set)),
+      )
+      .filter(({ iri }) => graph.value(iri, owl.deprecated) !== 'true')
+      .map(({ iri }) => breach(iri, 'lists codes that no property asks for'));
+  },
+};
+
+const identifyingWord: OntologyRule = {
+  id: 'identifying-word',
+  severity: 'warning',
+  summary:
+    'A property that is called a number, an address or the like does not say that it tells nothing of a person.',
+  hint: 'State cg:identifying "direct", so that analysts do not see it; or give it a label that says what it is.',
+  check: ({ ontology }) =>
+    [...ontology.properties.values()]
+      .filter(
+        ({ kind, label, identifying }) =>
+          kind === 'datatype' && identifying === 'none' && telling.test(label),
+      )
+      .map(({ iri, label }) =>
+        breach(iri, `is called ${label} and states cg:identifying "none"`, cg.identifying),
+      ),
+};
+
+const telling = /\b(?:number|serial|identifier|phone|e-?mail|address|account)\b/i;
+
+export const shownRules = [pageStatus, pagePeriod, pageTrend, codeSet, identifyingWord];
