@@ -315,7 +315,7 @@ function shownBy({ role, text }: Shown): { records: string[]; users: string[] } 
 
 it(
   'what any route shows of people stands in the access log, with who saw it',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const log = await openAccessLog(container.data);
     const after = (await entriesOf(log)).length;
