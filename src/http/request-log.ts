@@ -84,7 +84,8 @@ export function recordAccess(log: Pick<AccessLog, 'record'>): RecordAccess {
     if (!entry || !access || error !== undefined) return entry && log.record(entry);
     // The page named the holders of these records, and these users, so each was read.
     const read: AccessEntry = { ...entry, action: 'read', outcome: 'done', call: undefined };
-    const others = [...holders].filter((record) => record !== entry.record);
+    // A page may refuse what was asked of it, and say whose the record is.
+    const others = [...holders].filter((record) => record !== entry.record || entry.outcome !== 'done');
     const entries: AccessEntry[] = [
       ...others.map((record) => ({ ...read, record })),
       ...[...users].map((user) => ({ ...read, record: undefined, resource: `/users/${user}` })),
@@ -103,8 +104,9 @@ export function accessEntry(context: Context, status: number): AccessEntry | und
   const isRefused = status === 401 || status === 403;
   const isRefusedQuery = trace.route?.credentials === 'analyst' && isRefused;
   const isRefusedExport = trace.route?.access === 'app' && isRefused;
-  const isOfPeople =
-    trace.access !== undefined || (call !== undefined && call.scope !== 'app' && !isPublic(call));
+  // How far an export is says nothing of people; its files do.
+  const isStatus = trace.route?.method === 'GET' && call?.answer === 'export';
+  const isOfPeople = trace.access !== undefined || (call !== undefined && !isStatus && !isPublic(call));
   if (!trace.route || !(isRefusedQuery || isRefusedExport || isOfPeople)) return undefined;
   // A slowed unproved sender saw nothing, and must not fill the disk.
   if (status === 429 && !trace.principal && !trace.analyst && !trace.visitor?.user) return undefined;

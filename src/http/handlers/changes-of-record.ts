@@ -114,9 +114,15 @@ export function* changesAfter(
 ): Stepwise<ChangesAfter> {
   const found = yield* changesUnder(tx, recordPart(record), since, limit + 1);
   const page = found.slice(0, limit);
-  const changes = page
-    .map((change) => ({ ...change, graphs: change.graphs.filter((graph) => mayRead(graph.path)) }))
-    .filter(({ graphs }) => graphs.length > 0)
-    .map((change) => toldChange(change, base));
+  const changes: ToldChange[] = [];
+  for (const change of page) {
+    const graphs = [];
+    // Loading a record is one change of thousands of graphs.
+    for (const graph of change.graphs) {
+      if (mayRead(graph.path)) graphs.push(graph);
+      yield;
+    }
+    if (graphs.length > 0) changes.push(toldChange({ ...change, graphs }, base));
+  }
   return { changes, revision: page.at(-1)?.revision ?? since, isPart: found.length > limit };
 }

@@ -16,13 +16,7 @@ import type { Answer } from '../../http/answer.js';
 import { requireHistory } from '../../http/handlers/changes-of-record.js';
 import type { CallParts } from '../../http/handlers/reads.js';
 import { jsonAnswer, readJsonBody, refusedProperty } from '../../http/json-body.js';
-import {
-  forCalls,
-  traceOf,
-  type CallRequest,
-  type Handler,
-  type RequestContext,
-} from '../../http/request-context.js';
+import { forCalls, type CallRequest, type Handler, type RequestContext } from '../../http/request-context.js';
 import { chooseCoding } from '../../http/respond/negotiate.js';
 import { SALT, exportedCalls } from './exported-resources.js';
 
@@ -58,14 +52,12 @@ export function exportHandlers(parts: CallParts): Readonly<Record<ExportKey, Han
         : jsonAnswer({ exports: accounts.listExports(app).filter(isShown).map(shown) }),
     ),
     'export POST': answering(async (app, request) => {
-      traceOf(request.context).access = {};
       const begun = await accounts.beginExport(readKickOff(parts, app, request));
       if (!begun) throw tooMany(accounts.listExports(app));
       const headers = { 'Content-Location': addressOf(begun, base), 'Retry-After': String(ASK_AGAIN) };
       return { ...jsonAnswer(shown(begun)), status: 202, headers };
     }),
     'export DELETE': answering(async (app, request) => {
-      traceOf(request.context).access = {};
       await accounts.changeExport(own(app, request).id, (now) => ({
         ...now,
         state: 'ended',
@@ -75,7 +67,6 @@ export function exportHandlers(parts: CallParts): Readonly<Record<ExportKey, Han
     }),
     'export-file GET': answering((app, request) => {
       const job = own(app, request);
-      traceOf(request.context).access = {};
       const number = /^[1-9]\d{0,6}$/u.test(request.path['file'] ?? '') ? Number(request.path['file']) : 0;
       const file = job.state === 'done' ? job.files[number - 1] : undefined;
       if (!file) throw notThere();
