@@ -353,6 +353,25 @@ describe('a text that should tell nothing', () => {
     expect(await title(text)).toEqual(['1', '1']);
   });
 
+  it.each(['8005551212', 'A-1234567', 'Jane.Roe', '19700203'])(
+    'is left out of codes, and the code is still counted: %s',
+    async (code) => {
+      const iri = `http://purl.bioontology.org/ontology/SNOMEDCT/${code}`;
+      const { graphs } = await patient(`
+        <../7/demographics> a sp:Demographics ; v:n [ a v:Name ; v:given-name "Jane" ; v:family-name "Roe" ] ;
+          v:bday "1970-02-03" ; v:tel [ a v:Tel ; rdf:value "(800) 555-1212" ] ;
+          sp:medicalRecordNumber [ a sp:Code ; dcterms:title "MRN" ; dcterms:identifier "A-1234567" ] .
+        <problems/1> a sp:Problem ; sp:startDate "2010" ;
+          sp:problemName [ a sp:CodedValue ; dcterms:title "x" ; sp:code <${iri}> ] .
+        <${iri}> a sp:Code ; dcterms:title "y" ; dcterms:identifier "${code}" .`);
+      const own = graphs.find(({ name }) => name.includes('/problems/'));
+      const seen = viewOf(graphs).quadsOf(own?.name ?? '', own?.quads ?? []);
+      expect(textsOf(seen).filter((text) => text.includes(code))).toEqual([]);
+      const titles = seen.filter(({ predicate }) => predicate.value === dcterms.title);
+      expect(titles.map(({ object }) => object.value)).toEqual(['Withheld', 'Withheld']);
+    },
+  );
+
   it('is shown with a single name in it, since that it is missing would tell the name', async () => {
     const count = 'White blood cell count';
     expect(await titlesOf(count, 'Anna', 'White')).toEqual([count, count]);

@@ -3,6 +3,7 @@ import { readIsoDate, daysInMonth, type DateParts } from '../../rdf/iso-date.js'
 import { literal, namedNode, type Literal } from '../../rdf/terms.js';
 import { rdf, xsd } from '../../rdf/vocabulary.js';
 import type { KnownNames } from '../known-names.js';
+import { hasDay } from './days-in-words.js';
 import type { Disclosable } from './disclosable.js';
 
 export interface LiteralView extends DateView {
@@ -19,17 +20,6 @@ const numbers: ReadonlySet<string> = new Set([
 ]);
 const MAX_LETTERS = 1000;
 const mailAddress = /[^\s@]@[^\s@]/;
-/** A day within a text. Beside the moved date, it would reveal by how many days the record is moved. */
-const dayInWords = new RegExp(
-  [
-    String.raw`\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)`,
-    String.raw`(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?!\d)`,
-    String.raw`(?<!\d)\d{1,2}(st|nd|rd|th)?[ -](of )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[.,]?[ -]\d{4}`,
-    String.raw`(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}(st|nd|rd|th)?,? \d{4}`,
-  ].join('|'),
-  'i',
-);
-
 /** Returns the form of a literal to show, if any. */
 export function shownLiteral(
   value: Literal,
@@ -52,7 +42,7 @@ export function shownLiteral(
     });
   const tells =
     mailAddress.test(text) ||
-    (isText && dayInWords.test(text)) ||
+    (isText && hasDay(text)) ||
     text.includes(`${view.base}/`) ||
     view.names.areIn(text);
   return tells ? undefined : value;

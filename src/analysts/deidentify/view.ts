@@ -49,17 +49,17 @@ export function deidentifier(options: DeidentifierOptions): LevelView {
   const { ontology, base, key, year = () => new Date().getUTCFullYear() } = options;
   const names = pseudonyms(key);
   const isPublic = publicIris(ontology);
-  const titlesOf = codeTitles(ontology, isPublic);
+  const titlesOf = codeTitles(ontology);
   const description = ontologyIri(base);
   const identifiersOf = identifiersByRecord(options);
 
   // Without the base URL, so that pseudonyms survive a change of it.
   const local = (iri: string): string => (iri.startsWith(`${base}/`) ? iri.slice(base.length) : iri);
   const nameOf = (graph: string): string => (graph === description ? graph : names.of(local(graph)));
-  const shownNode = (term: Term, graph: string): Term => {
+  const shownNode = (term: Term, graph: string, isOpen: (iri: string) => boolean): Term => {
     // A blank node label may be derived from the name of its graph.
     const iri = term.termType === 'BlankNode' ? `${graph}#_:${term.value}` : term.value;
-    return term.termType === 'NamedNode' && isPublic(iri) ? term : namedNode(names.of(local(iri)));
+    return term.termType === 'NamedNode' && isOpen(iri) ? term : namedNode(names.of(local(iri)));
   };
 
   return {
@@ -79,15 +79,16 @@ export function deidentifier(options: DeidentifierOptions): LevelView {
         names: identifiers.length === 0 ? known.names : new KnownNames([...known.texts, ...identifiers]),
       };
       const name = namedNode(nameOf(graph));
-      const titleOf = titlesOf(disclosables, view);
+      const isOpen = (iri: string): boolean => isPublic(iri, view.names);
+      const titleOf = titlesOf(disclosables, view, isOpen);
       return disclosables.flatMap((disclosable) => {
         const { subject, predicate, object } = disclosable.quad;
         const value =
           titleOf(disclosable) ??
           (object.termType === 'Literal'
             ? shownLiteral(object, disclosable, view)
-            : shownNode(object, graph));
-        return value ? [quad(shownNode(subject, graph), predicate, value, name)] : [];
+            : shownNode(object, graph, isOpen));
+        return value ? [quad(shownNode(subject, graph, isOpen), predicate, value, name)] : [];
       });
     },
   };
@@ -137,15 +138,16 @@ const withheld = literal('Withheld');
  * @returns a function that takes all statements of a graph and makes one that returns the title to show; undefined for
  * a statement that is not a title
  */
-function codeTitles(
-  { classes, codes }: Ontology,
-  isPublic: (iri: string) => boolean,
-): (
+function codeTitles({
+  classes,
+  codes,
+}: Ontology): (
   disclosables: readonly Disclosable[],
   view: LiteralView,
+  isOpen: (iri: string) => boolean,
 ) => (disclosable: Disclosable) => Literal | undefined {
   const toCodes = new Set([...classes.values()].flatMap(({ shown }) => shown.code));
-  return (disclosables, view) => {
+  return (disclosables, view, isOpen) => {
     const stated = new Map<string, Literal | undefined>();
     const coded = new Map<string, string>();
     for (const disclosable of disclosables) {
@@ -159,7 +161,7 @@ function codeTitles(
       const code = coded.get(termKey(subject)) ?? termKey(subject);
       const known = codes.get(code)?.title ?? '';
       if (known !== '') return literal(known);
-      return isPublic(code) ? (stated.get(code) ?? literal(localName(code))) : withheld;
+      return isOpen(code) ? (stated.get(code) ?? literal(localName(code))) : withheld;
     };
   };
 }
@@ -167,18 +169,21 @@ function codeTitles(
 /** Identifiers in code systems are short, and not paths or addresses. */
 const identifier = /^[A-Za-z0-9][A-Za-z0-9.-]{0,31}$/;
 const mediaType = /^[a-z]{1,20}\/[a-z0-9][a-z0-9.+-]{0,80}$/;
-/** Makes a test for public IRIs: of the ontology, or of known code systems. Others could identify a person. */
-function publicIris(ontology: Ontology): (iri: string) => boolean {
+/**
+ * Makes a test for public IRIs: of the ontology, or of known code systems and without names or a number of the person.
+ * Others could identify a person.
+ */
+function publicIris(ontology: Ontology): (iri: string, names: KnownNames) => boolean {
   const systems = new Set([
     ...Object.values(codeSystems),
     ...[...ontology.codes.values()].map(({ system }) => system),
     ...ontology.calls.flatMap(({ filters }) => filters.flatMap(({ codeBase }) => codeBase ?? [])),
   ]);
-  const isCode = (iri: string): boolean => {
+  const isCode = (iri: string, names: KnownNames): boolean => {
     const end = 1 + Math.max(...['/', '#', ':'].map((mark) => iri.lastIndexOf(mark)));
-    return systems.has(iri.slice(0, end)) && identifier.test(iri.slice(end));
+    return systems.has(iri.slice(0, end)) && identifier.test(iri.slice(end)) && !names.areIn(iri.slice(end));
   };
   const isMediaType = (iri: string): boolean =>
     iri.startsWith(mediaTypes) && mediaType.test(iri.slice(mediaTypes.length));
-  return (iri) => iri === rdf.nil || ontology.terms.has(iri) || isMediaType(iri) || isCode(iri);
+  return (iri, names) => iri === rdf.nil || ontology.terms.has(iri) || isMediaType(iri) || isCode(iri, names);
 }
