@@ -14,6 +14,7 @@ import { validateResource } from '../../model/validate/resource.js';
 import { requireOwner } from '../owner.js';
 import { statementPathOf, recordIri, statementIri } from '../resource-paths.js';
 import { collectTitles, unifyTitles, type Titles } from '../titles.js';
+import { withProvider, type ProviderNames } from './provider.js';
 import { answeredBefore, rememberAnswer, type Repeatable } from './idempotency.js';
 import { postedStatement, type Target, refuseViolations, unprocessable } from './check-posted-shape.js';
 
@@ -35,6 +36,8 @@ export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
   readonly body: Uint8Array;
   readonly format: RdfFormat;
   readonly by?: Author;
+  /** Of the author, from `providerNames`. */
+  readonly provider: ProviderNames;
   readonly repeatable?: Repeatable | undefined;
   /** Receives the processor time of each blocking step, in milliseconds. */
   readonly onBusy?: (ms: number) => void;
@@ -94,7 +97,10 @@ async function prepare(post: Post): Promise<NamedGraph> {
   const quads = await timed(post, (pause) => parseRdf(body, { ...reading, pause }));
   await setImmediate();
   const target = { ontology, base, model, record, collection };
-  const stated = await timed(post, () => ({ name, quads: postedStatement(quads, name, target) }));
+  const stated = await timed(post, () => ({
+    name,
+    quads: withProvider(postedStatement(quads, name, target), name, model, post.provider),
+  }));
   const titles = await storedTitles(post, record, stated);
   const graph = await timed(post, () => unifyTitles([stated], ontology, base, titles).graphs[0] ?? stated);
   await setImmediate();
