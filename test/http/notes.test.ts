@@ -149,6 +149,36 @@ describe('a good note', () => {
     expect(bare.status).toBe(200);
   });
 
+  it('may name the context of the container by its address, once and at the top', async () => {
+    const context = `${container.url}/context.jsonld`;
+    const written = {
+      '@type': 'ClinicalNote',
+      dcterms__title: 'Visit',
+      dcterms__date: '2024-05-06',
+      dcterms__format: {
+        '@id': 'http://purl.org/NET/mediatypes/text/plain',
+        '@type': 'dcterms__MediaTypeOrExtent',
+        rdfs__label: 'text/plain',
+      },
+      resource: { '@type': 'Resource', content: { '@type': 'Content', encoding: 'UTF-8', value: 'Well.' } },
+    };
+    const posted = (body: object): Promise<Response> =>
+      post(JSON.stringify(body), { 'Content-Type': 'application/ld+json', Accept: 'text/turtle' });
+    for (const named of [context, [context], [context, { x: 'urn:x' }]]) {
+      const response = await posted({ '@context': named, ...written });
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"Well."')]);
+    }
+    const others = [
+      `${container.url}/context.jsonld?`,
+      '/context.jsonld',
+      'http://localhost:1/context.jsonld',
+      [context, context],
+    ];
+    for (const named of others) expect((await posted({ '@context': named, ...written })).status).toBe(400);
+    const nested = { ...written, resource: { '@context': context, ...written.resource } };
+    expect((await posted({ '@context': context, ...nested })).status).toBe(400);
+  });
+
   it('keeps its words exactly', async () => {
     const text = 'Line one\r\nline two\ttab ünï \u{1f600} <b>&amp;</b> "quoted" \\ ]]> end';
     const response = await post(note({ text }));

@@ -10,6 +10,7 @@ import { namedNode } from '../../rdf/terms.js';
 import { InvalidGraph, type NamedGraph } from '../../store/graph-store.js';
 import type { Author } from '../../store/history.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
+import { jsonLdContext } from '../../model/jsonld-context.js';
 import { validateResource } from '../../model/validate/resource.js';
 import { requireOwner } from '../owner.js';
 import { statementPathOf, recordIri, statementIri } from '../resource-paths.js';
@@ -93,7 +94,11 @@ async function prepare(post: Post): Promise<NamedGraph> {
   if (!path?.item) throw new Error(`nothing can be posted as ${model.name}: its base path has no id`);
   const collection = `${record}/${path.segment}`;
   const name = statementIri(record, path, randomUUID());
-  const reading = { format, baseIRI: `${collection}/`, doctype: 'refuse', ...limits } as const;
+  const knownContext = {
+    iri: `${base}/context.jsonld`,
+    make: () => ({ ...jsonLdContext(ontology) }),
+  };
+  const reading = { format, knownContext, baseIRI: `${collection}/`, doctype: 'refuse', ...limits } as const;
   const quads = await timed(post, (pause) => parseRdf(body, { ...reading, pause }));
   await setImmediate();
   const target = { ontology, base, model, record, collection };
