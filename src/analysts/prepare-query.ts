@@ -1,4 +1,10 @@
-import { parseSparql, parseUnchecked, syntaxFault, type PlacedTree } from '../model/query/syntax.js';
+import {
+  parseSparql,
+  parseUnchecked,
+  resolveEscapes,
+  syntaxFault,
+  type PlacedTree,
+} from '../model/query/syntax.js';
 import { solidTokens, tokenize, type Token } from '../model/query/tokenizer.js';
 import { missingPrefixes } from '../model/query/missing-prefixes.js';
 import { ungrouped } from './ungrouped.js';
@@ -54,14 +60,15 @@ const declarationsFor = (tokens: readonly Token[]): string =>
  * @throws QueryFault that says where and what to do
  */
 export function prepareQuery(
-  sparql: string,
+  sent: string,
   most: number,
   terms: ReadonlySet<string>,
   hasMovedDates = false,
 ): PreparedQuery {
-  if (sparql.length > MAX_QUERY_LENGTH) {
+  if (sent.length > MAX_QUERY_LENGTH) {
     throw new QueryFault(`The query is longer than ${MAX_QUERY_LENGTH} characters; ask less at once.`);
   }
+  const sparql = resolved(sent);
   const tokens = solidTokens(sparql);
   if (tokens.length === 0) throw new QueryFault('The query is empty; send one, such as ASK {}.');
   refuseDepth(sparql, tokens);
@@ -82,6 +89,14 @@ export function prepareQuery(
       ...(hasMovedDates ? calendarWarnings(all, sparql, start) : []),
     ],
   };
+}
+
+function resolved(sent: string): string {
+  try {
+    return resolveEscapes(sent);
+  } catch {
+    throw new QueryFault('The query has an escape of half a character, which names no character; escape the whole one.');
+  }
 }
 
 /** Engine and parser recurse for each level. */

@@ -2,6 +2,7 @@ import { parseUrl } from '../rdf/parse-url.js';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { signRequest } from '../access/oauth/sign-request.js';
+import { isForm } from '../access/oauth/unsigned-request.js';
 import { CommandError, UsageError } from './command-errors.js';
 import { print } from './output.js';
 import { readText } from './argument-values.js';
@@ -12,17 +13,30 @@ export function define(command: Command): void {
     .argument('<method>', 'HTTP method of the request')
     .argument('<url>', 'URL of the request with its query string, exactly as it will be sent')
     .requiredOption('--token <file>', 'what `chartgraph token issue` printed; - reads it from stdin')
-    .action(async (method: string, url: string, { token: file }: { token: string }) => {
+    .option('--body <file>', 'what the request will send; only a form is part of the signature')
+    .option('--type <type>', 'the Content-Type of the body')
+    .action(async (method: string, url: string, { token: file, body, type }: SignOptions) => {
       if (!/^[A-Za-z]+$/u.test(method))
         throw new UsageError(`${JSON.stringify(method)} is not an HTTP method.`);
       if (!/^https?:$/u.test(parseUrl(url)?.protocol ?? '')) {
         throw new UsageError(`${JSON.stringify(url)} is not an http or https URL.`);
       }
+      if ((body === undefined) !== (type === undefined))
+        throw new UsageError('Give --body and --type together: the type says whether the body is signed.');
       const [name, json] = file === '-' ? ['stdin', await text(process.stdin)] : [file, readText(file)];
       const credentials = readCredentials(json, name);
-      const header = signRequest({ method: method.toUpperCase(), url, ...credentials });
+      const sent = body === undefined ? '' : readText(body);
+      // RFC 5849 §3.4.1.3.1: of all bodies, only forms are signed.
+      const form = type !== undefined && isForm(type) ? { body: sent, contentType: type } : {};
+      const header = signRequest({ method: method.toUpperCase(), url, ...form, ...credentials });
       await print(`Authorization: ${header}`);
     });
+}
+
+interface SignOptions {
+  readonly token: string;
+  readonly body?: string;
+  readonly type?: string;
 }
 
 interface Credentials {

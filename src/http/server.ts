@@ -215,7 +215,11 @@ function refusalOf(status: number): {
   fields: Readonly<Record<string, string>>;
 } {
   const title = STATUS_CODES[status] ?? '';
-  const body = JSON.stringify({ type: 'about:blank', title, status });
+  const detail =
+    status === 431
+      ? 'Request line and header fields together have at most 16 KB. Send a long SPARQL query as the body of a POST.'
+      : undefined;
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail });
   const fields = {
     Connection: 'close',
     'Cache-Control': 'no-store',

@@ -28,6 +28,12 @@ const losses = new Set([
   'reserved term',
 ]);
 
+/** A context that a document may name by its address; made when it does. */
+export interface KnownContext {
+  readonly iri: string;
+  readonly make: () => object;
+}
+
 /**
  * Reads JSON-LD 1.1. No remote context is loaded; nesting is limited before anything recurses.
  * @throws RdfSyntaxError or RdfLimitError
@@ -40,12 +46,14 @@ export async function parseJsonLd(
     maxDepth: number;
     maxJsonValues: number;
     maxText: number;
+    knownContext?: KnownContext | undefined;
   },
 ): Promise<Quad[]> {
-  const { terms, baseIRI, maxDepth, maxJsonValues, maxText } = options;
+  const { terms, baseIRI, maxDepth, maxJsonValues, maxText, knownContext } = options;
   checkDepth(text, maxDepth);
   const document = readJson(text);
   checkWidth(document, maxJsonValues, maxText);
+  if (knownContext) putInContext(document, knownContext);
   // Loaded on first use: most runs never see JSON-LD.
   const { default: jsonld } = await import('jsonld');
   boundPaths(jsonld.url);
@@ -121,6 +129,13 @@ function checkWidth(document: object, maxValues: number, maxText: number): void 
   }
   if (contextText * values > maxText)
     throw new RdfLimitError('the contexts hold too much text for so many values');
+}
+
+/** Once, at the top: elsewhere it could be processed hundreds of times. */
+function putInContext(document: { '@context'?: unknown }, { iri, make }: KnownContext): void {
+  const stated = document['@context'];
+  if (stated === iri) document['@context'] = make();
+  else if (Array.isArray(stated) && stated.includes(iri)) stated[stated.indexOf(iri)] = make();
 }
 
 function readJson(text: string): object {

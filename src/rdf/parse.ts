@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RdfFormat } from './formats.js';
 import { createInputTerms } from './input-terms.js';
-import { parseJsonLd } from './parse-jsonld.js';
+import { parseJsonLd, type KnownContext } from './parse-jsonld.js';
 import type { Steps, SubjectLines } from './parse-steps.js';
 import { parseTurtle } from './parse-turtle.js';
 import { RdfSyntaxError } from './rdf-errors.js';
@@ -24,6 +24,8 @@ export interface ParseOptions {
    * take about 0.1 s, 40,000 half a minute.
    */
   readonly maxJsonValues?: number | undefined;
+  /** A context that a JSON-LD document may name at its top; no other is loaded. */
+  readonly knownContext?: KnownContext | undefined;
   readonly pause?: (() => Promise<unknown>) | undefined;
   /** Receives the lines of all subjects, except from JSON-LD. */
   readonly lines?: SubjectLines | undefined;
@@ -38,7 +40,7 @@ export interface ParseOptions {
  */
 export async function parseRdf(input: Uint8Array | string, options: ParseOptions): Promise<Quad[]> {
   const { format, baseIRI, doctype = 'refuse', maxDepth = 256, pause = nextTurn, lines } = options;
-  const { maxQuads = Infinity, maxText = Infinity, maxJsonValues = Infinity } = options;
+  const { maxQuads = Infinity, maxText = Infinity, maxJsonValues = Infinity, knownContext } = options;
   const text =
     typeof input === 'string' ? input.replace(/^\ufeff/, '') : decodeText(input, format === 'rdfxml');
   const terms = createInputTerms(maxQuads, maxText);
@@ -51,7 +53,9 @@ export async function parseRdf(input: Uint8Array | string, options: ParseOptions
       );
     }
     case 'jsonld':
-      return distinct(await parseJsonLd(text, { terms, baseIRI, maxDepth, maxJsonValues, maxText }));
+      return distinct(
+        await parseJsonLd(text, { terms, baseIRI, maxDepth, maxJsonValues, maxText, knownContext }),
+      );
     case 'turtle':
     case 'ntriples':
     case 'nquads':

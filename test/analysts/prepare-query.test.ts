@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { writeSparqlTerm } from '../../src/model/query/sparql-term.js';
+import { literal } from '../../src/rdf/terms.js';
 import { MAX_QUERY_LENGTH, prepareQuery } from '../../src/analysts/prepare-query.js';
 
 const none: ReadonlySet<string> = new Set();
@@ -130,5 +132,39 @@ describe('a variable in SELECT that has no value where rows are grouped', () => 
     `SELECT (SUM(1) AS ?n) { FILTER(${'1+'.repeat(9900)}1) }`,
   ])('is found in none that has a value: %.60s', (sparql) => {
     expect(prepare(sparql).kind).toBe('table');
+  });
+});
+
+describe('a codepoint escape (SPARQL 1.1 §19.2)', () => {
+  const escaped = (character: string): string =>
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+  it.each([
+    ['SERVICE', `SELECT * { SERV${escaped('I')}CE <urn:x> { ?s ?p ?o } }`, 'SERVICE asks another server'],
+    [
+      'deep nesting',
+      `ASK { FILTER(${escaped('(').repeat(200)}1${escaped(')').repeat(200)}) }`,
+      'nested more than 128',
+    ],
+    ['an update', `CL${escaped('E')}AR ALL`, 'This is an update'],
+    [
+      'the end of a string',
+      `SELECT * { ?s ?p "a${escaped('"')} . SERVICE <urn:x> { ?s ?p "b" } }`,
+      'SERVICE asks',
+    ],
+    ['an escape of an escape', `SELECT * { ?s ?p "${escaped('\\')}u0041" }`, 'not SPARQL 1.1'],
+    ['half a character', 'ASK { ?s ?p "\\uD800" }', 'names no character'],
+  ])('hides nothing from the checks: %s', (_, sparql, message) => {
+    expect(() => prepare(sparql)).toThrow(message);
+  });
+
+  it('means what it says, and texts keep their backslashes', () => {
+    expect(prepare(`SEL${escaped('E')}CT * { ?s ?p "Zo${escaped('ë')}" } L${escaped('I')}MIT 3`).text).toBe(
+      'SELECT * { ?s ?p "Zoë" } LIMIT 3',
+    );
+    const written = writeSparqlTerm(literal('\\u0041'));
+    expect(prepare(`SELECT * { ?s ?p ${written} } LIMIT 3`).text).toBe(
+      `SELECT * { ?s ?p ${written} } LIMIT 3`,
+    );
   });
 });

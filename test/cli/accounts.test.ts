@@ -392,6 +392,43 @@ describe('sign', () => {
     expect(oauth_signature).toBe(expected);
   });
 
+  test('signs the content of a form, and of no other body', async () => {
+    const stdin = JSON.stringify(token);
+    const body = join(cwd, 'body');
+    writeFileSync(body, 'status=a%20b&c2&status=a');
+    const signed = async (type: string): Promise<{ header: string; isOfForm: boolean }> => {
+      const { stdout } = await run(['sign', 'POST', url, '--token', '-', '--body', body, '--type', type], {
+        stdin,
+      });
+      const sent = Object.fromEntries(
+        [...stdout.matchAll(/(oauth_\w+)="([^"]*)"/gu)].map(([, name = '', value = '']) => [
+          name,
+          decodeURIComponent(value),
+        ]),
+      );
+      const peer = new OAuth({
+        consumer: { key: token.consumer_key, secret: token.consumer_secret },
+        signature_method: 'HMAC-SHA1',
+        hash_function: (base, key) => createHmac('sha1', key).update(base).digest('base64'),
+      });
+      const { oauth_signature, ...rest } = sent;
+      const data = { status: ['a b', 'a'], c2: '' };
+      const expected = peer.getSignature(
+        { url, method: 'POST', data },
+        token.oauth_token_secret,
+        rest as unknown as OAuth.Data,
+      );
+      return { header: stdout, isOfForm: oauth_signature === expected };
+    };
+    expect(await signed('application/x-www-form-urlencoded')).toMatchObject({ isOfForm: true });
+    const turtle = await signed('text/turtle');
+    expect(turtle.isOfForm).toBe(false);
+    expect(turtle.header).not.toContain('oauth_body_hash');
+    expect(await run(['sign', 'POST', url, '--token', '-', '--body', body], { stdin })).toMatchObject({
+      code: 2,
+    });
+  });
+
   test('needs what token issue printed, and no data directory', async () => {
     const { consumer_secret: _, ...half } = token;
     expect(await run(['sign', 'GET', url, '--token', '-'], { stdin: JSON.stringify(half) })).toEqual({

@@ -22,7 +22,7 @@ const note: Draft<ClinicalNote> = {
 };
 
 describe('a note that is written as a plain object', () => {
-  it('is stored as it was written', async () => {
+  it('is stored as it was written, by who wrote it', async () => {
     const { object, faults, location } = await client.post_clinical_note(given, {
       ...note,
       documentType: {
@@ -44,7 +44,7 @@ describe('a note that is written as a plain object', () => {
       belongsTo: { iri: `${container.url}/records/${RECORD}` },
       format: { label: 'text/plain' },
       resource: { content: { value: note.resource.content?.value } },
-      provider: { n: { family_name: 'Marlowe', additional_name: ['M', 'N'] } },
+      provider: { n: { family_name: 'Oxendale' } },
       documentType: [{ code: { identifier: 'note', types: ['Code', 'DocumentType'] } }],
     });
     // What was read may be written elsewhere.

@@ -95,6 +95,24 @@ describe('a good note', () => {
     expect(await response.text()).not.toContain('mine');
   });
 
+  it.each([
+    ['clinician', true],
+    ['person', false],
+  ])('is by the user of the token, whatever the body says: %s', async (user, isNamed) => {
+    const as = await container.token('1000004', undefined, user);
+    const path = '/records/1000004/clinical_notes/';
+    const named = `sp:provider [ a sp:Provider ; sp:npiNumber "1234567893" ; <http://www.w3.org/2006/vcard/ns#n>
+      [ a <http://www.w3.org/2006/vcard/ns#Name> ; <http://www.w3.org/2006/vcard/ns#given-name> "Lucinda" ;
+        <http://www.w3.org/2006/vcard/ns#family-name> "Marchbanks-Ide" ] ] ;`;
+    for (const more of [named, '']) {
+      const posted = await post(note({ more }), { Accept: 'application/n-triples' }, { path, as });
+      expect(posted.status).toBe(200);
+      const graph = await posted.text();
+      expect(graph).not.toMatch(/Marchbanks|1234567893/u);
+      expect([graph.includes(`<${sp.provider}>`), graph.includes('"Oxendale"')]).toEqual([isNamed, isNamed]);
+    }
+  });
+
   it('a new note never replaces another one', async () => {
     const first = (await post(note())).headers.get('Location') ?? '';
     const second = await post(note({ name: `<${first}>`, text: 'Other words.' }));
@@ -129,6 +147,36 @@ describe('a good note', () => {
     }
     const bare = await post(Buffer.from(await writeRdf(quads, 'rdfxml')), { 'Content-Type': '' });
     expect(bare.status).toBe(200);
+  });
+
+  it('may name the context of the container by its address, once and at the top', async () => {
+    const context = `${container.url}/context.jsonld`;
+    const written = {
+      '@type': 'ClinicalNote',
+      dcterms__title: 'Visit',
+      dcterms__date: '2024-05-06',
+      dcterms__format: {
+        '@id': 'http://purl.org/NET/mediatypes/text/plain',
+        '@type': 'dcterms__MediaTypeOrExtent',
+        rdfs__label: 'text/plain',
+      },
+      resource: { '@type': 'Resource', content: { '@type': 'Content', encoding: 'UTF-8', value: 'Well.' } },
+    };
+    const posted = (body: object): Promise<Response> =>
+      post(JSON.stringify(body), { 'Content-Type': 'application/ld+json', Accept: 'text/turtle' });
+    for (const named of [context, [context], [context, { x: 'urn:x' }]]) {
+      const response = await posted({ '@context': named, ...written });
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"Well."')]);
+    }
+    const others = [
+      `${container.url}/context.jsonld?`,
+      '/context.jsonld',
+      'http://localhost:1/context.jsonld',
+      [context, context],
+    ];
+    for (const named of others) expect((await posted({ '@context': named, ...written })).status).toBe(400);
+    const nested = { ...written, resource: { '@context': context, ...written.resource } };
+    expect((await posted({ '@context': context, ...nested })).status).toBe(400);
   });
 
   it('keeps its words exactly', async () => {
@@ -457,10 +505,14 @@ it.skipIf(patients.some(({ path }) => path === undefined)).each(patients)(
       ]);
       const iri = response.headers.get('Location') ?? '';
       const read = await container.request(iri.slice(container.url.length), { as });
-      const stored = (await readRdfXml(await read.text())).filter(
-        ({ predicate }) => predicate.value !== sp.belongsTo,
-      );
-      const named = own.map((each) =>
+      // The provider is the author whom the token proves.
+      const withoutProvider = (all: readonly Quad[], root: Term): Quad[] =>
+        cut(
+          all.filter(({ predicate }) => predicate.value !== sp.provider),
+          root,
+        );
+      const stored = withoutProvider(await readRdfXml(await read.text()), namedNode(iri));
+      const named = withoutProvider(own, subject).map((each) =>
         quad(each.subject.equals(subject) ? namedNode(iri) : each.subject, each.predicate, each.object),
       );
       expect(isomorphic(stored, named)).toBe(true);

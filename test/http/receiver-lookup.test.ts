@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { isAnswered, patientLookup } from '../../src/services/webhooks/receiver-address.js';
-import { checkedLookup } from '../../src/services/webhooks/receiver-address.js';
+import { allowedAddresses, checkedLookup } from '../../src/services/webhooks/receiver-address.js';
 
 test('a name is looked up once at a time, and keeps no other name waiting', async () => {
   const asked: string[] = [];
@@ -28,6 +28,37 @@ test('a name is looked up once at a time, and keeps no other name waiting', asyn
   ]);
   expect(await refused).toBe('AddressRefused');
   expect(asked).toHaveLength(3);
+});
+
+test('two containers in one process do not share look-ups', async () => {
+  const asked: string[] = [];
+  const lookups = ['first', 'second'].map((container) =>
+    checkedLookup(
+      () => true,
+      () => {
+        asked.push(container);
+        return Promise.resolve([{ address: container === 'first' ? '192.0.2.1' : '192.0.2.2', family: 4 }]);
+      },
+    ),
+  );
+  const found = lookups.map(
+    (lookup) => new Promise((done) => lookup('a.example', {}, (_, address) => done(address))),
+  );
+  expect(await Promise.all(found)).toEqual(['192.0.2.1', '192.0.2.2']);
+  expect(asked).toEqual(['first', 'second']);
+});
+
+test('a name that turns from a public address to loopback is refused when it is connected to', async () => {
+  const answers = ['192.0.2.1', '127.0.0.1'];
+  const isAllowed = allowedAddresses(['192.0.2.0/24'], false);
+  const lookup = checkedLookup(isAllowed, () =>
+    Promise.resolve([{ address: answers.shift() ?? '', family: 4 }]),
+  );
+  const connect = (): Promise<string> =>
+    new Promise((done) =>
+      lookup('rebinding.example', {}, (error, address) => done(error?.name ?? String(address))),
+    );
+  expect([await connect(), await connect()]).toEqual(['192.0.2.1', 'AddressRefused']);
 });
 
 test('names whose servers keep silent are looked up one after the other, and no other name waits for them', async () => {

@@ -18,7 +18,7 @@ export interface ClosedRecord {
 
 /** Ends all access to a record, so that nobody keeps it when the id is reused. @param now milliseconds since 1970 */
 export function closeRecord(tx: WriteTx, record: string, now = Date.now()): ClosedRecord {
-  removeApproved(tx, (approved) => approved.record === record);
+  removeApproved(tx, { record });
   return {
     tokens: revokeTokens(tx, { record }),
     users: takeRecord(tx, record),
@@ -61,14 +61,14 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
   const users = userAccounts(vault, {
     remove(tx, id) {
       tokens.removeTokens(tx, { user: id });
-      removeApproved(tx, ({ user }) => user === id);
+      removeApproved(tx, { user: id });
       ofAnalysts.removeAnalystTokens(tx, id);
       saved.removeSavedQueries(tx, id);
     },
     revoke(tx, id) {
       ofAnalysts.removeAnalystTokens(tx, id);
       revokeTokens(tx, { user: id });
-      removeApproved(tx, ({ user }) => user === id);
+      removeApproved(tx, { user: id });
     },
   });
   return {

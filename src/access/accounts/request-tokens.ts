@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../../store/disk/data-directory.js';
+import { ownedKeys, putOwned, removeOwned, type Owner } from '../../store/disk/owner-index.js';
 import { liesAhead } from '../../store/disk/clock.js';
 import { putAllowance, type Allowance } from './allowances.js';
 import { newSecret } from './apps.js';
@@ -79,7 +80,7 @@ export function requestTokens({ key, directory, clock }: Vault) {
           expires: now + REQUEST_LIFETIME,
           secret: key.seal(secret, sealIdentity(id)),
         };
-        tx.put('requests', id, request);
+        putOwned(tx, 'requests', id, request);
         return { token, secret };
       }),
     requestCredentials(tx: ReadTx, token: string): TokenCredentials | undefined {
@@ -109,7 +110,7 @@ export function requestTokens({ key, directory, clock }: Vault) {
       return change(token, browserBinding, (tx, id, request) => {
         // Two people can share a session id, and with it one browser.
         if (user !== undefined && (request.user ?? user) !== user) return 'foreign' as const;
-        tx.put('requests', id, { ...request, browserBinding, ...(user === undefined ? {} : { user }) });
+        putOwned(tx, 'requests', id, { ...request, browserBinding, ...(user === undefined ? {} : { user }) });
         return shown(request);
       });
     },
@@ -122,12 +123,12 @@ export function requestTokens({ key, directory, clock }: Vault) {
         const verifier = newSecret();
         const allowed = putAllowance(tx, request.app, approval.allowed);
         const approved = { ...approval, allowed, verifier: markOf(id, verifier) };
-        tx.put('requests', id, { ...request, approved });
+        putOwned(tx, 'requests', id, { ...request, approved });
         return { verifier };
       }),
     denyRequest: (token: string, browserBinding: string) =>
       change(token, browserBinding, (tx, id, { approved: withdrawn, ...request }) => {
-        tx.put('requests', id, { ...request, browserBinding, denied: true });
+        putOwned(tx, 'requests', id, { ...request, browserBinding, denied: true });
         return shown(request);
       }),
     /** Removes an approved request in the transaction that issues the access token. */
@@ -138,7 +139,7 @@ export function requestTokens({ key, directory, clock }: Vault) {
       if (!approved || request.denied || request.app !== app || isOver(request)) return undefined;
       // Both are keyed digests, so comparison time reveals nothing about the verifier.
       if (approved.verifier !== markOf(id, verifier)) return undefined;
-      tx.remove('requests', id);
+      removeOwned(tx, 'requests', id);
       const { user, record, wording, allowed } = approved;
       return { app, user, record, wording, allowed };
     },
@@ -146,33 +147,28 @@ export function requestTokens({ key, directory, clock }: Vault) {
     forgetExpiredRequests: () =>
       directory.transact((tx) => {
         for (const { key: id, value } of tx.range('requests')) {
-          if (isOver(value as StoredRequest)) tx.remove('requests', id);
+          if (isOver(value as StoredRequest)) removeOwned(tx, 'requests', String(id));
         }
       }),
   };
 }
 
 export function removeRequests(tx: WriteTx, app: string): void {
-  for (const { key: id, value } of tx.range('requests'))
-    if ((value as StoredRequest).app === app) tx.remove('requests', id);
+  for (const id of ownedKeys(tx, 'requests', { app })) removeOwned(tx, 'requests', id);
 }
 
 export function withdrawApproved(tx: WriteTx, { user, app, record }: AccessGiven): void {
-  removeApproved(
-    tx,
-    (approved) => approved.app === app && approved.user === user && approved.record === record,
-  );
+  removeApproved(tx, { user }, (request) => request.app === app && request.approved?.record === record);
 }
 
-/** Removes the approved requests that match, so that no app can exchange them. */
+/** Removes the requests that a user approved or that were approved for a record, so that no app can exchange them. */
 export function removeApproved(
   tx: WriteTx,
-  rule: (approved: Pick<ApprovedRequest, 'app' | 'user' | 'record'>) => boolean,
+  owner: Exclude<Owner, { app: string }>,
+  rule: (request: StoredRequest) => boolean = () => true,
 ): void {
-  for (const { key: id, value } of tx.range('requests')) {
-    const { app, approved } = value as StoredRequest;
-    if (approved && rule({ ...approved, app })) tx.remove('requests', id);
-  }
+  for (const id of ownedKeys(tx, 'requests', owner))
+    if (rule(tx.get('requests', id) as StoredRequest)) removeOwned(tx, 'requests', id);
 }
 
 function shown({ app, record }: StoredRequest | AccessRequest): AccessRequest {

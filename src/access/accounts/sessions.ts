@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ReadTx, WriteTx } from '../../store/disk/data-directory.js';
+import { ownedKeys, putOwned, removeOwned } from '../../store/disk/owner-index.js';
 import { liesAhead } from '../../store/disk/clock.js';
 import { holdToKey, type Vault, type SecretKey } from './secret-key.js';
 import { AccountError, isUserId } from './account-ids.js';
@@ -63,7 +64,7 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
       if (!stored || clock() - stored.used < USE_NOTED_EVERY) return;
       await directory.transact((tx) => {
         const current = alive(tx, id);
-        if (current) tx.put('sessions', sessionKey(id), { ...current, used: clock() });
+        if (current) putOwned(tx, 'sessions', sessionKey(id), { ...current, used: clock() });
       });
     },
     passwordMark: (user: string) => directory.read((tx) => passwordMark(tx, key, user)),
@@ -85,19 +86,19 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
         const password = passwordMark(tx, key, user);
         if (mark !== undefined && mark !== password) throw new PasswordChanged();
         if (password === undefined) throw new TypeError('only a known user can sign in');
-        tx.remove('sessions', sessionKey(oldId));
+        removeOwned(tx, 'sessions', sessionKey(oldId));
         const stored: StoredSession = { user, browserBinding, password, since: now, used: now };
-        tx.put('sessions', sessionKey(id), stored);
+        putOwned(tx, 'sessions', sessionKey(id), stored);
         return id;
       });
     },
-    signOut: (id: string) => directory.transact((tx) => tx.remove('sessions', sessionKey(id))),
+    signOut: (id: string) => directory.transact((tx) => removeOwned(tx, 'sessions', sessionKey(id))),
     /** Lists a user's sessions, last used first. @param own id of the asking session */
     listSessions: (user: string, own: string) =>
       directory.read((tx) =>
-        [...tx.range('sessions')]
-          .map((row) => ({ handle: String(row.key), stored: row.value as StoredSession }))
-          .filter(({ stored }) => isAlive(tx, stored) && stored.user === user)
+        ownedKeys(tx, 'sessions', { user })
+          .map((handle) => ({ handle, stored: tx.get('sessions', handle) as StoredSession }))
+          .filter(({ stored }) => isAlive(tx, stored))
           .map(({ handle, stored: { since, used } }) => ({
             handle,
             since,
@@ -109,23 +110,21 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
     endSession: (user: string, handle: string) =>
       directory.transact((tx) => {
         // The handle comes from outside, so it must belong to one of the user's sessions.
-        const rows = [...tx.range('sessions')];
-        const found = rows.find((row) => row.key === handle && (row.value as StoredSession).user === user);
-        if (found) tx.remove('sessions', handle);
-        return found !== undefined;
+        const isOfUser = ownedKeys(tx, 'sessions', { user }).includes(handle);
+        if (isOfUser) removeOwned(tx, 'sessions', handle);
+        return isOfUser;
       }),
     forgetEnded: () =>
       directory.transact((tx) => {
         for (const { key: at, value } of tx.range('sessions')) {
-          if (hasEnded(value as StoredSession)) tx.remove('sessions', at);
+          if (hasEnded(value as StoredSession)) removeOwned(tx, 'sessions', String(at));
         }
       }),
   };
 }
 
 export function endSessions(tx: WriteTx, user: string): void {
-  for (const { key, value } of [...tx.range('sessions')])
-    if ((value as StoredSession).user === user) tx.remove('sessions', String(key));
+  for (const key of ownedKeys(tx, 'sessions', { user })) removeOwned(tx, 'sessions', key);
 }
 
 /** A keyed digest of the stored password, which differs after each change; undefined for an unknown user. */

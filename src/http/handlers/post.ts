@@ -3,6 +3,7 @@ import { Problem } from '../../model/problem.js';
 import type { ClassModel } from '../../model/ontology/model.js';
 import { formatOfMediaType, formats, postedFormats as taken, type RdfFormat } from '../../rdf/formats.js';
 import { repeatable } from '../../records/posted/idempotency.js';
+import { providerNames } from '../../records/posted/provider.js';
 import { postStatement } from '../../records/posted/post-statement.js';
 import { cacheControl } from '../answer.js';
 import { isLong, bodyBytes, type RequestBody } from '../admission/bodies.js';
@@ -30,6 +31,10 @@ export function postHandler(parts: CallParts): Handler {
       model: modelOf(parts, request),
       recordId: owner.record,
       by: authorOf(request),
+      provider: await providerNames(
+        parts.store,
+        owner.user === undefined ? undefined : parts.accounts.user(owner.user),
+      ),
       poster: { app: owner.app, quota: parts.settings.postQuota },
       onBusy: (ms) => {
         trace.busy = (trace.busy ?? 0) + ms;

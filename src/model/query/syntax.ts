@@ -44,6 +44,21 @@ export interface PlacedTree {
 
 export type SparqlQuery = Extract<PlacedTree['tree'], { type: 'query' }>;
 
+const codepointEscape = /\\u[0-9a-f]{4}|\\U[0-9a-f]{8}/iu;
+
+/**
+ * Resolves codepoint escapes (SPARQL 1.1 §19.2), so that tokens, parser and engine read the same text. A pair of
+ * backslashes before `u` keeps its meaning when the result is resolved again. @throws the parser's error
+ */
+export function resolveEscapes(sparql: string): string {
+  if (!codepointEscape.test(sparql)) return sparql;
+  const { sparqlCodepointEscape } = require('@traqula/rules-sparql-1-1') as typeof rules;
+  return sparqlCodepointEscape(sparql).replace(
+    /(?<=\\)[uU]/gu,
+    (letter) => `\\u00${letter === 'u' ? '75' : '55'}`,
+  );
+}
+
 /** Like `parseSparql`, with positions for `rangeOf`. */
 export function parseWithPlaces(sparql: string, context: { skipValidation?: boolean } = {}): PlacedTree {
   parser ??= newParser();
@@ -80,6 +95,11 @@ export function syntaxFault(sparql: string, form: QueryForm): SyntaxFault | unde
 export function treeOrFault<F extends QueryForm>(sparql: string, form: F): QueryTree<F> | SyntaxFault {
   try {
     const tree = parseSparql(sparql);
+    const escape = codepointEscape.exec(sparql);
+    if (escape) {
+      const reason = `has the escape ${escape[0]}; write the character itself`;
+      return { line: lineAt(sparql, escape.index), reason, isForm: false };
+    }
     if (isOfForm(tree, form)) return tree;
     return { line: lineOfForm(sparql), reason: `is not a ${form.toUpperCase()} query`, isForm: true };
   } catch (error) {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { User } from '../../access/accounts/users.js';
 import { notePage, type NoteForm } from './note-page.js';
 import { Problem } from '../../model/problem.js';
 import { writeTriples } from '../../rdf/ntriples.js';
 import { blankNode, literal, namedNode, say, type Quad, type Term } from '../../rdf/terms.js';
-import { dcterms, mediaTypes, rdf, rdfs, sp, vcard } from '../../rdf/vocabulary.js';
+import { dcterms, mediaTypes, rdf, rdfs, sp } from '../../rdf/vocabulary.js';
 import { repeatable } from '../../records/posted/idempotency.js';
+import { isProvider } from '../../records/posted/provider.js';
 import type { PlainAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
 import { readPageForm, type PageRequest } from '../../http/sign-in/page-request.js';
@@ -26,14 +26,11 @@ function shownForm(
   form: Omit<NoteForm, 'frame' | 'isSigned'>,
 ): PlainAnswer {
   const status = form.problem === undefined ? 200 : 400;
-  const isSigned = signsNotes(opened.user);
+  const isSigned = isProvider(opened.user);
   return pageAnswer(page, notePage(page, { frame: frameOf(opened, ontology), isSigned, ...form }), {
     status,
   });
 }
-
-/** Only a clinician is named as a note's provider; other authors appear in the history and access log. */
-const signsNotes = ({ role }: User): boolean => role === 'clinician';
 
 /** Adds a note to the record as an app would, then redirects to it. */
 export async function writeNote(
@@ -57,14 +54,14 @@ export async function writeNote(
   if (title === '' || text === '') return again('Write a title and a note.');
   if (title.length > 200 || text.length > 20_000)
     return again('A title has at most 200 characters, a note 20,000. Make it shorter, or write two.');
-  const names = signsNotes(user) ? await parts.people.userNames(request, user.id) : [];
   // The idempotency key excludes the date, which may change at midnight.
-  const body = Buffer.from(writeTriples(noteGraph({ title, text, names })), 'utf8');
+  const body = Buffer.from(writeTriples(noteGraph({ title, text })), 'utf8');
   const owner = { app: '', user: user.id, record: holder.record, call: call.iri };
   try {
     const iri = await data.post({
       model,
       by: { user: user.id },
+      provider: isProvider(user) ? await parts.people.userNames(request, user.id) : [],
       poster: { app: `/users/${user.id}`, quota: parts.settings.postQuota },
       body: Buffer.concat([body, Buffer.from(writeTriples(dated()), 'utf8')]),
       format: 'ntriples',
@@ -91,20 +88,10 @@ const part = (name: string, type: string): [Term, Quad] => {
 
 const dated = (): Quad[] => [say(note, dcterms.date, literal(`${new Date().toISOString().slice(0, 19)}Z`))];
 
-/** Makes a note as an app would post it, undated. @param names of the clinician who wrote it, if any */
-function noteGraph({
-  title,
-  text,
-  names,
-}: {
-  readonly title: string;
-  readonly text: string;
-  readonly names: readonly [property: string, text: string][];
-}): Quad[] {
+/** Makes a note as an app would post it, undated. */
+function noteGraph({ title, text }: { readonly title: string; readonly text: string }): Quad[] {
   const [resource, isResource] = part('resource', sp.Resource);
   const [content, isContent] = part('content', sp.Content);
-  const [provider, isProvider] = part('provider', sp.Provider);
-  const [name, isName] = part('name', vcard.Name);
   const format = namedNode(`${mediaTypes}text/plain`);
   return [
     say(note, rdf.type, namedNode(sp.ClinicalNote)),
@@ -118,14 +105,5 @@ function noteGraph({
     isContent,
     say(content, sp.encoding, literal('UTF-8')),
     say(content, sp.value, literal(text)),
-    ...(names.length === 0
-      ? []
-      : [
-          say(note, sp.provider, provider),
-          isProvider,
-          say(provider, vcard.n, name),
-          isName,
-          ...names.map(([property, value]) => say(name, property, literal(value))),
-        ]),
   ];
 }

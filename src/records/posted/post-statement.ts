@@ -10,10 +10,12 @@ import { namedNode } from '../../rdf/terms.js';
 import { InvalidGraph, type NamedGraph } from '../../store/graph-store.js';
 import type { Author } from '../../store/history.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
+import { jsonLdContext } from '../../model/jsonld-context.js';
 import { validateResource } from '../../model/validate/resource.js';
 import { requireOwner } from '../owner.js';
 import { statementPathOf, recordIri, statementIri } from '../resource-paths.js';
 import { collectTitles, unifyTitles, type Titles } from '../titles.js';
+import { withProvider, type ProviderNames } from './provider.js';
 import { answeredBefore, rememberAnswer, type Repeatable } from './idempotency.js';
 import { postedStatement, type Target, refuseViolations, unprocessable } from './check-posted-shape.js';
 
@@ -35,6 +37,8 @@ export interface Post extends Pick<Target, 'ontology' | 'base' | 'model'> {
   readonly body: Uint8Array;
   readonly format: RdfFormat;
   readonly by?: Author;
+  /** Of the author, from `providerNames`. */
+  readonly provider: ProviderNames;
   readonly repeatable?: Repeatable | undefined;
   /** Receives the processor time of each blocking step, in milliseconds. */
   readonly onBusy?: (ms: number) => void;
@@ -90,11 +94,18 @@ async function prepare(post: Post): Promise<NamedGraph> {
   if (!path?.item) throw new Error(`nothing can be posted as ${model.name}: its base path has no id`);
   const collection = `${record}/${path.segment}`;
   const name = statementIri(record, path, randomUUID());
-  const reading = { format, baseIRI: `${collection}/`, doctype: 'refuse', ...limits } as const;
+  const knownContext = {
+    iri: `${base}/context.jsonld`,
+    make: () => ({ ...jsonLdContext(ontology) }),
+  };
+  const reading = { format, knownContext, baseIRI: `${collection}/`, doctype: 'refuse', ...limits } as const;
   const quads = await timed(post, (pause) => parseRdf(body, { ...reading, pause }));
   await setImmediate();
   const target = { ontology, base, model, record, collection };
-  const stated = await timed(post, () => ({ name, quads: postedStatement(quads, name, target) }));
+  const stated = await timed(post, () => ({
+    name,
+    quads: withProvider(postedStatement(quads, name, target), name, model, post.provider),
+  }));
   const titles = await storedTitles(post, record, stated);
   const graph = await timed(post, () => unifyTitles([stated], ontology, base, titles).graphs[0] ?? stated);
   await setImmediate();

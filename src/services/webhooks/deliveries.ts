@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AccessEntry } from '../../access/log/access-entry.js';
@@ -15,7 +16,7 @@ import { CommitWatch } from '../../store/commit-watch.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { DueDeliveries, type DueDelivery } from './due-deliveries.js';
 import { afterDelivery, afterFailure, type DeliveredRange } from './due-deliveries.js';
-import { allowedAddresses, isLocal, type IsAllowed } from './receiver-address.js';
+import { allowedAddresses, isLocal, type IsAllowed, checkedLookup } from './receiver-address.js';
 import { sendDelivery, signDelivery } from './send-delivery.js';
 
 export interface DeliveryParts {
@@ -46,6 +47,7 @@ export class Deliveries {
   readonly #due: DueDeliveries;
   readonly #metrics: WebhookMetrics;
   readonly #isAllowed: IsAllowed;
+  readonly #lookup: LookupFunction;
   readonly #holder: string;
   readonly #stop = new AbortController();
   readonly #running = new Map<string, { readonly origin: string; readonly done: Promise<void> }>();
@@ -62,6 +64,7 @@ export class Deliveries {
     this.#due = new DueDeliveries({ ...parts, clock });
     this.#metrics = new WebhookMetrics(() => this.#due.counts);
     this.#isAllowed = allowedAddresses(networks, isLocal(new URL(primary.base)));
+    this.#lookup = checkedLookup(this.#isAllowed);
     this.#holder = leaseHolder(primary.directory);
   }
 
@@ -179,7 +182,7 @@ export class Deliveries {
     const sent = await sendDelivery(
       url,
       { headers, body },
-      { isAllowed: this.#isAllowed, stop: this.#stop.signal },
+      { isAllowed: this.#isAllowed, lookup: this.#lookup, stop: this.#stop.signal },
     );
     // Our own abort says nothing about the receiver.
     if (this.#stop.signal.aborted && 'reason' in sent) return;

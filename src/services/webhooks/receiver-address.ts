@@ -64,12 +64,13 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Running look-ups. Each blocks one of few threads while a name server is silent, so each name has only one. */
-const running = new Map<string, Promise<readonly LookupAddress[]>>();
-const lookUp = patientLookup();
-
 /** Resolves a name to allowed addresses, to which the connection is made: the name cannot change meanwhile. */
-export function checkedLookup(isAllowed: IsAllowed, resolveName: ResolveName = lookUp): LookupFunction {
+export function checkedLookup(
+  isAllowed: IsAllowed,
+  resolveName: ResolveName = patientLookup(),
+): LookupFunction {
+  // Each look-up blocks one of few threads while a name server is silent, so each name has only one.
+  const running = new Map<string, Promise<readonly LookupAddress[]>>();
   return (hostname, options, callback) => {
     let found = running.get(hostname);
     if (!found) {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request as plain } from 'node:http';
 import { request as secure } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { AddressRefused, checkedLookup, isRefusedAddress, type IsAllowed } from './receiver-address.js';
 
 /** The status, or a word why there is none. */
@@ -12,7 +13,11 @@ const RESPONSE_TIMEOUT_MS = 10_000;
 export function sendDelivery(
   url: URL,
   message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
-  { isAllowed, stop }: { readonly isAllowed: IsAllowed; readonly stop: AbortSignal },
+  {
+    isAllowed,
+    lookup = checkedLookup(isAllowed),
+    stop,
+  }: { readonly isAllowed: IsAllowed; readonly lookup?: LookupFunction; readonly stop: AbortSignal },
 ): Promise<Sent> {
   if (isRefusedAddress(url, isAllowed)) return Promise.resolve({ reason: 'address-refused' });
   const limit = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
@@ -26,7 +31,7 @@ export function sendDelivery(
         'User-Agent': 'Chartgraph',
       },
       agent: false,
-      lookup: checkedLookup(isAllowed),
+      lookup,
       signal: AbortSignal.any([limit, stop]),
       maxHeaderSize: 16 * 1024,
     });

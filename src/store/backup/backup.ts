@@ -28,6 +28,7 @@ import { restoredGrants } from './restore-grants.js';
 import { historyForBackup, restoredHistory } from './restored-history.js';
 import { damagedBackup, sealInto } from '../disk/sealed-file.js';
 import { keptTables, searchTables, type TableName } from '../disk/tables.js';
+import { makeOwnerIndex } from '../disk/owner-index.js';
 import { indexAllTokens } from '../disk/token-index.js';
 import { decodeStored, encodeStored } from '../disk/transaction.js';
 import { servedBase, storeServedBase } from '../disk/served-base.js';
@@ -177,6 +178,7 @@ function replaceTables(
   }
   grants.end();
   indexAllTokens(tx);
+  makeOwnerIndex(tx);
   for (const [name, value] of own) tx.put('meta', name, value);
   storeServedBase(tx, base);
   tx.put('meta', 'format', FORMAT_VERSION);

@@ -17,6 +17,7 @@ import { SharedNonces } from '../postgres/shared-nonces.js';
 import type { Position, SharedStore } from '../postgres/shared-store.js';
 import { walkStoreFile, type WalkOptions } from './store-file.js';
 import { isSealed, tableNames } from './tables.js';
+import { isOwnerIndexWhole, makeOwnerIndex } from './owner-index.js';
 import { completeTokenIndex } from './token-index.js';
 import { decodeValue, readTx, writeTx, type Key, type ReadTx, type WriteTx } from './transaction.js';
 import { lastTransaction, sayWhenLong } from './lmdb-locks.js';
@@ -134,6 +135,7 @@ export class OpenDirectory {
         `${this.dir} ${seal ? 'leaves records in the clear' : 'is sealed'}, which was chosen when it was made: leave --seal out, or restore a backup of it into a new directory with --seal ${seal ? 'on' : 'off'}.`,
       );
     await completeTokenIndex(this);
+    if (!this.read(isOwnerIndexWhole)) await this.transact(makeOwnerIndex);
   }
 
   /** Keys to seal account secrets and to look up tokens: 64 bytes. */

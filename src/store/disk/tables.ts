@@ -33,6 +33,12 @@ export const tables = {
     transient: true,
     clear: true,
   },
+  /** Sessions and requests of an app, a user or a record; derived from those. */
+  ownerIndex: {
+    keys: 'sessions or requests, app, user or record, its id, key of the row, with spaces between',
+    transient: true,
+    clear: true,
+  },
   /** Access that people were told an app needs when they gave it tokens. */
   allowances: { keys: 'app id, a space, digest of what it was allowed' },
   analystTokens: { keys: 'keyed digest of the token' },

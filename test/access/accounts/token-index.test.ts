@@ -43,7 +43,7 @@ function indexed(directory: DataDirectory): object {
 
 const ALL = { one: 5, person: 5, first: 5, entries: 30 };
 
-/** The directory, but whoever reads through all tokens of it throws. */
+/** The directory, but reading through all tokens, sessions or requests throws. */
 function withoutWalks(directory: DataDirectory): DataDirectory {
   const guarded = <T extends ReadTx>(tx: T): T =>
     new Proxy(tx, {
@@ -52,7 +52,8 @@ function withoutWalks(directory: DataDirectory): DataDirectory {
         if (typeof value !== 'function') return value;
         const method = value.bind(target) as (...given: unknown[]) => unknown;
         return (...given: unknown[]) => {
-          if (name === 'range' && given[0] === 'tokens') throw new Error('all tokens were read');
+          if (name === 'range' && ['tokens', 'sessions', 'requests'].includes(String(given[0])))
+            throw new Error(`all ${String(given[0])} were read`);
           return method(...given);
         };
       },
@@ -114,6 +115,49 @@ describe('the tokens of a user, an app or a record', () => {
     });
     expect(indexed(directory)).toEqual({ ...ALL, one: 6, entries: 33 });
     expect(await accounts.tokensOf('person2')).toHaveLength(1);
+  });
+});
+
+describe('sessions and requests', () => {
+  it('are found by their user, app and record without reading those of others', async () => {
+    const directory = await openDirectory();
+    await withTokens(directory);
+    const guarded = withoutWalks(directory);
+    const accounts = openAccounts(guarded, keyOf(directory));
+    const grants = openGrants(guarded, keyOf(directory));
+    const counts = () => directory.read((tx) => [tx.count('sessions'), tx.count('requests')]);
+    const entries = () => directory.read((tx) => tx.count('ownerIndex'));
+    const approve = async (app: string, user: string, record: string): Promise<void> => {
+      const { token } = await grants.issueRequest({ app, record });
+      await grants.openRequest(token, user, user);
+      const approval = { user, record, wording: 'a', allowed: new Map() };
+      for (let time = 0; time < 2; time++)
+        expect(await grants.approveRequest(token, user, approval)).toHaveProperty('verifier');
+    };
+    const person = await grants.signIn(grants.newId(), 'person');
+    const again = await grants.signIn(grants.newId(), 'person');
+    await grants.signIn(again, 'person');
+    await grants.signIn(grants.newId(), 'clinician');
+    for (const app of ['one', 'two']) for (const record of ['1', '2']) await approve(app, 'person', record);
+    await grants.issueRequest({ app: 'one' });
+    expect([counts(), entries()]).toEqual([[3, 5], 3 + 5 + 8]);
+
+    const listed = grants.listSessions('person', person);
+    expect(listed.map(({ isOwn }) => isOwn).sort()).toEqual([false, true]);
+    const [other] = grants.listSessions('clinician', '');
+    expect(await grants.endSession('person', other?.handle ?? '')).toBe(false);
+    expect(await grants.endSession('person', listed[0]?.handle ?? '')).toBe(true);
+    await grants.revokeAccess({ user: 'person', app: 'two', record: '2' });
+    await guarded.transact((tx) => closeRecord(tx, '1'));
+    expect([counts(), entries()]).toEqual([[2, 2], 2 + 2 + 2]);
+    // An older version indexes nothing; the next start does.
+    await directory.transact((tx) => tx.clear('ownerIndex'));
+    const reopened = await openDataDirectory(directory.dir);
+    onTestFinished(() => reopened.close());
+    expect(entries()).toBe(6);
+    await guarded.transact((tx) => accounts.removeApp(tx, 'one'));
+    await guarded.transact((tx) => accounts.putUser(tx, { id: 'clinician', role: 'person', records: [] }));
+    expect([counts(), entries()]).toEqual([[1, 0], 1]);
   });
 });
 

@@ -38,6 +38,11 @@ describe('the check of a query', () => {
     ['an unclosed group', list.slice(0, -1), 'get_shoes.rq:10: the query ends too early'],
     ['a stray character', list.replace('?statement {', '?statement ` {'), 'get_shoes.rq:5: unexpected "`"'],
     ['a misspelt keyword', list.replace('SELECT', 'SELCT'), 'get_shoes.rq:4: unexpected "SELCT"'],
+    [
+      'an escape, which the checks would not read',
+      list.replace('sp:Shoe', 'sp:\\u0053hoe'),
+      'get_shoes.rq:5: has the escape \\u0053; write the character itself',
+    ],
     ['an unknown prefix', list.replaceAll('a sp:Shoe', 'a sq:Shoe'), 'get_shoes.rq:5: Unknown prefix: sq'],
     [
       'an undeclared parameter',
