@@ -40,6 +40,7 @@ const manifest = {
   version: '1',
   mode: 'ui',
   index: 'https://apps.example.org/',
+  icon: 'https://apps.example.org/icon.png',
   oauth_callback: 'https://apps.example.org/after',
 };
 
