@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { openAddresses, readManifest, type AppManifest } from '../access/accounts/manifest.js';
-import { bindTokens } from '../access/accounts/tokens.js';
-import { allowedBy } from '../access/oauth/listed-calls.js';
-import { appGraph, appManifestIri, manifestIn } from '../records/app-graph.js';
+import { appManifestIri } from '../records/app-graph.js';
+import { installApp, removeApp } from '../records/registry.js';
 import { dcterms } from '../rdf/vocabulary.js';
 import { commandConcerns } from './command-entries.js';
 import { withAccounts, textOf } from './open-data.js';
@@ -34,25 +32,13 @@ export function define(command: Command): void {
           `warning: ${open.join(', ')} of ${manifest.id}: http lets others on the way read it; use https.`,
         );
       commandConcerns({ app: manifest.id });
-      const registration = {
-        id: manifest.id,
-        mode: manifest.mode,
+      const keys = {
         ...(secret === undefined ? {} : { secret }),
         ...(publicKey === undefined ? {} : { publicKey: readText(publicKey) }),
       };
       const settings = { ...readSettings(add.optsWithGlobals()), create: true };
-      const installed = await withAccounts(settings, async ({ primary, base, accounts }) => {
-        let kept = '';
-        const before = manifestIn(primary.graph(appManifestIri(base, manifest.id)) ?? []);
-        const allowed = allowedBy(before);
-        const isOther = before !== undefined && !isDeepStrictEqual(allowed, allowedBy(manifest));
-        await primary.write({ replace: [appGraph(manifest, base)] }, (tx) => {
-          // Tokens issued before allowances were recorded keep what their users allowed.
-          if (isOther) bindTokens(tx, manifest.id, allowed);
-          kept = accounts.putApp(tx, registration).secret;
-        });
-        return { consumer_key: manifest.id, consumer_secret: kept };
-      });
+      const kept = await withAccounts(settings, (open) => installApp(open, manifest, keys));
+      const installed = { consumer_key: manifest.id, consumer_secret: kept };
       if (json) return printJson(installed);
       await print(`Installed ${manifest.name}.`);
       return print(
@@ -79,11 +65,7 @@ export function define(command: Command): void {
     .description('remove an app with all its tokens')
     .argument('<id>', 'the app', accountId)
     .action(async (id: string, _options: object, remove: Command) => {
-      await withAccounts(readSettings(remove.optsWithGlobals()), ({ primary, base, accounts }) =>
-        primary.write({ remove: [appManifestIri(base, id)] }, (tx) => {
-          if (!accounts.removeApp(tx, id)) throw new CommandError(`There is no app ${id}.`);
-        }),
-      );
+      await withAccounts(readSettings(remove.optsWithGlobals()), (open) => removeApp(open, id));
       await print(`Removed app ${id}.`);
     });
 }

@@ -1,10 +1,16 @@
 import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
-import { isAttempt, type RecordedEntry } from '../access/log/access-entry.js';
-import { networkOf } from '../access/accounts/sign-in-limits.js';
-import { type AccessFilter, gathered, type GatheredEntry, guardedRow } from '../access/log/read-entries.js';
+import type { RecordedEntry } from '../access/log/access-entry.js';
+import {
+  type AccessFilter,
+  attemptKey,
+  gathered,
+  type GatheredEntry,
+  guardedRow,
+} from '../access/log/read-entries.js';
 import { openAccessLog, verifyAccessLog, type AccessLog } from '../access/log/access-log.js';
 import { entryQuads } from '../access/log/entry-graph.js';
+import { sharedAnchor } from '../access/log/shared-anchor.js';
 import type { Checkpoint } from '../access/log/verify-chain.js';
 import { accessPrefixes, prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
@@ -85,27 +91,11 @@ function refuseFilters(audit: Command, own: Command): void {
   throw new UsageError(`audit ${own.name()} is about the whole log; leave ${options} out.`);
 }
 
-/** Returns the log position last sent to the shared store, which nobody who truncates the log can change. */
+/** Returns the log position last sent to the shared store, if there is one. */
 async function anchor(settings: Settings): Promise<Checkpoint | undefined> {
   const { store } = settings;
   if (store === undefined) return undefined;
-  const { openPostgresStore } = await import('../store/postgres/postgres-store.js');
-  const { chain } = await withLog(settings, (log) => log.checkpoint());
-  const shared = await openPostgresStore(store);
-  try {
-    const known = await shared.anchorOf(chain);
-    return known && { chain, ...known };
-  } finally {
-    await shared.close();
-  }
-}
-
-/** What the refused requests of one kind, sender and day have in common; undefined for all else. */
-function attemptKey(entry: RecordedEntry): string | undefined {
-  if (!isAttempt(entry)) return undefined;
-  const { time, action, outcome, call, record, user, account, app, address } = entry;
-  const sender = user ?? account ?? app ?? networkOf(address ?? '');
-  return JSON.stringify([time.slice(0, 10), action, outcome, call, record, sender, app]);
+  return sharedAnchor(store, await withLog(settings, (log) => log.checkpoint().chain));
 }
 
 /** Reads entries, oldest first; those of one key share a row. */

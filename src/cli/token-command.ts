@@ -1,11 +1,8 @@
 import type { Command } from 'commander';
-import { putAllowance } from '../access/accounts/allowances.js';
 import type { AnalystToken } from '../access/accounts/analyst-tokens.js';
 import type { AccessToken } from '../access/accounts/tokens.js';
 import type { LevelName } from '../analysts/levels.js';
-import { allowedBy } from '../access/oauth/listed-calls.js';
-import { appManifestIri, manifestIn } from '../records/app-graph.js';
-import { recordIri } from '../records/resource-paths.js';
+import { issueAppToken } from '../records/registry.js';
 import { withAccounts } from './open-data.js';
 import { commandConcerns } from './command-entries.js';
 import { CommandError, UsageError } from './command-errors.js';
@@ -49,20 +46,10 @@ export function define(command: Command): void {
       const { app, user, record } = options;
       if (app === undefined || user === undefined)
         throw new UsageError('Say for whom: --app and --user, or --analyst.');
-      const issued = await withAccounts(settings, async ({ primary, base, directory, accounts }) => {
-        const { token, secret } = await directory.transact((tx) => {
-          const allowed = allowedBy(manifestIn(primary.graph(appManifestIri(base, app)) ?? []));
-          const put = accounts.putToken(tx, {
-            app,
-            user,
-            lifetime: settings.tokenLifetime,
-            ...(record === undefined ? {} : { record }),
-            allowed: putAllowance(tx, app, allowed),
-          });
-          if (record !== undefined && !primary.has(recordIri(base, record)))
-            throw new CommandError(`There is no record ${record}.`);
-          return put;
-        });
+      const issued = await withAccounts(settings, async (open) => {
+        const { directory, accounts } = open;
+        const lifetime = settings.tokenLifetime;
+        const { token, secret } = await issueAppToken(open, { app, user, record, lifetime });
         return {
           consumer_key: app,
           consumer_secret: directory.read((tx) => accounts.appCredentials(tx, app)?.secret ?? ''),

@@ -3,12 +3,10 @@ import { hashNewPassword } from '../access/accounts/passwords.js';
 import type { Accounts } from '../access/accounts/accounts.js';
 import { openGrants } from '../access/accounts/grants.js';
 import { userRoles, type UserRole } from '../access/accounts/users.js';
-import { userPart } from '../records/record-partition.js';
-import { isKeptByApp, recordIri } from '../records/resource-paths.js';
-import { changedUser, userGraph, userIri } from '../records/user-graph.js';
-import type { PrimaryStore } from '../store/primary-store.js';
+import { addUser, changeUser, missingRecords, removeUser } from '../records/registry.js';
+import { userIri } from '../records/user-graph.js';
 import { vcard } from '../rdf/vocabulary.js';
-import { withAccounts, textOf } from './open-data.js';
+import { withAccounts, textOf, type OpenData } from './open-data.js';
 import { CommandError, UsageError, Interrupted } from './command-errors.js';
 import { accountId, recordIds } from './argument-values.js';
 import { complain, print, printRows } from './output.js';
@@ -40,15 +38,11 @@ export function define(command: Command): void {
       const settings = { ...readSettings(add.optsWithGlobals()), create: true };
       const password = await readPassword(`Password for ${id} (none: empty line)`);
       const hash = password === undefined ? {} : { passwordHash: await hashNewPassword(id, password) };
-      await withAccounts(settings, async ({ primary, base, accounts }) => {
-        await primary.write({ replace: [userGraph({ id, givenName, familyName, role }, base)] }, (tx) => {
-          if (accounts.user(id, tx))
-            throw new CommandError(
-              `There is a user ${id} already: chartgraph user change ${id} changes them.`,
-            );
-          accounts.putUser(tx, { id, role, records: record, ...hash });
-        });
-        warnOfMissing(primary, record);
+      await withAccounts(settings, async (open) => {
+        if (open.accounts.user(id))
+          throw new CommandError(`There is a user ${id} already: chartgraph user change ${id} changes them.`);
+        await addUser(open, { id, givenName, familyName, role, records: record, ...hash });
+        warnOfMissing(open, record);
       });
       await print(`Added ${role} ${id}.`);
       if (password === undefined)
@@ -67,7 +61,7 @@ export function define(command: Command): void {
     .action(async (id: string, options: ChangeOptions, change: Command) => {
       if (Object.keys(options).length === 0)
         throw new UsageError('Say what to change: a name, the role or the records.');
-      await changeUser(readSettings(change.optsWithGlobals()), id, options);
+      await changeNamed(readSettings(change.optsWithGlobals()), id, options);
     });
 
   command
@@ -76,7 +70,7 @@ export function define(command: Command): void {
     .argument('<id>', 'the user', accountId)
     .requiredOption('--record <id...>', 'records to add to those they have', recordIds)
     .action((id: string, { record: more }: { record: string[] }, grant: Command) =>
-      changeUser(readSettings(grant.optsWithGlobals()), id, { more }),
+      changeNamed(readSettings(grant.optsWithGlobals()), id, { more }),
     );
 
   command
@@ -138,13 +132,7 @@ export function define(command: Command): void {
     .description('remove a user with all tokens given in their name')
     .argument('<id>', 'the user', accountId)
     .action(async (id: string, _options: object, remove: Command) => {
-      await withAccounts(readSettings(remove.optsWithGlobals()), ({ primary, base, accounts }) => {
-        const iri = userIri(base, id);
-        const change = { remove: [iri], removeUnder: [`${iri}/`], isUnkept: isKeptByApp };
-        return primary.write(change, (tx) => {
-          if (!accounts.removeUser(tx, id)) throw new CommandError(`There is no user ${id}.`);
-        });
-      });
+      await withAccounts(readSettings(remove.optsWithGlobals()), (open) => removeUser(open, id));
       await print(`Removed user ${id}.`);
     });
 }
@@ -153,29 +141,21 @@ function requireUser(accounts: Accounts, id: string): void {
   if (!accounts.user(id)) throw new CommandError(`There is no user ${JSON.stringify(id)}.`);
 }
 
-function warnOfMissing(primary: PrimaryStore, records: readonly string[]): void {
-  const missing = records.filter((record) => !primary.has(recordIri(primary.base, record)));
+function warnOfMissing(open: OpenData, records: readonly string[]): void {
+  const missing = missingRecords(open, records);
   if (missing.length > 0) complain(`warning: there is no record ${missing.join(', ')} yet.`);
 }
 
-async function changeUser(
+async function changeNamed(
   settings: Settings,
   id: string,
   { record, more = [], ...texts }: ChangeOptions,
 ): Promise<void> {
-  let said = '';
-  await withAccounts(settings, async ({ primary, base, accounts }) => {
-    const expect = [{ path: userPart(id), revision: primary.revision(userPart(id)) }];
-    const name = userIri(base, id);
-    const quads = changedUser(primary.graph(name) ?? [], texts);
-    await primary.write({ replace: [{ name, quads }], expect }, (tx) => {
-      const had = accounts.user(id, tx);
-      if (!had) throw new CommandError(`There is no user ${id}.`);
-      const { role = had.role } = texts;
-      accounts.putUser(tx, { id, role, records: [...((record ?? had.records) || []), ...more] });
-      said = `Changed ${role} ${id}.${role === had.role ? '' : ' Their role is new, so their sessions have ended.'}`;
-    });
-    warnOfMissing(primary, [...(record || []), ...more]);
+  const said = await withAccounts(settings, async (open) => {
+    const records = record === undefined ? {} : { records: record || [] };
+    const { before, role } = await changeUser(open, id, { ...texts, ...records, more });
+    warnOfMissing(open, [...(record || []), ...more]);
+    return `Changed ${role} ${id}.${role === before ? '' : ' Their role is new, so their sessions have ended.'}`;
   });
   await print(said);
 }

@@ -14,6 +14,7 @@ import type { AllSettings } from './settings.js';
 import type { GraphStore } from '../store/graph-store.js';
 import type { PastStores } from '../store/past-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
+import type { Administration } from './administration.js';
 import type { Feature } from './feature.js';
 import type { LongGraphs } from './handlers/long-graphs.js';
 import type { RecordedReads } from './recorded-reads.js';
@@ -61,7 +62,7 @@ export interface AppParts {
   readonly features: readonly Feature[];
   readonly settings: AllSettings;
   readonly locate: Locate;
-  readonly accessLog: Pick<AccessLog, 'record' | 'list' | 'read'>;
+  readonly accessLog: Pick<AccessLog, 'record' | 'list' | 'read' | 'checkpoint' | 'verifyInSteps'>;
   readonly metrics: Metrics;
   readonly streams: Streams;
   readonly queue: QueryQueue;
@@ -72,4 +73,5 @@ export interface AppParts {
 /** What pages get: in place of data, readers that record. */
 export interface PageParts extends Omit<AppParts, 'data' | 'accessLog' | 'verify' | 'verifyRequestToken'> {
   readonly people: RecordedReads;
+  readonly administration: Administration;
 }

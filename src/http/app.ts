@@ -13,6 +13,7 @@ import { callRoutes } from './handlers/call-handlers.js';
 import { revisionStates } from './handlers/reads.js';
 import { visitors } from './sign-in/visitor.js';
 import { problemDocuments } from './problem-documents.js';
+import { administration } from './administration.js';
 import { RecordedReads } from './recorded-reads.js';
 import { recordAccess, requestLog } from './request-log.js';
 import { responder, setFields } from './respond/respond.js';
@@ -54,7 +55,7 @@ export function createApp(parts: AppParts): Koa {
   });
   const changes = { ...parts, ...data, accounts: flow.accounts, ontology, base, callsOfApp };
   const people = new RecordedReads({ ...parts, ...data, ...program, base });
-  const paged = { ...parts, people };
+  const paged = { ...parts, people, administration: administration(parts) };
   const descriptions = features.flatMap((feature) => feature.descriptions?.(parts) ?? []);
   const routes = [
     ...callRoutes(

@@ -2,7 +2,7 @@ import { inputField } from '../http/html/form-fields.js';
 import { html, type Html } from '../http/html/html.js';
 import type { Page, PageContext } from '../http/html/layout.js';
 import { recordList, type RecordListing } from '../http/html/records-page.js';
-import { appRows, type StartableApp } from '../http/html/rows-table.js';
+import { appRows, linkRows, type LinkRow, type StartableApp } from '../http/html/rows-table.js';
 
 export interface Account {
   readonly role: string;
@@ -41,12 +41,15 @@ function withoutRecords(basePath: string, role: string, hasAnalysts: boolean): H
   if (role === 'analyst') {
     return html`<p>
       Analysts open no records. <a href="${basePath}/analyses/">Analyses</a> are questions over all of them,
-      answered without what tells who a person is; in the <a href="${basePath}/workbench">workbench</a> you
-      write your own. <a href="${basePath}/account/query-tokens">Tokens</a> let your tools ask them.
+      answered with de-identified data; in the <a href="${basePath}/workbench">workbench</a> you write your
+      own. <a href="${basePath}/account/query-tokens">Tokens</a> let your tools ask them.
     </p>`;
   }
   if (role !== 'admin') return html`<p>Your role opens no records.</p>`;
-  return html`<p>Administrators open no records. You can see who looked at one.</p>
+  return html`<p>
+      Administrators open no records. You can see who looked at one, and do the rest in
+      <a href="${basePath}/admin">Administration</a>.
+    </p>
     <form method="get" action="${basePath}/account/accesses" class="search">
       ${inputField('record_id', 'Number of the record', { maxlength: 64, autocomplete: 'off' })}
       <div class="field"><button>Who looked at it</button></div>
@@ -58,6 +61,31 @@ interface Home {
   readonly apps: readonly StartableApp[];
 }
 
+/** Lists the pages that a role can open. */
+function opened(basePath: string, { role, hasWorkbench }: NonNullable<PageContext['reader']>): LinkRow[] {
+  const link = (path: string, title: string, description: string): LinkRow => ({
+    href: basePath + path,
+    title,
+    description,
+  });
+  switch (role) {
+    case 'person':
+      return [link('/account', 'Your records', 'What is written in them, and who looked')];
+    case 'clinician':
+      return [link('/account', 'Find a record', 'By name, date of birth or number')];
+    case 'admin':
+      return [link('/admin', 'Administration', 'Users, apps, tokens, the access log, and the state')];
+    case 'analyst':
+      return hasWorkbench
+        ? [
+            link('/analyses/', 'Analyses', 'Questions over all records, answered with de-identified data'),
+            link('/workbench', 'Workbench', 'Write your own questions'),
+            link('/account/query-tokens', 'Tokens', 'Let your tools ask questions'),
+          ]
+        : [];
+  }
+}
+
 /** The start page: the container, and apps for signed-in users. */
 export function homePage({ container, basePath, reader }: PageContext, { description, apps }: Home): Page {
   return {
@@ -67,8 +95,8 @@ export function homePage({ container, basePath, reader }: PageContext, { descrip
         <p>${description}</p>
         ${
           reader
-            ? html`<h2>Apps</h2>
-                ${apps.length === 0 && html`<p>No app is installed.</p>`} ${appRows(basePath, apps)}`
+            ? html`${linkRows(opened(basePath, reader))} ${apps.length > 0 && html`<h2>Apps</h2>`}
+              ${appRows(basePath, apps)}`
             : html`<div class="actions">
                 <a class="button" href="${basePath}/login?return_url=${basePath}/account">Sign in</a>
               </div>`

@@ -78,9 +78,14 @@ async function givenAccesses(
 export function startPage({ description }: Site, flow: Flow): PageMethods {
   return {
     GET: async ({ visitor: { user, page } }) =>
-      pageAnswer(page, homePage(page, { description, apps: user ? await startableApps(flow) : [] })),
+      pageAnswer(
+        page,
+        homePage(page, { description, apps: user && opensRecords(user) ? await startableApps(flow) : [] }),
+      ),
   };
 }
+
+const opensRecords = ({ role }: User): boolean => role === 'clinician' || role === 'person';
 
 export async function startableApps({ accounts, manifestOf }: Flow): Promise<AppManifest[]> {
   const ids = accounts.listApps().filter(({ mode }) => mode !== 'background');
@@ -95,13 +100,12 @@ export function accountPage(site: Site, flow: Flow, people: RecordedReads): Page
     GET: async (request) => {
       const { user, page } = request.visitor;
       if (!user) return signInFirst(site, request.target.raw);
-      const opensRecords = user.role === 'clinician' || user.role === 'person';
       const fields = readFields(request.target.query);
       const leadsTo = (record: string): string => `${here}/records/${record}`;
-      const records = opensRecords
+      const records = opensRecords(user)
         ? { action: here, kept: {}, leadsTo, ...(await listRecords(people, request, { user, fields })) }
         : undefined;
-      const apps = opensRecords ? await startableApps(flow) : [];
+      const apps = opensRecords(user) ? await startableApps(flow) : [];
       return pageAnswer(
         page,
         drawnAccount(page, { role: user.role, records, apps, hasAnalysts: site.hasAnalysts }),

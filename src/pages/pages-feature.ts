@@ -13,6 +13,7 @@ import {
   type PageRequest,
 } from '../http/sign-in/page-request.js';
 import { flowRoutes } from '../http/sign-in/page-routes.js';
+import { adminPages } from './admin/admin-routes.js';
 import { accountPage, accountPages, startPage, startableApps } from './account.js';
 import { accesses } from './record/accesses.js';
 import { overview } from './record/overview.js';
@@ -38,6 +39,7 @@ export const pages: Feature = {
           '/': (own) => startPage(site, own),
           '/account': (own) => accountPage(site, own, people),
           '/account/apps': (own) => accountPages(site, own, people),
+          ...adminPages(app),
           '/account/security': (own) => securityPages(site, own, people).overview,
           '/account/security/password': (own) => securityPages(site, own, people).password,
           '/account/security/sessions': (own) => securityPages(site, own, people).sessions,

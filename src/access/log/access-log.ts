@@ -23,7 +23,7 @@ import {
 } from './read-entries.js';
 import { ChainWriter, type SegmentLimits } from './chain-writer.js';
 import { openLogKey } from './log-key.js';
-import { verifyChain, type Checkpoint, type Verification } from './verify-chain.js';
+import { verifyChain, verifyInSteps, type Checkpoint, type Verification } from './verify-chain.js';
 import { withFile } from '../../store/disk/small-files.js';
 import { headerOf, listSegments, segmentFile } from './segment-files.js';
 
@@ -131,6 +131,12 @@ export class AccessLog {
 
   verify(checkpoint?: Checkpoint): Verification {
     return verifyChain(this.folder, checkpoint);
+  }
+
+  /** As verify, with turns for others. */
+  verifyInSteps(checkpoint?: Checkpoint): Promise<Verification> {
+    this.#writeTurn();
+    return verifyInSteps(this.folder, checkpoint, inSteps());
   }
 
   /** Indexes new entries and drops those older than `days`; run it in one process. */

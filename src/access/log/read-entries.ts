@@ -1,3 +1,4 @@
+import { networkOf } from '../accounts/sign-in-limits.js';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNoRoom } from '../../store/disk/disk-space.js';
@@ -244,6 +245,14 @@ async function* wholeSegment(
   };
   while (readBatch(source, place, take)) await pause();
   yield* inOrder(entries, filter.newestFirst);
+}
+
+/** What the refused requests of one kind, sender and day have in common; undefined for all else. */
+export function attemptKey(entry: RecordedEntry): string | undefined {
+  if (!isAttempt(entry)) return undefined;
+  const { time, action, outcome, call, record, user, account, app, address } = entry;
+  const sender = user ?? account ?? app ?? networkOf(address ?? '');
+  return JSON.stringify([time.slice(0, 10), action, outcome, call, record, sender, app]);
 }
 
 /** Gathers entries of one key in the place of the first, with how many there are. @param most rows */

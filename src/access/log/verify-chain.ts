@@ -1,3 +1,4 @@
+import type { Pause } from '../../store/steps.js';
 import { sha256 } from '../../store/disk/bytes.js';
 import { withFile } from '../../store/disk/small-files.js';
 import { readEntryText, type DroppedEntries } from './access-entry.js';
@@ -39,21 +40,48 @@ class Break extends Error {
  * entries still passes: only an earlier checkpoint reveals that.
  */
 export function verifyChain(folder: string, checkpoint?: Checkpoint): Verification {
+  const steps = verifySegments(folder, checkpoint);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** As verifyChain, a segment at a time, in a log that others write to meanwhile. */
+export async function verifyInSteps(
+  folder: string,
+  checkpoint: Checkpoint | undefined,
+  pause: Pause,
+): Promise<Verification> {
+  const steps = verifySegments(folder, checkpoint);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await pause();
+  }
+}
+
+function* verifySegments(folder: string, checkpoint?: Checkpoint): Generator<undefined, Verification> {
   const chain = new ChainReader(checkpoint);
   let place: { file?: string; line?: number } = {};
   try {
-    for (const segment of listSegments(folder)) {
+    // Listed anew each time, because a new segment may have begun.
+    let segment: number | undefined;
+    const following = (last = -1): number | undefined => listSegments(folder).find((each) => each > last);
+    while ((segment = following(segment)) !== undefined) {
+      const own = segment;
       const file = segmentFile(folder, segment);
       place = { file, line: 1 };
       withFile(file, (fd) => {
         let line = 0;
         for (const { text } of readLines(fd)) {
           place = { file, line: ++line };
-          if (line === 1) chain.header(text, segment);
+          if (line === 1) chain.header(text, own);
           else chain.line(text);
         }
         if (line === 0) throw new Break(chain.entries + 1, 'the segment has no header');
       });
+      yield;
     }
     place = {};
     chain.end();

@@ -30,11 +30,27 @@ const outcomes = {
   'saved-query.shared': 'done',
   'session.ended': 'done',
   'sign-out': 'done',
+  'administration.refused': 'refused',
+  // An administrator did in a page what these commands do.
+  'user add': 'done',
+  'user change': 'done',
+  'user password': 'done',
+  'user second-factor': 'done',
+  'user remove': 'done',
+  'app add': 'done',
+  'app remove': 'done',
+  'token issue': 'done',
+  'token revoke': 'done',
+  'subscription replay': 'done',
+  'subscription remove': 'done',
+  'export end': 'done',
+  'query end': 'done',
+  audit: 'done',
 } as const satisfies Record<string, Outcome>;
 
 export type SignInOutcome = 'accepted' | 'refused' | 'throttled';
 
-type Decision = keyof typeof outcomes;
+export type Decision = keyof typeof outcomes;
 
 const signIns: Readonly<Partial<Record<Decision, SignInOutcome>>> = {
   'sign-in.accepted': 'accepted',
@@ -43,11 +59,13 @@ const signIns: Readonly<Partial<Record<Decision, SignInOutcome>>> = {
 };
 
 /** Holds ids only; a token is named by the id that `token list` shows. */
-interface DecisionFacts {
+export interface DecisionFacts {
   readonly app?: string | undefined;
   readonly user?: string | undefined;
   readonly record?: string | undefined;
   readonly token_id?: string | undefined;
+  /** Only in the access log. */
+  readonly purpose?: string | undefined;
   readonly reason?: string | undefined;
 }
 
@@ -66,10 +84,18 @@ export function auditTo(
   metrics: { signIn(outcome: SignInOutcome): void },
 ): Audit {
   return (decision, facts, origin = {}) => {
-    const { token_id: tokenId, ...others } = facts;
-    accessLog.recordNow({ ...origin, ...others, tokenId, action: decision, outcome: outcomes[decision] });
+    const { purpose, ...logged } = facts;
+    const { token_id: tokenId, ...others } = logged;
+    accessLog.recordNow({
+      ...origin,
+      ...others,
+      purpose,
+      tokenId,
+      action: decision,
+      outcome: outcomes[decision],
+    });
     const signIn = signIns[decision];
     if (signIn) metrics.signIn(signIn);
-    log.info({ audit: decision, ...facts }, 'audit');
+    log.info({ audit: decision, ...logged }, 'audit');
   };
 }

@@ -1,4 +1,5 @@
 import { Html, html, type Content } from './html.js';
+import type { UserRole } from '../../access/accounts/users.js';
 import { style } from './style.js';
 
 export interface PageContext {
@@ -7,7 +8,12 @@ export interface PageContext {
   readonly basePath: string;
   readonly csrf: string;
   /** The signed-in user. An analyst has the workbench where queries are answered. */
-  readonly reader?: { readonly id: string; readonly name: string; readonly hasWorkbench: boolean };
+  readonly reader?: {
+    readonly id: string;
+    readonly name: string;
+    readonly role: UserRole;
+    readonly hasWorkbench: boolean;
+  };
 }
 
 /** A page: `narrow` for a single form, `wide` for content side by side. */
@@ -62,9 +68,10 @@ export function document(
     </html> `.text;
 }
 
-function menu(around: PageContext, { name, hasWorkbench }: NonNullable<PageContext['reader']>): Html {
+function menu(around: PageContext, { name, role, hasWorkbench }: NonNullable<PageContext['reader']>): Html {
   return html`<nav aria-label="Account">
     <a href="${around.basePath}/account">Records</a>
+    ${role === 'admin' && html`<a href="${around.basePath}/admin">Administration</a>`}
     ${hasWorkbench && html`<a href="${around.basePath}/workbench">Workbench</a>`}
     <a href="${around.basePath}/account/apps">Apps with access</a>
     <a href="${around.basePath}/account/security">Security</a>

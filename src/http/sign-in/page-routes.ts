@@ -23,6 +23,8 @@ function requested(flow: Flow, page: Page): PageMethods {
       if (!handler) throw new Error(`a page has no ${method}`);
       return handler(request);
     };
-  const methods = (['GET', 'POST'] as const).filter((method) => method in page(flow));
-  return Object.fromEntries(methods.map((method) => [method, handlerOf(method)]));
+  const { bodyLimit, ...handlers } = page(flow);
+  const methods = (['GET', 'POST'] as const).filter((method) => method in handlers);
+  const made = Object.fromEntries(methods.map((method) => [method, handlerOf(method)]));
+  return bodyLimit === undefined ? made : { ...made, bodyLimit };
 }

@@ -44,6 +44,7 @@ export function visitors(
         ...(user && {
           reader: {
             id: user.id,
+            role: user.role,
             name: await userName(store, user.id),
             hasWorkbench: user.role === 'analyst' && site.hasAnalysts,
           },

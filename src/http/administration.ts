@@ -1,0 +1,61 @@
+import { statfs } from 'node:fs/promises';
+import type { RecordedEntry } from '../access/log/access-entry.js';
+import { attemptKey, gathered, type AccessFilter, type GatheredEntry } from '../access/log/read-entries.js';
+import { sharedAnchor } from '../access/log/shared-anchor.js';
+import type { Verification } from '../access/log/verify-chain.js';
+import type { AppRegistration } from '../access/accounts/apps.js';
+import type { AppManifest } from '../access/accounts/manifest.js';
+import {
+  addUser,
+  changeUser,
+  installApp,
+  issueAppToken,
+  missingRecords,
+  removeApp,
+  removeUser,
+  type AppTokenRequest,
+  type NewUser,
+  type UserChange,
+} from '../records/registry.js';
+import { storeSize } from '../store/disk/store-file.js';
+import type { AppParts } from './app-parts.js';
+
+/** Entries of the access log among which the last backup is looked for. */
+const LOOKED_AT = 20_000;
+
+export type Administration = ReturnType<typeof administration>;
+
+/** What administrators may do in pages, by the functions that commands call. It reads nothing of records. */
+export function administration({ data: { primary }, flow, accessLog, settings }: AppParts) {
+  const registry = { primary, directory: flow.directory, base: flow.base, accounts: flow.accounts };
+  return {
+    addUser: (user: NewUser) => addUser(registry, user),
+    changeUser: (id: string, change: UserChange) => changeUser(registry, id, change),
+    removeUser: (id: string) => removeUser(registry, id),
+    missingRecords: (records: readonly string[]) => missingRecords(registry, records),
+    installApp: (manifest: AppManifest, keys: Pick<AppRegistration, 'publicKey'>) =>
+      installApp(registry, manifest, keys),
+    removeApp: (id: string) => removeApp(registry, id),
+    issueAppToken: (request: AppTokenRequest) => issueAppToken(registry, request),
+    /** Reads the access log, newest first; refused requests of a sender and day share a row. */
+    entries: ({ limit, ...filter }: AccessFilter): Promise<GatheredEntry[]> =>
+      gathered(accessLog.read({ ...filter, newestFirst: true }), attemptKey, limit),
+    verifyLog: async (): Promise<Verification> => {
+      const { store } = settings;
+      const kept = store === undefined ? undefined : await sharedAnchor(store, accessLog.checkpoint().chain);
+      return accessLog.verifyInSteps(kept);
+    },
+    /** Bytes of the store, and free bytes on its disk. */
+    disk: async (): Promise<{ readonly store: number; readonly free: number }> => {
+      const { bavail, bsize } = await statfs(settings.data);
+      return { store: storeSize(settings.data), free: bavail * bsize };
+    },
+    /** Returns the entry of the last backup that was written, if it is among the newest entries. */
+    lastBackup: async (): Promise<RecordedEntry | undefined> => {
+      const newest = accessLog.read({ newestFirst: true, limit: LOOKED_AT });
+      for await (const entry of newest)
+        if (entry.action === 'backup' && entry.outcome === 'done') return entry;
+      return undefined;
+    },
+  };
+}

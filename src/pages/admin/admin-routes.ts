@@ -1,0 +1,141 @@
+import { AccountError } from '../../access/accounts/account-ids.js';
+import { guardedRow } from '../../access/log/read-entries.js';
+import type { User } from '../../access/accounts/users.js';
+import type { Flow } from '../../access/oauth/flow.js';
+import { withParameters } from '../../access/oauth/flow.js';
+import type { PlainAnswer } from '../../http/answer.js';
+import type { PageParts } from '../../http/app-parts.js';
+import { pageAnswer, redirect } from '../../http/sign-in/page-answer.js';
+import {
+  readFields,
+  signedInForm,
+  signInFirst,
+  type Fields,
+  type PageRequest,
+} from '../../http/sign-in/page-request.js';
+import type { Page } from '../../http/sign-in/page-routes.js';
+import { Problem } from '../../model/problem.js';
+import { accessLogSection } from './access-log-section.js';
+import { appsSection, tokensSection } from './apps-section.js';
+import { exportsSection, queriesSection, webhooksSection } from './work-sections.js';
+import { sectionPage, type SectionView } from './section-page.js';
+import type { Row, Section } from './section.js';
+import { stateSection } from './state-section.js';
+import { usersSection } from './users-section.js';
+
+const SHOWN = 100;
+const IN_TABLE = 5000;
+/** A manifest is pasted into a form. */
+const FORM_LIMIT = 128 * 1024;
+
+/** `/admin` and a page for each section, for administrators alone. */
+export function adminPages(parts: PageParts): Readonly<Record<string, Page>> {
+  const makers = [
+    ...[usersSection, appsSection, tokensSection, webhooksSection, exportsSection],
+    ...(parts.settings.analystSocket === undefined ? [] : [queriesSection]),
+    ...[accessLogSection, stateSection],
+  ];
+  const sections = makers.map((make) => make(parts));
+  const first = `${parts.site.basePath}/admin/users`;
+  return {
+    '/admin': () => ({ GET: () => redirect(first) }),
+    ...Object.fromEntries(
+      sections.map((section) => [`/admin/${section.name}`, sectionRoute(parts, sections, section)]),
+    ),
+  };
+}
+
+function sectionRoute({ site }: PageParts, sections: readonly Section[], section: Section): Page {
+  const here = `${site.basePath}/admin/${section.name}`;
+
+  const draw = async (
+    request: PageRequest,
+    query: Fields,
+    more: Pick<SectionView, 'problem' | 'shown'> = {},
+  ): Promise<PlainAnswer> => {
+    const asked = query.get('id') ?? '';
+    let problem = more.problem;
+    const all = await Promise.resolve(section.list(request, query)).catch((error: unknown) => {
+      problem = sentenceOf(error);
+      return [];
+    });
+    const own = asked === '' ? [] : all.filter(({ id }) => id === asked);
+    const id = own.length > 0 ? asked : '';
+    const found = id === '' ? all.filter((row) => holds(row, query.get('q') ?? '')) : own;
+    const isTable = query.get('format') === 'csv';
+    const rows = await Promise.all(found.slice(0, isTable ? IN_TABLE : SHOWN).map(filled));
+    if (isTable) return table(section, rows);
+    const { forms = [], rowForms = [] } = section;
+    const drawn = (id === '' ? forms : rowForms).map(async (form) => ({
+      form,
+      fields: await form.fields?.(id, request),
+    }));
+    const done = [...forms, ...rowForms].find(({ act }) => act === query.get('done'))?.done;
+    const { page } = request.visitor;
+    return pageAnswer(
+      page,
+      sectionPage(page, {
+        ...{ sections, section, id, rows, query, done, problem, total: found.length },
+        ...{ forms: await Promise.all(drawn), shown: more.shown },
+      }),
+      { status: problem === undefined ? 200 : 400, headers: { 'Cache-Control': 'no-store' } },
+    );
+  };
+
+  return (flow) => ({
+    bodyLimit: FORM_LIMIT,
+    GET: (request) => {
+      const { user } = request.visitor;
+      if (!user) return signInFirst(site, request.target.raw);
+      requireAdmin(flow, user);
+      return draw(request, readFields(request.target.query));
+    },
+    POST: signedInForm(site, here, async (request, admin, fields) => {
+      requireAdmin(flow, admin);
+      const id = fields.get('id') ?? '';
+      const form = [...(section.forms ?? []), ...(section.rowForms ?? [])].find(
+        ({ act }) => act === fields.get('act'),
+      );
+      if (!form) throw new Problem('malformed-request', 'The form names no act of this page.');
+      const back = new Map(id === '' || form.ends ? [] : [['id', id] as const]);
+      try {
+        const { facts, shown } = await form.run({ admin, fields, id, flow });
+        flow.audit(form.decision, { ...facts, reason: `by ${admin.id}` });
+        if (shown) return await draw(request, back, { shown });
+      } catch (error) {
+        return draw(request, new Map(id === '' ? [] : [['id', id]]), { problem: sentenceOf(error) });
+      }
+      return redirect(withParameters(here, { ...Object.fromEntries(back), done: form.act }), 303);
+    }),
+  });
+}
+
+/** @throws Problem forbidden, recorded */
+function requireAdmin({ audit }: Flow, { id, role }: User): void {
+  if (role === 'admin') return;
+  audit('administration.refused', { user: id });
+  throw new Problem('forbidden', 'Only administrators open this page.');
+}
+
+/** @throws the error, if it has no sentence for people */
+function sentenceOf(error: unknown): string {
+  if (error instanceof AccountError) return error.message;
+  throw error;
+}
+
+const filled = async ({ id, cells }: Row): Promise<SectionView['rows'][number]> => ({
+  id,
+  cells: await Promise.all(cells.map(async (cell) => (typeof cell === 'string' ? cell : cell()))),
+});
+
+const holds = ({ cells }: Row, text: string): boolean =>
+  cells.some((cell) => typeof cell === 'string' && cell.toLowerCase().includes(text.trim().toLowerCase()));
+
+function table({ name, columns }: Section, rows: SectionView['rows']): PlainAnswer {
+  return {
+    kind: 'plain',
+    mediaType: 'text/csv; charset=utf-8; header=present',
+    headers: { 'Content-Disposition': `attachment; filename="${name}.csv"`, 'Cache-Control': 'no-store' },
+    body: [columns, ...rows.map(({ cells }) => cells)].map(guardedRow).join(''),
+  };
+}

@@ -1,0 +1,105 @@
+import { html, type Content, type Html } from '../../http/html/html.js';
+import { inputField } from '../../http/html/form-fields.js';
+import { alert, csrfField, type Page, type PageContext } from '../../http/html/layout.js';
+import { rowsTable } from '../../http/html/rows-table.js';
+import type { Fields } from '../../http/sign-in/page-request.js';
+import type { Acted, Form, Section } from './section.js';
+
+export interface SectionView {
+  readonly sections: readonly Section[];
+  readonly section: Section;
+  readonly id: string;
+  readonly rows: readonly { readonly id?: string | undefined; readonly cells: readonly string[] }[];
+  readonly total: number;
+  readonly forms: readonly { readonly form: Form; readonly fields: Content }[];
+  readonly query: Fields;
+  readonly done?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly shown?: Acted['shown'];
+}
+
+/** Draws a list of the administration with its forms, or the page of one of its rows. */
+export function sectionPage(around: PageContext, view: SectionView): Page {
+  const { sections, section, id, rows, total, forms, query, done, problem, shown } = view;
+  const { name, title, about, columns } = section;
+  const here = `${around.basePath}/admin/${name}`;
+  const link = (row: SectionView['rows'][number], cell: string): Content =>
+    row.id === undefined || id !== ''
+      ? cell
+      : html`<a href="${here}?id=${encodeURIComponent(row.id)}">${cell}</a>`;
+  const cells = rows.map((row) => row.cells.map((cell, at) => (at === 0 ? link(row, cell) : cell)));
+  return {
+    title: `${title} – Administration`,
+    wide: true,
+    content: html`<nav class="views" aria-label="Administration">
+        ${sections.map(
+          (each) =>
+            html`<a
+              href="${around.basePath}/admin/${each.name}"
+              ${each === section && html` aria-current="page"`}
+              >${each.title}</a
+            >`,
+        )}
+      </nav>
+      <section class="sheet">
+        <h1>${title}</h1>
+        ${problem !== undefined && alert(problem)}
+        ${done !== undefined && html`<div class="notice good" role="status"><p>${done}</p></div>`}
+        ${shown && shownOnce(shown)}
+        ${id === '' ? html`<p class="quiet">${about}</p>` : html`<p><a href="${here}">Back to the list</a></p>`}
+        ${id === '' && filter(section, here, query)}
+        ${rows.length === 0 ? html`<p>Nothing is listed.</p>` : rowsTable(title, columns, cells, 'stacked')}
+        ${rows.length < total && html`<p role="status">These are ${rows.length} of ${total}. Search to see others.</p>`}
+      </section>
+      ${forms.map((each) => formOf(around, here, id, each))}`,
+  };
+}
+
+function filter({ filters, columns }: Section, here: string, query: Fields): Content {
+  if (columns.length <= 2 && !filters) return false;
+  return html`<form method="get" action="${here}" class="search">
+    ${
+      filters?.(query) ??
+      inputField('q', 'Search', {
+        type: 'search',
+        required: false,
+        value: query.get('q') ?? '',
+        maxlength: 100,
+      })
+    }
+    <div class="field actions">
+      <button class="second">Search</button
+      ><button class="second" name="format" value="csv">Download (CSV)</button>
+    </div>
+  </form>`;
+}
+
+function shownOnce({ text, values }: NonNullable<Acted['shown']>): Html {
+  return html`<div class="notice good" role="status">
+    <p>${text}</p>
+    ${values.map(
+      ([label, value]) =>
+        html`<p>${label} <code class="code" tabindex="0" aria-label="${label}">${value}</code></p>`,
+    )}
+    <p>Copy this now: it is not shown again.</p>
+  </div>`;
+}
+
+function formOf(
+  around: PageContext,
+  here: string,
+  id: string,
+  { form: { act, title, hint, button, isDanger = false }, fields }: SectionView['forms'][number],
+): Html {
+  return html`<section class="sheet">
+    <h2>${title}</h2>
+    ${hint !== undefined && html`<p class="quiet small">${hint}</p>`}
+    <form method="post" action="${here}">
+      ${csrfField(around)}
+      <input type="hidden" name="act" value="${act}" />
+      <input type="hidden" name="id" value="${id}" />
+      ${fields}
+      <button class="${isDanger && 'danger'}">${button}</button>
+    </form>
+  </section>`;
+}

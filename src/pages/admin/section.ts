@@ -1,0 +1,72 @@
+import { AccountError } from '../../access/accounts/account-ids.js';
+import type { User } from '../../access/accounts/users.js';
+import type { Flow } from '../../access/oauth/flow.js';
+import type { Decision, DecisionFacts } from '../../access/oauth/audit.js';
+import type { PageParts } from '../../http/app-parts.js';
+import type { Content } from '../../http/html/html.js';
+import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
+
+/** A row of a list: cells that are functions are only called for rows that are shown. */
+export interface Row {
+  /** Leads to the page of what the row is about. */
+  readonly id?: string | undefined;
+  readonly cells: readonly (string | (() => Promise<string>))[];
+}
+
+/** What an act needs to know. */
+export interface Acting {
+  readonly admin: User;
+  readonly fields: Fields;
+  /** What the page is about; '' on the page of the list. */
+  readonly id: string;
+  /** Makes decisions that are recorded with the origin of the request. */
+  readonly flow: Flow;
+}
+
+/** What an act leaves: the facts for the access log, and what is shown now and never again. */
+export interface Acted {
+  readonly facts: Omit<DecisionFacts, 'reason'>;
+  readonly shown?: { readonly text: string; readonly values: readonly (readonly [string, string])[] };
+}
+
+export interface Form {
+  readonly act: string;
+  /** Names the act in the access log, as the command does. */
+  readonly decision: Decision;
+  readonly title: string;
+  readonly hint?: string;
+  readonly button: string;
+  readonly isDanger?: boolean;
+  readonly fields?: (id: string, request: PageRequest) => Content | Promise<Content>;
+  /** @throws AccountError with a sentence for the administrator */
+  readonly run: (acting: Acting) => Promise<Acted> | Acted;
+  /** Said on the next page. */
+  readonly done: string;
+  /** Whether what the page is about is gone afterwards. */
+  readonly ends?: boolean;
+}
+
+/** A page of the administration: a list, forms below it, and a page with forms for each row. */
+export interface Section {
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+  readonly columns: readonly string[];
+  /** Fields of the filter; without it one field searches all cells. */
+  readonly filters?: (fields: Fields) => Content;
+  readonly list: (request: PageRequest, fields: Fields) => Promise<readonly Row[]> | readonly Row[];
+  readonly forms?: readonly Form[];
+  readonly rowForms?: readonly Form[];
+}
+
+export type MakeSection = (parts: PageParts) => Section;
+
+/** Returns a field that must be filled in. @throws AccountError */
+export function needed(fields: Fields, name: string, what: string): string {
+  const text = fields.get(name)?.trim() ?? '';
+  if (text === '') throw new AccountError(`Fill in ${what}.`);
+  return text;
+}
+
+export const optional = (fields: Fields, name: string): string | undefined =>
+  fields.get(name)?.trim() || undefined;

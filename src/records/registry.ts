@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AccountError } from '../access/accounts/account-ids.js';
+import type { Accounts } from '../access/accounts/accounts.js';
+import { putAllowance } from '../access/accounts/allowances.js';
+import type { AppRegistration } from '../access/accounts/apps.js';
+import type { AppManifest } from '../access/accounts/manifest.js';
+import { bindTokens, type IssuedToken } from '../access/accounts/tokens.js';
+import type { UserRole } from '../access/accounts/users.js';
+import { allowedBy } from '../access/oauth/listed-calls.js';
+import type { DataDirectory } from '../store/disk/data-directory.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import { appGraph, appManifestIri, manifestIn } from './app-graph.js';
+import { userPart } from './record-partition.js';
+import { isKeptByApp, recordIri } from './resource-paths.js';
+import { changedUser, userGraph, userIri } from './user-graph.js';
+
+/** Where users and apps are kept: their public half in graphs, their private half in accounts. */
+export interface Registry {
+  readonly directory: DataDirectory;
+  readonly primary: PrimaryStore;
+  readonly base: string;
+  readonly accounts: Accounts;
+}
+
+interface NamedUser {
+  readonly givenName: string;
+  readonly familyName: string;
+  readonly role: UserRole;
+  readonly records: readonly string[];
+}
+
+export interface NewUser extends NamedUser {
+  readonly id: string;
+  readonly passwordHash?: string;
+}
+
+/** `records` replaces a person's records, `more` adds some. */
+export type UserChange = Partial<NamedUser> & { readonly more?: readonly string[] };
+
+/** Adds a user. @throws AccountError when there is one already, or as putUser does */
+export async function addUser({ primary, base, accounts }: Registry, user: NewUser): Promise<void> {
+  const { givenName, familyName, ...account } = user;
+  await primary.write({ replace: [userGraph({ ...account, givenName, familyName }, base)] }, (tx) => {
+    if (accounts.user(user.id, tx)) throw new AccountError(`There is a user ${user.id} already.`);
+    accounts.putUser(tx, account);
+  });
+}
+
+/** Changes what is named of a user. @returns the old and the new role @throws AccountError without such a user */
+export async function changeUser(
+  { primary, base, accounts }: Registry,
+  id: string,
+  { records, more = [], ...texts }: UserChange,
+): Promise<{ readonly before: UserRole; readonly role: UserRole }> {
+  const expect = [{ path: userPart(id), revision: primary.revision(userPart(id)) }];
+  const name = userIri(base, id);
+  const quads = changedUser(primary.graph(name) ?? [], texts);
+  let roles: { before: UserRole; role: UserRole } | undefined;
+  await primary.write({ replace: [{ name, quads }], expect }, (tx) => {
+    const had = accounts.user(id, tx);
+    if (!had) throw new AccountError(`There is no user ${id}.`);
+    const { role = had.role } = texts;
+    accounts.putUser(tx, { id, role, records: [...(records ?? had.records), ...more] });
+    roles = { before: had.role, role };
+  });
+  if (!roles) throw new Error('a change of a user was not made');
+  return roles;
+}
+
+/** Removes a user with their tokens. @throws AccountError without such a user */
+export async function removeUser({ primary, base, accounts }: Registry, id: string): Promise<void> {
+  const iri = userIri(base, id);
+  await primary.write({ remove: [iri], removeUnder: [`${iri}/`], isUnkept: isKeptByApp }, (tx) => {
+    if (!accounts.removeUser(tx, id)) throw new AccountError(`There is no user ${id}.`);
+  });
+}
+
+/** Returns the records that do not exist yet. */
+export function missingRecords({ primary }: Pick<Registry, 'primary'>, records: readonly string[]): string[] {
+  return records.filter((record) => !primary.has(recordIri(primary.base, record)));
+}
+
+/** Installs or changes an app. @returns its consumer secret @throws AccountError as putApp does */
+export async function installApp(
+  { primary, base, accounts }: Registry,
+  manifest: AppManifest,
+  keys: Pick<AppRegistration, 'secret' | 'publicKey'>,
+): Promise<string> {
+  const { id, mode } = manifest;
+  let secret = '';
+  const before = manifestIn(primary.graph(appManifestIri(base, id)) ?? []);
+  const allowed = allowedBy(before);
+  const isOther = before !== undefined && !isDeepStrictEqual(allowed, allowedBy(manifest));
+  await primary.write({ replace: [appGraph(manifest, base)] }, (tx) => {
+    // Tokens issued before allowances were recorded keep what their users allowed.
+    if (isOther) bindTokens(tx, id, allowed);
+    secret = accounts.putApp(tx, { id, mode, ...keys }).secret;
+  });
+  return secret;
+}
+
+/** Removes an app with its tokens. @throws AccountError without such an app */
+export async function removeApp({ primary, base, accounts }: Registry, id: string): Promise<void> {
+  await primary.write({ remove: [appManifestIri(base, id)] }, (tx) => {
+    if (!accounts.removeApp(tx, id)) throw new AccountError(`There is no app ${id}.`);
+  });
+}
+
+export interface AppTokenRequest {
+  readonly app: string;
+  readonly user: string;
+  readonly record?: string | undefined;
+  /** In milliseconds. */
+  readonly lifetime: number;
+}
+
+/** Issues a token that lets an app do what its manifest says. @throws AccountError as putToken, or without the record */
+export function issueAppToken(
+  { directory, primary, base, accounts }: Registry,
+  { app, user, record, lifetime }: AppTokenRequest,
+): Promise<IssuedToken> {
+  return directory.transact((tx) => {
+    const allowed = allowedBy(manifestIn(primary.graph(appManifestIri(base, app)) ?? []));
+    const put = accounts.putToken(tx, {
+      ...{ app, user, lifetime },
+      ...(record === undefined ? {} : { record }),
+      allowed: putAllowance(tx, app, allowed),
+    });
+    if (record !== undefined && missingRecords({ primary }, [record]).length > 0)
+      throw new AccountError(`There is no record ${record}.`);
+    return put;
+  });
+}
