@@ -57,9 +57,12 @@ export const analysts: Feature = {
   async beside({ settings, primary, log }) {
     const { analysts: wanted, analystSocket: socket, data, store, ontology } = settings;
     if (!wanted || socket === undefined) return () => undefined;
-    const { memoryBytes = memoryShare(), limits } = wanted;
+    const { memoryBytes = memoryShare(), limits, engine } = wanted;
     const { base } = primary;
     await publishAnalysts(data, { socket, base });
-    return startAnalysts({ data, store, ontology, base, socket, memoryBytes, limits }, log);
+    return startAnalysts(
+      { data, store, ontology, base, socket, memoryBytes, limits, engine, version: settings.version },
+      log,
+    );
   },
 };

@@ -4,7 +4,8 @@ import { CapacityWatch } from '../store/capacity.js';
 import { Follower, paces } from '../store/follower.js';
 import { undivided } from '../store/parts.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import { EngineCopy, type Bounds, type Outcome } from './engine-copy.js';
+import type { AnalystEngine, Bounds, Outcome } from './analyst-engine.js';
+import { EngineCopy } from './engine-copy.js';
 import { FollowedSet } from './followed-set.js';
 import { hasNoRoom, LevelFull, StillFilling, type Progress } from './level-not-ready.js';
 import { levelText } from './level-text.js';
@@ -46,7 +47,7 @@ const HEADROOM = 1.05;
  * the queries. One copy is always ready. A copy that ends is replaced from the memory of the working set, without a
  * refill.
  */
-export class Level {
+export class Level implements AnalystEngine {
   readonly #copies = new Map<EngineCopy, FollowedSet>();
   readonly #capacity: CapacityWatch;
   #current: Followed;
@@ -83,6 +84,10 @@ export class Level {
 
   get isFilled(): boolean {
     return this.#isFilled;
+  }
+
+  get revision(): number {
+    return this.options.primary.revision('');
   }
 
   /** Progress of the filling; undefined before it is known, and while the first copy is made. */

@@ -30,6 +30,15 @@ export const queryPrefixes = Object.freeze({
   vcard: prefixes.v,
 });
 
+/** Graphs that an empty Virtuoso 7 has. */
+export const virtuosoGraphs = [
+  'http://www.openlinksw.com/schemas/virtrdf#',
+  'http://www.w3.org/ns/ldp#',
+  'http://localhost:8890/sparql',
+  'http://localhost:8890/DAV/',
+  'http://www.w3.org/2002/07/owl#',
+] as const;
+
 /** Media types in the record model have the IRI: this + `text/plain`. */
 export const mediaTypes = 'http://purl.org/NET/mediatypes/';
 

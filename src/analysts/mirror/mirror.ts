@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { writeTerm } from '../../rdf/ntriples.js';
 import { literal, namedNode } from '../../rdf/terms.js';
-import { ownUrn } from '../../rdf/vocabulary.js';
+import { ownUrn, virtuosoGraphs } from '../../rdf/vocabulary.js';
 import type { LevelName } from '../levels.js';
 import {
   insertionsOf,
@@ -28,8 +28,14 @@ export interface MirrorOptions {
   /** Called when a server or our shared store is away: an unfinished sentence, and seconds until the next try. */
   readonly onAway?: (sentence: string, seconds: number) => void;
   readonly onFill?: (done: number, total: number) => void;
+  /** Whether the dataset may hold nothing but this level, so that no query can see anything else. */
+  readonly isAlone?: boolean;
+  /** Called whenever the server is up to date, with the run whose data it holds. */
+  readonly onShown?: (run: string, revision: number) => void;
   /** Milliseconds between checks of the change log, and before the first retry. */
   readonly pause?: number;
+  /** Waits before the next check of the change log; it may end sooner. */
+  readonly rest?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** The server no longer holds what this run wrote. */
@@ -47,6 +53,8 @@ const MAX_TRIES = 5;
 const NOT_SHOWN =
   'The server does not show what it was sent: look whether --to and --update lead to the same dataset.';
 const BATCH = 500;
+/** Graphs that every Virtuoso has. */
+const systemGraphs: ReadonlySet<string> = new Set(virtuosoGraphs);
 
 /**
  * Feeds another server with a level and follows the change log until `signal` (or, with `once`, until it is up to
@@ -86,6 +94,7 @@ class Mirror {
     const { source, place } = this.options;
     await this.#patiently(() => source.current());
     const state = await this.#patiently(() => readState(this.#server));
+    if (this.options.isAlone === true) await this.#requireAlone(state);
     const revision = Number(state?.revision ?? NaN);
     if (state?.run !== undefined && state.source === source.name(place) && source.reaches(revision)) {
       this.#run = state.run;
@@ -104,6 +113,22 @@ class Mirror {
       throw new ServerRefuses(
         'The server holds something else already: give the mirror a dataset of its own, or with --graph a graph of its own.',
       );
+  }
+
+  /** @throws ServerRefuses if the dataset holds another level or data of others */
+  async #requireAlone(state: Awaited<ReturnType<typeof readState>>): Promise<void> {
+    const { source, level } = this.options;
+    if (state !== undefined && state.level !== level)
+      throw new ServerRefuses(
+        'The engine holds another level of the data there: give each level a dataset of its own.',
+      );
+    const bases = [`${source.base}/`, ownUrn, ...(state?.base === undefined ? [] : [`${state.base}/`])];
+    const isOther = bases.map((base) => `!STRSTARTS(STR(?g), ${writeTerm(literal(base))})`).join(' && ');
+    const rows = await this.#patiently(() =>
+      this.#server.select(`SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } FILTER (${isOther}) } LIMIT ${BATCH}`),
+    );
+    if (rows.some(({ g }) => g?.value !== this.options.place && !systemGraphs.has(g?.value ?? '')))
+      throw new ServerRefuses('The engine holds data of others there: give it a dataset of its own.');
   }
 
   async #fill(before: Awaited<ReturnType<typeof readState>>): Promise<number> {
@@ -155,7 +180,7 @@ class Mirror {
   }
 
   async #follow(since: number): Promise<number> {
-    const { source, place, once, signal, onCurrent } = this.options;
+    const { source, place, once, signal, onCurrent, onShown, rest = untilThen } = this.options;
     const name = source.name(place);
     let shown = since;
     for (let rounds = 1; ; rounds++) {
@@ -182,8 +207,9 @@ class Mirror {
       if (this.#wasAway) onCurrent?.(shown);
       this.#wasAway = false;
       this.#isCurrent = true;
+      onShown?.(this.#run, shown);
       if (once) return shown;
-      await wait(this.#pause, undefined, { signal });
+      await rest(this.#pause, signal);
     }
   }
 
@@ -242,5 +268,7 @@ class Mirror {
     return place === undefined ? pattern : `GRAPH ${iri(place)} { ${pattern} }`;
   }
 }
+
+const untilThen = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal });
 
 const iri = (text: string): string => writeTerm(namedNode(text));

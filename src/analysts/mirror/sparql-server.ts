@@ -13,6 +13,8 @@ export interface ServerAddress {
   /** `user:password` (RFC 7617), or a bearer token (RFC 6750), which has no colon. */
   readonly credentials: string | undefined;
   readonly signal: AbortSignal;
+  /** What sets its parts. */
+  readonly named: { readonly query: string; readonly update: string; readonly credentials: string };
 }
 
 /** The server did not answer, but may have executed the request. */
@@ -31,7 +33,7 @@ const TIMEOUTS_MS = { query: 60_000, update: 280_000 } as const;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Makes a client of a server that does not follow redirects. */
-export function sparqlServer({ query, update, credentials, signal }: ServerAddress): SparqlServer {
+export function sparqlServer({ query, update, credentials, signal, named }: ServerAddress): SparqlServer {
   const authorization = credentials === undefined ? {} : { Authorization: authorizationOf(credentials) };
   const post = async (kind: keyof typeof TIMEOUTS_MS, type: string, body: string): Promise<Response> => {
     const url = kind === 'query' ? query : update;
@@ -50,7 +52,7 @@ export function sparqlServer({ query, update, credentials, signal }: ServerAddre
     });
     if (response.ok) return response;
     await response.body?.cancel();
-    throw refusalOf(response.status, url);
+    throw refusalOf(response.status, url, named);
   };
   return {
     select: async (text) => {
@@ -66,7 +68,7 @@ export function sparqlServer({ query, update, credentials, signal }: ServerAddre
 
 const form = (name: string, value: string): string => new URLSearchParams({ [name]: value }).toString();
 
-function authorizationOf(credentials: string): string {
+export function authorizationOf(credentials: string): string {
   return credentials.includes(':')
     ? `Basic ${Buffer.from(credentials).toString('base64')}`
     : `Bearer ${credentials}`;
@@ -77,19 +79,19 @@ const [NO_ROOM, TOO_LARGE] = [507, 413];
 /** Statuses worth a retry (RFC 9110 §15.5.9, RFC 6585 §4). */
 const transientStatuses = new Set([408, 425, 429]);
 
-function refusalOf(status: number, url: string): Error {
+function refusalOf(status: number, url: string, named: ServerAddress['named']): Error {
   if (status === NO_ROOM) return new ServerAway(`${url} answered ${status}, as it has no room left`);
   if (status >= 500 || transientStatuses.has(status)) return new ServerAway(`${url} answered ${status}`);
   if (status === 401 || status === 403)
     return new ServerRefuses(
-      `${url} answered ${status}: set CHARTGRAPH_MIRROR_CREDENTIALS to user:password, or to a bearer token, that may query and update.`,
+      `${url} answered ${status}: set ${named.credentials} to user:password, or to a bearer token, that may query and update.`,
     );
   if (status === TOO_LARGE)
     return new ServerRefuses(
       `${url} answered ${status}: let it take larger requests, or the proxy in front of it, of some megabytes at least.`,
     );
   return new ServerRefuses(
-    `${url} answered ${status}; give --to the address where it takes SPARQL queries, and --update the one where it takes SPARQL updates.`,
+    `${url} answered ${status}; give ${named.query} the address where it takes SPARQL queries, and ${named.update} the one where it takes SPARQL updates.`,
   );
 }
 
