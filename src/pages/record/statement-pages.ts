@@ -9,15 +9,10 @@ import { noSuchResource } from '../../http/handlers/reads.js';
 import type { Answer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
 import { IDENTIFIER } from '../../http/target.js';
-import {
-  pagePath,
-  noteAccess,
-  readFields,
-  type PageMethods,
-  type PageRequest,
-} from '../../http/sign-in/page-request.js';
+import { pagePath, readFields, type PageMethods, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer } from '../../http/sign-in/page-answer.js';
-import { forRecord, type OpenedRecord } from './record-frame.js';
+import type { OpenedRecord } from '../../http/recorded-reads.js';
+import { forRecord } from './record-frame.js';
 import { recordAnswer, frameOf, pathsOfStatements } from './record-frame.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
@@ -26,9 +21,17 @@ const PAGE = 50;
 /** Makes a page for each list and single statement that calls read, on the calls' paths. */
 export function statementPages(site: Site, parts: RecordParts): Readonly<Record<string, PageMethods>> {
   const pages = kindsOf(parts.ontology).flatMap((kind) => {
-    const list = forRecord(site, parts, (request, opened) => listOf(site, parts, kind, request, opened));
-    const single = forRecord(site, parts, (request, opened) =>
-      statementOf(site, parts, kind, request, opened),
+    const list = forRecord(
+      site,
+      parts,
+      (request, opened) => listOf(site, parts, kind, request, opened),
+      kind,
+    );
+    const single = forRecord(
+      site,
+      parts,
+      (request, opened) => statementOf(site, parts, kind, request, opened),
+      { call: kind.item ?? kind.call },
     );
     return kind.call.cardinality === 'single'
       ? [[pagePath(kind.call.path), { GET: single }] as const]
@@ -42,7 +45,6 @@ export function statementPages(site: Site, parts: RecordParts): Readonly<Record<
 
 function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest, opened: OpenedRecord) {
   const { ontology } = parts;
-  noteAccess(request, kind.call);
   const typed = readFields(request.target.query).get('offset') ?? '';
   const offset = /^\d{1,9}$/.test(typed) ? Number(typed) : 0;
   const name = headingOf(kind);
@@ -51,7 +53,7 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
     title: name,
     parameters: [offset],
     draw: async () => {
-      const reads = new RecordReads(parts, opened.holder.record);
+      const reads = new RecordReads(parts, opened.data);
       const { reader, order, total } = await reads.list(kind, {
         limit: String(PAGE),
         offset: String(offset),
@@ -93,12 +95,11 @@ async function statementOf(
   const { ontology } = parts;
   const { visitor, target, path } = request;
   const call = kind.item ?? kind.call;
-  noteAccess(request, call);
   const { record } = opened.holder;
   const id = path[call.pathParameters[1] ?? ''] ?? '';
   if (kind.item && !IDENTIFIER.test(id)) throw noSuchResource();
-  if (readFields(target.query).get('format') === 'raw') return fileAnswer(parts, call, record, id);
-  const { quads, stored, reader, order } = await new RecordReads(parts, record).item(call, id);
+  if (readFields(target.query).get('format') === 'raw') return fileAnswer(parts, call, opened, id);
+  const { quads, stored, reader, order } = await new RecordReads(parts, opened.data).item(call, id);
   const [statement] = reader.statements(order);
   if (!statement) throw noSuchResource();
   const others = [...new Set(quads.map(({ subject }) => subject.value))].filter(
@@ -135,10 +136,10 @@ function shownFile({ fileName, mediaType }: FileOfDocument, here: string): Shown
 async function fileAnswer(
   parts: RecordParts,
   call: Kind['call'],
-  record: string,
+  { data }: OpenedRecord,
   id: string,
 ): Promise<Answer> {
-  const { stored, order } = await new RecordReads(parts, record).item(call, id);
+  const { stored, order } = await new RecordReads(parts, data).item(call, id);
   const [iri] = order;
   const file = call.answer === 'document' && iri !== undefined ? fileOf(stored, iri) : undefined;
   if (!file) throw new Problem('not-found', 'The record has no file of this.');

@@ -5,14 +5,13 @@ import { Problem } from '../../model/problem.js';
 import { writeTriples } from '../../rdf/ntriples.js';
 import { blankNode, literal, namedNode, say, type Quad, type Term } from '../../rdf/terms.js';
 import { dcterms, mediaTypes, rdf, rdfs, sp, vcard } from '../../rdf/vocabulary.js';
-import { userNames } from '../../records/people.js';
 import { repeatable } from '../../records/posted/idempotency.js';
-import { postStatement } from '../../records/posted/post-statement.js';
 import type { PlainAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
-import { noteAccess, readPageForm, type PageRequest } from '../../http/sign-in/page-request.js';
+import { readPageForm, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer, redirect } from '../../http/sign-in/page-answer.js';
-import { type OpenedRecord, frameOf, noteCall, pathsOfStatements } from './record-frame.js';
+import type { OpenedRecord } from '../../http/recorded-reads.js';
+import { frameOf, noteCall, pathsOfStatements } from './record-frame.js';
 import type { RecordParts } from './record-reads.js';
 
 /** `/account/notes/{record_id}`: shows and handles the form. */
@@ -44,11 +43,10 @@ export async function writeNote(
   opened: OpenedRecord,
 ): Promise<PlainAnswer> {
   const { ontology, base } = parts;
-  const { user, holder } = opened;
+  const { user, holder, data } = opened;
   const call = noteCall(ontology);
   const model = call && ontology.classes.get(call.target);
   if (!model) throw new Problem('not-found', 'This container takes no notes.');
-  noteAccess(request, call);
   const fields = readPageForm(request);
   const title = fields.get('title')?.trim() ?? '';
   // Forms send CR LF (WHATWG HTML, form submission); notes have LF.
@@ -59,16 +57,13 @@ export async function writeNote(
   if (title === '' || text === '') return again('Write a title and a note.');
   if (title.length > 200 || text.length > 20_000)
     return again('A title has at most 200 characters, a note 20,000. Make it shorter, or write two.');
-  const names = signsNotes(user) ? await userNames(parts.store, user.id) : [];
+  const names = signsNotes(user) ? await parts.people.userNames(request, user.id) : [];
   // The idempotency key excludes the date, which may change at midnight.
   const body = Buffer.from(writeTriples(noteGraph({ title, text, names })), 'utf8');
   const owner = { app: '', user: user.id, record: holder.record, call: call.iri };
   try {
-    const iri = await postStatement({
-      ...parts,
-      base,
+    const iri = await data.post({
       model,
-      recordId: holder.record,
       by: { user: user.id },
       poster: { app: `/users/${user.id}`, quota: parts.settings.postQuota },
       body: Buffer.concat([body, Buffer.from(writeTriples(dated()), 'utf8')]),
