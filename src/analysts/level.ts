@@ -5,7 +5,7 @@ import { Follower, paces } from '../store/follower.js';
 import { undivided } from '../store/parts.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { AnalystEngine, Bounds, Outcome } from './analyst-engine.js';
-import { EngineCopy } from './engine-copy.js';
+import { EngineCopy, tooLong } from './engine-copy.js';
 import { FollowedSet } from './followed-set.js';
 import { hasNoRoom, LevelFull, StillFilling, type Progress } from './level-not-ready.js';
 import { levelText } from './level-text.js';
@@ -129,7 +129,8 @@ export class Level implements AnalystEngine {
       view: levelText(view, { base: primary.base, ontology }),
       workingSet: set,
       partition: undivided,
-      pace: paces.serving,
+      // Nobody is served before the level is filled.
+      pace: this.#isFilled ? paces.serving : paces.starting,
       capacity: this.#capacity,
       onFill: (done, total) => (this.#progress = { done, total }),
     });
@@ -202,6 +203,7 @@ export class Level implements AnalystEngine {
   /** Runs a query on a free copy, or waits for one: most queries end sooner than a new copy is made. */
   async #runOnFree(query: ThreadQuery, bounds: Bounds): Promise<Outcome> {
     const { epoch } = this.#current;
+    const deadline = AbortSignal.timeout(bounds.timeout);
     for (let left = MAX_TRIES; left > 0; left--) {
       // After a restore meanwhile, the new data may be missing.
       if (!this.#isFilled || this.#current.epoch !== epoch) throw new StillFilling(this.progress);
@@ -212,7 +214,8 @@ export class Level implements AnalystEngine {
         [...this.#copies.keys()].find(({ isReady, isAlive }) => isAlive && !isReady) ?? this.#make();
       const used = [...this.#copies.keys()].filter(({ isReady, isAlive }) => isAlive && isReady);
       const ready = making.ready.catch(() => undefined);
-      await Promise.race([ready, ...used.map((each) => each.released())]);
+      await Promise.race([ready, expired(deadline), ...used.map((each) => each.released())]);
+      if (deadline.aborted) return { failure: tooLong(bounds.timeout) };
       if (bounds.signal.aborted) {
         return { failure: { kind: 'ended', message: String(bounds.signal.reason) } };
       }
@@ -276,3 +279,6 @@ export class Level implements AnalystEngine {
       });
   }
 }
+
+const expired = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -97,7 +97,7 @@ export const otherDatatypes = namespace(prefixes.xsd,
 // prettier-ignore
 export const dcterms = namespace(prefixes.dcterms,
   'title', 'description', 'date', 'created', 'modified', 'format', 'hasFormat', 'identifier', 'MediaTypeOrExtent',
-  'hasVersion', 'accessRights', 'source', 'isVersionOf', 'hasPart');
+  'hasVersion', 'accessRights', 'source', 'isVersionOf', 'hasPart', 'available', 'extent');
 
 export const skos = namespace(prefixes.skos, 'broader');
 

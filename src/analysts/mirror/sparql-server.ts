@@ -5,6 +5,8 @@ export interface SparqlServer {
   select(query: string): Promise<readonly AnswerRow[]>;
   /** @throws ServerAway, ServerRefuses */
   update(text: string): Promise<void>;
+  /** Adds N-Quads by the Graph Store Protocol. @returns false where it is not known how @throws ServerAway */
+  load(nquads: string): Promise<boolean>;
 }
 
 export interface ServerAddress {
@@ -28,15 +30,16 @@ export class ServerRefuses extends Error {
 }
 
 /** Milliseconds; an update may remove millions of triples. */
-const TIMEOUTS_MS = { query: 60_000, update: 280_000 } as const;
+const TIMEOUTS_MS = { query: 60_000, update: 280_000, store: 280_000 } as const;
 /** An answer contains up to a thousand names of graphs. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Makes a client of a server that does not follow redirects. */
 export function sparqlServer({ query, update, credentials, signal, named }: ServerAddress): SparqlServer {
   const authorization = credentials === undefined ? {} : { Authorization: authorizationOf(credentials) };
+  let store: string | undefined;
   const post = async (kind: keyof typeof TIMEOUTS_MS, type: string, body: string): Promise<Response> => {
-    const url = kind === 'query' ? query : update;
+    const url = { query, update, store: store ?? update }[kind];
     const response = await fetch(url, {
       method: 'POST',
       headers: {
@@ -50,6 +53,7 @@ export function sparqlServer({ query, update, credentials, signal, named }: Serv
     }).catch((cause: unknown) => {
       throw new ServerAway(`${url} does not answer`, { cause });
     });
+    store ??= storeOf(response.headers.get('Server') ?? '', update);
     if (response.ok) return response;
     await response.body?.cancel();
     throw refusalOf(response.status, url, named);
@@ -63,7 +67,26 @@ export function sparqlServer({ query, update, credentials, signal, named }: Serv
       const response = await post('update', 'application/sparql-update', text);
       await response.body?.cancel();
     },
+    load: async (nquads) => {
+      if (store === undefined || store === '') return false;
+      try {
+        await (await post('store', 'application/n-quads', nquads)).body?.cancel();
+        return true;
+      } catch (error) {
+        if (error instanceof ServerAway) throw error;
+        store = '';
+        return false;
+      }
+    },
   };
+}
+
+/** Returns where servers of known kinds take N-Quads; they name themselves. */
+function storeOf(server: string, update: string): string | undefined {
+  if (!update.endsWith('/update')) return undefined;
+  const parent = update.slice(0, -'/update'.length);
+  if (server.startsWith('Oxigraph/')) return `${parent}/store?no_transaction`;
+  return server.includes('Fuseki') ? parent : undefined;
 }
 
 const form = (name: string, value: string): string => new URLSearchParams({ [name]: value }).toString();
