@@ -34,9 +34,7 @@ export const queryPrefixes = Object.freeze({
 export const virtuosoGraphs = [
   'http://www.openlinksw.com/schemas/virtrdf#',
   'http://www.w3.org/ns/ldp#',
-  'http://localhost:8890/sparql',
-  'http://localhost:8890/DAV/',
-  'http://www.w3.org/2002/07/owl#',
+  'http://localuriqaserver/sparql',
 ] as const;
 
 /** Media types in the record model have the IRI: this + `text/plain`. */

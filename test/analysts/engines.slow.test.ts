@@ -141,6 +141,7 @@ describe('an engine of tests', () => {
   });
 
   const engineOf = async (): Promise<RemoteEngine> => {
+    state = '';
     const engine = remote({ query: `${url}/query`, update: `${url}/update`, place: undefined });
     await engine.fill();
     return engine;
