@@ -251,8 +251,6 @@ async function wholeText({ body, begun }: EngineAnswer): Promise<string> {
 }
 
 function truthIn(json: string): boolean {
-  // Virtuoso answers some with a row of this name.
-  if (json.includes('"__ask_retval"')) return /"value"\s*:\s*"1"/u.test(json);
   const truth = /"boolean"\s*:\s*(true|false)/u.exec(json)?.[1];
   if (truth === undefined) throw new UnreadableAnswer('The engine answered neither yes nor no.');
   return truth === 'true';

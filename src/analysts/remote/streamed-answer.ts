@@ -101,6 +101,8 @@ async function begun(
   } finally {
     time.abort();
   }
+  // The body may be destroyed before it is read.
+  next.catch(() => undefined);
   const rest = async function* (): AsyncGenerator<string> {
     try {
       yield* held.splice(0);
