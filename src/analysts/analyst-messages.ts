@@ -26,11 +26,16 @@ export type AnalystFailure =
 
 /** The header field that carries the head of an answer, as percent-encoded JSON. */
 export const HEAD_FIELD = 'x-chartgraph-answer';
+/** The trailer field that carries the tail of an answer, as JSON. */
+export const TAIL_FIELD = 'x-chartgraph-tail';
 
 export const analystPaths = { query: '/query', queries: '/queries', levels: '/levels' } as const;
 
 export type QueryList = readonly ListedQuery[];
 
 export type LevelStates = Readonly<
-  Record<LevelName, { readonly isFilled: boolean; readonly progress?: Progress | undefined }>
+  Record<
+    LevelName,
+    { readonly isFilled: boolean; readonly progress?: Progress | undefined; readonly revision: number }
+  >
 >;

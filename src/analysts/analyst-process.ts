@@ -1,8 +1,9 @@
 import { Analysts } from './analysts.js';
-import type { AnalystLimits } from '../http/settings.js';
+import type { AnalystLimits, EngineSettings } from '../http/settings.js';
 import { serveAnalysts } from './analyst-server.js';
 import { deidentifiedView } from './deidentify/view.js';
 import { identified } from './levels.js';
+import { remoteEngines } from './remote/remote-engines.js';
 import { joinServing } from '../store/disk/lock.js';
 import { openDataDirectory } from '../store/disk/data-directory.js';
 import { faultFacts } from '../http/fault-facts.js';
@@ -20,6 +21,8 @@ export interface AnalystOrder {
   readonly socket: string;
   readonly memoryBytes: number;
   readonly limits?: Partial<AnalystLimits> | undefined;
+  readonly engine?: EngineSettings | undefined;
+  readonly version: string;
 }
 
 /** Messages of the process. `filled` means that the default level is filled. */
@@ -63,9 +66,11 @@ async function run({
   socket,
   memoryBytes,
   limits,
+  engine,
+  version,
 }: AnalystOrder): Promise<void> {
   joinServing(data);
-  const { ontology } = await loadOntology(folders);
+  const { ontology, digest } = await loadOntology(folders);
   const directory = await openDataDirectory(data, { store });
   const primary = openPrimaryStore(directory, base);
   const deidentified = deidentifiedView(primary, ontology);
@@ -82,6 +87,8 @@ async function run({
         : undefined,
     limits,
     onFault: fault,
+    engineOf:
+      engine && remoteEngines(engine, { directory, primary, ontology, digest, version, onFault: fault }),
   });
   new CommitWatch(directory).add(() => analysts.keepUp());
   await serveAnalysts(analysts, socket);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { analystPaths, HEAD_FIELD, type AnalystQuery } from './analyst-messages.js';
+import { analystPaths, HEAD_FIELD, TAIL_FIELD, type AnalystQuery } from './analyst-messages.js';
 import type { Analysts } from './analysts.js';
 
 /** Serves request processes; it trusts them to authorise queries. @param socket a path, or a pipe's name */
@@ -32,9 +32,11 @@ async function answer(analysts: Analysts, request: IncomingMessage, response: Se
   response.once('close', () => gone.abort());
   const answered = await analysts.answer(JSON.parse(await text(request)) as AnalystQuery, gone.signal);
   if ('failure' in answered) return send(response, 422, answered.failure);
-  const { head, body } = answered;
-  response.writeHead(200, { [HEAD_FIELD]: encodeURIComponent(JSON.stringify(head)) });
-  await pipeline(body, response);
+  const { head, body, tail } = answered;
+  response.writeHead(200, { [HEAD_FIELD]: encodeURIComponent(JSON.stringify(head)), Trailer: TAIL_FIELD });
+  await pipeline(body, response, { end: false });
+  if (tail) response.addTrailers({ [TAIL_FIELD]: JSON.stringify(tail()) });
+  response.end();
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {

@@ -1,4 +1,5 @@
-import { memoryShare } from '../store/capacity.js';
+import { memoryShare, mostQuadsIn } from '../store/capacity.js';
+import { oneGauge } from '../http/container-metrics.js';
 import { descriptionRoutes } from '../http/descriptions.js';
 import type { Feature } from '../http/feature.js';
 import { enrolmentFirst } from '../http/sign-in/page-request.js';
@@ -12,6 +13,8 @@ import { describeWorkbench, readBrowserProgram } from './routes/workbench-progra
 import { publishAnalysts } from './local-analysts.js';
 import { analystSocket, startAnalysts } from './start-analysts.js';
 import { queryTokenPages } from './workbench/query-tokens.js';
+
+const MB = 1024 * 1024;
 
 /** SPARQL over all records for analysts, in a separate process; analyses; the workbench. */
 export const analysts: Feature = {
@@ -54,12 +57,24 @@ export const analysts: Feature = {
     return { settings: { analystSocket: socket.path }, close: () => socket.remove() };
   },
 
-  async beside({ settings, primary, log }) {
+  async beside({ settings, primary, log, count }) {
     const { analysts: wanted, analystSocket: socket, data, store, ontology } = settings;
     if (!wanted || socket === undefined) return () => undefined;
-    const { memoryBytes = memoryShare(), limits } = wanted;
+    const { memoryBytes = memoryShare(), limits, engine } = wanted;
     const { base } = primary;
+    if (!engine) {
+      const quads = mostQuadsIn(memoryBytes);
+      log.info(
+        { quads, megabytes: Math.floor(memoryBytes / MB) },
+        'the most that a level of analysts can hold',
+      );
+      const help = 'The most quads that a level of the data of analysts can have.';
+      count(() => oneGauge('analyst_quads_limit', help, quads));
+    }
     await publishAnalysts(data, { socket, base });
-    return startAnalysts({ data, store, ontology, base, socket, memoryBytes, limits }, log);
+    return startAnalysts(
+      { data, store, ontology, base, socket, memoryBytes, limits, engine, version: settings.version },
+      log,
+    );
   },
 };

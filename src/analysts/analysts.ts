@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Ontology } from '../model/ontology/model.js';
+import { Problem } from '../model/problem.js';
 import type { AnalystLimits } from '../http/settings.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { Admission, TooManyQueries, type ListedQuery } from './admission.js';
+import type { AnalystEngine, Bounds } from './analyst-engine.js';
 import type { AnalystFailure, AnalystHead, AnalystQuery, LevelStates } from './analyst-messages.js';
-import type { Bounds } from './engine-copy.js';
 import { Level } from './level.js';
-import { LevelFull, StillFilling } from './level-not-ready.js';
+import { StillFilling } from './level-not-ready.js';
 import { levels, type LevelName, type LevelView } from './levels.js';
+import type { AnswerTail } from './thread-messages.js';
 
 const ANALYST_LIMITS: AnalystLimits = {
   timeout: 30_000,
@@ -34,25 +36,30 @@ export interface AnalystsOptions {
   readonly moreMemory?: string | undefined;
   readonly limits?: Partial<AnalystLimits> | undefined;
   readonly onFault?: ((error: unknown) => void) | undefined;
+  /** Makes the engine of a level. Default: the embedded one. */
+  readonly engineOf?: ((level: LevelName) => AnalystEngine) | undefined;
 }
 
 export type Answered =
-  { readonly head: AnalystHead; readonly body: Readable } | { readonly failure: AnalystFailure };
+  | { readonly head: AnalystHead; readonly body: Readable; readonly tail?: (() => AnswerTail) | undefined }
+  | { readonly failure: AnalystFailure };
 
 /** Runs the queries of analysts. The default level is filled at once, the other on first use. */
 export class Analysts {
   readonly #limits: AnalystLimits;
-  readonly #levels: Readonly<Record<LevelName, Level>>;
+  readonly #levels: Readonly<Record<LevelName, AnalystEngine>>;
   readonly #admission: Admission;
   readonly #onFault: (error: unknown) => void;
   readonly #current: (() => Promise<void>) | undefined;
 
-  constructor({ primary, current, ontology, views, planned, moreMemory, limits, onFault }: AnalystsOptions) {
+  constructor(options: AnalystsOptions) {
+    const { primary, current, ontology, views, planned, moreMemory, limits, onFault, engineOf } = options;
     this.#current = current;
     this.#onFault = onFault ?? (() => undefined);
     this.#limits = { ...ANALYST_LIMITS, ...limits };
     const { queryBytes, running } = this.#limits;
-    const level = (name: LevelName): Level =>
+    const level = (name: LevelName): AnalystEngine =>
+      engineOf?.(name) ??
       new Level({ primary, ontology, planned, moreMemory, queryBytes, most: running, view: views[name] });
     this.#levels = { deidentified: level('deidentified'), identified: level('identified') };
     this.#admission = new Admission(this.#limits, randomUUID);
@@ -87,7 +94,7 @@ export class Analysts {
         if ('failure' in outcome) return outcome;
         isTaken = true;
         outcome.body.once('close', leave);
-        return { head: { ...outcome.head, id, revision }, body: outcome.body };
+        return { ...outcome, head: { ...outcome.head, id, revision } };
       } finally {
         if (!isTaken) leave();
       }
@@ -105,7 +112,7 @@ export class Analysts {
   }
 
   states(): LevelStates {
-    const state = ({ isFilled, progress }: Level) => ({ isFilled, progress });
+    const state = ({ isFilled, progress, revision }: AnalystEngine) => ({ isFilled, progress, revision });
     return { deidentified: state(this.#levels.deidentified), identified: state(this.#levels.identified) };
   }
 
@@ -120,7 +127,8 @@ export class Analysts {
       return { kind: 'filling', message: `The data is being brought to memory${far}; try again.`, progress };
     }
     if (error instanceof TooManyQueries) return { kind: 'too-many', message: error.message };
-    if (error instanceof LevelFull) return { kind: 'unavailable', message: error.message };
+    if (error instanceof Problem && error.kind === 'unavailable')
+      return { kind: 'unavailable', message: error.message };
     this.#onFault(error);
     return { kind: 'unavailable', message: 'The query could not be answered; try again.' };
   }

@@ -1,14 +1,8 @@
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { WorkingSet } from '../store/working-set.js';
-import type {
-  AnswerHead,
-  Failure,
-  ThreadData,
-  ThreadNews,
-  ThreadOrder,
-  ThreadQuery,
-} from './thread-messages.js';
+import type { Bounds, Outcome } from './analyst-engine.js';
+import type { Failure, ThreadData, ThreadNews, ThreadOrder, ThreadQuery } from './thread-messages.js';
 
 /** Bytes of the image that are sent and compared at a time. */
 const SLICE_BYTES = 1024 * 1024;
@@ -20,17 +14,6 @@ const YOUNG_HEAP_MB = 8;
 const MAX_CHUNKS_AHEAD = 4;
 /** Megabytes of stack: the engine recurses for each level of a query. */
 const STACK_MB = 4;
-
-export type Outcome = { readonly head: AnswerHead; readonly body: Readable } | { readonly failure: Failure };
-
-export interface Bounds {
-  /** Milliseconds until the answer must begin. */
-  readonly timeout: number;
-  /** Milliseconds until the caller must have read all of it. */
-  readonly delivery: number;
-  /** Ends the query and its thread; the reason is a sentence. */
-  readonly signal: AbortSignal;
-}
 
 /** A copy of a working set in a thread, for one query at a time. Only ending the thread can stop the engine. */
 export class EngineCopy {
@@ -211,7 +194,7 @@ export class EngineCopy {
 
 const ENDED = 'The query needs more memory than one may take; ask for less, or group and filter earlier.';
 
-const tooLong = (timeout: number): Failure => ({
+export const tooLong = (timeout: number): Failure => ({
   kind: 'limit',
   limit: 'time',
   message: `The query took longer than ${timeout / 1000} s and was stopped; ask for less, or filter earlier.`,

@@ -33,7 +33,7 @@ export class LevelFull extends Problem {
     private readonly primary: PrimaryStore,
     private readonly revision: number,
     took: number,
-    helps = 'feed another server with chartgraph mirror',
+    helps = 'put another SPARQL server behind it with --analyst-engine',
   ) {
     super('unavailable', `The data does not fit the memory of analysts; ${helps}.`);
     this.name = 'LevelFull';

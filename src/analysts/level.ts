@@ -4,7 +4,8 @@ import { CapacityWatch } from '../store/capacity.js';
 import { Follower, paces } from '../store/follower.js';
 import { undivided } from '../store/parts.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import { EngineCopy, type Bounds, type Outcome } from './engine-copy.js';
+import type { AnalystEngine, Bounds, Outcome } from './analyst-engine.js';
+import { EngineCopy, tooLong } from './engine-copy.js';
 import { FollowedSet } from './followed-set.js';
 import { hasNoRoom, LevelFull, StillFilling, type Progress } from './level-not-ready.js';
 import { levelText } from './level-text.js';
@@ -46,7 +47,7 @@ const HEADROOM = 1.05;
  * the queries. One copy is always ready. A copy that ends is replaced from the memory of the working set, without a
  * refill.
  */
-export class Level {
+export class Level implements AnalystEngine {
   readonly #copies = new Map<EngineCopy, FollowedSet>();
   readonly #capacity: CapacityWatch;
   #current: Followed;
@@ -83,6 +84,10 @@ export class Level {
 
   get isFilled(): boolean {
     return this.#isFilled;
+  }
+
+  get revision(): number {
+    return this.options.primary.revision('');
   }
 
   /** Progress of the filling; undefined before it is known, and while the first copy is made. */
@@ -124,7 +129,8 @@ export class Level {
       view: levelText(view, { base: primary.base, ontology }),
       workingSet: set,
       partition: undivided,
-      pace: paces.serving,
+      // Nobody is served before the level is filled.
+      pace: this.#isFilled ? paces.serving : paces.starting,
       capacity: this.#capacity,
       onFill: (done, total) => (this.#progress = { done, total }),
     });
@@ -197,6 +203,7 @@ export class Level {
   /** Runs a query on a free copy, or waits for one: most queries end sooner than a new copy is made. */
   async #runOnFree(query: ThreadQuery, bounds: Bounds): Promise<Outcome> {
     const { epoch } = this.#current;
+    const deadline = AbortSignal.timeout(bounds.timeout);
     for (let left = MAX_TRIES; left > 0; left--) {
       // After a restore meanwhile, the new data may be missing.
       if (!this.#isFilled || this.#current.epoch !== epoch) throw new StillFilling(this.progress);
@@ -207,7 +214,8 @@ export class Level {
         [...this.#copies.keys()].find(({ isReady, isAlive }) => isAlive && !isReady) ?? this.#make();
       const used = [...this.#copies.keys()].filter(({ isReady, isAlive }) => isAlive && isReady);
       const ready = making.ready.catch(() => undefined);
-      await Promise.race([ready, ...used.map((each) => each.released())]);
+      await Promise.race([ready, expired(deadline), ...used.map((each) => each.released())]);
+      if (deadline.aborted) return { failure: tooLong(bounds.timeout) };
       if (bounds.signal.aborted) {
         return { failure: { kind: 'ended', message: String(bounds.signal.reason) } };
       }
@@ -276,3 +284,6 @@ export class Level {
       });
   }
 }
+
+const expired = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -5,12 +5,13 @@ import {
   syntaxFault,
   type PlacedTree,
 } from '../model/query/syntax.js';
-import { solidTokens, tokenize, type Token } from '../model/query/tokenizer.js';
+import { solidTokens, termsIn, tokenize, type Token } from '../model/query/tokenizer.js';
 import { missingPrefixes } from '../model/query/missing-prefixes.js';
 import { ungrouped } from './ungrouped.js';
 import { unknownTerms, type UnknownTerm } from './known-terms.js';
 import { calendarWarnings } from './moved-dates.js';
 import { placeOf, QueryFault } from './query-fault.js';
+import { foreignTerm } from './foreign-term.js';
 
 export const MAX_QUERY_LENGTH = 65_536;
 const MAX_DEPTH = 128;
@@ -79,6 +80,7 @@ export function prepareQuery(
   const start = declarations.length;
   const tree = parsed(text, sparql, start);
   const all = [...solidTokens(declarations), ...tokens.map((token) => ({ ...token, at: token.at + start }))];
+  refuseForeign(tree, all, sparql, start, terms);
   const kind = kinds[tree.subType] ?? 'table';
   return {
     text: kind === 'boolean' ? text : bounded(text, all, tree, most + 1),
@@ -95,7 +97,9 @@ function resolved(sent: string): string {
   try {
     return resolveEscapes(sent);
   } catch {
-    throw new QueryFault('The query has an escape of half a character, which names no character; escape the whole one.');
+    throw new QueryFault(
+      'The query has an escape of half a character, which names no character; escape the whole one.',
+    );
   }
 }
 
@@ -142,6 +146,21 @@ function refuseServices(sparql: string, tokens: readonly Token[]): void {
     service.at,
     'SERVICE asks another server, and nothing leaves this one; ask each by itself and join the answers.',
   );
+}
+
+function refuseForeign(
+  tree: object,
+  all: readonly Token[],
+  sparql: string,
+  start: number,
+  terms: ReadonlySet<string>,
+): void {
+  const found = foreignTerm(tree, terms);
+  if (found === undefined) return;
+  const message =
+    'Only functions of SPARQL 1.1 and predicates of the data can be used; the schema shows what there is.';
+  const at = termsIn(all).find(({ iri, at: place }) => iri === found && place >= start)?.at;
+  throw at === undefined ? new QueryFault(message) : faultAt(sparql, at - start, message);
 }
 
 function parsed(text: string, sparql: string, start: number): QueryNode {

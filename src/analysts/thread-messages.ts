@@ -27,6 +27,8 @@ export interface ThreadQuery {
   readonly most: number;
   readonly hasMovedDates?: boolean | undefined;
   readonly explain?: boolean | undefined;
+  /** Whether the head must have the number of rows, for callers that cannot read trailers. */
+  readonly isWhole?: boolean | undefined;
 }
 
 /** The image comes first, in slices; changes come in order. */
@@ -37,10 +39,14 @@ export type ThreadOrder =
   | { readonly nquads: Uint8Array }
   | { readonly query: ThreadQuery };
 
-export interface AnswerHead {
-  readonly mediaType: string;
+export interface AnswerTail {
   readonly rows: number;
   readonly isCut: boolean;
+}
+
+/** Rows and `isCut` are missing where the answer is sent while it is read; the tail has them. */
+export interface AnswerHead extends Partial<AnswerTail> {
+  readonly mediaType: string;
   readonly warnings: readonly UnknownTerm[];
   readonly ms: number;
 }

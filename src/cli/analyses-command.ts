@@ -146,7 +146,7 @@ async function answerAlone(
     const asked = { sparql, level, formats, user: '', purpose: '' };
     const answered = await analysts.answer(asked, new AbortController().signal);
     if ('failure' in answered) throw new CommandError(answered.failure.message);
-    const { mediaType, isCut } = answered.head;
+    const { mediaType, isCut = false } = answered.head;
     await printAnswer({ mediaType, isCut, warnings: [], body: answered.body }, isTable);
   } finally {
     await analysts.close();

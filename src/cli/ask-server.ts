@@ -82,6 +82,7 @@ export async function askLocally(
     level: query.level ?? 'identified',
     user: userInfo().username,
     purpose: purpose ?? 'command line',
+    isWhole: true,
   } as const;
   const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
   for (;;) {
@@ -90,7 +91,7 @@ export async function askLocally(
       const warnings = head.warnings.map(
         ({ line, column, message }) => `line ${line}, column ${column}: ${message}`,
       );
-      return { mediaType: head.mediaType, isCut: head.isCut, warnings, body };
+      return { mediaType: head.mediaType, isCut: head.isCut ?? false, warnings, body };
     } catch (error) {
       if (signal?.aborted) throw new CommandError(`The query was stopped after ${Number(timeout) / 1000} s.`);
       if (!(error instanceof Problem)) throw error;

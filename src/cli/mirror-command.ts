@@ -12,6 +12,8 @@ import { complain, print, startProgress } from './output.js';
 import { packageVersion } from './package.js';
 import { isConfidential, readSettings } from './read-settings.js';
 
+const named = { query: '--to', update: '--update', credentials: 'CHARTGRAPH_MIRROR_CREDENTIALS' };
+
 interface MirrorFlags {
   readonly to?: string;
   readonly update?: string;
@@ -49,7 +51,7 @@ export function define(command: Command): void {
         throw new UsageError('--graph must be an absolute IRI, such as urn:example:patients.');
       const { ontology, digest } = await loadOntology(settings.ontology);
       const signal = stopSignal();
-      const server = sparqlServer({ ...address, credentials: settings.mirrorCredentials, signal });
+      const server = sparqlServer({ ...address, credentials: settings.mirrorCredentials, signal, named });
       await withData(settings, async ({ directory, primary }) => {
         const version = packageVersion();
         const source = mirrorSource({ directory, primary, ontology, digest, version, level });

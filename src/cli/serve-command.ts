@@ -2,16 +2,18 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { commandMadeDirectory } from './command-entries.js';
-import { lineOf } from './command-errors.js';
+import { lineOf, UsageError } from './command-errors.js';
 import { complain, ignoreBrokenPipe, print } from './output.js';
 import { packageVersion, shipped } from './package.js';
 import {
   addSettings,
   containerAccessOf,
+  isConfidential,
   mayServeExamples,
   readSettings,
   type Settings,
 } from './read-settings.js';
+import type { EngineSettings } from '../http/settings.js';
 import type { Accounts } from '../access/accounts/accounts.js';
 
 /** Milliseconds to wait for a container to stop: the documentation promises 5 s. */
@@ -40,7 +42,7 @@ export function define(command: Command): void {
     const container = await startContainer({
       ...read,
       containerAccess,
-      analysts: read.analysts ? { memoryBytes, limits: { timeout } } : undefined,
+      analysts: read.analysts ? { memoryBytes, limits: { timeout }, engine: engineOf(read) } : undefined,
       // Only the shipped seed is known to contain no real people.
       examples: isWithExamples
         ? {
@@ -66,6 +68,24 @@ export function define(command: Command): void {
     if (isTerminal) await print('Chartgraph has stopped.');
     else log.info('the container has stopped');
   });
+}
+
+/** Returns the other server for analysts, if any. @throws UsageError if it is half described, or others could read along */
+function engineOf(read: Settings): EngineSettings | undefined {
+  const { analystEngine: query, analystEngineUpdate: update } = read;
+  if (query === undefined && update === undefined) return undefined;
+  if (query === undefined || update === undefined)
+    throw new UsageError('Give --analyst-engine and --analyst-engine-update together.');
+  const [isTemplate, isOther] = [query, update].map((url) => url.includes('{level}'));
+  if (isTemplate !== isOther)
+    throw new UsageError(
+      'Write {level} into both --analyst-engine and --analyst-engine-update, or into none.',
+    );
+  if (isTemplate && ![query, update].every((url) => isConfidential(url.replaceAll('{level}', 'level'))))
+    throw new UsageError(
+      'What shows who people are goes to other machines by https only: leave {level} out, or use https.',
+    );
+  return { query, update, credentials: read.analystEngineCredentials, place: read.analystEngineGraph };
 }
 
 /** Says what to do with a container that has just started. */

@@ -89,6 +89,8 @@ export interface StreamAnswer {
   readonly headers: Fields;
   readonly mediaType: string;
   readonly body: Readable;
+  /** Fields after the body (RFC 9110 §6.5), read when it has ended; their names, and a function that makes them. */
+  readonly trailers?: { readonly names: readonly string[]; readonly made: () => Fields } | undefined;
 }
 
 export type Answer = StoredAnswer | FramedAnswer | FileAnswer | PlainAnswer | StreamAnswer;

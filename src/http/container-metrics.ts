@@ -22,6 +22,13 @@ const EXPORT_STATES = ['waiting', 'done', 'failed'] as const;
 /** Seconds. A cached answer takes less than the first, a search over everything more than the last but one. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Returns one number for Prometheus. */
+export function oneGauge(name: string, help: string, value: number): Promise<MetricValues> {
+  const registry = new Registry();
+  new Gauge({ name: `chartgraph_${name}`, help, registers: [registry] }).set(value);
+  return registry.getMetricsAsJSON();
+}
+
 const WORD = /^[a-z][a-z_-]{0,30}$/u;
 
 /** Makes the counters of a process. Their labels say nothing about patients: calls, statuses, fixed words. */

@@ -21,7 +21,7 @@ export interface Feature {
   routes?(app: AppParts): readonly Route[];
   /** Routes of pages, which read of people what they get from `people` alone. */
   pages?(app: PageParts): readonly Route[];
-  descriptions?(app: Omit<PageParts, 'people' | 'flow'>): readonly Description[];
+  descriptions?(app: Omit<PageParts, 'people' | 'flow' | 'administration'>): readonly Description[];
   /** May replace the route of a request that has a query. */
   instead?(app: PageParts): Instead;
   /** Whether scripts of any origin may request a path, with a token. */

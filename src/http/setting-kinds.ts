@@ -70,6 +70,17 @@ export const kinds = {
     isSecret: (given) => text(given)?.includes('@') ?? false,
     read: url,
   },
+  /** May contain `{level}`, and a query. */
+  engineUrl: {
+    hint: 'an http or https URL without user and password',
+    isSecret: (given) => text(given)?.includes('@') ?? false,
+    read: engineUrl,
+  },
+  iri: {
+    hint: 'an absolute IRI, such as urn:example:patients',
+    read: (given) =>
+      parseUrl(text(given) ?? '') && !/[\s<>"{}|\\^`]/u.test(text(given) ?? '') ? text(given) : undefined,
+  },
   access: {
     hint: 'open or signed',
     choices: ['open', 'signed'],
@@ -164,6 +175,13 @@ function url(given: unknown): string | undefined {
   if (!web || username !== '' || password !== '' || search !== '' || hash !== '' || /[?#]/u.test(given))
     return undefined;
   return (origin + pathname).replace(/\/+$/u, '');
+}
+
+function engineUrl(given: unknown): string | undefined {
+  const parsed = parseUrl((text(given) ?? '').replaceAll('{level}', 'level'));
+  const isFit =
+    /^https?:$/u.test(parsed?.protocol ?? '') && parsed?.username === '' && parsed.password === '';
+  return isFit && parsed.hash === '' ? text(given) : undefined;
 }
 
 function listOf<T extends string>(

@@ -102,6 +102,22 @@ export const table = {
     kinds.seconds,
     30_000,
   ),
+  /** Where another SPARQL server answers queries of analysts; `{level}` stands for the level. */
+  analystEngine: unset(
+    '--analyst-engine <url>  where another SPARQL server, fed by the container, answers the queries of analysts; {level} in it stands for the level (default: the container answers)',
+    kinds.engineUrl,
+  ),
+  analystEngineUpdate: unset(
+    '--analyst-engine-update <url>  where that server takes SPARQL updates',
+    kinds.engineUrl,
+  ),
+  /** For servers without a default graph. */
+  analystEngineGraph: unset(
+    '--analyst-engine-graph <iri>  the graph to use as the default graph, for a server without one, such as Virtuoso',
+    kinds.iri,
+  ),
+  /** Credentials for that server: `user:password`, or a bearer token. */
+  analystEngineCredentials: unset('--analyst-engine-credentials <text>', kinds.credentials),
   /** Credentials for writing a mirror on another server: `user:password`, or a bearer token. */
   mirrorCredentials: unset('--mirror-credentials <text>', kinds.credentials),
   cacheBytes: setting(
@@ -243,6 +259,15 @@ export interface AnalystSettings {
   /** Bytes of memory for each level of the data. Default: a quarter of the machine's. */
   readonly memoryBytes?: number | undefined;
   readonly limits?: Partial<AnalystLimits>;
+  readonly engine?: EngineSettings | undefined;
+}
+
+/** Another SPARQL server, with a dataset for each level. `{level}` in its URLs stands for the level. */
+export interface EngineSettings {
+  readonly query: string;
+  readonly update: string;
+  readonly credentials: string | undefined;
+  readonly place: string | undefined;
 }
 
 export interface Examples {

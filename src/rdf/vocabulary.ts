@@ -30,6 +30,13 @@ export const queryPrefixes = Object.freeze({
   vcard: prefixes.v,
 });
 
+/** Graphs that an empty Virtuoso 7 has. */
+export const virtuosoGraphs = [
+  'http://www.openlinksw.com/schemas/virtrdf#',
+  'http://www.w3.org/ns/ldp#',
+  'http://localuriqaserver/sparql',
+] as const;
+
 /** Media types in the record model have the IRI: this + `text/plain`. */
 export const mediaTypes = 'http://purl.org/NET/mediatypes/';
 
@@ -88,7 +95,7 @@ export const otherDatatypes = namespace(prefixes.xsd,
 // prettier-ignore
 export const dcterms = namespace(prefixes.dcterms,
   'title', 'description', 'date', 'created', 'modified', 'format', 'hasFormat', 'identifier', 'MediaTypeOrExtent',
-  'hasVersion', 'accessRights', 'source', 'isVersionOf', 'hasPart');
+  'hasVersion', 'accessRights', 'source', 'isVersionOf', 'hasPart', 'available', 'extent');
 
 export const skos = namespace(prefixes.skos, 'broader');
 

@@ -58,6 +58,9 @@ const NEAR = 0.8;
 /** Multiple of the plan that is never exceeded: an engine that reaches its 4 GB limit breaks for good. */
 const BEYOND = 1.5;
 
+/** Returns the number of quads that a level of analysts' data can have in some bytes of memory. */
+export const mostQuadsIn = (bytes: number): number => quadsIn(bytes) * BEYOND;
+
 /** A query needs more data than fits into memory. No data is lost; it fails until there is less or more memory. */
 export class StoreFull extends Problem {
   constructor(planned: number, scope?: Scope) {

@@ -159,6 +159,7 @@ test('where no memory helps, what does is named', async () => {
     planned: 100,
   });
   open.push(on);
-  const message = 'The data does not fit the memory of analysts; feed another server with chartgraph mirror.';
+  const message =
+    'The data does not fit the memory of analysts; put another SPARQL server behind it with --analyst-engine.';
   expect(await told(on)).toEqual({ kind: 'unavailable', message });
 });

@@ -30,6 +30,16 @@ class MemoryServer implements SparqlServer {
   /** Called before each request; what it throws is what comes of that. */
   before: () => void = () => undefined;
   store = new Store();
+  /** Whether it takes N-Quads; what it makes of them. */
+  loads: ((nquads: string) => string) | undefined;
+
+  load(nquads: string) {
+    return this.#try(() => {
+      if (!this.loads) return false;
+      this.store.load(this.loads(nquads), { format: 'application/n-quads' });
+      return true;
+    });
+  }
 
   select(query: string) {
     return this.#try(() => {
@@ -210,7 +220,7 @@ test('a server that does not show what it was sent is given up with a sentence',
   const shows = (select: SparqlServer['select']) => {
     let sent = 0;
     const update = () => Promise.resolve(void sent++);
-    return { server: { select, update }, sent: () => sent };
+    return { server: { select, update, load: () => Promise.resolve(false) }, sent: () => sent };
   };
   const sentence = /look whether --to and --update lead to the same dataset/u;
   const nothing = shows(() => Promise.resolve([]));
@@ -331,7 +341,7 @@ test('one that is being filled is left to the command that began after, with not
   server.before = () => {
     // When all is ready for the first graphs.
     if (server.sent.some((text) => text.startsWith('CLEAR SILENT DEFAULT')))
-      server.store.update(stateUpdate({ ...other, revision: undefined }));
+      server.store.update(stateUpdate({ ...other, revision: undefined, since: undefined, done: undefined }));
   };
   await expect(up({ level: 'identified' })).rejects.toThrow('Another mirror has taken the place');
   expect(server.content()).toEqual([]);
@@ -363,4 +373,65 @@ test.each([
   await up({ source: source(made) });
   expect(server.sent.some((text) => text.startsWith('CLEAR SILENT DEFAULT'))).toBe(true);
   expect(server.content()).toEqual(await filled());
+});
+
+test('a server that takes N-Quads is filled with them', async () => {
+  server.loads = (nquads) => nquads;
+  await up();
+  expect(server.content()).toEqual(await filled());
+  expect(server.sent.filter((text) => text.includes('INSERT DATA {\n<'))).toEqual([]);
+});
+
+test('a filling that broke off goes on where it was, with what has changed since', async () => {
+  const some = Array.from({ length: 1500 }, (_, at) => problem(100 + at));
+  await primary.write({ replace: some });
+  const fills: number[] = [];
+  const loaded: number[] = [];
+  server.loads = (nquads) => {
+    loaded.push(nquads.length);
+    return nquads;
+  };
+  const ended = new AbortController();
+  const onFill = (done: number): void => {
+    fills.push(done);
+    if (done > 0) ended.abort();
+  };
+  server.before = () => ended.signal.throwIfAborted();
+  await expect(up({ once: false, signal: ended.signal, onFill })).rejects.toThrow();
+  server.before = () => undefined;
+  const [, sent = 0] = fills;
+  await primary.write({ remove: some.slice(0, 3).map(({ name }) => name) });
+  const again: number[] = [];
+  await up({ onFill: (done) => void again.push(done) });
+  expect(again[0]).toBe(Math.max(0, sent - 3));
+  expect(server.content()).toEqual(await filled());
+  await primary.write({ remove: some.map(({ name }) => name) });
+});
+
+test('a server that loses some of what it is sent is filled again, and given up in the end', async () => {
+  let left = 1;
+  const type = `<${rdf.type}>`;
+  server.loads = (nquads) =>
+    left-- > 0 ? nquads.replace(new RegExp(`^.* ${type} .* <.*> \\.\n`, 'mu'), '') : nquads;
+  await up();
+  expect(server.content()).toEqual(await filled());
+  server = new MemoryServer();
+  left = Infinity;
+  server.loads = (nquads) =>
+    nquads
+      .split('\n')
+      .filter((line) => !line.includes(type))
+      .join('\n');
+  await expect(up()).rejects.toThrow('The server does not show what it was sent');
+});
+
+test('where it must be alone, neither data of others nor another level is there', async () => {
+  server.store.update('INSERT DATA { GRAPH <urn:theirs> { <urn:a> <urn:b> <urn:c> } }');
+  await expect(up({ isAlone: true })).rejects.toThrow('The engine holds data of others there');
+  expect(server.sent).toEqual([]);
+  server = new MemoryServer();
+  await up({ isAlone: true });
+  await expect(up({ isAlone: true, level: 'identified' })).rejects.toThrow('holds another level of the data');
+  expect(server.content()).toEqual(await filled());
+  await up({ isAlone: true });
 });

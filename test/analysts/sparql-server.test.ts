@@ -34,8 +34,9 @@ beforeEach(() => {
 });
 
 const signal = new AbortController().signal;
+const named = { query: '--to', update: '--update', credentials: 'CHARTGRAPH_MIRROR_CREDENTIALS' };
 const server = (credentials?: string, to = url) =>
-  sparqlServer({ query: to, update: to, credentials, signal });
+  sparqlServer({ query: to, update: to, credentials, signal, named });
 
 test('queries go as forms, updates as what they are (SPARQL 1.1 Protocol §2)', async () => {
   expect(await server().select('SELECT * {}')).toEqual([{ a: { type: 'literal', value: '1' } }]);

@@ -4,6 +4,7 @@ import type { UserRole } from '../../src/access/accounts/users.js';
 import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { start } from '../cli/run.js';
+import { chosenKind, startLevelEngines } from './level-engines.js';
 import { cheapHash } from '../setup/cheap-hash.js';
 import { seededCopy } from '../setup/seeded-copy.js';
 
@@ -26,9 +27,10 @@ export interface AnalystServer {
 }
 
 export async function startAnalystServer(...options: string[]): Promise<AnalystServer> {
+  const engines = chosenKind && (await startLevelEngines(chosenKind));
   const data = await seededCopy();
   const args = ['--data', data, '--port', '0', '--workers', '1', '--no-examples'];
-  const child = start(['serve', ...args, ...options]);
+  const child = start(['serve', ...args, ...(engines?.options ?? []), ...options]);
   let logged = '';
   child.stderr?.on('data', (chunk: Buffer) => (logged += chunk.toString()));
   const exited = once(child, 'exit');
@@ -76,6 +78,7 @@ export async function startAnalystServer(...options: string[]): Promise<AnalystS
       await directory.close();
       child.kill();
       await exited;
+      await engines?.stop();
     },
   };
 }

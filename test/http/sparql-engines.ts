@@ -20,8 +20,8 @@ export interface EngineKind {
   /** How it gets onto a machine that does not have it. */
   readonly from: string;
   readonly isHere: boolean;
-  /** @param dir a folder of its own */
-  start(dir: string): Promise<SparqlEngine>;
+  /** @param dir a folder of its own @param port added to the usual one, for another of the same kind */
+  start(dir: string, port?: number): Promise<SparqlEngine>;
 }
 
 // Each process of tests has a loopback address of its own, on which nobody else listens: so any port of it is free.
@@ -89,11 +89,19 @@ const oxigraph: EngineKind = {
   name: 'the native Oxigraph server',
   from: 'pip install oxigraph',
   isHere: isLinux && hasProgram('oxigraph', '--version'),
-  start: async (dir) => {
-    const args = ['serve', '--location', join(dir, 'store'), '--bind', `${address}:7878`];
+  start: async (dir, port = 0) => {
+    const args = [
+      'serve',
+      '--location',
+      join(dir, 'store'),
+      '--bind',
+      `${address}:${7878 + port}`,
+      '--timeout-s',
+      '60',
+    ];
     const child = spawn('oxigraph', args, { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] });
     await said(child, /(Listening)/u);
-    const url = `http://${address}:7878`;
+    const url = `http://${address}:${7878 + port}`;
     return { query: `${url}/query`, update: `${url}/update`, place: undefined, stop: () => stopped(child) };
   },
 };

@@ -10,7 +10,7 @@ const around: PageContext = {
   container: EVIL,
   basePath: '',
   csrf: 'c',
-  reader: { id: 'u', name: EVIL, hasWorkbench: false },
+  reader: { id: 'u', name: EVIL, role: 'person', hasWorkbench: false },
 };
 const holder = { record: '1', name: EVIL, birthday: EVIL, gender: EVIL };
 

@@ -20,8 +20,8 @@ export interface MirrorSource {
   /** Returns a keyed digest of all that determines the content: also the year, which decides who is over 89. */
   name(place: string | undefined): string;
   reaches(revision: number): boolean;
-  /** Returns all graphs in chunks, which are at least of this revision. */
-  all(): {
+  /** Returns all graphs but the first ones in chunks, which are at least of this revision. */
+  all(skip: number): {
     readonly revision: number;
     readonly total: number;
     readonly chunks: Iterable<readonly LevelGraph[]>;
@@ -29,7 +29,9 @@ export interface MirrorSource {
   /** Returns the changes since a revision; undefined if the change log does not reach back. */
   changes(
     since: number,
-  ): { readonly revision: number; readonly chunks: Iterable<readonly LevelGraph[]> } | undefined;
+  ):
+    | { readonly revision: number; readonly count: number; readonly chunks: Iterable<readonly LevelGraph[]> }
+    | undefined;
 }
 
 export interface MirrorSourceOptions {
@@ -73,17 +75,19 @@ export function mirrorSource(options: MirrorSourceOptions): MirrorSource {
         .digest('hex'),
     reaches: (revision) =>
       Number.isInteger(revision) && directory.read((tx) => changesSince(tx, revision).complete),
-    all: () => {
+    all: (skip) => {
       // The other server is empty, so it has no titles of codes.
       graphOf = levelGraphs(view, { base, ontology });
       return {
         ...directory.read((tx) => ({ revision: lastRevision(tx), total: tx.count('graphs') })),
-        chunks: everything(directory, shown),
+        chunks: everything(directory, shown, skip),
       };
     },
     changes: (since) => {
       const { revision, complete, paths } = directory.read((tx) => changesSince(tx, since));
-      return complete ? { revision, chunks: those([...paths], directory, shown) } : undefined;
+      return complete
+        ? { revision, count: paths.size, chunks: those([...paths], directory, shown) }
+        : undefined;
     },
   };
 }
@@ -101,7 +105,8 @@ async function currentOf(directory: DataDirectory): Promise<void> {
 type Shown = (path: string, text: string) => LevelGraph;
 
 /** Yields every graph, each chunk from the newest state. */
-function* everything(directory: DataDirectory, shown: Shown): Generator<readonly LevelGraph[]> {
+function* everything(directory: DataDirectory, shown: Shown, skip: number): Generator<readonly LevelGraph[]> {
+  let left = skip;
   for (let after = ''; ;) {
     const graphs: LevelGraph[] = [];
     const isEnd = directory.read((tx) => {
@@ -109,6 +114,7 @@ function* everything(directory: DataDirectory, shown: Shown): Generator<readonly
       for (const { key, value } of tx.range('graphs', after === '' ? {} : { after })) {
         if (characters >= CHUNK || graphs.length >= MAX_GRAPHS) return false;
         after = String(key);
+        if (left-- > 0) continue;
         characters += String(value).length;
         graphs.push(shown(after, String(value)));
       }

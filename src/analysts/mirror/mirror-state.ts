@@ -14,7 +14,11 @@ export interface MirrorState {
   readonly base: string;
   readonly level: LevelName;
   readonly place: string | undefined;
+  /** Missing while it is being filled. */
   readonly revision: number | undefined;
+  /** The revision at which the filling began, and the number of graphs sent since. */
+  readonly since: number | undefined;
+  readonly done: number | undefined;
 }
 
 const properties = {
@@ -24,6 +28,8 @@ const properties = {
   level: dcterms.accessRights,
   place: dcterms.hasPart,
   revision: dcterms.hasVersion,
+  since: dcterms.available,
+  done: dcterms.extent,
 } as const satisfies Record<keyof MirrorState, string>;
 
 /** Reads the state of the mirror on a server, if any. */
@@ -41,20 +47,31 @@ export async function readState(
 }
 
 /** Writes the SPARQL Update that replaces a mirror's state. */
-export function stateUpdate({ source, run, base, level, place, revision }: MirrorState): string {
+export function stateUpdate({ source, run, base, level, place, ...numbers }: MirrorState): string {
   const values = [
     [properties.source, literal(source)],
     [properties.run, literal(run)],
     [properties.base, namedNode(base)],
     [properties.level, literal(level)],
     ...(place === undefined ? [] : ([[properties.place, namedNode(place)]] as const)),
-    ...(revision === undefined
-      ? []
-      : ([[properties.revision, literal(String(revision), namedNode(xsd.integer))]] as const)),
+    ...(['revision', 'since', 'done'] as const).flatMap((name) => {
+      const number = numbers[name];
+      const text = literal(String(number), namedNode(xsd.integer));
+      return number === undefined ? [] : [[properties[name], text] as const];
+    }),
     [dcterms.modified, literal(new Date().toISOString(), namedNode(xsd.dateTime))],
   ] as const;
   const lines = values.map(([property, value]) => `<${MIRROR}> <${property}> ${writeTerm(value)} .\n`);
   return `CLEAR SILENT GRAPH <${MIRROR}> ;\nINSERT DATA { GRAPH <${MIRROR}> {\n${lines.join('')}} }`;
+}
+
+/** Writes graphs as N-Quads, without the titles of codes. @param place the graph that replaces the default one, if any */
+export function quadsOf(graphs: readonly LevelGraph[], place: string | undefined): string {
+  const lines = (triples: readonly string[], graph: string | undefined): string => {
+    const end = graph === undefined ? ' .\n' : ` ${writeTerm(namedNode(graph))} .\n`;
+    return triples.map((triple) => triple + end).join('');
+  };
+  return graphs.map(({ name, own, merged }) => lines(merged, place) + lines(own, name)).join('');
 }
 
 export interface Operation {
@@ -66,16 +83,13 @@ const MAX_TRIPLES = 2000;
 const REMOVAL = 50;
 
 /** Makes operations that insert a graph. @param place the graph that replaces the default one, if any */
-export function insertionsOf(
-  { name, own, merged, titles }: LevelGraph,
-  place: string | undefined,
-): Operation[] {
-  return [
-    ...inserted(merged, place),
-    ...inserted(own, name),
-    ...titles.map((title) => ({ text: titleOnce(title, place), cost: 1 })),
-  ];
+export function insertionsOf(graph: LevelGraph, place: string | undefined): Operation[] {
+  return [...inserted(graph.merged, place), ...inserted(graph.own, graph.name), ...titlesOf(graph, place)];
 }
+
+/** Makes operations that insert the titles of codes, which quads leave out. */
+export const titlesOf = ({ titles }: LevelGraph, place: string | undefined): Operation[] =>
+  titles.map((title) => ({ text: titleOnce(title, place), cost: 1 }));
 
 /** Inserts a title unless an earlier run has given the code one. */
 function titleOnce({ code, triple }: CodeTitle, place: string | undefined): string {

@@ -5,6 +5,8 @@ export interface SparqlServer {
   select(query: string): Promise<readonly AnswerRow[]>;
   /** @throws ServerAway, ServerRefuses */
   update(text: string): Promise<void>;
+  /** Adds N-Quads by the Graph Store Protocol. @returns false where it is not known how @throws ServerAway */
+  load(nquads: string): Promise<boolean>;
 }
 
 export interface ServerAddress {
@@ -13,6 +15,8 @@ export interface ServerAddress {
   /** `user:password` (RFC 7617), or a bearer token (RFC 6750), which has no colon. */
   readonly credentials: string | undefined;
   readonly signal: AbortSignal;
+  /** What sets its parts. */
+  readonly named: { readonly query: string; readonly update: string; readonly credentials: string };
 }
 
 /** The server did not answer, but may have executed the request. */
@@ -26,15 +30,16 @@ export class ServerRefuses extends Error {
 }
 
 /** Milliseconds; an update may remove millions of triples. */
-const TIMEOUTS_MS = { query: 60_000, update: 280_000 } as const;
+const TIMEOUTS_MS = { query: 60_000, update: 280_000, store: 280_000 } as const;
 /** An answer contains up to a thousand names of graphs. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Makes a client of a server that does not follow redirects. */
-export function sparqlServer({ query, update, credentials, signal }: ServerAddress): SparqlServer {
+export function sparqlServer({ query, update, credentials, signal, named }: ServerAddress): SparqlServer {
   const authorization = credentials === undefined ? {} : { Authorization: authorizationOf(credentials) };
+  let store: string | undefined;
   const post = async (kind: keyof typeof TIMEOUTS_MS, type: string, body: string): Promise<Response> => {
-    const url = kind === 'query' ? query : update;
+    const url = { query, update, store: store ?? update }[kind];
     const response = await fetch(url, {
       method: 'POST',
       headers: {
@@ -48,9 +53,10 @@ export function sparqlServer({ query, update, credentials, signal }: ServerAddre
     }).catch((cause: unknown) => {
       throw new ServerAway(`${url} does not answer`, { cause });
     });
+    store ??= storeOf(response.headers.get('Server') ?? '', update);
     if (response.ok) return response;
     await response.body?.cancel();
-    throw refusalOf(response.status, url);
+    throw refusalOf(response.status, url, named);
   };
   return {
     select: async (text) => {
@@ -61,12 +67,31 @@ export function sparqlServer({ query, update, credentials, signal }: ServerAddre
       const response = await post('update', 'application/sparql-update', text);
       await response.body?.cancel();
     },
+    load: async (nquads) => {
+      if (store === undefined || store === '') return false;
+      try {
+        await (await post('store', 'application/n-quads', nquads)).body?.cancel();
+        return true;
+      } catch (error) {
+        if (error instanceof ServerAway) throw error;
+        store = '';
+        return false;
+      }
+    },
   };
+}
+
+/** Returns where servers of known kinds take N-Quads; they name themselves. */
+function storeOf(server: string, update: string): string | undefined {
+  if (!update.endsWith('/update')) return undefined;
+  const parent = update.slice(0, -'/update'.length);
+  if (server.startsWith('Oxigraph/')) return `${parent}/store?no_transaction`;
+  return server.includes('Fuseki') ? parent : undefined;
 }
 
 const form = (name: string, value: string): string => new URLSearchParams({ [name]: value }).toString();
 
-function authorizationOf(credentials: string): string {
+export function authorizationOf(credentials: string): string {
   return credentials.includes(':')
     ? `Basic ${Buffer.from(credentials).toString('base64')}`
     : `Bearer ${credentials}`;
@@ -77,19 +102,19 @@ const [NO_ROOM, TOO_LARGE] = [507, 413];
 /** Statuses worth a retry (RFC 9110 §15.5.9, RFC 6585 §4). */
 const transientStatuses = new Set([408, 425, 429]);
 
-function refusalOf(status: number, url: string): Error {
+function refusalOf(status: number, url: string, named: ServerAddress['named']): Error {
   if (status === NO_ROOM) return new ServerAway(`${url} answered ${status}, as it has no room left`);
   if (status >= 500 || transientStatuses.has(status)) return new ServerAway(`${url} answered ${status}`);
   if (status === 401 || status === 403)
     return new ServerRefuses(
-      `${url} answered ${status}: set CHARTGRAPH_MIRROR_CREDENTIALS to user:password, or to a bearer token, that may query and update.`,
+      `${url} answered ${status}: set ${named.credentials} to user:password, or to a bearer token, that may query and update.`,
     );
   if (status === TOO_LARGE)
     return new ServerRefuses(
       `${url} answered ${status}: let it take larger requests, or the proxy in front of it, of some megabytes at least.`,
     );
   return new ServerRefuses(
-    `${url} answered ${status}; give --to the address where it takes SPARQL queries, and --update the one where it takes SPARQL updates.`,
+    `${url} answered ${status}; give ${named.query} the address where it takes SPARQL queries, and ${named.update} the one where it takes SPARQL updates.`,
   );
 }
 

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import type { Aggregate } from '../../model/analyses/analysis.js';
 import { Problem } from '../../model/problem.js';
 import type { AnswerRow } from '../../rdf/json-term.js';
-import type { AnalystHead } from '../analyst-messages.js';
 import { parquetFile } from '../parquet-file.js';
 import { resultType, solutionsText, type ResultFormatName } from '../result-formats.js';
 import type { BegunAnswer } from './analyst-client.js';
@@ -18,8 +17,8 @@ export async function aggregateAnswer(
   { head, body }: BegunAnswer,
   aggregate: Aggregate,
   format: ResultFormatName,
-): Promise<{ readonly head: AnalystHead; readonly body: Readable }> {
-  if (head.rows > MAX_ROWS) {
+): Promise<BegunAnswer> {
+  if ((head.rows ?? Infinity) > MAX_ROWS) {
     body.destroy();
     const message = `This token gets at most ${MAX_ROWS} rows; choose parameters that ask for less.`;
     throw new Problem('query-limit', message, { extra: { limit: 'rows' } });
@@ -31,7 +30,8 @@ export async function aggregateAnswer(
     format === 'parquet'
       ? [...parquetFile(variables, () => rows)]
       : [solutionsText(format, { variables, rows })];
-  return { head: { ...head, rows: rows.length, mediaType: resultType(format) }, body: Readable.from(chunks) };
+  const told = { ...head, rows: rows.length, mediaType: resultType(format) };
+  return { head: told, body: Readable.from(chunks), tail: () => undefined };
 }
 
 /**

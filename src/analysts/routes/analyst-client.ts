@@ -1,14 +1,17 @@
 import { request as send, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import {
   analystPaths,
   HEAD_FIELD,
+  TAIL_FIELD,
   type AnalystFailure,
   type AnalystHead,
   type AnalystQuery,
   type LevelStates,
   type QueryList,
 } from '../analyst-messages.js';
+import type { AnswerTail } from '../thread-messages.js';
 import { Problem } from '../../model/problem.js';
 import type { AccessEntry } from '../../access/log/access-entry.js';
 import type { AccessLog } from '../../access/log/access-log.js';
@@ -18,7 +21,9 @@ import type { Analyst } from '../../http/analyst.js';
 /** Destroying the body ends the query. */
 export interface BegunAnswer {
   readonly head: AnalystHead;
-  readonly body: IncomingMessage;
+  readonly body: Readable;
+  /** What the head leaves out; undefined before the body has ended. */
+  readonly tail: () => AnswerTail | undefined;
 }
 
 export type AnalystClient = ReturnType<typeof analystClient>;
@@ -49,7 +54,11 @@ export function analystClient(socket: string, base: string) {
       if (response.statusCode !== 200)
         throw problemOf(JSON.parse(await text(response)) as AnalystFailure, base);
       const head = JSON.parse(decodeURIComponent(String(response.headers[HEAD_FIELD]))) as AnalystHead;
-      return { head, body: response };
+      const tail = (): AnswerTail | undefined => {
+        const text = response.trailers[TAIL_FIELD];
+        return text === undefined ? undefined : (JSON.parse(text) as AnswerTail);
+      };
+      return { head, body: response, tail };
     },
     list: (user?: string) => json<QueryList>('GET', `${analystPaths.queries}${ofUser(user)}`),
     /** Ends a query. @param user the required owner, if any @returns whether it existed */
@@ -116,7 +125,7 @@ export interface QueryParts {
 export async function recordedQuery(
   { accessLog, client }: QueryParts,
   { context }: RequestContext,
-  { user: { id: user }, level, tokenId, allRows }: Analyst,
+  { user: { id: user }, level, tokenId, allRows, page, isAggregate }: Analyst,
   query: Omit<AnalystQuery, 'user' | 'level' | 'allRows'>,
   gone?: AbortSignal,
 ): Promise<BegunAnswer> {
@@ -131,9 +140,11 @@ export async function recordedQuery(
   };
   await accessLog.record({ ...entry, outcome: 'begun', query: query.sparql });
   const start = performance.now();
+  // Scripts of browsers cannot read trailers, and aggregates need all rows.
+  const isWhole = page !== undefined || isAggregate;
   let begun: BegunAnswer;
   try {
-    begun = await client.query({ ...query, level, user, allRows }, gone);
+    begun = await client.query({ ...query, level, user, allRows, isWhole }, gone);
   } catch (error) {
     const status = error instanceof Problem ? error.status : 500;
     const reason = error instanceof Problem ? String(error.extra['limit'] ?? error.kind) : undefined;
@@ -142,13 +153,37 @@ export async function recordedQuery(
     await accessLog.record({ ...entry, outcome, status, reason, milliseconds });
     throw error;
   }
+  const { head, body, tail } = begun;
+  const done = { ...entry, outcome: 'done', status: 200, revision: head.revision } as const;
+  if (head.rows === undefined) {
+    const milliseconds = (): number => Math.round(performance.now() - start);
+    return {
+      head,
+      tail,
+      body: recordedBody(body, () =>
+        accessLog.record({ ...done, rows: tail()?.rows, milliseconds: milliseconds() }),
+      ),
+    };
+  }
   try {
-    const { rows, revision, ms } = begun.head;
-    const came = { rows, revision, milliseconds: Math.round(ms) };
-    await accessLog.record({ ...entry, outcome: 'done', status: 200, ...came });
+    await accessLog.record({ ...done, rows: head.rows, milliseconds: Math.round(head.ms) });
     return begun;
   } catch (error) {
-    begun.body.destroy();
+    body.destroy();
     throw error;
   }
+}
+
+/** Records the outcome before the end of the body is passed on, or when it ends early. */
+function recordedBody(body: Readable, record: () => Promise<void>): Readable {
+  return Readable.from(
+    (async function* () {
+      try {
+        yield* body as AsyncIterable<Buffer>;
+      } finally {
+        await record();
+      }
+    })(),
+    { objectMode: false },
+  );
 }

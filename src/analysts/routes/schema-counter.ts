@@ -2,7 +2,6 @@ import { json } from 'node:stream/consumers';
 import type { ClassCounts, PropertyCounts } from '../workbench/workbench-data.js';
 import type { ClassModel, Ontology } from '../../model/ontology/model.js';
 import { rdf } from '../../rdf/vocabulary.js';
-import type { PrimaryStore } from '../../store/primary-store.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { Analyst } from '../../http/analyst.js';
 import { recordedQuery } from './analyst-client.js';
@@ -12,7 +11,6 @@ import { namedNode } from '../../rdf/terms.js';
 
 export interface SchemaParts extends SparqlParts {
   readonly ontology: Ontology;
-  readonly primary: Pick<PrimaryStore, 'revision'>;
 }
 
 const MAX_EXAMPLES = 3;
@@ -33,7 +31,8 @@ export class SchemaCounter {
 
   /** Counts the instances of each class of the ontology. @throws Problem as any query */
   async classes(request: RequestContext, analyst: Analyst): Promise<ClassCounts> {
-    if (this.#isCurrent(this.#classes)) return this.#classes.value;
+    const counted = this.#classes;
+    if (counted && (await this.#isCurrent(counted))) return counted.value;
     const { rows, revision } = await this.#ask(request, analyst, CLASS_COUNTS);
     const value = countsBy(rows, 'class', (iri) => this.parts.ontology.classes.has(iri));
     this.#classes = { revision, value };
@@ -43,7 +42,7 @@ export class SchemaCounter {
   /** Counts the properties of a class's instances. @throws Problem as any query */
   async properties(request: RequestContext, analyst: Analyst, of: ClassModel): Promise<PropertyCounts> {
     const held = this.#properties.get(of.iri);
-    if (this.#isCurrent(held)) return held.value;
+    if (held && (await this.#isCurrent(held))) return held.value;
     const { rows, revision } = await this.#ask(request, analyst, propertyCounts(of));
     const frequent = frequentValues(this.parts.ontology, of);
     const values = frequent === undefined ? [] : (await this.#ask(request, analyst, frequent)).rows;
@@ -55,8 +54,9 @@ export class SchemaCounter {
     return value;
   }
 
-  #isCurrent<T>(counted: Counted<T> | undefined): counted is Counted<T> {
-    return counted?.revision === this.parts.primary.revision('');
+  /** Compares with the engine's revision, which may lag behind the container's. */
+  async #isCurrent(counted: Counted<unknown>): Promise<boolean> {
+    return counted.revision === (await this.parts.client.states()).deidentified.revision;
   }
 
   async #ask(request: RequestContext, analyst: Analyst, sparql: string) {

@@ -7,7 +7,7 @@ import { THRESHOLD } from './aggregate-answer.js';
 import { limitsLink, type BegunAnswer, recordedQuery, type QueryParts } from './analyst-client.js';
 import { describedService, graphAnswer, describedDataset, type Counts } from './service-description.js';
 import { resultFormatNames, resultType } from '../result-formats.js';
-import type { AnswerFormats } from '../thread-messages.js';
+import type { AnswerFormats, AnswerTail } from '../thread-messages.js';
 import { formats, typeAliases, type RdfFormat } from '../../rdf/formats.js';
 import { preferredType } from '../../http/respond/negotiate.js';
 import { MAX_QUERY_LENGTH } from '../prepare-query.js';
@@ -69,26 +69,33 @@ export function whenGone({ context }: RequestContext): AbortSignal {
 /** Makes a streamed answer, with its facts in header fields. */
 export function streamed(
   { base }: SparqlParts,
-  { head, body }: Pick<StreamAnswer, 'body'> & Pick<BegunAnswer, 'head'>,
+  { head, body, tail }: BegunAnswer,
   { level, isAggregate }: Analyst,
 ): StreamAnswer {
-  const cut = `The answer is cut after ${head.rows} rows; add LIMIT and OFFSET, or filter.`;
+  const isCounted = head.rows !== undefined;
   const warnings = [
-    ...(head.isCut ? [cut] : []),
+    ...(head.isCut ? [`The answer is cut after ${head.rows} rows; add LIMIT and OFFSET, or filter.`] : []),
+    ...(isCounted ? [] : ['A long answer may be cut; Chartgraph-Truncated comes after the last row.']),
     ...(isAggregate ? [`Groups of fewer than ${THRESHOLD} patients are withheld.`] : []),
     ...head.warnings.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`),
   ];
   const headers: Fields = {
     'Chartgraph-Level': isAggregate ? 'aggregate' : level,
     'Chartgraph-Revision': String(head.revision),
-    'Chartgraph-Rows': String(head.rows),
-    'Chartgraph-Truncated': String(head.isCut),
+    ...(isCounted && counts(head)),
     Vary: 'Accept, Authorization, Cookie',
-    ...(head.isCut && { Link: limitsLink(base) }),
+    ...((head.isCut ?? true) && { Link: limitsLink(base) }),
     ...(warnings.length > 0 && { Warning: warnings.map(warning).join(', ') }),
   };
-  return { kind: 'stream', mediaType: head.mediaType, headers, body };
+  const names = Object.keys(counts({}));
+  const trailers = isCounted ? undefined : { names, made: () => counts(tail() ?? {}) };
+  return { kind: 'stream', mediaType: head.mediaType, headers, body, trailers };
 }
+
+const counts = ({ rows, isCut }: Partial<AnswerTail>): Fields => ({
+  'Chartgraph-Rows': String(rows),
+  'Chartgraph-Truncated': String(isCut),
+});
 
 /** RFC 7234 §5.5: 199 is any warning, `-` an unnamed agent. */
 function warning(text: string): string {

@@ -112,7 +112,7 @@ async function answered(
   const formats = { rows: 'tsv', graph: 'turtle' } as const;
   const asked = { sparql, formats, purpose };
   const { head, body } = await recordedQuery(parts, request, analyst, asked, whenGone(request));
-  const of = { rows: head.rows, revision: head.revision, isCut: head.isCut };
+  const of = { rows: head.rows ?? 0, revision: head.revision, isCut: head.isCut ?? false };
   const notes = head.warnings.map(({ line, message }) => `Line ${line}: ${message}`);
   if (head.mediaType.startsWith('text/tab-separated-values')) {
     const { columns, rows } = await firstRows(body, SHOWN_ROWS);

@@ -148,7 +148,7 @@ function storedResponder(parts: Cacheable): (request: RequestContext, answer: St
 }
 
 /** Streams an answer with backpressure until the client disconnects. */
-function respondStreaming(context: Context, { headers, mediaType, body }: StreamAnswer): void {
+function respondStreaming(context: Context, { headers, mediaType, body, trailers }: StreamAnswer): void {
   context.status = 200;
   context.set('Cache-Control', 'no-store');
   context.set(headers);
@@ -157,6 +157,10 @@ function respondStreaming(context: Context, { headers, mediaType, body }: Stream
     context.body = '';
   } else {
     context.body = body;
+    if (trailers) {
+      context.set('Trailer', trailers.names.join(', '));
+      body.once('end', () => context.res.addTrailers(trailers.made()));
+    }
   }
   context.set('Content-Type', mediaType);
 }

@@ -62,10 +62,16 @@ export function resolveEscapes(sparql: string): string {
 /** Like `parseSparql`, with positions for `rangeOf`. */
 export function parseWithPlaces(sparql: string, context: { skipValidation?: boolean } = {}): PlacedTree {
   parser ??= newParser();
-  const { AstFactory, sparqlCodepointEscape } = require('@traqula/rules-sparql-1-1') as typeof rules;
-  const text = sparqlCodepointEscape(sparql);
+  const { AstFactory } = require('@traqula/rules-sparql-1-1') as typeof rules;
+  const text = decodedSparql(sparql);
   const astFactory = new AstFactory({ tracksSourceLocation: true });
   return { tree: parser.parse(text, { ...context, astFactory }), text };
+}
+
+/** Resolves a query's codepoint escapes (SPARQL 1.1 §19.2). */
+export function decodedSparql(sparql: string): string {
+  const { sparqlCodepointEscape } = require('@traqula/rules-sparql-1-1') as typeof rules;
+  return sparqlCodepointEscape(sparql);
 }
 
 /** Like `parseWithPlaces`, without the grammar notes of §19.8. */
