@@ -1,10 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Accounts } from '../../access/accounts/accounts.js';
 import type { AccessLog } from '../../access/log/access-log.js';
 import type { DocumentStore } from '../../store/documents/document-files.js';
 import { Graph } from '../../model/ontology/graph.js';
-import type { CallModel } from '../../model/ontology/model.js';
-import type { PathValues } from '../../model/ontology/path-template.js';
+import { isA, linkRules, type CallModel, type Ontology } from '../../model/ontology/model.js';
+import { PathTemplate, type PathValues } from '../../model/ontology/path-template.js';
+import { iriText } from '../../model/query/sparql-term.js';
 import type { Quad } from '../../rdf/terms.js';
+import { sp } from '../../rdf/vocabulary.js';
+import { fileOf } from '../../records/documents/content-key.js';
+import { recordPart } from '../../records/record-partition.js';
+import { addedBy } from '../../store/past.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
 import {
   readKnown,
@@ -14,8 +20,9 @@ import {
   type ListRequest,
 } from '../../records/lists/list.js';
 import { recordIri, resourceOf } from '../../records/resource-paths.js';
-import type { Kind } from '../shown/statement-kinds.js';
+import { kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
+import { isOver, saysOver } from '../shown/timeline.js';
 import { StatementReader } from '../shown/statement-reader.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { construct, listRequestOf, type Reads } from '../../http/handlers/reads.js';
@@ -41,6 +48,28 @@ export interface ReadStatements {
   readonly order: readonly string[];
   readonly total: number;
 }
+
+/** Members of a kind that are looked at for what holds now. */
+const WHOLE = 500;
+/** Statements read in a turn. */
+const BATCH = 100;
+
+const MAX_LINKED = 500;
+
+/** Image types that browsers show without running scripts. */
+const PICTURES: readonly (string | undefined)[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+export const isPicture = (mediaType: string | undefined): boolean => PICTURES.includes(mediaType);
+
+/** Returns the properties by which statements link to those of a class. */
+const linksTo = (ontology: Ontology, target: string): string[] => [
+  ...new Set(
+    [...ontology.classes.values()]
+      .filter(({ kind }) => kind === 'statement')
+      .flatMap((model) => linkRules(ontology, model))
+      .filter(({ classes }) => classes.some((range) => isA(ontology, target, range)))
+      .map(({ property }) => property),
+  ),
+];
 
 export type ListArguments = Readonly<Record<string, string>>;
 
@@ -76,13 +105,66 @@ export class RecordReads {
     return queue.run(call.iri, () => readMembers(store, ontology, request));
   }
 
+  /** Reads statements, many of them in several turns of the event loop. */
   async known({ call }: Kind, iris: readonly string[]): Promise<readonly ShownStatement[]> {
     const { store, ontology, queue } = this.parts;
     if (iris.length === 0) return [];
     if (call.cardinality === 'single') return (await this.item(call)).reader.statements(iris);
     const request = this.#request(call, {});
-    const quads = await queue.run(call.iri, () => readKnown(store, ontology, request, iris));
-    return (await this.#read(call, quads, iris, iris.length)).reader.statements(iris);
+    const statements: ShownStatement[] = [];
+    for (let at = 0; at < iris.length; at += BATCH) {
+      if (at > 0) await setImmediate();
+      const batch = iris.slice(at, at + BATCH);
+      const quads = await queue.run(call.iri, () => readKnown(store, ontology, request, batch));
+      const { reader, stored } = await this.#read(call, quads, batch, batch.length);
+      for (const statement of reader.statements(batch))
+        statements.push({
+          ...statement,
+          isPicture: call.answer === 'document' && isPicture(fileOf(stored, statement.iri)?.mediaType),
+        });
+    }
+    return statements;
+  }
+
+  /** Reads the statements of a record that link to one of its statements, by kind. */
+  async linkedTo({ model, iri }: ShownStatement): Promise<readonly ShownStatement[]> {
+    const { store, ontology, queue, base } = this.parts;
+    const properties = linksTo(ontology, model.iri);
+    if (properties.length === 0) return [];
+    const query = `SELECT DISTINCT ?s WHERE { GRAPH ?s { ?s ${iriText(sp.belongsTo)} ${iriText(recordIri(base, this.record))} ; ?p ${iriText(iri)} } VALUES ?p { ${properties.map(iriText).join(' ')} } } LIMIT ${MAX_LINKED}`;
+    const rows = await queue.run('links', () => store.select(query, [recordPart(this.record)]));
+    const iris = rows.flatMap(({ s }) => s?.value ?? []);
+    const found: ShownStatement[] = [];
+    for (const kind of kindsOf(ontology)) {
+      const template = PathTemplate.of((kind.item ?? kind.call).path);
+      const own = iris.filter((each) => template.match(each.slice(base.length)));
+      found.push(...(await this.known(kind, own)));
+    }
+    return found;
+  }
+
+  /** Adds who added each statement, if an app or a person did. */
+  withAuthors(statements: readonly ShownStatement[]): ShownStatement[] {
+    const { primary, base } = this.parts;
+    return primary.directory.read((tx) =>
+      statements.map((each) => ({ ...each, by: addedBy(tx, each.iri.slice(base.length)) })),
+    );
+  }
+
+  /** Parts the members of a kind into what holds now and what is past, each the latest first. */
+  async current(kind: Kind) {
+    const { members, total } = await this.find(kind, { limit: String(WHOLE) });
+    return { ...this.parted(members), total, isKnown: members.length === total };
+  }
+
+  parted(members: ListMembers['members']) {
+    const { ontology } = this.parts;
+    const today = new Date(this.now).toISOString().slice(0, 10);
+    const past = new Set(
+      members.filter(({ until, status }) => isOver(until, today) || saysOver(ontology, status)),
+    );
+    const lasting = members.filter((member) => !past.has(member)).map(({ iri }) => iri);
+    return { lasting, past: Array.from(past, ({ iri }) => iri) };
   }
 
   #request(call: CallModel, given: ListArguments): ListRequest {
