@@ -86,7 +86,6 @@ export const shownProperties = [
   'unit',
   'range',
   'critical',
-  'apart',
   'minimum',
   'maximum',
   'code',

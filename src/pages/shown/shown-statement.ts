@@ -27,8 +27,6 @@ export interface StatementHead {
   readonly title: string;
   readonly code?: string | undefined;
   readonly date?: string | undefined;
-  /** What trends tell it apart by from others with the same title. */
-  readonly apart?: string | undefined;
 }
 
 export interface ShownStatement extends StatementHead {

@@ -88,9 +88,6 @@ export class StatementReader {
       title: title === '' ? capital(model.heading ?? model.label) : title,
       code: titleNode && this.#codeOf(titleNode),
       date: this.#shown.first(iri, shown.date),
-      apart: shown.apart.flatMap((property) =>
-        this.graph.objects(iri, property).map((term) => this.#value(term, property, 1).text),
-      )[0],
     };
   }
 

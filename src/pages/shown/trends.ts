@@ -1,3 +1,4 @@
+import { readableDay } from '../../http/html/readable.js';
 import { instants } from '../../model/query/partial-date.js';
 import { addTo } from '../../rdf/by-key.js';
 import { flagOfNumber, type Flag } from './flag.js';
@@ -91,7 +92,9 @@ export function trendsOf(measured: readonly Measured[], birthday: string | undef
         };
         charts.set(keys.own, growing);
       }
-      const line = [label, statement.apart].filter((part) => part !== undefined).join(', ');
+      // What lasts, such as a device, is a thing of its own; what is measured again and again makes one line.
+      const isThing = statement.model.shown.group === 'current';
+      const line = isThing ? `${label}, since ${readableDay(statement.date)}` : label;
       const flag = flagOfNumber(quantity);
       addTo(growing.lines, line, { time, date: statement.date, value, text, iri: statement.iri, flag });
       if (time >= growing.latest.time) growing.latest = { time, normal };
