@@ -51,19 +51,38 @@ const modulesAbove = (module) =>
     message: `${module}/ stands below ${name}; imports run the other way.`,
   }));
 
-const walls = modules.map((module) => ({
-  files: [`src/${module}/**/*.ts`],
-  // The entry of processes that main.ts starts and that serve as it does.
-  ignores: ['src/services/worker.ts'],
+/** What reads data of people without a record of it. Calls are recorded by their route, pages by their readers. */
+const unrecorded = {
+  regex:
+    '/(records/(people|export-data|lists/(list|graphs|members)|posted/post-statement)|handlers/reads|record-data|store/(stored-graphs|past|past-graphs|history|disk/data-directory))\\.js$',
+  importNamePattern: '^(?!(listRequestOf|noSuchResource)$)',
+  allowTypeImports: true,
+  message: 'Pages read of people what http/recorded-reads.ts gives them; it records who saw what.',
+};
+
+const restricted = (files, module, more = [], ignores = []) => ({
+  files,
+  ignores,
   rules: {
     '@typescript-eslint/no-restricted-imports': [
       'error',
-      {
-        patterns: [...(module === 'cli' ? [] : modulesAbove(module)), ...packagesOfOthers(module)],
-      },
+      { patterns: [...(module === 'cli' ? [] : modulesAbove(module)), ...packagesOfOthers(module), ...more] },
     ],
   },
-}));
+});
+
+const walls = [
+  ...modules.map((module) =>
+    // The worker is the entry of processes that main.ts starts and that serve as it does.
+    restricted([`src/${module}/**/*.ts`], module, module === 'pages' ? [unrecorded] : [], [
+      'src/services/worker.ts',
+    ]),
+  ),
+  // A visitor's own name is no access.
+  restricted(['src/http/{sign-in,html}/*.ts'], 'http', [unrecorded], ['src/http/sign-in/visitor.ts']),
+  restricted(['src/authoring/explain.ts'], 'authoring', [unrecorded]),
+  restricted(['src/analysts/{routes,workbench}/*.ts'], 'analysts', [unrecorded]),
+];
 
 export default tseslint.config(
   { ignores: ['dist', 'coverage', 'node_modules', 'data'] },

@@ -38,8 +38,10 @@ import { openPrimaryStore } from './store/primary-store.js';
 import { prepareDirectory } from './services/prepare-directory.js';
 import { agingChores, Closing, nowAndThen, sharedChores, tokenChores, walkPages } from './services/chores.js';
 import { startWorkers, type Serving } from './services/workers.js';
+import { storedManifest } from './records/app-graph.js';
 import { publishContainer } from './records/container-manifest.js';
 import { recordPartition } from './records/record-partition.js';
+import { recordIri } from './records/resource-paths.js';
 import { deriveIndex } from './records/search-index.js';
 
 /** What the core is extended with; without one of them a container lacks just that. */
@@ -229,10 +231,11 @@ export async function serve(given: ContainerSettings, known?: Model): Promise<Se
         directory,
         accounts,
         grants,
-        store,
         base,
         settings,
         audit: auditTo(log, accessLog, metrics),
+        manifestOf: (id) => storedManifest(store, id),
+        hasRecord: (id) => store.has(recordIri(base, id)),
       },
       settings,
       features,

@@ -5,6 +5,7 @@ import { openAccounts } from '../../dist/access/accounts/accounts.js';
 import { loadSecretKey } from '../../dist/access/accounts/secret-key.js';
 import { hashNewPassword } from '../../dist/access/accounts/passwords.js';
 import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
+import { RecordData } from '../../dist/http/record-data.js';
 import { overviewContent } from '../../dist/pages/record/overview.js';
 import { QueryQueue } from '../../dist/http/respond/query-queue.js';
 import { longRecords, model, openStore, queries } from '../lib/data.mjs';
@@ -109,7 +110,11 @@ async function queriesOf({ dir, records }, base) {
     };
     for (const record of records) {
       asked.push([]);
-      await overviewContent({ base, basePath: '' }, parts, { record, before: undefined, apps: [] });
+      await overviewContent({ base, basePath: '' }, parts, {
+        data: new RecordData(parts, record),
+        before: undefined,
+        apps: [],
+      });
     }
     return asked;
   } finally {

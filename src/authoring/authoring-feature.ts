@@ -21,6 +21,6 @@ export const authoring: Feature = {
     );
   },
 
-  instead: ({ program, data, site, queue, locate }) =>
-    explaining({ ...program, ...data, site, base: site.base, queue, locate }),
+  instead: ({ program, site, people, locate }) =>
+    explaining({ ...program, site, base: site.base, people, locate }),
 };

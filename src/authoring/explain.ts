@@ -7,28 +7,23 @@ import { printPlan } from '../model/query/read-plan.js';
 import { shortName } from '../model/ontology/term-names.js';
 import { explanationPage, type ExplainedTerm } from './explanation-page.js';
 import { pageQueries, type PageQueries } from '../records/lists/page-queries.js';
-import { readList } from '../records/lists/list.js';
 import type { Answer } from '../http/answer.js';
 import type { Site } from '../http/app-parts.js';
 import type { Instead } from '../http/route.js';
 import { readParameters, type Parameters, type RequestTarget } from '../http/target.js';
 import { pageAnswer } from '../http/sign-in/page-answer.js';
-import {
-  noteAccess,
-  pageRoutes,
-  type PageRequest,
-  enrolmentFirst,
-  signInFirst,
-} from '../http/sign-in/page-request.js';
+import { pageRoutes, type PageRequest, enrolmentFirst, signInFirst } from '../http/sign-in/page-request.js';
 import { refusalAnswer } from '../http/sign-in/refusals.js';
 import type { Route } from '../http/request-context.js';
-import type { QueryQueue } from '../http/respond/query-queue.js';
+import type { Program } from '../http/app-parts.js';
+import type { RecordedReads } from '../http/recorded-reads.js';
 import { isPublic } from '../http/handlers/graph-answer.js';
-import { construct, listRequestOf, type Reads } from '../http/handlers/reads.js';
+import { listRequestOf } from '../http/handlers/reads.js';
 
-export interface ExplainParts extends Reads {
+export interface ExplainParts extends Pick<Program, 'ontology' | 'queries'> {
   readonly site: Site;
-  readonly queue: QueryQueue;
+  readonly base: string;
+  readonly people: RecordedReads;
   readonly locate: Locate;
 }
 
@@ -68,7 +63,7 @@ async function explained(parts: ExplainParts, call: CallModel, of: Route, reques
   const maySee = mayRun(call, user, request.path['record_id']);
   const mayRead = mayReadQuery(call, user);
   // A run or refused explanation is an access like the call; readers of only the query see no answer.
-  if (!isPublic(call) && !mayRead) noteAccess(request, call);
+  const count = mayRead && !maySee ? undefined : parts.people.counting(request, call);
   if (!mayRead && !maySee) return refusalAnswer(visitor, 'noExplanation');
   const query = target.query
     .split('&')
@@ -78,8 +73,8 @@ async function explained(parts: ExplainParts, call: CallModel, of: Route, reques
   if (parameters.query.at !== undefined || parameters.query.timemap === true)
     throw new Problem('invalid-parameter', 'Only the present is explained; leave at and timemap out.');
   const explanation = explanationOf(parts, call, parameters);
-  if (!maySee) return pageAnswer(page, explanationPage({ ...explanation, ran: undefined }));
-  return pageAnswer(page, explanationPage({ ...explanation, ran: await ran(parts, call, parameters) }));
+  const ran = await count?.(parameters, parameters.query.declared);
+  return pageAnswer(page, explanationPage({ ...explanation, ran }));
 }
 
 /** Whether a user may read the query of a call, which discloses no data: administrators, and analysts for searches. */
@@ -141,19 +136,4 @@ function termsOf({ ontology, locate }: ExplainParts, call: CallModel, { query }:
       ),
     ),
   ];
-}
-
-async function ran(parts: ExplainParts, call: CallModel, parameters: Parameters) {
-  return parts.queue.run(call.iri, async () => {
-    const start = performance.now();
-    const { path, resource, query } = parameters;
-    const asked = { call, path, resource };
-    if (call.cardinality === 'multiple') {
-      const request = listRequestOf(parts, asked, query.declared);
-      const { quads, total } = await readList(parts.store, parts.ontology, request);
-      return { triples: quads.length, total, ms: performance.now() - start };
-    }
-    const quads = await construct(parts, asked);
-    return { triples: quads.length, total: undefined, ms: performance.now() - start };
-  });
 }

@@ -192,7 +192,7 @@ class FhirLoad {
             if (recordsHaveIds(this.options) && isRenamed(resource))
               tally.saw('renamed', resource.id, placeOf(resource));
           }
-          const newest = this.#batches.begin(document);
+          const newest = this.options.primary.directory.read(() => this.#batches.begin(document));
           for (const resource of newest.resources)
             if (resource.type === 'Patient' && !resource.isDeleted)
               this.#merged.learn(resource, this.#of, tally, (reference, from) =>
@@ -240,6 +240,11 @@ class FhirLoad {
 
   /** Whether a resource makes only what is stored already, which is then counted. */
   #isStored(found: BatchResource): boolean {
+    // One snapshot for all that is looked up: to begin one costs more than a look.
+    return this.options.primary.directory.read(() => this.#countStored(found));
+  }
+
+  #countStored(found: BatchResource): boolean {
     const { resource, patient } = found;
     const recordId = patient === undefined ? undefined : this.#recordOf(patient, resource.iri);
     const stored = recordId === undefined ? undefined : this.#moved.unchanged.outcomeOf(found, recordId);

@@ -72,12 +72,13 @@ export class UnchangedResources {
   }
 
   /** Whether changes of a resource can be detected: one query makes each of its statements, from it alone. */
-  isPlain(resource: ResourceName, made: readonly string[]): boolean {
+  isPlain(resource: FhirResource, made: readonly string[]): boolean {
     const own = this.options.mapping.makers.filter(({ sources }) => sources.includes(resource.type));
     const ofOne = made.every((segment) => own.filter(({ path }) => path.segment === segment).length === 1);
-    // All resources together decide a statement that a record has only once.
+    // All resources together decide a statement that a record has only once, unless this one can never make it.
     const single = own.filter(({ path }) => !path.item);
-    if (made.length === 0 && single.length > 0) return false;
+    const isCandidate = made.length === 0 && !this.options.mapping.unmade.excludes(resource);
+    if (isCandidate && single.length > 0) return false;
     return ofOne && single.every(({ path }) => !made.includes(path.segment));
   }
 

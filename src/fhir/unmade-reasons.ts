@@ -48,6 +48,11 @@ export class UnmadeReasons {
     return labels.length === 0 ? undefined : [...new Set(labels)].sort().join('; ');
   }
 
+  /** Whether a resource gives no statement whatever else is loaded. */
+  excludes(resource: Told): boolean {
+    return this.#told(resource).some(({ isLast }) => !isLast);
+  }
+
   /** Whether something keeps a resource from being kept even in words: it is voided, say, or about somebody else. */
   bars(resource: Told): boolean {
     return (

@@ -16,6 +16,7 @@ import type { PastStores } from '../store/past-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Feature } from './feature.js';
 import type { LongGraphs } from './handlers/long-graphs.js';
+import type { RecordedReads } from './recorded-reads.js';
 import type { QueryQueue } from './respond/query-queue.js';
 import type { Streams } from './admission/streams.js';
 
@@ -66,4 +67,9 @@ export interface AppParts {
   readonly queue: QueryQueue;
   readonly longGraphs: LongGraphs;
   readonly log: Logger;
+}
+
+/** What pages get: in place of data, readers that record. */
+export interface PageParts extends Omit<AppParts, 'data' | 'accessLog' | 'verify' | 'verifyRequestToken'> {
+  readonly people: RecordedReads;
 }

@@ -13,6 +13,7 @@ import { callRoutes } from './handlers/call-handlers.js';
 import { revisionStates } from './handlers/reads.js';
 import { visitors } from './sign-in/visitor.js';
 import { problemDocuments } from './problem-documents.js';
+import { RecordedReads } from './recorded-reads.js';
 import { recordAccess, requestLog } from './request-log.js';
 import { responder, setFields } from './respond/respond.js';
 import { routing } from './route.js';
@@ -35,7 +36,7 @@ export function createApp(parts: AppParts): Koa {
   const admission = createAdmission(settings.senderBudget);
   const { bodies } = admission;
   const { current } = data.primary.directory;
-  const visitorOf = visitors(site, flow);
+  const visitorOf = visitors(site, flow, data.store);
   const analystOf = analystFinder({ base, accounts: flow.accounts, visitorOf });
   const callsOfApp = callsOfApps(ontology, data.primary);
   const serve = serving({
@@ -52,6 +53,8 @@ export function createApp(parts: AppParts): Koa {
     }),
   });
   const changes = { ...parts, ...data, accounts: flow.accounts, ontology, base, callsOfApp };
+  const people = new RecordedReads({ ...parts, ...data, ...program, base });
+  const paged = { ...parts, people };
   const descriptions = features.flatMap((feature) => feature.descriptions?.(parts) ?? []);
   const routes = [
     ...callRoutes(
@@ -66,12 +69,13 @@ export function createApp(parts: AppParts): Koa {
     ),
     ...tokenRoutes(flow),
     ...(settings.oauthDebug ? debugRoutes(flow, site, bodies) : []),
-    ...signInRoutes(site, flow, { ...program, store: data.store }),
+    ...signInRoutes(site, flow, people, ontology),
     ...descriptionRoutes(descriptions, JSON.stringify([site.name, site.description])),
+    ...features.flatMap((feature) => feature.pages?.(paged) ?? []),
     ...features.flatMap((feature) => feature.routes?.(parts) ?? []),
     ...healthRoutes(data.store, current),
   ];
-  const replacing = features.flatMap((feature) => feature.instead?.(parts) ?? []);
+  const replacing = features.flatMap((feature) => feature.instead?.(paged) ?? []);
   const app = new Koa();
   app.context.set = setFields;
   // Koa's own handler would print messages. Only connections that broke during an answer end up here.

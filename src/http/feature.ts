@@ -5,7 +5,7 @@ import type { Model } from '../model/read-model.js';
 import type { ServiceKey } from '../model/ontology/answer-forms.js';
 import type { DataDirectory } from '../store/disk/data-directory.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import type { AppParts } from './app-parts.js';
+import type { AppParts, PageParts } from './app-parts.js';
 import type { MetricValues } from './container-metrics.js';
 import type { Description } from './descriptions.js';
 import type { CallParts } from './handlers/reads.js';
@@ -19,9 +19,11 @@ export interface Feature {
   handlers?(parts: CallParts): Partial<Readonly<Record<ServiceKey, Handler>>>;
   /** Routes outside the ontology. */
   routes?(app: AppParts): readonly Route[];
+  /** Routes of pages, which read of people what they get from `people` alone. */
+  pages?(app: PageParts): readonly Route[];
   descriptions?(app: AppParts): readonly Description[];
   /** May replace the route of a request that has a query. */
-  instead?(app: AppParts): Instead;
+  instead?(app: PageParts): Instead;
   /** Whether scripts of any origin may request a path, with a token. */
   isOpen?(path: string): boolean;
   /** Called in the process that holds the data directory, before the container serves. */

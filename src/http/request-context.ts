@@ -73,7 +73,10 @@ export interface Trace {
   analyst?: Analyst | undefined;
   /** Set when a page shows a record or people; with the call, if it is one. */
   access?: { readonly call?: CallModel | undefined };
+  /** Records whose holders were named. */
   holders?: Set<string>;
+  /** Other users who were named. */
+  users?: Set<string>;
   /** The rule that a signature broke, or the limit that was reached. */
   refusal?: string;
   /** Milliseconds of processor time that its body, or long work for it, took. */

@@ -80,12 +80,15 @@ export function recordAccess(log: Pick<AccessLog, 'record'>): RecordAccess {
       traceOf(context).refusal = error.cause.reason;
     const failed = error instanceof Problem ? error.status : 500;
     const entry = accessEntry(context, error === undefined ? context.status : failed);
-    const { holders } = traceOf(context);
-    if (!entry || !holders || error !== undefined) return entry && log.record(entry);
-    // The page named the holders of these records, so each was read.
+    const { holders = [], users = [], access } = traceOf(context);
+    if (!entry || !access || error !== undefined) return entry && log.record(entry);
+    // The page named the holders of these records, and these users, so each was read.
     const read: AccessEntry = { ...entry, action: 'read', outcome: 'done', call: undefined };
     const others = [...holders].filter((record) => record !== entry.record);
-    const entries: AccessEntry[] = others.map((record) => ({ ...read, record }));
+    const entries: AccessEntry[] = [
+      ...others.map((record) => ({ ...read, record })),
+      ...[...users].map((user) => ({ ...read, record: undefined, resource: `/users/${user}` })),
+    ];
     // The page itself is an access if it is a call or belongs to a record.
     if (entry.call ?? entry.record) entries.unshift(entry);
     return Promise.all(entries.map((each) => log.record(each))).then(() => undefined);

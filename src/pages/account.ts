@@ -3,26 +3,24 @@ import { isAlive, type AccessToken } from '../access/accounts/tokens.js';
 import { mayOpen, type User } from '../access/accounts/users.js';
 import { accountPage as drawnAccount, homePage } from './account-page.js';
 import { appsPage } from './apps-page.js';
-import { storedManifest } from '../records/app-graph.js';
-import { userName, type People } from '../records/people.js';
 import type { Flow } from '../access/oauth/flow.js';
 import type { Site } from '../http/app-parts.js';
 import { dayOf } from '../http/html/readable.js';
 import { listRecords } from '../http/sign-in/choose-record.js';
 import { readFields, type PageMethods, signedInForm, signInFirst } from '../http/sign-in/page-request.js';
 import { pageAnswer, redirect } from '../http/sign-in/page-answer.js';
-import { readHolder, type Reading } from '../http/sign-in/page-request.js';
+import type { Reading, RecordedReads } from '../http/recorded-reads.js';
 
 const MAX_ACCESSES = 200;
 
 /** `/account/apps`: lists apps with access and ends it; an admin sees those of all users. */
-export function accountPages(site: Site, flow: Flow): PageMethods {
+export function accountPages(site: Site, flow: Flow, people: RecordedReads): PageMethods {
   const here = `${site.basePath}/account/apps`;
   return {
     GET: async (request) => {
       const { user, page } = request.visitor;
       if (!user) return signInFirst(site, here);
-      const accesses = await givenAccesses(flow, request, user);
+      const accesses = await givenAccesses(flow, people, request, user);
       const revoked = readFields(request.target.query).get('ended') === '1';
       return pageAnswer(page, appsPage(page, { accesses, ofAll: user.role === 'admin', revoked }));
     },
@@ -39,7 +37,12 @@ export function accountPages(site: Site, flow: Flow): PageMethods {
   };
 }
 
-async function givenAccesses({ accounts, store }: Flow, reading: Reading, user: User) {
+async function givenAccesses(
+  { accounts, manifestOf }: Flow,
+  people: RecordedReads,
+  reading: Reading,
+  user: User,
+) {
   const now = Date.now();
   const shown = new Map<string, AccessToken>();
   for (const token of await accounts.tokensOf(user.role === 'admin' ? undefined : user.id)) {
@@ -53,13 +56,13 @@ async function givenAccesses({ accounts, store }: Flow, reading: Reading, user: 
   return Promise.all(
     newest.map(async ({ app, user: owner = '', record, issued, expires }) => ({
       app,
-      appName: (await storedManifest(store, app))?.name ?? app,
+      appName: (await manifestOf(app))?.name ?? app,
       user: owner,
-      userName: await userName(store, owner),
+      userName: await people.userName(reading, owner),
       holder:
         record === undefined
           ? undefined
-          : (mayOpen(user, record) && (await readHolder(reading, store, record))) || {
+          : (mayOpen(user, record) && (await people.holder(reading, record))) || {
               record,
               name: '',
               birthday: '',
@@ -79,14 +82,14 @@ export function startPage({ description }: Site, flow: Flow): PageMethods {
   };
 }
 
-export async function startableApps({ accounts, store }: Flow): Promise<AppManifest[]> {
+export async function startableApps({ accounts, manifestOf }: Flow): Promise<AppManifest[]> {
   const ids = accounts.listApps().filter(({ mode }) => mode !== 'background');
-  const manifests = await Promise.all(ids.map(({ id }) => storedManifest(store, id)));
+  const manifests = await Promise.all(ids.map(({ id }) => manifestOf(id)));
   return manifests.filter((manifest) => manifest !== undefined);
 }
 
 /** `/account`: the user's records (a search for clinicians) and apps. */
-export function accountPage(site: Site, flow: Flow, people: People): PageMethods {
+export function accountPage(site: Site, flow: Flow, people: RecordedReads): PageMethods {
   const here = `${site.basePath}/account`;
   return {
     GET: async (request) => {

@@ -1,4 +1,3 @@
-import { recordTexts } from '../records/export-data.js';
 import type { Flow } from '../access/oauth/flow.js';
 import type { PlainAnswer } from '../http/answer.js';
 import type { Site } from '../http/app-parts.js';
@@ -17,7 +16,8 @@ import { flowRoutes } from '../http/sign-in/page-routes.js';
 import { accountPage, accountPages, startPage, startableApps } from './account.js';
 import { accesses } from './record/accesses.js';
 import { overview } from './record/overview.js';
-import { forRecord, maySeeAccesses, type OpenedRecord } from './record/record-frame.js';
+import { forRecord, maySeeAccesses, noteCall } from './record/record-frame.js';
+import type { OpenedRecord } from '../http/recorded-reads.js';
 import type { RecordParts } from './record/record-reads.js';
 import { trends } from './record/record-trends.js';
 import { statementPages } from './record/statement-pages.js';
@@ -26,9 +26,9 @@ import { securityPages } from './security-account.js';
 
 /** The pages for people: start, account and records, on paths that no call uses. */
 export const pages: Feature = {
-  routes(app) {
-    const { site, flow, program, data } = app;
-    const parts: RecordParts = { ...app, ...program, ...data, accounts: flow.accounts, base: site.base };
+  pages(app) {
+    const { site, flow, people } = app;
+    const parts: RecordParts = { ...app, ...app.program, ...flow, base: site.base, settings: app.settings };
     const guard = enrolmentFirst(site);
     const ofRecords = Object.entries(recordPages(site, flow, parts));
     return [
@@ -36,12 +36,12 @@ export const pages: Feature = {
         flow,
         {
           '/': (own) => startPage(site, own),
-          '/account': (own) => accountPage(site, own, parts),
-          '/account/apps': (own) => accountPages(site, own),
-          '/account/security': (own) => securityPages(site, own).overview,
-          '/account/security/password': (own) => securityPages(site, own).password,
-          '/account/security/sessions': (own) => securityPages(site, own).sessions,
-          '/account/security/tokens': (own) => securityPages(site, own).tokens,
+          '/account': (own) => accountPage(site, own, people),
+          '/account/apps': (own) => accountPages(site, own, people),
+          '/account/security': (own) => securityPages(site, own, people).overview,
+          '/account/security/password': (own) => securityPages(site, own, people).password,
+          '/account/security/sessions': (own) => securityPages(site, own, people).sessions,
+          '/account/security/tokens': (own) => securityPages(site, own, people).tokens,
         },
         guard,
       ),
@@ -64,8 +64,10 @@ function recordPages(site: Site, flow: Flow, parts: RecordParts): Readonly<Recor
       GET: forRecord(site, parts, (request, opened) => trends(site, parts, request, opened)),
     },
     '/account/notes/{record_id}': {
-      GET: forRecord(site, parts, (request, opened) => noteForm(parts, request, opened)),
-      POST: forRecord(site, parts, (request, opened) => writeNote(site, parts, request, opened)),
+      GET: forRecord(site, parts, (request, opened) => noteForm(site, parts, request, opened)),
+      POST: forRecord(site, parts, (request, opened) => writeNote(site, parts, request, opened), {
+        call: noteCall(parts.ontology),
+      }),
       bodyLimit: NOTE_LIMIT,
     },
     '/account/exports/{record_id}': {
@@ -79,7 +81,9 @@ function recordPages(site: Site, flow: Flow, parts: RecordParts): Readonly<Recor
       },
     },
     '/account/accesses/{record_id}': {
-      GET: forRecord(site, parts, (request, opened) => accesses(parts, request, opened), maySeeAccesses),
+      GET: forRecord(site, parts, (request, opened) => accesses(parts, request, opened), {
+        maySee: maySeeAccesses,
+      }),
     },
   };
 }
@@ -88,10 +92,10 @@ function recordPages(site: Site, flow: Flow, parts: RecordParts): Readonly<Recor
 async function exportRecord(
   parts: RecordParts,
   { inSteps }: PageRequest,
-  { user, holder }: OpenedRecord,
+  { user, holder, data }: OpenedRecord,
 ): Promise<PlainAnswer> {
   const { body } = await parts.longGraphs.write(`user ${user.id}`, 'turtle', () =>
-    inSteps(async (pause) => ({ texts: await recordTexts(parts, holder.record, pause) })),
+    inSteps(async (pause) => ({ texts: await data.texts(pause) })),
   );
   return {
     kind: 'plain',

@@ -3,14 +3,13 @@ import { PasswordChanged } from '../access/accounts/sessions.js';
 import { isAlive, type AccessToken } from '../access/accounts/tokens.js';
 import type { Flow } from '../access/oauth/flow.js';
 import { securityPage, type Security, type ShownToken } from './security-page.js';
-import { storedManifest } from '../records/app-graph.js';
 import { dayOf, readableDate } from '../http/html/readable.js';
 import type { PlainAnswer } from '../http/answer.js';
 import type { Site } from '../http/app-parts.js';
 import { readFields, type Fields } from '../http/sign-in/page-request.js';
 import { pageAnswer, redirect, type PageOptions } from '../http/sign-in/page-answer.js';
 import type { PageMethods, PageRequest } from '../http/sign-in/page-request.js';
-import { readHolder, type Reading } from '../http/sign-in/page-request.js';
+import type { Reading, RecordedReads } from '../http/recorded-reads.js';
 import { setCookie } from '../http/sign-in/session-cookie.js';
 import { signedInForm, signInFirst } from '../http/sign-in/page-request.js';
 import { provePassword } from '../http/sign-in/sign-in.js';
@@ -32,6 +31,7 @@ const MAX_TOKENS = 200;
 export function securityPages(
   site: Site,
   flow: Flow,
+  people: RecordedReads,
 ): Readonly<Record<'overview' | 'password' | 'sessions' | 'tokens', PageMethods>> {
   const { accounts, grants, audit } = flow;
   const here = `${site.basePath}/account/security`;
@@ -39,10 +39,10 @@ export function securityPages(
   const shownBy =
     (reading: Reading) =>
     async ({ id, app, record, issued, expires }: AccessToken): Promise<ShownToken> => {
-      const holder = record === undefined ? undefined : await readHolder(reading, flow.store, record);
+      const holder = record === undefined ? undefined : await people.holder(reading, record);
       return {
         id,
-        app: (await storedManifest(flow.store, app))?.name ?? app,
+        app: (await flow.manifestOf(app))?.name ?? app,
         record:
           record === undefined
             ? 'no record'

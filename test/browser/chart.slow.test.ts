@@ -65,7 +65,10 @@ describe.skipIf(noChromium !== undefined)('a chart in Chromium', () => {
     await page.goto(`${container.url}/account/records/1000009/lab_results?by=day&q=hemo`);
     await look(page, 'chart-results-by-day');
     await overview('1000001');
-    await page.getByRole('link', { name: /encounter$/ }).first().click();
+    await page
+      .getByRole('link', { name: /encounter$/ })
+      .first()
+      .click();
     await look(page, 'chart-visit');
     await page.goto(`${container.url}/account/records/1000001/medications`);
     await look(page, 'chart-medications');

@@ -258,7 +258,7 @@ const seed = Number(process.env.CHARTGRAPH_TEST_SEED ?? Date.now());
 const folder = join(process.env.CHARTGRAPH_TEST_PATIENTS ?? '', 'out', 'fhir');
 /** How many patients, and of how many weeks; the default is what a test has time for. */
 const size = Number(process.env.CHARTGRAPH_TEST_NIGHTLY_PATIENTS ?? 3);
-const runs = Number(process.env.CHARTGRAPH_TEST_NIGHTLY_WEEKS ?? 3);
+const runs = Number(process.env.CHARTGRAPH_TEST_NIGHTLY_WEEKS ?? 1);
 
 describe('a week of nightly exports with corrections, deletions, merges, repeats and in any order', () => {
   const property = (start: readonly Resource[], numRuns: number): Promise<void> =>

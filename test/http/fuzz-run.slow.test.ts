@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 /** `CHARTGRAPH_TEST_FUZZ=1000000` is the long run; so is `node bench/fuzz.mjs`. */
-const REQUESTS = Number(process.env['CHARTGRAPH_TEST_FUZZ'] ?? 20_000);
+const REQUESTS = Number(process.env['CHARTGRAPH_TEST_FUZZ'] ?? 8_000);
 const script = resolve(import.meta.dirname, '..', '..', 'bench', 'fuzz.mjs');
 
 interface Outcome {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 /** `CHARTGRAPH_TEST_KILLS=10000` is the long run; so is `node bench/kills.mjs`. */
-const KILLS = Number(process.env['CHARTGRAPH_TEST_KILLS'] ?? 21);
+const KILLS = Number(process.env['CHARTGRAPH_TEST_KILLS'] ?? 9);
 const script = resolve(import.meta.dirname, '..', '..', 'bench', 'kills.mjs');
 
 interface Outcome {

@@ -9,7 +9,7 @@ import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-sto
 import { temporaryFolder } from './disk/temporary.js';
 import { BASE } from './samples.js';
 
-const KILLS = 200;
+const KILLS = 100;
 const WRITERS = 3;
 /** Directories that are written and killed side by side. */
 const LANES = 2;

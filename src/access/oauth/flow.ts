@@ -1,8 +1,8 @@
 import type { Accounts } from '../accounts/accounts.js';
 import type { UserRole } from '../accounts/users.js';
+import type { AppManifest } from '../accounts/manifest.js';
 import type { Grants } from '../accounts/grants.js';
 import type { DataDirectory } from '../../store/disk/data-directory.js';
-import type { GraphStore } from '../../store/graph-store.js';
 import type { Audit } from './audit.js';
 import { parseUrl } from '../../rdf/parse-url.js';
 import { percentEncode } from './percent.js';
@@ -17,10 +17,12 @@ export interface Flow {
   readonly directory: DataDirectory;
   readonly accounts: Accounts;
   readonly grants: Grants;
-  readonly store: GraphStore;
   readonly base: string;
   readonly settings: FlowSettings;
   readonly audit: Audit;
+  /** Returns the manifest of an installed app; undefined if there is none. */
+  readonly manifestOf: (app: string) => Promise<AppManifest | undefined>;
+  readonly hasRecord: (record: string) => Promise<boolean>;
 }
 
 /** A token, its secret, and the other fields of the answer to an app, in order. */

@@ -7,18 +7,16 @@ import { originOrScheme, withParameters, type Flow } from '../../access/oauth/fl
 import { permissionsOf, allowedBy } from '../../access/oauth/listed-calls.js';
 import { consentPage, verifierPage } from '../html/consent-page.js';
 import { messagePage } from '../html/layout.js';
-import { storedManifest } from '../../records/app-graph.js';
-import type { People } from '../../records/people.js';
-import { recordIri } from '../../records/resource-paths.js';
+import type { Ontology } from '../../model/ontology/model.js';
 import { dayOf } from '../html/readable.js';
 import { textAnswer, type PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
+import type { Reading, RecordedReads } from '../recorded-reads.js';
 import { chooseRecord } from './choose-record.js';
 import { leadsTo } from './destination.js';
 import { namedRecord, readFields, readPageForm, type Fields } from './page-request.js';
 import { pageAnswer, redirect } from './page-answer.js';
 import type { PageMethods } from './page-request.js';
-import { readHolder, type Reading } from './page-request.js';
 import { refusalAnswer, youDenied } from './refusals.js';
 import { signInFirst } from './page-request.js';
 import type { Visitor } from './visitor.js';
@@ -34,9 +32,13 @@ interface PendingAuthorization {
 type Or<T> = { readonly found: T } | { readonly page: PlainAnswer };
 
 /** `/oauth/authorize` (RFC 5849 §2.2): a person allows or denies an app access to a record. */
-export function authorizePages(site: Site, flow: Flow, people: People): PageMethods {
-  const { grants, audit, store } = flow;
-  const { ontology } = people;
+export function authorizePages(
+  site: Site,
+  flow: Flow,
+  people: RecordedReads,
+  ontology: Ontology,
+): PageMethods {
+  const { grants, audit } = flow;
   const action = `${site.basePath}/oauth/authorize`;
 
   return {
@@ -124,7 +126,7 @@ export function authorizePages(site: Site, flow: Flow, people: People): PageMeth
       });
       return { page: signInFirst(site, returnUrl) };
     }
-    const manifest = await storedManifest(store, request.app);
+    const manifest = await flow.manifestOf(request.app);
     if (!manifest) return { page: notOpened(visitor, 'gone') };
     if (user.role !== 'clinician' && user.role !== 'person') {
       audit('access.refused', { app: request.app, user: user.id, reason: `role ${user.role}` });
@@ -146,7 +148,7 @@ export function authorizePages(site: Site, flow: Flow, people: People): PageMeth
     // Whether a record exists is revealed only to users who may open it.
     const reason = !mayOpen(user, record)
       ? 'record'
-      : !(await store.has(recordIri(store.base, record)))
+      : !(await flow.hasRecord(record))
         ? 'noRecord'
         : undefined;
     if (reason === undefined) return undefined;
@@ -160,7 +162,7 @@ export function authorizePages(site: Site, flow: Flow, people: People): PageMeth
     record: string,
     hasChanged = false,
   ): Promise<PlainAnswer> {
-    const holder = await readHolder(reading, store, record);
+    const holder = await people.holder(reading, record);
     if (!holder) return refusalAnswer(visitor, 'noRecord');
     const { name, description, author, oauth_callback: callback } = manifest;
     const consent = {

@@ -3,9 +3,10 @@ import type { User } from '../../access/accounts/users.js';
 import type { AppManifest } from '../../access/accounts/manifest.js';
 import { recordsPage, type RecordChoice, type RecordSearch } from '../html/records-page.js';
 import { isRecordId } from '../../records/identifiers.js';
-import type { People, RecordHolder, RecordTerms } from '../../records/people.js';
+import type { RecordHolder, RecordTerms } from '../../records/people.js';
 import type { PlainAnswer } from '../answer.js';
-import { type Fields, type PageRequest, readFound, readHolder, type Reading } from './page-request.js';
+import type { Reading, RecordedReads } from '../recorded-reads.js';
+import type { Fields, PageRequest } from './page-request.js';
 import { pageAnswer } from './page-answer.js';
 
 const PAGE = 20;
@@ -25,7 +26,7 @@ export interface Choosing extends Listing {
 }
 
 export async function chooseRecord(
-  people: People,
+  people: RecordedReads,
   request: PageRequest,
   choosing: Choosing,
 ): Promise<PlainAnswer> {
@@ -41,7 +42,7 @@ export async function chooseRecord(
 
 /** Returns the records of a person, or the result of a clinician's search. */
 export async function listRecords(
-  people: People,
+  people: RecordedReads,
   reading: Reading,
   listing: Listing,
 ): Promise<{ readonly holders: RecordHolder[]; readonly search?: RecordSearch }> {
@@ -51,12 +52,12 @@ export async function listRecords(
     : { holders: await given(people, reading, user) };
 }
 
-async function given({ store }: People, reading: Reading, { records }: User): Promise<RecordHolder[]> {
-  const holders = await Promise.all(records.map((record) => readHolder(reading, store, record)));
+async function given(people: RecordedReads, reading: Reading, { records }: User): Promise<RecordHolder[]> {
+  const holders = await Promise.all(records.map((record) => people.holder(reading, record)));
   return holders.filter((holder) => holder !== undefined);
 }
 
-async function search(people: People, reading: Reading, { fields }: Listing) {
+async function search(people: RecordedReads, reading: Reading, { fields }: Listing) {
   const term = (name: string): string => fields.get(name)?.slice(0, 100) ?? '';
   const terms = {
     family_name: term('family_name'),
@@ -67,7 +68,7 @@ async function search(people: People, reading: Reading, { fields }: Listing) {
   const offset = /^\d{1,9}$/.test(term('offset')) ? Number(term('offset')) : 0;
   const page = { limit: PAGE, offset };
   try {
-    const { holders, total } = await readFound(reading, people, terms, page);
+    const { holders, total } = await people.search(reading, terms, page);
     const named = offset === 0 ? await namedRecord(people, reading, terms) : undefined;
     if (!named || holders.some(({ record }) => record === named.record))
       return { holders, search: { terms, total, ...page } };
@@ -80,11 +81,11 @@ async function search(people: People, reading: Reading, { fields }: Listing) {
 
 /** If only a number was typed, returns the record with this id. */
 async function namedRecord(
-  { store }: People,
+  people: RecordedReads,
   reading: Reading,
   { medical_record_number: number = '', ...others }: RecordTerms,
 ): Promise<RecordHolder | undefined> {
   const id = number.trim();
   const isAll = Object.values(others).every((text) => text.trim() === '');
-  return isAll && isRecordId(id) ? readHolder(reading, store, id) : undefined;
+  return isAll && isRecordId(id) ? people.holder(reading, id) : undefined;
 }

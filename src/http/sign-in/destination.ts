@@ -1,6 +1,5 @@
 import type { AppManifest } from '../../access/accounts/manifest.js';
 import { originOrScheme, type Flow } from '../../access/oauth/flow.js';
-import { storedManifest } from '../../records/app-graph.js';
 import { PathTemplate } from '../../model/ontology/path-template.js';
 import type { Site } from '../app-parts.js';
 import type { LeadsTo } from './page-answer.js';
@@ -17,7 +16,7 @@ export const LAUNCH = PathTemplate.of('/apps/{app_id}/launch');
 /** @param path from localPath */
 export async function destinationOf(
   { base, basePath }: Site,
-  { directory, grants, store }: Flow,
+  { directory, grants, manifestOf }: Flow,
   path: string,
 ): Promise<Destination> {
   const url = new URL(path, base);
@@ -28,7 +27,7 @@ export async function destinationOf(
     launched === undefined
       ? directory.read((tx) => grants.requestCredentials(tx, requestToken)?.app)
       : decoded(launched);
-  const manifest = appId === undefined ? undefined : await storedManifest(store, appId);
+  const manifest = appId === undefined ? undefined : await manifestOf(appId);
   return { app: manifest?.name, leadsTo: manifest ? leadsTo(manifest) : [] };
 }
 

@@ -1,18 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Answer, PlainAnswer } from '../answer.js';
-import { type Handler, type RequestContext, type Route, traceOf } from '../request-context.js';
+import type { Handler, RequestContext, Route } from '../request-context.js';
 import type { Visitor } from './visitor.js';
 import { isRecordId } from '../../access/accounts/account-ids.js';
 import { readForm } from '../../access/oauth/percent.js';
-import type { CallModel } from '../../model/ontology/model.js';
 import { Problem } from '../../model/problem.js';
 import { isForm } from '../admission/bodies.js';
 import type { User } from '../../access/accounts/users.js';
 import { withParameters } from '../../access/oauth/flow.js';
 import type { Site } from '../app-parts.js';
 import { redirect } from './page-answer.js';
-import { recordHolder, searchRecords, type RecordHolder } from '../../records/people.js';
-import type { GraphStore } from '../../store/graph-store.js';
 
 /** Our forms only hold names and choices; larger bodies are refused. */
 const FORM_LIMIT = 16 * 1024;
@@ -29,11 +26,6 @@ export type PageMethods = Readonly<Partial<Record<'GET' | 'POST', PageHandler>>>
 
 /** Returns the path of the page that shows the resource at a call's path. */
 export const pagePath = (path: string): string => `/account${path}`;
-
-/** Notes that a page accesses a record, and by which call, if any. */
-export function noteAccess({ context }: Pick<PageRequest, 'context'>, call?: CallModel): void {
-  traceOf(context).access = { call };
-}
 
 export type PageGuard = (handler: PageHandler) => PageHandler;
 
@@ -142,28 +134,4 @@ export function enrolmentFirst({ basePath }: Site): PageGuard {
     if (route.method !== 'GET') return redirect(enrolmentPath, 303);
     return redirect(withParameters(enrolmentPath, { return_url: target.raw.slice(0, 2000) }));
   };
-}
-
-export type Reading = Pick<RequestContext, 'context'>;
-
-/** Searches records for a page, and notes an access by that call. @throws Problem as searchRecords */
-export function readFound(
-  { context }: Reading,
-  ...search: Parameters<typeof searchRecords>
-): ReturnType<typeof searchRecords> {
-  traceOf(context).access = { call: search[0].ontology.callByName.get('search_records') };
-  return searchRecords(...search);
-}
-
-/** Reads the holder of a record for a page, and notes the access if the record exists. */
-export async function readHolder(
-  { context }: Reading,
-  store: GraphStore,
-  record: string,
-): Promise<RecordHolder | undefined> {
-  const holder = await recordHolder(store, record);
-  const trace = traceOf(context);
-  if (holder) (trace.holders ??= new Set()).add(record);
-  if (holder) trace.access ??= {};
-  return holder;
 }

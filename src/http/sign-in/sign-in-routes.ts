@@ -1,10 +1,9 @@
 import { type Flow, withParameters } from '../../access/oauth/flow.js';
 import { mayOpen } from '../../access/accounts/users.js';
-import { storedManifest } from '../../records/app-graph.js';
-import type { People } from '../../records/people.js';
-import { recordIri } from '../../records/resource-paths.js';
+import type { Ontology } from '../../model/ontology/model.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
+import type { RecordedReads } from '../recorded-reads.js';
 import type { Route } from '../request-context.js';
 import { authorizePages } from './authorize-page.js';
 import { chooseRecord } from './choose-record.js';
@@ -17,7 +16,12 @@ import { secondFactorPages } from './second-factor-steps.js';
 import { signIn, signOut } from './sign-in.js';
 
 /** Makes the pages where people sign in, give apps access, and open an app with a record. */
-export function signInRoutes(site: Site, flow: Flow, people: People): readonly Route[] {
+export function signInRoutes(
+  site: Site,
+  flow: Flow,
+  people: RecordedReads,
+  ontology: Ontology,
+): readonly Route[] {
   return [
     // Available even before a required second factor is set up.
     ...flowRoutes(
@@ -33,7 +37,7 @@ export function signInRoutes(site: Site, flow: Flow, people: People): readonly R
     ...flowRoutes(
       flow,
       {
-        '/oauth/authorize': (own) => authorizePages(site, own, people),
+        '/oauth/authorize': (own) => authorizePages(site, own, people, ontology),
         [LAUNCH.text]: (own) => launchPage(site, own, people),
       },
       enrolmentFirst(site),
@@ -41,7 +45,7 @@ export function signInRoutes(site: Site, flow: Flow, people: People): readonly R
   ];
 }
 
-function launchPage(site: Site, { store, audit }: Flow, people: People): PageMethods {
+function launchPage(site: Site, { manifestOf, hasRecord, audit }: Flow, people: RecordedReads): PageMethods {
   return {
     GET: async (request) => {
       const { path, target, visitor } = request;
@@ -50,7 +54,7 @@ function launchPage(site: Site, { store, audit }: Flow, people: People): PageMet
       const record = namedRecord(fields, (reason) => audit('access.refused', { user: user?.id, reason }));
       if (!user) return signInFirst(site, target.raw);
       const appId = path['app_id'] ?? '';
-      const manifest = await storedManifest(store, appId);
+      const manifest = await manifestOf(appId);
       if (manifest?.index === undefined) return refusalAnswer(visitor, 'noApp');
       const refuse = (name: RefusalName, reason: string = name): PlainAnswer => {
         audit('access.refused', { app: appId, user: user.id, record, reason });
@@ -62,7 +66,7 @@ function launchPage(site: Site, { store, audit }: Flow, people: People): PageMet
         return chooseRecord(people, request, { manifest, user, fields, action, kept: {} });
       }
       if (!mayOpen(user, record)) return refuse('record');
-      if (!(await store.has(recordIri(store.base, record)))) return refuse('noRecord');
+      if (!(await hasRecord(record))) return refuse('noRecord');
       audit('app.launched', { app: appId, user: user.id, record });
       return redirect(withParameters(manifest.index, { record_id: record, api_base: site.base }));
     },

@@ -3,6 +3,7 @@ import type { User } from '../../access/accounts/users.js';
 import type { Flow } from '../../access/oauth/flow.js';
 import type { PageContext } from '../html/layout.js';
 import { userName } from '../../records/people.js';
+import type { GraphStore } from '../../store/graph-store.js';
 import type { Site } from '../app-parts.js';
 import { readCookie, setCookie } from './session-cookie.js';
 
@@ -18,7 +19,8 @@ export interface Visitor {
 /** Makes the search for the visitor. A browser without a session gets an id that nobody owns yet. */
 export function visitors(
   site: Site,
-  { grants, accounts, store, settings }: Flow,
+  { grants, accounts, settings }: Flow,
+  store: GraphStore,
 ): (context: Context) => Promise<Visitor> {
   return async (context) => {
     const sent = readCookie(context, site, 'session');

@@ -1,9 +1,7 @@
 import { isRecordId } from '../../access/accounts/account-ids.js';
 import { mayOpen } from '../../access/accounts/users.js';
 import { Problem } from '../../model/problem.js';
-import { storedManifest } from '../../records/app-graph.js';
 import { recordAfter } from '../../records/record-order.js';
-import { recordIri } from '../../records/resource-paths.js';
 import type { Parameter } from '../../access/oauth/percent.js';
 import { SignatureRefusal, unauthorized } from '../../access/oauth/signature-refusal.js';
 import type { Principal } from '../../access/oauth/verify.js';
@@ -62,20 +60,20 @@ export async function issueRequestToken(
 
 /** RFC 5849 §2.1: `oob` if the callback was agreed before. Some signers send none. */
 async function isOwnCallback(
-  { store }: Flow,
+  { manifestOf }: Flow,
   app: string,
   parameters: readonly Parameter[],
 ): Promise<boolean> {
   const sent = parameters.filter(([name]) => name === 'oauth_callback').map(([, value]) => value);
   const foreign = sent.filter((value) => value !== '' && value !== 'oob');
   if (foreign.length === 0) return true;
-  const own = (await storedManifest(store, app))?.oauth_callback;
+  const own = (await manifestOf(app))?.oauth_callback;
   return foreign.every((value) => value === own);
 }
 
 /** Drops an unknown record, as other containers do; the person then chooses one. */
-async function knownRecord({ store, base }: Flow, record: string): Promise<string | undefined> {
-  return isRecordId(record) && (await store.has(recordIri(base, record))) ? record : undefined;
+async function knownRecord({ hasRecord }: Flow, record: string): Promise<string | undefined> {
+  return isRecordId(record) && (await hasRecord(record)) ? record : undefined;
 }
 
 /**
@@ -165,9 +163,9 @@ export async function issueBackgroundToken(
   ];
 }
 
-async function find({ directory, store, base }: Flow, wanted: WantedRecord): Promise<string | undefined> {
+async function find({ directory, hasRecord }: Flow, wanted: WantedRecord): Promise<string | undefined> {
   if ('first' in wanted) return recordAfter(directory, undefined);
   if ('after' in wanted) return isRecordId(wanted.after) ? recordAfter(directory, wanted.after) : undefined;
-  const exists = isRecordId(wanted.id) && (await store.has(recordIri(base, wanted.id)));
+  const exists = isRecordId(wanted.id) && (await hasRecord(wanted.id));
   return exists ? wanted.id : undefined;
 }

@@ -4,12 +4,12 @@ import { mayOpen } from '../../access/accounts/users.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { Pause } from '../../store/steps.js';
 import { accessesPage, type Accesses, type ShownAccess } from './accesses-page.js';
-import { storedManifest } from '../../records/app-graph.js';
-import { userName } from '../../records/people.js';
 import type { Answer } from '../../http/answer.js';
 import { readFields, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer } from '../../http/sign-in/page-answer.js';
-import { type OpenedRecord, frameOf } from './record-frame.js';
+import type { OpenedRecord } from '../../http/recorded-reads.js';
+import type { RecordData } from '../../http/record-data.js';
+import { frameOf } from './record-frame.js';
 import type { RecordParts } from './record-reads.js';
 
 /** Accesses on a page, and in a table to download. */
@@ -23,23 +23,23 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** `/account/accesses/{record_id}`: lists who used a record before a time, as a page or as CSV. */
 export async function accesses(
   parts: RecordParts,
-  { visitor, target, inSteps }: PageRequest,
+  request: PageRequest,
   opened: OpenedRecord,
 ): Promise<Answer> {
-  const { accessLog, ontology } = parts;
-  const { record } = opened.holder;
+  const { visitor, target, inSteps } = request;
+  const { data } = opened;
   const fields = readFields(target.query);
   const isTable = fields.get('format') === 'csv';
   const typed = fields.get('before') ?? '';
   const before = TIME.test(typed) ? typed : undefined;
-  const words = wording(parts, opened);
-  await accessLog.list();
+  const words = wording(parts, request, opened);
+  await data.listAccesses();
   const { entries, earlier, isCut } = await inSteps((pause) =>
-    read(accessLog, { record, before, most: isTable ? IN_TABLE : SHOWN, keyOf: words.keyOf }, pause),
+    read(data, { before, most: isTable ? IN_TABLE : SHOWN, keyOf: words.keyOf }, pause),
   );
   const shown = await Promise.all(entries.map(words.shown));
   if (!isTable) {
-    const page = { frame: frameOf(opened, ontology), accesses: shown, before, earlier, isCut };
+    const page = { frame: frameOf(opened, parts.ontology), accesses: shown, before, earlier, isCut };
     return pageAnswer(visitor.page, accessesPage(visitor.page, page));
   }
   const next = `<${target.path ?? ''}?format=csv&before=${earlier}>; rel="next"`;
@@ -47,7 +47,7 @@ export async function accesses(
     kind: 'plain',
     mediaType: 'text/csv; charset=utf-8; header=present',
     headers: {
-      'Content-Disposition': `attachment; filename="accesses-${record}.csv"`,
+      'Content-Disposition': `attachment; filename="accesses-${data.record}.csv"`,
       ...(earlier !== undefined && { Link: next }),
     },
     body: [['time', 'who', 'what', 'why', 'outcome', 'times'], ...shown.map(cells)].map(guardedRow).join(''),
@@ -55,7 +55,6 @@ export async function accesses(
 }
 
 interface AskedAccesses {
-  readonly record: string;
   readonly before: string | undefined;
   readonly most: number;
   keyOf(entry: RecordedEntry): string;
@@ -66,18 +65,18 @@ interface AskedAccesses {
  * page with them.
  */
 async function read(
-  log: RecordParts['accessLog'],
-  { record, before, most, keyOf }: AskedAccesses,
+  data: RecordData,
+  { before, most, keyOf }: AskedAccesses,
   pause: Pause,
 ): Promise<{ readonly entries: readonly GatheredEntry[] } & Pick<Accesses, 'earlier' | 'isCut'>> {
-  const asked = { record, newestFirst: true, before: before === undefined ? undefined : Date.parse(before) };
+  const asked = { newestFirst: true, before: before === undefined ? undefined : Date.parse(before) };
   let since: number | undefined;
   // Entries before a removal concern another person with the same id. The command line shows them.
-  for await (const { time } of log.read({ record, kind: 'removal', newestFirst: true, limit: 1 }, pause))
+  for await (const { time } of data.accesses({ kind: 'removal', newestFirst: true, limit: 1 }, pause))
     since = Date.parse(time) + 1;
   const found: RecordedEntry[] = [];
   let earlier: string | undefined;
-  for await (const entry of log.read({ ...asked, since, kind: 'access' }, pause)) {
+  for await (const entry of data.accesses({ ...asked, since, kind: 'access' }, pause)) {
     const last = found.at(-1)?.time;
     // The next page begins at another time.
     if (found.length >= most && entry.time !== last) {
@@ -87,7 +86,7 @@ async function read(
     found.push(entry);
   }
   const from = earlier === undefined ? since : Date.parse(earlier);
-  const attempts = log.read({ ...asked, since: from, kind: 'attempt', limit: COUNTED }, pause);
+  const attempts = data.accesses({ ...asked, since: from, kind: 'attempt', limit: COUNTED }, pause);
   const rows = await gathered(attempts, keyOf);
   const all = [...found.map((entry) => ({ entry, times: 1 })), ...rows];
   return {
@@ -107,16 +106,20 @@ const cells = ({ time, who, what, why, wasRefused, times }: ShownAccess): string
 ];
 
 /** Returns how entries are shown, and what of it makes attempts the same. */
-function wording({ store, ontology, accounts }: RecordParts, { user: reader, holder }: OpenedRecord) {
+function wording(
+  { people: reads, ontology, accounts, manifestOf }: RecordParts,
+  request: PageRequest,
+  { user: reader, holder }: OpenedRecord,
+) {
   const people = new Map<string, Promise<string>>();
   const once = (key: string, read: () => Promise<string>): Promise<string> => {
     const known = people.get(key) ?? read();
     people.set(key, known);
     return known;
   };
-  const person = (id: string): Promise<string> => once(`user ${id}`, () => userName(store, id));
+  const person = (id: string): Promise<string> => once(`user ${id}`, () => reads.userName(request, id));
   const app = (id: string): Promise<string> =>
-    once(`app ${id}`, async () => (await storedManifest(store, id))?.name ?? id);
+    once(`app ${id}`, async () => (await manifestOf(id))?.name ?? id);
   /** Whether a person who tried is a stranger to the record: its holder learns no names of other patients. */
   const isStranger = (entry: RecordedEntry): boolean => {
     const found = accounts.user(entry.user ?? '');

@@ -17,12 +17,14 @@ import { beginningOf, timeline } from '../shown/timeline.js';
 import type { FramedAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
 import { pagePath, readFields, type PageRequest } from '../../http/sign-in/page-request.js';
-import { type OpenedRecord, recordAnswer, pathsOfStatements } from './record-frame.js';
+import { recordAnswer, pathsOfStatements } from './record-frame.js';
+import type { OpenedRecord } from '../../http/recorded-reads.js';
+import type { RecordData } from '../../http/record-data.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
 const WHOLE = 500;
 const SHOWN = 50;
-const HISTORY = 40;
+const HISTORY = 20;
 
 export function dateFilter({ call, model }: Kind, operator: FilterModel['operator']): string | undefined {
   return call.filters.find(
@@ -50,15 +52,15 @@ export async function overview(
     title: nameOf(holder),
     parameters: [before],
     besides: apps,
-    photograph: photographOf(site, parts, holder.record),
-    draw: () => overviewContent(site, parts, { record: holder.record, before, apps }),
+    photograph: photographOf(site, parts, opened.data),
+    draw: () => overviewContent(site, parts, { data: opened.data, before, apps }),
   });
 }
 
-function photographOf({ basePath }: Site, { ontology, primary, base }: RecordParts, record: string) {
+function photographOf({ basePath }: Site, { ontology, base }: RecordParts, data: RecordData) {
   const kind = kindsOf(ontology).find(({ model }) => model.iri === sp.Photograph);
-  const path = kind && PathTemplate.of(kind.call.path).fill({ record_id: record });
-  const stored = path === undefined ? undefined : primary.graph(base + path);
+  const path = kind && PathTemplate.of(kind.call.path).fill({ record_id: data.record });
+  const stored = kind && data.stored(kind.call);
   return path !== undefined && stored && fileOf(stored, base + path)
     ? `${basePath}${pagePath(path)}?format=raw`
     : undefined;
@@ -67,19 +69,20 @@ function photographOf({ basePath }: Site, { ontology, primary, base }: RecordPar
 /** Draws the overview: finds all statements, but reads only those shown. */
 export async function overviewContent(
   { base, basePath }: Pick<Site, 'base' | 'basePath'>,
-  parts: RecordParts,
+  parts: Pick<RecordParts, 'ontology' | 'base'>,
   {
-    record,
+    data,
     before,
     apps,
   }: {
-    readonly record: string;
+    readonly data: RecordData;
     readonly before: string | undefined;
     readonly apps: readonly Pick<StartableApp, 'id' | 'name'>[];
   },
 ): Promise<Html> {
   const { ontology } = parts;
-  const reads = new RecordReads(parts, record);
+  const { record } = data;
+  const reads = new RecordReads(parts, data);
   const pathOf = pathsOfStatements(ontology, base, basePath);
   const pathOfKind = ({ call }: Kind): string =>
     basePath + pagePath(PathTemplate.of(call.path).fill({ record_id: record }));

@@ -11,22 +11,22 @@ import { html, type Html } from '../../http/html/html.js';
 import type { FramedAnswer, Answer } from '../../http/answer.js';
 import { framedPage } from '../../http/sign-in/page-answer.js';
 import {
-  noteAccess,
   pagePath,
   type PageRequest,
   type PageHandler,
   signInFirst,
-  readHolder,
 } from '../../http/sign-in/page-request.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 import { alertStrip, readAlerts } from './alert-strip.js';
 import { Problem } from '../../model/problem.js';
-import { isRecordId } from '../../records/identifiers.js';
+import type { OpenedRecord } from '../../http/recorded-reads.js';
 import type { Site } from '../../http/app-parts.js';
 import { refusalAnswer } from '../../http/sign-in/refusals.js';
 import type { Visitor } from '../../http/sign-in/visitor.js';
 
-export function frameOf({ user, holder }: OpenedRecord, ontology: Ontology, now = Date.now()): RecordFrame {
+type Seen = Pick<OpenedRecord, 'user' | 'holder'>;
+
+export function frameOf({ user, holder }: Seen, ontology: Ontology, now = Date.now()): RecordFrame {
   const isOpen = mayOpen(user, holder.record);
   return {
     holder: seenHolder(user, holder),
@@ -77,10 +77,9 @@ export async function stripOf(
   { base, basePath }: Site,
   { ontology }: RecordParts,
   reads: RecordReads,
-  record: string,
 ): Promise<Html> {
   const pathOfKind = ({ call }: Kind): string =>
-    basePath + pagePath(PathTemplate.of(call.path).fill({ record_id: record }));
+    basePath + pagePath(PathTemplate.of(call.path).fill({ record_id: reads.data.record }));
   const alerts = await readAlerts(ontology, reads, pathOfKind);
   return alertStrip(ontology, alerts, pathsOfStatements(ontology, base, basePath));
 }
@@ -94,14 +93,15 @@ export function recordAnswer(
   content: RecordContent,
 ): FramedAnswer {
   const { tab, title, parameters = [], besides, photograph, hasStrip, draw } = content;
-  const { record } = opened.holder;
+  const today = new Date().toISOString().slice(0, 10);
   const shown = JSON.stringify(besides ?? null);
   return framedPage(visitor.page, {
     key: JSON.stringify([resource, ...parameters]),
-    state: () => `${recordState(parts, record)} ${shown}`,
+    // The day decides what is past.
+    state: () => `${opened.data.state()} ${today} ${shown}`,
     draw: async () => {
-      const reads = new RecordReads(parts, record);
-      return hasStrip ? draw(reads) : html`${await stripOf(site, parts, reads, record)} ${await draw(reads)}`;
+      const reads = new RecordReads(parts, opened.data);
+      return hasStrip ? draw(reads) : html`${await stripOf(site, parts, reads)} ${await draw(reads)}`;
     },
     page: (drawn) =>
       recordPage(
@@ -110,20 +110,6 @@ export function recordAnswer(
         { tab, title, content: drawn },
       ),
   });
-}
-
-/** Returns the state of all that calls about a record read, and the day, which decides what is past. */
-function recordState({ primary }: RecordParts, record: string): string {
-  const today = new Date().toISOString().slice(0, 10);
-  return primary.directory.read(
-    () =>
-      `${primary.directory.epoch} ${primary.revision('/ontology')} ${primary.revision(`/records/${record}`)} ${today}`,
-  );
-}
-
-export interface OpenedRecord {
-  readonly user: User;
-  readonly holder: RecordHolder;
 }
 
 type MaySee = (user: User, record: string) => boolean;
@@ -142,12 +128,12 @@ function refused(visitor: Visitor, user: User, record: string): Answer {
   throw noSuchRecord();
 }
 
-/** Wraps a record's page: refuses visitors before the record is read. Every page, shown or refused, is an access. */
+/** Wraps a record's page: refuses visitors before the record is read. @param call that the page makes, if any */
 export function forRecord(
   site: Site,
-  { store }: Pick<RecordParts, 'store'>,
+  { people }: Pick<RecordParts, 'people'>,
   handler: (request: PageRequest, opened: OpenedRecord) => Promise<Answer> | Answer,
-  maySee: MaySee = mayOpen,
+  { call, maySee }: { readonly call?: CallModel | undefined; readonly maySee?: MaySee } = {},
 ): PageHandler {
   return async (request) => {
     const { visitor, path, target, route } = request;
@@ -157,12 +143,10 @@ export function forRecord(
       const here = isRead ? target.raw : `${site.basePath}${target.path ?? '/'}`;
       return signInFirst(site, here, isRead ? 302 : 303);
     }
-    noteAccess(request);
     const record = path['record_id'] ?? '';
-    if (!isRecordId(record)) throw noSuchRecord();
-    if (!maySee(user, record)) return refused(visitor, user, record);
-    const holder = await readHolder(request, store, record);
-    if (!holder) throw noSuchRecord();
-    return handler(request, { user, holder });
+    const opened = await people.open(request, { user, record, call }, maySee);
+    if (opened === 'refused') return refused(visitor, user, record);
+    if (!opened) throw noSuchRecord();
+    return handler(request, opened);
   };
 }

@@ -8,7 +8,8 @@ import type { Answer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
 import { readFields, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer } from '../../http/sign-in/page-answer.js';
-import { type OpenedRecord, recordAnswer, frameOf, pathsOfStatements } from './record-frame.js';
+import { recordAnswer, frameOf, pathsOfStatements } from './record-frame.js';
+import type { OpenedRecord } from '../../http/recorded-reads.js';
 import { dateFilter } from './overview.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
@@ -45,7 +46,7 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
     ...head,
     parameters: [of, from, to, isAll ? 'all' : ''],
     draw: async () => {
-      const read = await measurements(parts, record, from, to);
+      const read = await measurements(parts, opened, from, to);
       const all = trendsOf(
         read.flatMap(({ measured }) => measured),
         birthday || undefined,
@@ -62,8 +63,8 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
   });
 }
 
-function measurements(parts: RecordParts, record: string, from: string, to: string) {
-  const reads = new RecordReads(parts, record);
+function measurements(parts: RecordParts, { data }: OpenedRecord, from: string, to: string) {
+  const reads = new RecordReads(parts, data);
   const [first, last] = [instants(from)?.low, instants(to)?.high];
   const isWithin = (begins: string): boolean =>
     begins !== '' && (first === undefined || begins >= first) && (last === undefined || begins <= last);

@@ -9,15 +9,10 @@ import { noSuchResource } from '../../http/handlers/reads.js';
 import type { Answer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
 import { IDENTIFIER } from '../../http/target.js';
-import {
-  pagePath,
-  noteAccess,
-  readFields,
-  type PageMethods,
-  type PageRequest,
-} from '../../http/sign-in/page-request.js';
+import { pagePath, readFields, type PageMethods, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer } from '../../http/sign-in/page-answer.js';
-import { forRecord, type OpenedRecord } from './record-frame.js';
+import type { OpenedRecord } from '../../http/recorded-reads.js';
+import { forRecord } from './record-frame.js';
 import { recordAnswer, frameOf, pathsOfStatements, stripOf } from './record-frame.js';
 import { isPicture, RecordReads, type RecordParts } from './record-reads.js';
 import { recordPaths } from './frame.js';
@@ -27,8 +22,6 @@ import { resultsOf } from '../shown/results.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { Author } from '../../store/history.js';
-import { userName } from '../../records/people.js';
-import { storedManifest } from '../../records/app-graph.js';
 
 const PAGE = 50;
 /** A list of results shows so many, a row for each test. */
@@ -37,9 +30,17 @@ const RESULTS = 500;
 /** Makes a page for each list and single statement that calls read, on the calls' paths. */
 export function statementPages(site: Site, parts: RecordParts): Readonly<Record<string, PageMethods>> {
   const pages = kindsOf(parts.ontology).flatMap((kind) => {
-    const list = forRecord(site, parts, (request, opened) => listOf(site, parts, kind, request, opened));
-    const single = forRecord(site, parts, (request, opened) =>
-      statementOf(site, parts, kind, request, opened),
+    const list = forRecord(
+      site,
+      parts,
+      (request, opened) => listOf(site, parts, kind, request, opened),
+      kind,
+    );
+    const single = forRecord(
+      site,
+      parts,
+      (request, opened) => statementOf(site, parts, kind, request, opened),
+      { call: kind.item ?? kind.call },
     );
     return kind.call.cardinality === 'single'
       ? [[pagePath(kind.call.path), { GET: single }] as const]
@@ -53,7 +54,6 @@ export function statementPages(site: Site, parts: RecordParts): Readonly<Record<
 
 function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest, opened: OpenedRecord) {
   const { ontology } = parts;
-  noteAccess(request, kind.call);
   const fields = readFields(request.target.query);
   const typed = fields.get('offset') ?? '';
   const offset = /^\d{1,9}$/.test(typed) ? Number(typed) : 0;
@@ -70,7 +70,7 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
       const limit = isResults ? RESULTS : PAGE;
       const { iris, total } = await pageOf(reads, kind, offset, limit);
       const read = await reads.known(kind, iris);
-      const statements = kind.call.answer === 'document' ? reads.withAuthors(read) : read;
+      const statements = kind.call.answer === 'document' ? withWriters(parts, reads, read) : read;
       const other = kindsOf(ontology).find(({ model }) => model.insteadOf === kind.model.iri);
       const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
       const trendsPath = recordPaths(site.basePath, opened.holder.record).trends;
@@ -132,12 +132,11 @@ async function statementOf(
   const { ontology } = parts;
   const { visitor, target, path } = request;
   const call = kind.item ?? kind.call;
-  noteAccess(request, call);
   const { record } = opened.holder;
   const id = path[call.pathParameters[1] ?? ''] ?? '';
   if (kind.item && !IDENTIFIER.test(id)) throw noSuchResource();
-  if (readFields(target.query).get('format') === 'raw') return fileAnswer(parts, call, record, id);
-  const reads = new RecordReads(parts, record);
+  if (readFields(target.query).get('format') === 'raw') return fileAnswer(parts, call, opened, id);
+  const reads = new RecordReads(parts, opened.data);
   const { quads, stored, reader, order } = await reads.item(call, id);
   const [statement] = reader.statements(order);
   if (!statement) throw noSuchResource();
@@ -156,12 +155,12 @@ async function statementOf(
   const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
   const page = statementPage(visitor.page, {
     frame: frameOf(opened, ontology),
-    strip: await stripOf(site, parts, reads, record),
+    strip: await stripOf(site, parts, reads),
     statement,
     kindPath: kind.item && pathOfKind(site, kind, opened),
     kindName: headingOf(kind),
     properties,
-    writer: await writtenBy(parts, opened, reads.withAuthors([statement])[0]?.by),
+    writer: await writtenBy(parts, request, opened, opened.data.addedBy(iri)),
     related,
     sameDays: sameDays.filter((each) => !told.has(each.iri)),
     trendsPath: recordPaths(site.basePath, record).trends,
@@ -193,27 +192,31 @@ async function ofSameDays(reads: RecordReads, ontology: Ontology, { date, until 
 }
 
 /** Says who wrote a statement, by the proof of the request; '' if the operator loaded it, or nobody knows. */
-async function writtenBy({ store, accounts }: RecordParts, { holder }: OpenedRecord, by: Author | undefined) {
-  const { user, app } = by ?? {};
-  const parts: string[] = [];
-  if (user !== undefined) {
-    const name = await userName(store, user);
-    const { role } = accounts.user(user) ?? {};
-    parts.push(name === holder.name ? 'the patient' : role === undefined ? name : `${name} (${ROLES[role]})`);
-  }
-  if (app !== undefined)
-    parts.push(
-      `${user === undefined ? '' : 'with '}the app ${(await storedManifest(store, app))?.name ?? app}`,
-    );
-  return parts.length === 0 ? '' : `Written by ${parts.join(', ')}`;
+async function writtenBy(
+  { people, accounts, manifestOf }: RecordParts,
+  request: PageRequest,
+  { holder }: OpenedRecord,
+  { user, app }: Author = {},
+): Promise<string> {
+  if (user === undefined && app === undefined) return '';
+  const name = user === undefined ? '' : await people.userName(request, user);
+  const role = accounts.user(user ?? '')?.role;
+  const who = name === holder.name ? 'the patient' : role === 'clinician' ? name : `${name}, not a clinician`;
+  const through = app === undefined ? '' : `the app ${(await manifestOf(app))?.name ?? app}`;
+  if (user === undefined) return `Written by ${through}`;
+  return `Written by ${who}${through !== '' ? `, with ${through}` : ''}`;
 }
 
-const ROLES = {
-  person: 'not a clinician',
-  clinician: 'clinician',
-  analyst: 'analyst',
-  admin: 'administrator',
-} as const;
+/** Marks what no clinician wrote. Lists name nobody, since they are drawn once for all readers. */
+function withWriters({ accounts }: RecordParts, reads: RecordReads, statements: readonly ShownStatement[]) {
+  return statements.map((statement): ShownStatement => {
+    const { user } = reads.data.addedBy(statement.iri) ?? {};
+    const isMarked = user !== undefined && accounts.user(user)?.role !== 'clinician';
+    return isMarked
+      ? { ...statement, summary: ['Not written by a clinician', ...statement.summary] }
+      : statement;
+  });
+}
 
 function shownFile({ fileName, mediaType }: FileOfDocument, here: string): ShownFile {
   return {
@@ -227,10 +230,10 @@ function shownFile({ fileName, mediaType }: FileOfDocument, here: string): Shown
 async function fileAnswer(
   parts: RecordParts,
   call: Kind['call'],
-  record: string,
+  { data }: OpenedRecord,
   id: string,
 ): Promise<Answer> {
-  const { stored, order } = await new RecordReads(parts, record).item(call, id);
+  const { stored, order } = await new RecordReads(parts, data).item(call, id);
   const [iri] = order;
   const file = call.answer === 'document' && iri !== undefined ? fileOf(stored, iri) : undefined;
   if (!file) throw new Problem('not-found', 'The record has no file of this.');

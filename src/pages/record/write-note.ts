@@ -5,32 +5,37 @@ import { Problem } from '../../model/problem.js';
 import { writeTriples } from '../../rdf/ntriples.js';
 import { blankNode, literal, namedNode, say, type Quad, type Term } from '../../rdf/terms.js';
 import { dcterms, mediaTypes, rdf, rdfs, sp, vcard } from '../../rdf/vocabulary.js';
-import { userNames } from '../../records/people.js';
 import { repeatable } from '../../records/posted/idempotency.js';
-import { postStatement } from '../../records/posted/post-statement.js';
 import type { PlainAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
-import { noteAccess, readPageForm, type PageRequest } from '../../http/sign-in/page-request.js';
+import { readPageForm, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer, redirect } from '../../http/sign-in/page-answer.js';
-import { type OpenedRecord, frameOf, noteCall, pathsOfStatements } from './record-frame.js';
-import type { RecordParts } from './record-reads.js';
+import type { OpenedRecord } from '../../http/recorded-reads.js';
+import { frameOf, noteCall, pathsOfStatements, stripOf } from './record-frame.js';
+import { RecordReads, type RecordParts } from './record-reads.js';
 
 /** `/account/notes/{record_id}`: shows and handles the form. */
-export function noteForm(parts: RecordParts, { visitor }: PageRequest, opened: OpenedRecord): PlainAnswer {
-  return shownForm(parts, visitor, opened, { title: '', text: '', key: randomUUID() });
+export function noteForm(
+  site: Site,
+  parts: RecordParts,
+  { visitor }: PageRequest,
+  opened: OpenedRecord,
+): Promise<PlainAnswer> {
+  return shownForm(site, parts, visitor, opened, { title: '', text: '', key: randomUUID() });
 }
 
-function shownForm(
-  { ontology }: RecordParts,
+async function shownForm(
+  site: Site,
+  parts: RecordParts,
   { page }: PageRequest['visitor'],
   opened: OpenedRecord,
-  form: Omit<NoteForm, 'frame' | 'isSigned'>,
-): PlainAnswer {
+  form: Omit<NoteForm, 'frame' | 'strip' | 'isSigned'>,
+): Promise<PlainAnswer> {
   const status = form.problem === undefined ? 200 : 400;
   const isSigned = signsNotes(opened.user);
-  return pageAnswer(page, notePage(page, { frame: frameOf(opened, ontology), isSigned, ...form }), {
-    status,
-  });
+  const strip = await stripOf(site, parts, new RecordReads(parts, opened.data));
+  const frame = frameOf(opened, parts.ontology);
+  return pageAnswer(page, notePage(page, { frame, strip, isSigned, ...form }), { status });
 }
 
 /** Only a clinician is named as a note's provider; other authors appear in the history and access log. */
@@ -44,31 +49,27 @@ export async function writeNote(
   opened: OpenedRecord,
 ): Promise<PlainAnswer> {
   const { ontology, base } = parts;
-  const { user, holder } = opened;
+  const { user, holder, data } = opened;
   const call = noteCall(ontology);
   const model = call && ontology.classes.get(call.target);
   if (!model) throw new Problem('not-found', 'This container takes no notes.');
-  noteAccess(request, call);
   const fields = readPageForm(request);
   const title = fields.get('title')?.trim() ?? '';
   // Forms send CR LF (WHATWG HTML, form submission); notes have LF.
   const text = (fields.get('text') ?? '').replaceAll('\r\n', '\n').trim();
   const key = fields.get('key') ?? '';
-  const again = (problem: string): PlainAnswer =>
-    shownForm(parts, request.visitor, opened, { title, text, key: randomUUID(), problem });
+  const again = (problem: string): Promise<PlainAnswer> =>
+    shownForm(site, parts, request.visitor, opened, { title, text, key: randomUUID(), problem });
   if (title === '' || text === '') return again('Write a title and a note.');
   if (title.length > 200 || text.length > 20_000)
     return again('A title has at most 200 characters, a note 20,000. Make it shorter, or write two.');
-  const names = signsNotes(user) ? await userNames(parts.store, user.id) : [];
+  const names = signsNotes(user) ? await parts.people.userNames(request, user.id) : [];
   // The idempotency key excludes the date, which may change at midnight.
   const body = Buffer.from(writeTriples(noteGraph({ title, text, names })), 'utf8');
   const owner = { app: '', user: user.id, record: holder.record, call: call.iri };
   try {
-    const iri = await postStatement({
-      ...parts,
-      base,
+    const iri = await data.post({
       model,
-      recordId: holder.record,
       by: { user: user.id },
       poster: { app: `/users/${user.id}`, quota: parts.settings.postQuota },
       body: Buffer.concat([body, Buffer.from(writeTriples(dated()), 'utf8')]),

@@ -1,5 +1,4 @@
 import type { ClassModel } from '../../model/ontology/model.js';
-import type { Author } from '../../store/history.js';
 import type { Flag } from './flag.js';
 import type { Quantity } from './quantities.js';
 import { uncapital } from '../../http/html/readable.js';
@@ -36,8 +35,6 @@ export interface ShownStatement extends StatementHead {
   readonly quantities: readonly Quantity[];
   /** Whether its file is a picture. */
   readonly isPicture?: boolean;
-  /** Who added it, if an app or a person did. */
-  readonly by?: Author | undefined;
   readonly flag?: Flag | undefined;
   /** Its place among what is current, by the codes in its summary. */
   readonly rank: number;

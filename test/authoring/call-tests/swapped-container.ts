@@ -21,7 +21,9 @@ import { auditTo } from '../../../src/access/oauth/audit.js';
 import { createVerification } from '../../../src/access/oauth/verify.js';
 import type { Ontology } from '../../../src/model/ontology/model.js';
 import type { QueryTemplate } from '../../../src/model/query/template.js';
+import { storedManifest } from '../../../src/records/app-graph.js';
 import { recordPartition } from '../../../src/records/record-partition.js';
+import { recordIri } from '../../../src/records/resource-paths.js';
 import { deriveIndex } from '../../../src/records/search-index.js';
 import { CommitWatch } from '../../../src/store/commit-watch.js';
 import { pastStores } from '../../../src/store/past-store.js';
@@ -113,10 +115,11 @@ export async function startSwappedContainer(suite: Suite, model: Served): Promis
           directory,
           accounts,
           grants,
-          store,
           base,
           settings,
           audit,
+          manifestOf: (id) => storedManifest(store, id),
+          hasRecord: (id) => store.has(recordIri(base, id)),
         },
         settings,
         features: [services],

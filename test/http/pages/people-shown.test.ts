@@ -121,9 +121,11 @@ describe('a page that says whose a record is', () => {
       expect(entries.map(about).sort((a, b) => Number(a.record) - Number(b.record))).toEqual(
         ['1000002', '1000003'].map((record) => read('clinician', path, { record })),
       );
-      // An administrator sees numbers alone.
-      expect((await left(() => as('admin').open(path))).entries).toEqual([]);
     }
+    // An administrator sees who let an app in, but of records numbers alone.
+    const all = await left(() => as('admin').open('/account/apps'));
+    expect(all.entries.map(about)).toEqual([read('admin', '/users/clinician', {})]);
+    expect((await left(() => as('admin').open('/account/security'))).entries).toEqual([]);
   });
 
   it('is one also where a form is refused and the page is shown again', async () => {

@@ -4,6 +4,7 @@ import { openAccounts } from '../../../src/access/accounts/accounts.js';
 import { openGrants } from '../../../src/access/accounts/grants.js';
 import { secretKey } from '../../../src/access/accounts/secret-key.js';
 import type { Site } from '../../../src/http/app-parts.js';
+import type { RecordedReads } from '../../../src/http/recorded-reads.js';
 import type { PageRequest } from '../../../src/http/sign-in/page-request.js';
 import { securityPages } from '../../../src/pages/security-account.js';
 import type { Flow } from '../../../src/access/oauth/flow.js';
@@ -53,7 +54,7 @@ async function change(then: (setPassword: (password: string) => Promise<unknown>
     body: Buffer.from(fields.toString()),
     visitor: { sessionId, user, page: { csrf } },
   } as unknown as PageRequest;
-  const answer = await securityPages(site, flow).password.POST?.(request);
+  const answer = await securityPages(site, flow, {} as RecordedReads).password.POST?.(request);
   const ids = cookies.map((line) => /-session=([^;]*)/.exec(line)?.[1] ?? '');
   const { headers = {} } = answer as { headers?: Record<string, string> };
   return { leadsTo: headers['Location'], users: ids.map((id) => grants.session(id)?.user), audited };

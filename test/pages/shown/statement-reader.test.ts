@@ -38,12 +38,12 @@ describe('a statement in short', () => {
   it('has its title, its date and its summary by the annotations of its class', () => {
     const reader = read(lab('a', '2024-01-23', '7.1', normal));
     expect(reader.statement(`${record}/lab_results/a`)).toMatchObject({
-      kind: 'Laboratory tests',
+      kind: 'Lab results',
       title: 'Hemoglobin A1c',
       code: 'http://purl.bioontology.org/ontology/LNC/4548-4',
       date: '2024-01-23',
       isOver: false,
-      isOutside: true,
+      flag: { letters: 'H', text: 'High', isCritical: false },
       summary: ['7.1% (normal 4 to 5.7%)'],
     });
   });
@@ -105,8 +105,8 @@ describe('a statement in short', () => {
       ['4', '5.7', '3.9', '5.8'].map((value, at) => lab(`v${at}`, '2024', value, normal)).join('\n'),
     );
     expect(
-      ['v0', 'v1', 'v2', 'v3'].map((id) => reader.statement(`${record}/lab_results/${id}`)?.isOutside),
-    ).toEqual([false, false, true, true]);
+      ['v0', 'v1', 'v2', 'v3'].map((id) => reader.statement(`${record}/lab_results/${id}`)?.flag?.letters),
+    ).toEqual([undefined, undefined, 'L', 'H']);
   });
 
   it('says once that a result is not normal: as it says itself, else by its range', () => {
@@ -122,14 +122,14 @@ describe('a statement in short', () => {
         lab('d', '2024', '7.1', normal),
     );
     const shown = ['a', 'b', 'c', 'd'].map((id) => {
-      const { summary, isOutside, finding } = reader.statement(`${record}/lab_results/${id}`) ?? {};
-      return [summary?.slice(1), isOutside, finding];
+      const { summary, flag } = reader.statement(`${record}/lab_results/${id}`) ?? {};
+      return [summary?.slice(1), flag?.letters, flag?.text];
     });
     expect(shown).toEqual([
-      [[], true, 'Abnormal'],
-      [[], true, 'Critical'],
-      [['Normal'], false, undefined],
-      [[], true, undefined],
+      [[], 'H', 'High'],
+      [[], '', 'Critical'],
+      [['Normal'], undefined, undefined],
+      [[], 'H', 'High'],
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('a statement in short', () => {
   it('is not compared with a range of another unit, which is told with its own', () => {
     const other = normal.replaceAll('"%"', '"mmol/mol"');
     expect(read(lab('a', '2024', '7.1', other)).statement(`${record}/lab_results/a`)).toMatchObject({
-      isOutside: false,
+      flag: undefined,
       summary: ['7.1% (normal 4 to 5.7 mmol/mol)'],
     });
   });

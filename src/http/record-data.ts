@@ -1,0 +1,134 @@
+import type { RecordedEntry } from '../access/log/access-entry.js';
+import type { AccessLog } from '../access/log/access-log.js';
+import type { AccessFilter } from '../access/log/read-entries.js';
+import type { CallModel } from '../model/ontology/model.js';
+import type { PathValues } from '../model/ontology/path-template.js';
+import { iriText } from '../model/query/sparql-term.js';
+import type { Quad } from '../rdf/terms.js';
+import { sp } from '../rdf/vocabulary.js';
+import { recordTexts } from '../records/export-data.js';
+import { readKnown, readList, readMembers, type ListMembers } from '../records/lists/list.js';
+import type { ListAnswer, ListRequest, MemberDates } from '../records/lists/list.js';
+import { postStatement, type Post } from '../records/posted/post-statement.js';
+import { recordPart } from '../records/record-partition.js';
+import { recordIri, resourceOf } from '../records/resource-paths.js';
+import type { Author } from '../store/history.js';
+import { addedBy } from '../store/past.js';
+import type { PrimaryStore } from '../store/primary-store.js';
+import type { Pause } from '../store/steps.js';
+import { construct, listRequestOf, type Reads } from './handlers/reads.js';
+import type { QueryQueue } from './respond/query-queue.js';
+
+export interface RecordDataParts extends Reads {
+  readonly primary: PrimaryStore;
+  readonly queue: QueryQueue;
+  readonly accessLog: Pick<AccessLog, 'list' | 'read'>;
+}
+
+export type ListArguments = Readonly<Record<string, string>>;
+
+const MAX_LINKED = 500;
+
+/** The data of one record. Pages get it from `RecordedReads` alone. Each query takes its turn in the query queue. */
+export class RecordData {
+  readonly #parts: RecordDataParts;
+
+  constructor(
+    parts: RecordDataParts,
+    readonly record: string,
+  ) {
+    this.#parts = parts;
+  }
+
+  /** @throws Problem invalid-parameter */
+  list(call: CallModel, given: ListArguments): Promise<ListAnswer> {
+    const { store, ontology, queue } = this.#parts;
+    const request = this.#request(call, given);
+    return queue.run(call.iri, () => readList(store, ontology, request));
+  }
+
+  /** Finds the members of a list in order, without their graphs. @throws Problem invalid-parameter */
+  members(call: CallModel, given: ListArguments, dates: MemberDates): Promise<ListMembers> {
+    const { store, ontology, queue } = this.#parts;
+    const request = { ...this.#request(call, given), dates };
+    return queue.run(call.iri, () => readMembers(store, ontology, request));
+  }
+
+  known(call: CallModel, iris: readonly string[]): Promise<Quad[]> {
+    const { store, ontology, queue } = this.#parts;
+    return queue.run(call.iri, () => readKnown(store, ontology, this.#request(call, {}), iris));
+  }
+
+  /** Reads one statement. @param id if its path contains one */
+  async item(call: CallModel, id: string): Promise<{ readonly quads: Quad[]; readonly resource: string }> {
+    const path = { record_id: this.record, [call.pathParameters[1] ?? 'id']: id };
+    const resource = this.#resource(call, path);
+    const asked = { call, path, resource };
+    return { quads: await this.#parts.queue.run(call.iri, () => construct(this.#parts, asked)), resource };
+  }
+
+  /** Finds the statements of the record that link to one of it by any of some properties. */
+  async linking(iri: string, properties: readonly string[]): Promise<string[]> {
+    const { store, queue } = this.#parts;
+    const record = iriText(recordIri(store.base, this.record));
+    const linked = `?s ${iriText(sp.belongsTo)} ${record} ; ?p ${iriText(iri)}`;
+    const query = `SELECT DISTINCT ?s WHERE { GRAPH ?s { ${linked} } VALUES ?p { ${properties.map(iriText).join(' ')} } } LIMIT ${MAX_LINKED}`;
+    const rows = await queue.run('links', () => store.select(query, [recordPart(this.record)]));
+    return rows.flatMap(({ s }) => s?.value ?? []);
+  }
+
+  /** Returns who added a statement, if the history tells. */
+  addedBy(iri: string): Author | undefined {
+    const { primary, base } = this.#parts;
+    return primary.directory.read((tx) => addedBy(tx, iri.slice(base.length)));
+  }
+
+  /** Whether nothing was ever stored at a path below the record. */
+  wasNever(segment: string): boolean {
+    return this.#parts.primary.revision(`/records/${this.record}/${segment}`) === 0;
+  }
+
+  /** Returns the state of all that calls about the record read. */
+  state(): string {
+    const { primary } = this.#parts;
+    return primary.directory.read(
+      () =>
+        `${primary.directory.epoch} ${primary.revision('/ontology')} ${primary.revision(`/records/${this.record}`)}`,
+    );
+  }
+
+  /** Returns the graph of a singleton as it is stored. */
+  stored(call: CallModel): readonly Quad[] | undefined {
+    return this.#parts.primary.graph(this.#resource(call));
+  }
+
+  /** Reads all of the record. @throws Problem too-large */
+  texts(pause: Pause): ReturnType<typeof recordTexts> {
+    return recordTexts(this.#parts, this.record, pause);
+  }
+
+  /** Lists the newest accesses, so that reading them is quick. */
+  listAccesses(): Promise<void> {
+    return this.#parts.accessLog.list();
+  }
+
+  /** Reads who used the record. */
+  accesses(asked: Omit<AccessFilter, 'record'>, pause: Pause): AsyncIterable<RecordedEntry> {
+    return this.#parts.accessLog.read({ ...asked, record: this.record }, pause);
+  }
+
+  /** Adds a statement. @returns its IRI @throws Problem as postStatement */
+  post(post: Omit<Post, 'primary' | 'recordId' | 'base' | 'ontology'>): Promise<string> {
+    return postStatement({ ...this.#parts, ...post, recordId: this.record });
+  }
+
+  #request(call: CallModel, given: ListArguments): ListRequest {
+    const asked = { call, path: { record_id: this.record }, resource: this.#resource(call) };
+    const values = new Map(Object.entries(given).map(([name, value]) => [name, [value]]));
+    return listRequestOf(this.#parts, asked, values);
+  }
+
+  #resource(call: CallModel, values: PathValues = { record_id: this.record }): string {
+    return resourceOf(call, values, this.#parts.base);
+  }
+}

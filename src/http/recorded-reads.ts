@@ -1,0 +1,114 @@
+import { mayOpen, type User } from '../access/accounts/users.js';
+import type { CallModel } from '../model/ontology/model.js';
+import { isRecordId } from '../records/identifiers.js';
+import { readList, type ListRequest } from '../records/lists/list.js';
+import {
+  recordHolder,
+  searchRecords,
+  userName,
+  userNames,
+  type RecordHolder,
+  type RecordTerms,
+} from '../records/people.js';
+import { isPublic } from './handlers/graph-answer.js';
+import { construct, listRequestOf, type Addressed } from './handlers/reads.js';
+import { RecordData, type RecordDataParts } from './record-data.js';
+import { traceOf, type RequestContext } from './request-context.js';
+
+/** The request for which something is read. */
+export type Reading = Pick<RequestContext, 'context'>;
+
+/** A record that a user may see. */
+export interface OpenedRecord {
+  readonly user: User;
+  readonly holder: RecordHolder;
+  readonly data: RecordData;
+}
+
+/**
+ * All that pages can read of people. Each read first notes in the trace of the request what it reads, and the access
+ * log has it before the answer leaves. Pages get no store, so that none can read without an entry.
+ */
+export class RecordedReads {
+  readonly #parts: RecordDataParts;
+
+  constructor(parts: RecordDataParts) {
+    this.#parts = parts;
+  }
+
+  /** Searches records, as the call does. @throws Problem as searchRecords */
+  search(
+    { context }: Reading,
+    terms: RecordTerms,
+    page: { readonly limit: number; readonly offset: number },
+  ): ReturnType<typeof searchRecords> {
+    traceOf(context).access = { call: this.#parts.ontology.callByName.get('search_records') };
+    return searchRecords(this.#parts, terms, page);
+  }
+
+  /** Reads whose a record is; undefined if there is no such record. */
+  async holder({ context }: Reading, record: string): Promise<RecordHolder | undefined> {
+    const trace = traceOf(context);
+    const holder = await recordHolder(this.#parts.store, record);
+    if (!holder) return undefined;
+    trace.access ??= {};
+    (trace.holders ??= new Set()).add(record);
+    return holder;
+  }
+
+  /** Returns the full name of a user, else their id. */
+  userName(reading: Reading, user: string): Promise<string> {
+    this.#noteUser(reading, user);
+    return userName(this.#parts.store, user);
+  }
+
+  /** Returns the names of a user by property. */
+  userNames(reading: Reading, user: string): ReturnType<typeof userNames> {
+    this.#noteUser(reading, user);
+    return userNames(this.#parts.store, user);
+  }
+
+  /**
+   * Opens the record of a page for a user. Whether it is opened, refused or not there, this is an access.
+   * @param call that the page makes, if any
+   * @returns undefined if there is no such record, 'refused' if the user may not see it
+   */
+  async open(
+    reading: Reading,
+    {
+      user,
+      record,
+      call,
+    }: { readonly user: User; readonly record: string; readonly call?: CallModel | undefined },
+    maySee: (user: User, record: string) => boolean = mayOpen,
+  ): Promise<OpenedRecord | 'refused' | undefined> {
+    traceOf(reading.context).access = { call };
+    if (!isRecordId(record)) return undefined;
+    if (!maySee(user, record)) return 'refused';
+    const holder = await this.holder(reading, record);
+    return holder && { user, holder, data: new RecordData(this.#parts, record) };
+  }
+
+  /** Notes that a call is made, and returns a function that counts what it answers. */
+  counting({ context }: Reading, call: CallModel) {
+    if (!isPublic(call)) traceOf(context).access = { call };
+    const { store, ontology, queue } = this.#parts;
+    return (asked: Omit<Addressed, 'call'>, given: ListRequest['given']) =>
+      queue.run(call.iri, async () => {
+        const start = performance.now();
+        const addressed = { ...asked, call };
+        const { quads, total } =
+          call.cardinality === 'multiple'
+            ? await readList(store, ontology, listRequestOf(this.#parts, addressed, given))
+            : { quads: await construct(this.#parts, addressed), total: undefined };
+        return { triples: quads.length, total, ms: performance.now() - start };
+      });
+  }
+
+  #noteUser({ context }: Reading, user: string): void {
+    const trace = traceOf(context);
+    if (user === trace.visitor?.user?.id) return;
+    trace.access ??= {};
+    (trace.users ??= new Set()).add(user);
+  }
+}
