@@ -41,7 +41,7 @@ describe.skipIf(noChromium !== undefined)('a chart in Chromium', () => {
     ['What was the last blood pressure?', '1000001', '', /Latest vital signs .*Blood pressure \d+\/\d+ mmHg/],
     ['Is the potassium going up?', '1000001', 'Potassium in serum or plasma', /\d(\.\d)? .*All values/],
     ['Which results are not normal?', '1000001', 'Latest lab results', /[HL] (High|Low)/],
-    ['When was the last visit?', '1000001', '', /History \d+ \w+ \d{4} · \w+ encounter/],
+    ['When was the last visit?', '1000001', '', /History .*?\d+ \w+ \d{4} · \w+ encounter/],
     ['What was done at the last visit?', '1000001', /encounter$/, /Recorded at this visit .*Vital signs/],
   ] as const)('%s', async (_, record, link, answer) => {
     await overview(record);

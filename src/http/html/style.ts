@@ -107,6 +107,7 @@ ul.days > li { flex-flow: row wrap; gap: 0 .75rem; align-items: baseline; paddin
 .facts .head { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; }
 .facts .head a, .facts .head b { font-weight: 600; }
 .kind { font-size: .85rem; color: var(--quiet); }
+ul.inline { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 ul.kinds li { padding: .2rem 0; }
 .sheet dl { margin: 0; }
 .sheet dl > div { padding: .5rem 0; border-top: 1px solid var(--line); display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 3fr); gap: 0 1rem; }

@@ -67,7 +67,7 @@ function alertOf({ iri, title, summary, flag }: ShownStatement, pathOf: PathOf):
   > `;
 }
 
-/** Names statements that deny what others state: “No known allergies” beside an allergy. */
+/** Names statements that deny what others state. What is kept in words may itself say that there is none. */
 export function contradictions(
   { codes }: Pick<Ontology, 'codes'>,
   statements: readonly ShownStatement[],
@@ -75,10 +75,7 @@ export function contradictions(
   return statements.flatMap((denying) => {
     const denied = denying.codes.flatMap((code) => codes.get(code)?.denies ?? []);
     const against = statements.filter(
-      ({ model, codes: own }) =>
-        denied.includes(model.iri) ||
-        denied.includes(model.insteadOf ?? '') ||
-        own.some((code) => denied.includes(code)),
+      ({ model, codes: own }) => denied.includes(model.iri) || own.some((code) => denied.includes(code)),
     );
     const names = against.map(({ title }) => title).join(', ');
     return against.length > 0 ? [`“${denying.title}” is recorded, and so is ${names}.`] : [];

@@ -81,7 +81,7 @@ export function recordOverview(overview: RecordOverview): Html {
           ${person.map((kind) => kindSheet(kind, pathOf))}
           <section class="sheet" aria-labelledby="everything">
             <h2 id="everything">Everything, by kind</h2>
-            <ul class="kinds">
+            <ul class="kinds inline">
               ${kinds.map(({ name, path, total }) => html`<li><a href="${path}">${name}</a> <span class="quiet">${total}</span></li>`)}
             </ul>
           </section>
@@ -107,7 +107,7 @@ export function recordOverview(overview: RecordOverview): Html {
 }
 
 /** Statements that a card shows before the others are folded. */
-const UNFOLDED = 8;
+const UNFOLDED = 6;
 
 /** @param none shown if there are no statements */
 function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {

@@ -24,7 +24,7 @@ import { RecordReads, type RecordParts } from './record-reads.js';
 
 const WHOLE = 500;
 const SHOWN = 50;
-const HISTORY = 20;
+const HISTORY = 12;
 
 export function dateFilter({ call, model }: Kind, operator: FilterModel['operator']): string | undefined {
   return call.filters.find(
