@@ -131,10 +131,8 @@ export function* pathsAt(tx: ReadTx, path: string, revision: number): Stepwise<s
 
 /** Returns who added a graph, if the history reaches back to that. */
 export function addedBy(tx: ReadTx, path: string): Author | undefined {
-  const [first] = tx.range('history', { after: `${path} `, limit: 1, values: false });
-  const key = String(first?.key ?? '');
-  const { path: of, revision } = readHistoryKey(key);
-  if (of !== path || !tx.isEmpty('history', key)) return undefined;
+  const [revision] = endsOf(tx, path);
+  if (revision === undefined || !tx.isEmpty('history', historyKey(path, revision))) return undefined;
   const [moment] = momentsFrom(tx, revision, 1);
   return moment?.changes.find((change) => change.revision === revision)?.by;
 }
