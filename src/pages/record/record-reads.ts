@@ -86,7 +86,7 @@ export class RecordReads {
   }
 
   /** Reads statements, many of them in several turns of the event loop. */
-  async known({ call }: Kind, iris: readonly string[]): Promise<readonly ShownStatement[]> {
+  async known({ call, item }: Kind, iris: readonly string[]): Promise<readonly ShownStatement[]> {
     if (iris.length === 0) return [];
     if (call.cardinality === 'single') return (await this.item(call)).reader.statements(iris);
     const statements: ShownStatement[] = [];
@@ -98,7 +98,8 @@ export class RecordReads {
       for (const statement of reader.statements(batch))
         statements.push({
           ...statement,
-          isPicture: call.answer === 'document' && isPicture(fileOf(stored, statement.iri)?.mediaType),
+          isPicture:
+            (item ?? call).answer === 'document' && isPicture(fileOf(stored, statement.iri)?.mediaType),
         });
     }
     return statements;
