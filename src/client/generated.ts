@@ -87,7 +87,7 @@ export interface BloodPressure extends Inner<'BloodPressure'> {
   readonly systolic: VitalSign;
 }
 
-/** What a clinician wrote down about the patient. */
+/** A text about the patient, written by a clinician, by the patient or by an app. */
 export interface ClinicalNote extends Described<'ClinicalNote'> {
   /** The record that a statement is part of. */
   readonly belongsTo: Link<MedicalRecord>;

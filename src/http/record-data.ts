@@ -3,12 +3,17 @@ import type { AccessLog } from '../access/log/access-log.js';
 import type { AccessFilter } from '../access/log/read-entries.js';
 import type { CallModel } from '../model/ontology/model.js';
 import type { PathValues } from '../model/ontology/path-template.js';
+import { iriText } from '../model/query/sparql-term.js';
 import type { Quad } from '../rdf/terms.js';
+import { sp } from '../rdf/vocabulary.js';
 import { recordTexts } from '../records/export-data.js';
 import { readKnown, readList, readMembers, type ListMembers } from '../records/lists/list.js';
 import type { ListAnswer, ListRequest, MemberDates } from '../records/lists/list.js';
 import { postStatement, type Post } from '../records/posted/post-statement.js';
-import { resourceOf } from '../records/resource-paths.js';
+import { recordPart } from '../records/record-partition.js';
+import { recordIri, resourceOf } from '../records/resource-paths.js';
+import type { Author } from '../store/history.js';
+import { addedBy } from '../store/past.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Pause } from '../store/steps.js';
 import { construct, listRequestOf, type Reads } from './handlers/reads.js';
@@ -21,6 +26,8 @@ export interface RecordDataParts extends Reads {
 }
 
 export type ListArguments = Readonly<Record<string, string>>;
+
+const MAX_LINKED = 500;
 
 /** The data of one record. Pages get it from `RecordedReads` alone. Each query takes its turn in the query queue. */
 export class RecordData {
@@ -58,6 +65,22 @@ export class RecordData {
     const resource = this.#resource(call, path);
     const asked = { call, path, resource };
     return { quads: await this.#parts.queue.run(call.iri, () => construct(this.#parts, asked)), resource };
+  }
+
+  /** Finds the statements of the record that link to one of it by any of some properties. */
+  async linking(iri: string, properties: readonly string[]): Promise<string[]> {
+    const { store, queue } = this.#parts;
+    const record = iriText(recordIri(store.base, this.record));
+    const linked = `?s ${iriText(sp.belongsTo)} ${record} ; ?p ${iriText(iri)}`;
+    const query = `SELECT DISTINCT ?s WHERE { GRAPH ?s { ${linked} } VALUES ?p { ${properties.map(iriText).join(' ')} } } LIMIT ${MAX_LINKED}`;
+    const rows = await queue.run('links', () => store.select(query, [recordPart(this.record)]));
+    return rows.flatMap(({ s }) => s?.value ?? []);
+  }
+
+  /** Returns who added a statement, if the history tells. */
+  addedBy(iri: string): Author | undefined {
+    const { primary, base } = this.#parts;
+    return primary.directory.read((tx) => addedBy(tx, iri.slice(base.length)));
   }
 
   /** Whether nothing was ever stored at a path below the record. */

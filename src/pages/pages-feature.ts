@@ -66,7 +66,7 @@ function recordPages(site: Site, flow: Flow, parts: RecordParts): Readonly<Recor
       GET: forRecord(site, parts, (request, opened) => trends(site, parts, request, opened)),
     },
     '/account/notes/{record_id}': {
-      GET: forRecord(site, parts, (request, opened) => noteForm(parts, request, opened)),
+      GET: forRecord(site, parts, (request, opened) => noteForm(site, parts, request, opened)),
       POST: forRecord(site, parts, (request, opened) => writeNote(site, parts, request, opened), {
         call: noteCall(parts.ontology),
       }),

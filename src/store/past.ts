@@ -129,6 +129,14 @@ export function* pathsAt(tx: ReadTx, path: string, revision: number): Stepwise<s
   return paths;
 }
 
+/** Returns who added a graph, if the history reaches back to that. */
+export function addedBy(tx: ReadTx, path: string): Author | undefined {
+  const [revision] = endsOf(tx, path);
+  if (revision === undefined || !tx.isEmpty('history', historyKey(path, revision))) return undefined;
+  const [moment] = momentsFrom(tx, revision, 1);
+  return moment?.changes.find((change) => change.revision === revision)?.by;
+}
+
 export interface GraphChange {
   readonly path: string;
   readonly did: 'added' | 'replaced' | 'removed';

@@ -46,13 +46,13 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
     await views.getByRole('link', { name: 'Trends' }).click();
     await page.getByRole('img', { name: /^Blood pressure\. Systolic: latest/ }).waitFor();
     await look(page, 'trends');
-    await page.getByRole('region', { name: 'Blood pressure' }).getByText('The numbers').click();
+    await page.getByRole('region', { name: 'Blood pressure' }).getByText('All values').click();
     await page.getByRole('columnheader', { name: 'Systolic' }).waitFor();
     await look(page, 'trends-numbers');
 
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'Essential hypertension' }).click();
-    await page.getByText('Problem status').waitFor();
+    await page.getByText('Problem status', { exact: true }).first().waitFor();
     await look(page, 'statement');
 
     await page.getByRole('link', { name: 'Who looked' }).click();

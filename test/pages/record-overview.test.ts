@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { html } from '../../src/http/html/html.js';
 import { recordOverview, type ShownKind } from '../../src/pages/record/overview-of-record.js';
 import type { ShownStatement } from '../../src/pages/shown/shown-statement.js';
 
@@ -9,7 +10,9 @@ const statement = {
   title: 'Aspirin',
   summary: [],
   isOver: false,
-  isOutside: false,
+  quantities: [],
+  rank: Infinity,
+  codes: [],
 } as unknown as ShownStatement;
 
 /** The text of the section of a kind on the page of a record. */
@@ -17,6 +20,9 @@ function section(kind: Omit<ShownKind, 'name' | 'path'>): string {
   const { text } = recordOverview({
     basePath: '',
     record: '1',
+    strip: html``,
+    latest: [],
+    folded: [],
     current: [{ name: 'Medications', path: '/all', ...kind }],
     person: [],
     history: { statements: [] },
@@ -35,16 +41,16 @@ function section(kind: Omit<ShownKind, 'name' | 'path'>): string {
 it.each([
   //      statements total past isCut
   ['nothing', 0, 0, 0, false, 'Medications None recorded.'],
-  ['what is past alone', 0, 2, 2, false, 'Medications None now. All 2, 2 of them past'],
+  ['what is past alone', 0, 2, 2, false, 'Medications None current. See all 2 (2 past)'],
   ['all of it', 1, 1, 0, false, 'Medications Aspirin'],
-  ['what lasts', 1, 3, 2, false, 'Medications Aspirin All 3, 2 of them past'],
+  ['what lasts', 1, 3, 2, false, 'Medications Aspirin See all 3 (2 past)'],
   [
     'a part of it',
     2,
     9,
     3,
     true,
-    'Medications Aspirin Aspirin The latest 2 are shown. All 9, 3 of them past',
+    'Medications Aspirin Aspirin Only the latest 2 are shown. See all 9 (3 past)',
   ],
 ] as const)(
   'says of a kind that is current, with %s, what is not shown',
@@ -57,7 +63,7 @@ it.each([
 
 it.each([
   [0, 0, 'Medications None coded. Also recorded, not coded: Aspirin'],
-  [0, 2, 'Medications None now. All 2, 2 of them past Also recorded, not coded: Aspirin'],
+  [0, 2, 'Medications None current. See all 2 (2 past) Also recorded, not coded: Aspirin'],
   [1, 1, 'Medications Aspirin Also recorded, not coded: Aspirin'],
 ])('lists below a kind with %i of %i what is kept in words', (shown, total, text) => {
   const one = { name: 'Medications, not coded', path: '/words', total: 1, past: 0, isCut: false };

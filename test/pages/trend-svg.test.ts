@@ -12,7 +12,13 @@ function drawn(count: number): string {
     const date = new Date(time).toISOString().slice(0, 10);
     return { time, date, value, text: String(value), iri: `urn:value:${index}` };
   });
-  const trend = { title: 'Heart rate', unit: '/min', lines: [{ label: '', points }], againstAge: false };
+  const trend = {
+    title: 'Heart rate',
+    unit: '/min',
+    lines: [{ label: '', points }],
+    targets: [],
+    againstAge: false,
+  };
   return trendSvg(trend).text;
 }
 

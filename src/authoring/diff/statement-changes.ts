@@ -18,6 +18,8 @@ const words: ReadonlySet<string> = new Set([
   cg.allows,
   cg.over,
   cg.outside,
+  cg.denies,
+  cg.shownAs,
   rdfs.label,
   rdfs.comment,
   rdfs.seeAlso,

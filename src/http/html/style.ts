@@ -95,7 +95,7 @@ h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; color: var(--quiet); }
 .views a { padding: .45rem .9rem; border-radius: .5rem; text-decoration: none; min-height: 2.5rem; display: inline-flex; align-items: center; }
 .views a:hover { text-decoration: underline; }
 .views a[aria-current] { background: var(--accent); color: var(--accent-ink); }
-.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1.25rem; margin-bottom: 1.25rem; }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1.25rem; margin-bottom: 1.25rem; }
 .columns .sheet, .charts .sheet { margin: 0; }
 .aside { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); gap: 1.25rem; align-items: start; }
 .aside > :only-child { grid-column: 1 / -1; }
@@ -107,6 +107,7 @@ ul.days > li { flex-flow: row wrap; gap: 0 .75rem; align-items: baseline; paddin
 .facts .head { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; }
 .facts .head a, .facts .head b { font-weight: 600; }
 .kind { font-size: .85rem; color: var(--quiet); }
+ul.inline { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 ul.kinds li { padding: .2rem 0; }
 .sheet dl { margin: 0; }
 .sheet dl > div { padding: .5rem 0; border-top: 1px solid var(--line); display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 3fr); gap: 0 1rem; }
@@ -123,6 +124,19 @@ summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2
 .latest { margin: 0 0 .5rem; }
 .latest strong { font-size: 1.25rem; }
 .outside { color: var(--danger); border: 1px solid var(--danger); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; white-space: nowrap; }
+.outside.critical { background: var(--danger); color: var(--sheet); }
+.past { color: var(--quiet); }
+.past a { color: inherit; }
+.strip { background: var(--sheet); border: 1px solid var(--danger); border-left-width: .3rem; border-radius: .5rem; padding: .5rem 1rem; margin: 0 0 1.25rem; }
+.strip p { margin: .1rem 0; }
+.strip .name { font-weight: 700; margin-right: .75rem; }
+.strip .alert, .fact { margin-right: .75rem; }
+.tag { border: 1px solid var(--quiet); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; }
+.thumb { height: 4rem; width: 4rem; object-fit: cover; vertical-align: middle; border: 1px solid var(--line); border-radius: .3rem; }
+.columns th, .columns td { padding: .25rem .75rem .25rem 0; }
+.columns details, .days details { font-size: .92rem; }
+svg.chart .target { stroke: var(--line2); stroke-width: 2; stroke-dasharray: 8 5; }
+.line circle.flagged { fill: var(--danger); }
 svg.chart { display: block; width: 100%; height: auto; }
 svg.bounded { max-width: 44rem; }
 svg.chart text { fill: var(--quiet); font-size: 14px; }

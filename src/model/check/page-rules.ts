@@ -1,5 +1,6 @@
 import { cg } from '../../rdf/vocabulary.js';
 import {
+  shownAsWords,
   shownGroups,
   trendKinds,
   identifyings,
@@ -42,7 +43,7 @@ const pageProperty: OntologyRule = {
 
 function wrongValues(
   { graph }: OntologyInput,
-  annotation: 'group' | 'trend' | 'order' | 'over' | 'outside',
+  annotation: 'group' | 'shownAs' | 'trend' | 'order' | 'over' | 'outside',
   isRight: (value: string) => boolean,
   says: string,
 ): Breach[] {
@@ -62,14 +63,15 @@ const pageWord: OntologyRule = {
   id: 'page-word',
   severity: 'error',
   summary:
-    'Group of a class, trend of a property, order of both, and cg:over and cg:outside of a code have one value each, which pages know.',
-  hint: `cg:group is ${shownGroups.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:over and cg:outside are true.`,
+    'Group of a class, trend of a property, order and cg:shownAs of both, and cg:over and cg:outside of a code have one value each, which pages know.',
+  hint: `cg:group is ${shownGroups.join(', ')}; cg:shownAs is ${shownAsWords.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:over is true, cg:outside is true or critical.`,
   check: (input) => [
     ...wrongValues(input, 'group', among(shownGroups), `one of ${shownGroups.join(', ')}`),
+    ...wrongValues(input, 'shownAs', among(shownAsWords), `one of ${shownAsWords.join(', ')}`),
     ...wrongValues(input, 'trend', among(trendKinds), `one of ${trendKinds.join(', ')}`),
     ...wrongValues(input, 'order', (value) => /^\d{1,9}$/.test(value), 'one whole number'),
     ...wrongValues(input, 'over', among(['true']), 'true, or nothing'),
-    ...wrongValues(input, 'outside', among(['true']), 'true, or nothing'),
+    ...wrongValues(input, 'outside', among(['true', 'critical']), 'true, critical, or nothing'),
   ],
 };
 

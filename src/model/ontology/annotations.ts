@@ -1,6 +1,6 @@
 import { cg } from '../../rdf/vocabulary.js';
 import type { Graph } from './graph.js';
-import { shownGroups, shownProperties, type ShownAs } from './model.js';
+import { shownAsWords, shownGroups, shownProperties, type ShownAs } from './model.js';
 import { valueTypes, type ValueType } from './value-types.js';
 
 export function oneOf<T extends string>(allowed: readonly T[], value: string | undefined): T | undefined {
@@ -31,6 +31,7 @@ export function readShownAs(graph: Graph, lineage: readonly string[]): ShownAs {
       string[]
     >),
     group: oneOf(shownGroups, graph.value(nearest('group') ?? '', cg.group)),
+    as: oneOf(shownAsWords, graph.value(nearest('shownAs') ?? '', cg.shownAs)),
     order: orderOf(graph, nearest('order') ?? ''),
   };
 }

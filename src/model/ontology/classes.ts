@@ -64,6 +64,7 @@ function readClass(
     basePath,
     rules,
     members: membersOf(graph, iri),
+    codeBase: graph.value(iri, cg.codeBase),
     impersonal: [...new Set([iri, ...ancestors].flatMap((each) => graph.iris(each, cg.impersonal)))],
   };
 }

@@ -23,9 +23,13 @@ export type Disclosure = (typeof disclosures)[number];
 export const shownGroups = ['person', 'current', 'history'] as const;
 export type ShownGroup = (typeof shownGroups)[number];
 
-/** How a property's quantities are drawn. */
-export const trendKinds = ['time', 'age', 'none'] as const;
+/** How a property's quantities are drawn; without one, not at all. */
+export const trendKinds = ['time', 'age', 'target', 'none'] as const;
 export type TrendKind = (typeof trendKinds)[number];
+
+/** Where pages show a class besides its group, or (`source`) a property. */
+export const shownAsWords = ['alert', 'visit', 'folded', 'source'] as const;
+export type ShownAsWord = (typeof shownAsWords)[number];
 
 /** What values tell about a person, most telling first: identity, anything, a place, a day, nothing by themselves. */
 export const identifyings = ['direct', 'text', 'place', 'date', 'none'] as const;
@@ -82,6 +86,7 @@ export const shownProperties = [
   'value',
   'unit',
   'range',
+  'critical',
   'minimum',
   'maximum',
   'code',
@@ -90,6 +95,7 @@ export const shownProperties = [
 /** How pages show instances of a class; lists of property IRIs, empty when not stated. */
 export interface ShownAs extends Record<(typeof shownProperties)[number], string[]> {
   group?: ShownGroup | undefined;
+  as?: ShownAsWord | undefined;
   /** Infinity when not stated. */
   order: number;
 }
@@ -111,6 +117,8 @@ export interface ClassModel {
   basePath?: string | undefined;
   rules: Map<string, PropertyRule>;
   members?: string[] | undefined;
+  /** The system of its codes, for a code set that is named after it. */
+  codeBase?: string | undefined;
   /** Properties, own and inherited, whose values on its instances tell nothing about a person. */
   impersonal: string[];
 }
@@ -129,6 +137,7 @@ export interface PropertyModel {
   /** Its position on pages; Infinity when not stated. */
   order: number;
   trend?: TrendKind | undefined;
+  shownAs?: ShownAsWord | undefined;
   /** What its values tell about a person. If not stated, they are hidden from users who may not know who that is. */
   identifying?: Identifying | undefined;
   precision?: Precision | undefined;
@@ -143,8 +152,13 @@ export interface CodeModel {
   broader: string[];
   /** Whether this status means that something is over. */
   isOver: boolean;
-  /** Whether this code marks a result as not normal. */
+  /** Whether a reader must notice it, such as abnormal or severe. */
   isOutside: boolean;
+  isCritical: boolean;
+  /** Where what has it stands; Infinity when not stated. */
+  order: number;
+  /** Classes and codes that the patient does not have. */
+  denies: string[];
 }
 
 interface ArgumentModel {

@@ -1,7 +1,7 @@
 import { cg, owl, rdf, rdfs, sh } from '../../rdf/vocabulary.js';
 import { choicesOf, oneOf, valueTypeOf, orderOf } from './annotations.js';
 import type { Graph } from './graph.js';
-import { identifyings, precisions, trendKinds, type PropertyModel } from './model.js';
+import { identifyings, precisions, shownAsWords, trendKinds, type PropertyModel } from './model.js';
 import { localName } from './term-names.js';
 
 const kinds = [
@@ -45,6 +45,7 @@ export function readProperties(graph: Graph): Map<string, PropertyModel> {
         heading: graph.value(iri, cg.heading),
         order: orderOf(graph, iri),
         trend: oneOf(trendKinds, graph.value(iri, cg.trend)),
+        shownAs: oneOf(shownAsWords, graph.value(iri, cg.shownAs)),
         identifying: oneOf(identifyings, onlyValue(graph, iri, cg.identifying)),
         precision: oneOf(precisions, graph.value(iri, cg.precision)),
       });

@@ -3,6 +3,7 @@ import { owl, rdf, cg, dcterms, skos, sp } from '../../rdf/vocabulary.js';
 import { readClasses } from './classes.js';
 import { Graph } from './graph.js';
 import { isA, type Ontology, type ClassModel, type CodeModel } from './model.js';
+import { orderOf } from './annotations.js';
 import { prefixesOf, type Layer } from './layers.js';
 import { readProperties } from './properties.js';
 import { readCalls } from './read-calls.js';
@@ -51,7 +52,10 @@ function readCodes(graph: Graph, classes: Map<string, ClassModel>): Map<string, 
       classes: types,
       broader: graph.iris(iri, skos.broader).sort(),
       isOver: graph.value(iri, cg.over) === 'true',
-      isOutside: graph.value(iri, cg.outside) === 'true',
+      isOutside: graph.value(iri, cg.outside) !== undefined,
+      isCritical: graph.value(iri, cg.outside) === 'critical',
+      order: orderOf(graph, iri),
+      denies: graph.iris(iri, cg.denies),
     });
   }
   return codes;

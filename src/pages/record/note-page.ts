@@ -1,5 +1,5 @@
 import { inputField } from '../../http/html/form-fields.js';
-import { html } from '../../http/html/html.js';
+import { html, type Html } from '../../http/html/html.js';
 import {
   csrfField,
   describedBy,
@@ -11,6 +11,7 @@ import { recordPage, recordPaths, type RecordFrame } from './frame.js';
 
 export interface NoteForm {
   readonly frame: RecordFrame;
+  readonly strip: Html;
   /** Whether the note will name its author. */
   readonly isSigned: boolean;
   readonly title: string;
@@ -22,36 +23,44 @@ export interface NoteForm {
 
 export function notePage(
   around: PageContext,
-  { frame, isSigned, title, text, key, problem }: NoteForm,
+  { frame, strip, isSigned, title, text, key, problem }: NoteForm,
 ): Page {
   const described = describedBy(problem);
-  const content = html`<section class="sheet">
-    <h1>Write a note</h1>
-    ${problemNotice(problem)}
-    <p class="quiet">
-      ${
-        isSigned
-          ? 'The note becomes part of the record under your name.'
-          : 'The note becomes part of the record. It does not name you; the log of who looked at the record does.'
-      }
-      It cannot be changed afterwards.
-    </p>
-    <form method="post" action="${recordPaths(around.basePath, frame.holder.record).note}">
-      ${csrfField(around)}
-      <input type="hidden" name="key" value="${key}" />
-      ${inputField('title', 'Title', {
-        value: title,
-        maxlength: 200,
-        autocomplete: 'off',
-        'aria-describedby': described,
-      })}
-      <div class="field">
-        <label for="text">Note</label>
-        <textarea id="text" name="text" rows="12" required maxlength="20000" aria-describedby="${described}">
+  const content = html`${strip}
+    <section class="sheet">
+      <h1>Write a note</h1>
+      ${problemNotice(problem)}
+      <p class="quiet">
+        ${
+          isSigned
+            ? 'The note becomes part of the record under your name.'
+            : 'The note becomes part of the record, and its page says that you wrote it.'
+        }
+        It cannot be changed afterwards.
+      </p>
+      <form method="post" action="${recordPaths(around.basePath, frame.holder.record).note}">
+        ${csrfField(around)}
+        <input type="hidden" name="key" value="${key}" />
+        ${inputField('title', 'Title', {
+          value: title,
+          maxlength: 200,
+          autocomplete: 'off',
+          'aria-describedby': described,
+        })}
+        <div class="field">
+          <label for="text">Note</label>
+          <textarea
+            id="text"
+            name="text"
+            rows="12"
+            required
+            maxlength="20000"
+            aria-describedby="${described}"
+          >
 ${text}</textarea>
-      </div>
-      <button>Add the note</button>
-    </form>
-  </section>`;
+        </div>
+        <button>Add the note</button>
+      </form>
+    </section>`;
   return recordPage(around, frame, { tab: 'note', title: 'Write a note', content });
 }

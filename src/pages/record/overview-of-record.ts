@@ -1,10 +1,12 @@
-import { groupedBy } from '../../rdf/by-key.js';
-import { readableDay } from '../../http/html/readable.js';
+import { readableDay, uncapital } from '../../http/html/readable.js';
+import type { Result } from '../shown/results.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Timeline } from '../shown/timeline.js';
 import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
-import { statementList, type PathOf } from './statement-list.js';
+import { historyByDay } from './history-by-day.js';
+import { trendPath } from './results-table.js';
+import { flagMark, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownKind {
   readonly name: string;
@@ -17,12 +19,23 @@ export interface ShownKind {
   readonly unmapped?: ShownKind | undefined;
 }
 
+/** The latest results of a kind: of each test the latest, with the one before. */
+export interface Latest {
+  readonly name: string;
+  readonly path: string;
+  readonly results: readonly { readonly latest: Result; readonly earlier: Result | undefined }[];
+}
+
 export interface RecordOverview {
   readonly basePath: string;
   readonly record: string;
+  readonly strip: Html;
   readonly current: readonly ShownKind[];
+  readonly latest: readonly Latest[];
   readonly person: readonly ShownKind[];
   readonly history: Timeline<ShownStatement>;
+  /** Kinds that would flood the history, with their latest dates. */
+  readonly folded: readonly { readonly kind: ShownKind; readonly last: string }[];
   /** The history is shown before this day; undefined for the latest part. */
   readonly before?: string | undefined;
   readonly kinds: readonly ShownKind[];
@@ -30,25 +43,30 @@ export interface RecordOverview {
   readonly pathOf: PathOf;
 }
 
-/** The overview of a record: what is current, the history, and links to everything else. */
+/** The overview of a record: what is current, the latest results, the history, and links to everything else. */
 export function recordOverview(overview: RecordOverview): Html {
-  const { basePath, record, current, person, history, before, kinds, apps, pathOf } = overview;
+  const { basePath, record, strip, current, latest, person, history, folded, before, kinds, apps, pathOf } =
+    overview;
   const paths = recordPaths(basePath, record);
-  return html`${
+  return html`${strip}
+    ${
       before === undefined &&
       html`<div class="columns">
-        ${current.map((kind) => kindSheet(kind, pathOf, html`<p class="quiet">${noneOf(kind, 'now')}</p>`))}
+        ${current.map((kind) => kindSheet(kind, pathOf, html`<p class="quiet">${noneOf(kind, 'current')}</p>`))}
+        ${latest.map((each) => latestSheet(each, paths.trends, pathOf))}
       </div>`
     }
     <div class="aside">
       <section class="sheet" aria-labelledby="history">
         <h2 id="history">${before === undefined ? 'History' : `History before ${readableDay(before)}`}</h2>
-        ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
-        ${[...groupedBy(history.statements, ({ date }) => date?.slice(0, 10) ?? '')].map(
-          ([day, statements]) =>
-            html`<h3>${readableDay(day)}</h3>
-              ${statementList(statements, { pathOf, kinds: true, isDay: true })}`,
+        ${folded.map(
+          ({ kind: { name, path, total }, last }) =>
+            html`<p class="quiet small">
+              Not listed here: <a href="${path}">${name}</a> (${total}, last ${readableDay(last)})
+            </p>`,
         )}
+        ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
+        ${historyByDay(history.statements, pathOf)}
         ${
           (history.before !== undefined || before !== undefined) &&
           html`<nav class="actions" aria-label="History">
@@ -63,7 +81,7 @@ export function recordOverview(overview: RecordOverview): Html {
           ${person.map((kind) => kindSheet(kind, pathOf))}
           <section class="sheet" aria-labelledby="everything">
             <h2 id="everything">Everything, by kind</h2>
-            <ul class="kinds">
+            <ul class="kinds inline">
               ${kinds.map(({ name, path, total }) => html`<li><a href="${path}">${name}</a> <span class="quiet">${total}</span></li>`)}
             </ul>
           </section>
@@ -88,13 +106,44 @@ export function recordOverview(overview: RecordOverview): Html {
     </div>`;
 }
 
+/** Statements that a card shows before the others are folded. */
+const UNFOLDED = 6;
+
 /** @param none shown if there are no statements */
 function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
-  const { name, statements } = kind;
+  const { name, path, statements } = kind;
+  const folded = statements.slice(UNFOLDED);
   return html`<section class="sheet">
-    <h2>${name}</h2>
-    ${(statements.length === 0 && none) || statementList(statements, { pathOf })} ${restOf(kind)}
-    ${kind.unmapped && alsoRecorded(kind.unmapped, pathOf)}
+    <h2><a href="${path}">${name}</a></h2>
+    ${(statements.length === 0 && none) || statementList(statements.slice(0, UNFOLDED), { pathOf })}
+    ${
+      folded.length > 0 &&
+      html`<details>
+        <summary>${folded.length} more</summary>
+        ${statementList(folded, { pathOf })}
+      </details>`
+    }
+    ${restOf(kind)} ${kind.unmapped && alsoRecorded(kind.unmapped, pathOf)}
+  </section>`;
+}
+
+function latestSheet({ name, path, results }: Latest, trends: string, pathOf: PathOf): Html {
+  return html`<section class="sheet">
+    <h2><a href="${path}">Latest ${uncapital(name)}</a></h2>
+    <table>
+      ${results.map(({ latest, earlier }) => {
+        const { test, value, unit, flag, date, isDrawn, iri } = latest;
+        const target = isDrawn ? trendPath(trends, test) : pathOf(iri);
+        return html`<tr>
+          <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
+          <td>
+            <strong>${value}</strong> ${unit} ${flagMark(flag)}
+            ${earlier && html`<span class="quiet small">before ${earlier.value}</span>`}
+          </td>
+          <td class="quiet small">${readableDay(date)}</td>
+        </tr>`;
+      })}
+    </table>
   </section>`;
 }
 
@@ -116,11 +165,9 @@ export function alsoRecorded(kind: ShownKind, pathOf: PathOf): Html | false {
 }
 
 function restOf({ path, total, past, isCut, statements }: ShownKind): Html | false {
-  const cut = isCut && html`<strong>The latest ${statements.length} are shown.</strong>`;
+  const cut = isCut && html`<strong>Only the latest ${statements.length} are shown.</strong>`;
   return (
     statements.length < total &&
-    html`<p class="small">
-      ${cut} <a href="${path}">All ${total}${past > 0 && `, ${past} of them past`}</a>
-    </p>`
+    html`<p class="small">${cut} <a href="${path}">See all ${total}${past > 0 && ` (${past} past)`}</a></p>`
   );
 }

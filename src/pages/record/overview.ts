@@ -1,16 +1,19 @@
+import { groupedBy } from '../../rdf/by-key.js';
 import { instants } from '../../model/query/partial-date.js';
 import type { FilterModel } from '../../model/ontology/model.js';
 import type { StartableApp } from '../../http/html/rows-table.js';
 import { nameOf } from './frame.js';
 import type { Html } from '../../http/html/html.js';
-import { recordOverview, type ShownKind } from './overview-of-record.js';
+import { alertStrip, readAlerts } from './alert-strip.js';
+import { recordOverview, type Latest, type ShownKind } from './overview-of-record.js';
 import { PathTemplate } from '../../model/ontology/path-template.js';
 import { sp } from '../../rdf/vocabulary.js';
 import { fileOf } from '../../records/documents/content-key.js';
 import type { ListMembers } from '../../records/lists/list.js';
 import { headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
-import { beginningOf, isOver, saysOver, timeline } from '../shown/timeline.js';
+import { resultsOf, type Result } from '../shown/results.js';
+import { beginningOf, timeline } from '../shown/timeline.js';
 import type { FramedAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
 import { pagePath, readFields, type PageRequest } from '../../http/sign-in/page-request.js';
@@ -21,7 +24,7 @@ import { RecordReads, type RecordParts } from './record-reads.js';
 
 const WHOLE = 500;
 const SHOWN = 50;
-const HISTORY = 60;
+const HISTORY = 12;
 
 export function dateFilter({ call, model }: Kind, operator: FilterModel['operator']): string | undefined {
   return call.filters.find(
@@ -43,7 +46,8 @@ export async function overview(
   const typed = readFields(request.target.query).get('before') ?? '';
   const before = instants(typed) ? typed : undefined;
   const apps = (await startable()).map(({ id, name }) => ({ id, name }));
-  return recordAnswer(parts, request, opened, {
+  return recordAnswer(site, parts, request, opened, {
+    hasStrip: true,
     tab: 'record',
     title: nameOf(holder),
     parameters: [before],
@@ -79,18 +83,24 @@ export async function overviewContent(
   const { ontology } = parts;
   const { record } = data;
   const reads = new RecordReads(parts, data);
-  const today = new Date().toISOString().slice(0, 10);
+  const pathOf = pathsOfStatements(ontology, base, basePath);
+  const pathOfKind = ({ call }: Kind): string =>
+    basePath + pagePath(PathTemplate.of(call.path).fill({ record_id: record }));
   const isLatest = before === undefined;
+  const alerts = await readAlerts(ontology, reads, pathOfKind);
   const found: Found[] = [];
   // One after another, so that a page takes one place in the query queue.
   for (const kind of kindsOf(ontology)) {
-    if (isLatest || kind.group === 'history')
+    const { as } = kind.model.shown;
+    if (as !== 'alert' && (isLatest || kind.group === 'history'))
       found.push({ kind, ...(await reads.find(kind, listArguments(kind, before))) });
   }
   const limit = isLatest ? undefined : instants(before)?.low;
+  const isListed = ({ kind: { group, dates, model } }: Found): boolean =>
+    group === 'history' && dates.length > 0 && model.shown.as !== 'folded';
   const history = timeline(
     found
-      .filter(({ kind }) => kind.group === 'history' && kind.dates.length > 0)
+      .filter(isListed)
       .map(({ members, total }) => ({
         statements: members.filter((each) => limit === undefined || beginningOf(each) < limit),
         more: total > members.length,
@@ -101,20 +111,27 @@ export async function overviewContent(
   const told = new Set(history.statements.map(({ iri }) => iri));
   const read = new Map<string, ShownStatement>();
   const shown: (ShownKind & { readonly kind: Kind })[] = [];
-  for (const { kind, members, total } of found) {
-    const lasting = members.filter(
-      ({ until, status }) => !isOver(until, today) && !saysOver(ontology, status),
-    );
+  const folded: { readonly kind: ShownKind; readonly last: string }[] = [];
+  const latest: Latest[] = [];
+  for (const each of found) {
+    const { kind, members, total } = each;
+    const { lasting } = reads.parted(members);
+    const isNew = isLatest && kind.hasTrends ? latestOf(kind) : 0;
+    const isWanted = ({ iri }: { readonly iri: string }, at: number): boolean => told.has(iri) || at < isNew;
     const wanted =
-      kind.group === 'history' ? members.filter(({ iri }) => told.has(iri)) : lasting.slice(0, SHOWN);
-    const iris = isBeside(kind) ? [] : wanted.map(({ iri }) => iri);
-    const statements = await reads.known(kind, iris);
+      kind.group === 'history' ? members.filter(isWanted).map(({ iri }) => iri) : lasting.slice(0, SHOWN);
+    const statements = await reads.known(kind, isBeside(kind) ? [] : wanted);
     for (const statement of statements) read.set(statement.iri, statement);
-    const path = basePath + pagePath(PathTemplate.of(kind.call.path).fill({ record_id: record }));
+    const [path, name] = [pathOfKind(kind), headingOf(kind)];
+    const results = statements.slice(0, isNew).flatMap(resultsOf);
+    if (results.length > 0) latest.push({ name, path, results: latestResults(results) });
     const isKnown = members.length === total;
     const past = isKnown ? total - lasting.length : 0;
     const isCut = !isKnown || statements.length < lasting.length;
-    shown.push({ kind, name: headingOf(kind), path, total, past, isCut, statements });
+    const kindShown = { kind, name, path, total, past, isCut, statements };
+    shown.push(kindShown);
+    if (kind.model.shown.as === 'folded' && members[0]?.date !== undefined)
+      folded.push({ kind: kindShown, last: members[0].date });
   }
   const inGroup = (group: Kind['group']) => shown.filter(({ kind }) => kind.group === group);
   const isBelow = ({ model: { insteadOf } }: Kind, { model }: Kind): boolean => insteadOf === model.iri;
@@ -122,17 +139,35 @@ export async function overviewContent(
     const unmapped = shown.find(({ kind }) => isBelow(kind, each.kind));
     return shown.some(({ kind }) => isBelow(each.kind, kind)) ? [] : { ...each, unmapped };
   });
+  const ofAlerts = alerts.map((alert) => ({ ...alert, name: headingOf(alert.kind), isCut: false }));
   return recordOverview({
     basePath,
     record,
+    strip: alertStrip(ontology, alerts, pathOf),
     current,
+    latest,
     person: inGroup('person').filter(({ statements }) => statements.length > 0),
     history: { ...history, statements: history.statements.flatMap(({ iri }) => read.get(iri) ?? []) },
+    folded: isLatest ? folded : [],
     before,
-    kinds: shown.filter(({ total }) => total > 0),
+    kinds: [...ofAlerts, ...shown].filter(({ total }) => total > 0),
     apps,
-    pathOf: pathsOfStatements(ontology, base, basePath),
+    pathOf,
   });
+}
+
+/** How many of the latest statements are looked at for results: a statement without a title measures several things. */
+const latestOf = ({ model }: Kind): number => (model.shown.title.length > 0 ? 30 : 6);
+const MOST_LATEST = 10;
+
+/** Takes the latest result of each test, with the one before: first what must be noticed, then the latest. */
+function latestResults(results: readonly Result[]): Latest['results'] {
+  const tests = Array.from(groupedBy(results, ({ key }) => key).values(), ([latest, earlier]) => ({
+    latest: latest as Result,
+    earlier,
+  }));
+  const isNoticed = ({ latest: { flag } }: { readonly latest: Result }): number => (flag ? 0 : 1);
+  return tests.toSorted((a, b) => isNoticed(a) - isNoticed(b)).slice(0, MOST_LATEST);
 }
 
 interface Found extends ListMembers {

@@ -6,8 +6,8 @@ import type { PathOf } from './statement-list.js';
 import { sp } from '../../rdf/vocabulary.js';
 import type { RecordHolder } from '../../records/people.js';
 import { readableAge } from '../../http/html/readable.js';
-import { kindsOf } from '../shown/statement-kinds.js';
-import type { Html } from '../../http/html/html.js';
+import { kindsOf, type Kind } from '../shown/statement-kinds.js';
+import { html, type Html } from '../../http/html/html.js';
 import type { FramedAnswer, Answer } from '../../http/answer.js';
 import { framedPage } from '../../http/sign-in/page-answer.js';
 import {
@@ -16,7 +16,8 @@ import {
   type PageHandler,
   signInFirst,
 } from '../../http/sign-in/page-request.js';
-import type { RecordParts } from './record-reads.js';
+import { RecordReads, type RecordParts } from './record-reads.js';
+import { alertStrip, readAlerts } from './alert-strip.js';
 import { Problem } from '../../model/problem.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import type { Site } from '../../http/app-parts.js';
@@ -66,24 +67,42 @@ interface RecordContent {
   readonly parameters?: readonly (string | number | undefined)[];
   readonly besides?: unknown;
   readonly photograph?: string | undefined;
-  draw(): Promise<Html>;
+  /** Whether the content has the strip of warnings already. */
+  readonly hasStrip?: boolean;
+  draw(reads: RecordReads): Promise<Html>;
+}
+
+/** Draws what every page of a record shows. */
+export async function stripOf(
+  { base, basePath }: Site,
+  { ontology }: RecordParts,
+  reads: RecordReads,
+): Promise<Html> {
+  const pathOfKind = ({ call }: Kind): string =>
+    basePath + pagePath(PathTemplate.of(call.path).fill({ record_id: reads.data.record }));
+  const alerts = await readAlerts(ontology, reads, pathOfKind);
+  return alertStrip(ontology, alerts, pathsOfStatements(ontology, base, basePath));
 }
 
 /** Makes a record's page. The content is drawn once per state of the record and day, inside a frame for each reader. */
 export function recordAnswer(
+  site: Site,
   parts: RecordParts,
   { visitor, resource }: Pick<PageRequest, 'visitor' | 'resource'>,
   opened: OpenedRecord,
   content: RecordContent,
 ): FramedAnswer {
-  const { tab, title, parameters = [], besides, photograph, draw } = content;
+  const { tab, title, parameters = [], besides, photograph, hasStrip, draw } = content;
   const today = new Date().toISOString().slice(0, 10);
   const shown = JSON.stringify(besides ?? null);
   return framedPage(visitor.page, {
     key: JSON.stringify([resource, ...parameters]),
     // The day decides what is past.
     state: () => `${opened.data.state()} ${today} ${shown}`,
-    draw,
+    draw: async () => {
+      const reads = new RecordReads(parts, opened.data);
+      return hasStrip ? draw(reads) : html`${await stripOf(site, parts, reads)} ${await draw(reads)}`;
+    },
     page: (drawn) =>
       recordPage(
         visitor.page,

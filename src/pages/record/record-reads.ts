@@ -1,13 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Accounts } from '../../access/accounts/accounts.js';
 import type { Flow } from '../../access/oauth/flow.js';
 import { Graph } from '../../model/ontology/graph.js';
-import type { CallModel, Ontology } from '../../model/ontology/model.js';
+import { isA, linkRules, type CallModel, type Ontology } from '../../model/ontology/model.js';
+import { PathTemplate } from '../../model/ontology/path-template.js';
 import type { Quad } from '../../rdf/terms.js';
+import { fileOf } from '../../records/documents/content-key.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
 import type { ListMembers } from '../../records/lists/list.js';
 import { recordIri } from '../../records/resource-paths.js';
-import type { Kind } from '../shown/statement-kinds.js';
+import { kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
+import { isOver, saysOver } from '../shown/timeline.js';
 import { StatementReader } from '../shown/statement-reader.js';
 import type { LongGraphs } from '../../http/handlers/long-graphs.js';
 import type { ListArguments, RecordData } from '../../http/record-data.js';
@@ -33,11 +37,31 @@ export interface ReadStatements {
   readonly total: number;
 }
 
+/** Members of a kind that are looked at for what holds now. */
+const WHOLE = 500;
+/** Statements read in a turn. */
+const BATCH = 100;
+
+/** Image types that browsers show without running scripts. */
+const PICTURES: readonly (string | undefined)[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+export const isPicture = (mediaType: string | undefined): boolean => PICTURES.includes(mediaType);
+
+/** Returns the properties by which statements link to those of a class. */
+const linksTo = (ontology: Ontology, target: string): string[] => [
+  ...new Set(
+    [...ontology.classes.values()]
+      .filter(({ kind }) => kind === 'statement')
+      .flatMap((model) => linkRules(ontology, model))
+      .filter(({ classes }) => classes.some((range) => isA(ontology, target, range)))
+      .map(({ property }) => property),
+  ),
+];
+
 /** Reads a record's statements by kind, with the queries of apps. */
 export class RecordReads {
   constructor(
     private readonly parts: Pick<RecordParts, 'ontology' | 'base'>,
-    private readonly data: RecordData,
+    readonly data: RecordData,
     private readonly now = Date.now(),
   ) {}
 
@@ -61,11 +85,54 @@ export class RecordReads {
     return this.data.members(call, given, { date: dates, until: ends, status: statuses });
   }
 
-  async known({ call }: Kind, iris: readonly string[]): Promise<readonly ShownStatement[]> {
+  /** Reads statements, many of them in several turns of the event loop. */
+  async known({ call, item }: Kind, iris: readonly string[]): Promise<readonly ShownStatement[]> {
     if (iris.length === 0) return [];
     if (call.cardinality === 'single') return (await this.item(call)).reader.statements(iris);
-    const quads = await this.data.known(call, iris);
-    return (await this.#read(call, quads, iris, iris.length)).reader.statements(iris);
+    const statements: ShownStatement[] = [];
+    for (let at = 0; at < iris.length; at += BATCH) {
+      if (at > 0) await setImmediate();
+      const batch = iris.slice(at, at + BATCH);
+      const quads = await this.data.known(call, batch);
+      const { reader, stored } = await this.#read(call, quads, batch, batch.length);
+      for (const statement of reader.statements(batch))
+        statements.push({
+          ...statement,
+          isPicture:
+            (item ?? call).answer === 'document' && isPicture(fileOf(stored, statement.iri)?.mediaType),
+        });
+    }
+    return statements;
+  }
+
+  /** Reads the statements of a record that link to one of its statements, by kind. */
+  async linkedTo({ model, iri }: ShownStatement): Promise<readonly ShownStatement[]> {
+    const { ontology, base } = this.parts;
+    const properties = linksTo(ontology, model.iri);
+    const iris = properties.length === 0 ? [] : await this.data.linking(iri, properties);
+    const found: ShownStatement[] = [];
+    for (const kind of kindsOf(ontology)) {
+      const template = PathTemplate.of((kind.item ?? kind.call).path);
+      const own = iris.filter((each) => template.match(each.slice(base.length)));
+      found.push(...(await this.known(kind, own)));
+    }
+    return found;
+  }
+
+  /** Parts the members of a kind into what holds now and what is past, each the latest first. */
+  async current(kind: Kind) {
+    const { members, total } = await this.find(kind, { limit: String(WHOLE) });
+    return { ...this.parted(members), total, isKnown: members.length === total };
+  }
+
+  parted(members: ListMembers['members']) {
+    const { ontology } = this.parts;
+    const today = new Date(this.now).toISOString().slice(0, 10);
+    const past = new Set(
+      members.filter(({ until, status }) => isOver(until, today) || saysOver(ontology, status)),
+    );
+    const lasting = members.filter((member) => !past.has(member)).map(({ iri }) => iri);
+    return { lasting, past: Array.from(past, ({ iri }) => iri) };
   }
 
   /** Reads one statement, if it exists. @param id if its path contains one */

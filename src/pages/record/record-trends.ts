@@ -23,10 +23,12 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
   const { record, birthday } = opened.holder;
   const fields = readFields(request.target.query);
   const [from, to] = [fields.get('from')?.trim() ?? '', fields.get('to')?.trim() ?? ''];
+  const of = fields.get('of') ?? '';
   const isDay = (text: string): boolean => text === '' || instants(text) !== undefined;
   const shown = {
     path: recordPaths(site.basePath, record).trends,
     ranges: ranges(new Date()),
+    of,
     birthday,
     pathOf: pathsOfStatements(ontology, site.base, site.basePath),
   };
@@ -40,15 +42,15 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
     });
   }
   const isAll = fields.get('all') === '1';
-  return recordAnswer(parts, request, opened, {
+  return recordAnswer(site, parts, request, opened, {
     ...head,
-    parameters: [from, to, isAll ? 'all' : ''],
+    parameters: [of, from, to, isAll ? 'all' : ''],
     draw: async () => {
       const read = await measurements(parts, opened, from, to);
       const all = trendsOf(
         read.flatMap(({ measured }) => measured),
         birthday || undefined,
-      );
+      ).filter(({ title }) => of === '' || title === of);
       return trendsContent({
         ...shown,
         trends: all,

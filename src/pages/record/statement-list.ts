@@ -1,4 +1,5 @@
 import { readableDay } from '../../http/html/readable.js';
+import type { Flag } from '../shown/flag.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { html, type Html } from '../../http/html/html.js';
 
@@ -20,22 +21,29 @@ export function statementList(statements: readonly ShownStatement[], options: Li
 }
 
 function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }: ListOptions): Html {
-  const { iri, kind, title, summary, isOutside, finding } = statement;
+  const { iri, kind, title, summary, flag, isOver } = statement;
   const path = pathOf(iri);
   const isNamed = title.toLowerCase() !== kind.toLowerCase();
-  return html`<li>
+  return html`<li class="${isOver && 'past'}">
     <span class="head">
       ${path === undefined ? html`<b>${title}</b>` : html`<a href="${path}">${title}</a>`}
       ${kinds && isNamed && html`<span class="kind">${kind}</span>`}
     </span>
     ${
-      (summary.length > 0 || isOutside) &&
-      html`<span class="small"
-        >${summary.join(' · ')}${isOutside && html` <span class="outside">${finding ?? 'outside of normal'}</span>`}</span
-      >`
+      (summary.length > 0 || flag) &&
+      html`<span class="small">${summary.join(' · ')} ${flagMark(flag)}</span>`
     }
     ${!isDay && html`<span class="quiet small">${period(statement)}</span>`}
   </li>`;
+}
+
+/** Marks what a reader must notice: a result that is not normal, a severe allergy. */
+export function flagMark(flag: Flag | undefined): Html | false {
+  if (!flag) return false;
+  const { letters, text, isCritical } = flag;
+  return html`<span class="outside${isCritical && ' critical'}"
+    >${letters !== '' && html`<b>${letters}</b> `}${text}</span
+  >`;
 }
 
 /** Formats the time of a statement: a day, since when, or a period. */

@@ -1,9 +1,12 @@
+import { resultsOf } from '../shown/results.js';
 import type { ShownProperty, ShownStatement, ShownValue } from '../shown/shown-statement.js';
 import { html, type Html } from '../../http/html/html.js';
 import type { Page, PageContext } from '../../http/html/layout.js';
 import { recordPage, type RecordFrame } from './frame.js';
 import { alsoRecorded, noneOf, type ShownKind } from './overview-of-record.js';
-import { period, statementList, type PathOf } from './statement-list.js';
+import { linesByKind } from './history-by-day.js';
+import { resultsTable, trendPath, type ResultsTable } from './results-table.js';
+import { flagMark, period, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownFile {
   readonly path: string;
@@ -13,11 +16,18 @@ export interface ShownFile {
 
 export interface StatementDetail {
   readonly frame: RecordFrame;
+  readonly strip: Html;
   readonly statement: ShownStatement;
   readonly kindPath?: string | undefined;
   readonly kindName: string;
   readonly properties: readonly ShownProperty[];
+  /** Who wrote it, in words, by the proof of their request. */
+  readonly writer: string;
+  /** Statements that belong to it: those that link to it, and those that it links to. */
   readonly related: readonly ShownStatement[];
+  /** For a visit, what is of the same days. */
+  readonly sameDays: readonly ShownStatement[];
+  readonly trendsPath: string;
   readonly file?: ShownFile | undefined;
   readonly source: string;
   readonly pathOf: PathOf;
@@ -26,31 +36,74 @@ export interface StatementDetail {
 const MAX_RELATED = 200;
 
 export function statementPage(around: PageContext, detail: StatementDetail): Page {
-  const { frame, statement, kindPath, kindName, properties, related, file, source, pathOf } = detail;
-  const content = html`<section class="sheet">
+  const { frame, strip, statement, kindPath, kindName, properties, file, source, pathOf } = detail;
+  const { writer, sameDays, trendsPath } = detail;
+  const linked = linksOf(properties);
+  const shown: Shown = { pathOf, known: new Map(detail.related.map((each) => [each.iri, each])) };
+  const related = detail.related.filter(({ iri }) => !linked.has(iri));
+  const isVisit = statement.model.shown.as === 'visit';
+  const drawn = resultsOf(statement).filter(({ isDrawn }) => isDrawn);
+  const content = html`${strip}
+    <section class="sheet">
       ${kindPath !== undefined && html`<p class="small"><a href="${kindPath}">${kindName}</a></p>`}
       <h1>${statement.title}</h1>
-      <p class="quiet">${[statement.kind, period(statement)].filter((part) => part !== '').join(' · ')}</p>
-      ${file && shownFile(file)} ${propertyList(properties, pathOf)}
+      <p class="quiet">
+        ${[statement.kind, period(statement)].filter((part) => part !== '').join(' · ')}
+        ${statement.isOver && html`<span class="tag">Past</span>`} ${flagMark(statement.flag)}
+      </p>
+      ${writer !== '' && html`<p><strong>${writer}</strong></p>`} ${file && shownFile(file)}
+      ${propertyList(properties, shown)}
+      ${
+        drawn.length > 0 &&
+        html`<p class="small noprint">
+          Trend and earlier values:
+          ${drawn.map(({ test }, at) => html`${at > 0 && ' · '}<a href="${trendPath(trendsPath, test)}">${test}</a>`)}
+        </p>`
+      }
     </section>
-    ${
-      related.length > 0 &&
-      html`<section class="sheet" aria-labelledby="related">
-        <h2 id="related">What belongs to it</h2>
-        ${statementList(related.slice(0, MAX_RELATED), { pathOf, kinds: true })}
-        ${related.length > MAX_RELATED && html`<p class="quiet small">And ${related.length - MAX_RELATED} more.</p>`}
-      </section>`
-    }
+    ${(related.length > 0 || isVisit) && relatedSheet(isVisit ? 'Recorded at this visit' : 'Related', related, pathOf)}
+    ${sameDays.length > 0 && relatedSheet('On the same day', sameDays, pathOf)}
     <section class="sheet noprint">
       <details>
-        <summary>The same as data</summary>
+        <summary>Source data</summary>
+        ${propertyList(sourceOf(properties), shown)}
         <p class="quiet small">
-          What apps get, in RDF (Turtle). Its address for apps is <code>${statement.iri}</code>.
+          What apps get, in RDF (Turtle). Its address is <code>${statement.iri}</code>.
         </p>
         <pre tabindex="0" aria-label="Turtle"><code>${source}</code></pre>
       </details>
     </section>`;
   return recordPage(around, frame, { tab: 'other', title: statement.title, content });
+}
+
+function relatedSheet(title: string, related: readonly ShownStatement[], pathOf: PathOf): Html {
+  const id = title.toLowerCase().replaceAll(' ', '-');
+  return html`<section class="sheet" aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${related.length === 0 && html`<p class="quiet">Nothing.</p>`}
+    ${linesByKind(related.slice(0, MAX_RELATED), pathOf)}
+    ${related.length > MAX_RELATED && html`<p class="quiet small">And ${related.length - MAX_RELATED} more.</p>`}
+  </section>`;
+}
+
+/** Returns what the values of properties link to. */
+export function linksOf(properties: readonly ShownProperty[]): ReadonlySet<string> {
+  const values = properties.flatMap((property) => property.values);
+  return new Set(
+    values.flatMap(({ link, parts = [] }) => [...(link === undefined ? [] : [link]), ...linksOf(parts)]),
+  );
+}
+
+/** Returns what is for machines: codes with their systems, and properties that are nothing else. */
+function sourceOf(properties: readonly ShownProperty[]): ShownProperty[] {
+  return properties.flatMap(({ label, values, isSource }) => {
+    if (isSource) return [{ label, values, isSource: false }];
+    const codes = values.flatMap(({ text, code }) => (code === undefined ? [] : [{ text, note: code }]));
+    return [
+      ...(codes.length > 0 ? [{ label, values: codes, isSource: false }] : []),
+      ...values.flatMap(({ parts = [] }) => sourceOf(parts)),
+    ];
+  });
 }
 
 function shownFile({ path, name, isImage }: ShownFile): Html {
@@ -63,28 +116,43 @@ function shownFile({ path, name, isImage }: ShownFile): Html {
   </div>`;
 }
 
-function propertyList(properties: readonly ShownProperty[], pathOf: PathOf): Html {
-  return html`<dl>
-    ${properties.map(
-      ({ label, values }) =>
-        html`<div>
-          <dt>${label}</dt>
-          ${values.map((value) => html`<dd>${shownValue(value, pathOf)}</dd>`)}
-        </div>`,
-    )}
-  </dl>`;
+interface Shown {
+  readonly pathOf: PathOf;
+  /** Linked statements that were read. */
+  readonly known: ReadonlyMap<string, ShownStatement>;
+}
+
+/** Lists properties that are for people. */
+function propertyList(properties: readonly ShownProperty[], shown: Shown): Html | false {
+  const own = properties.filter(({ isSource }) => !isSource);
+  return (
+    own.length > 0 &&
+    html`<dl>
+      ${own.map(
+        ({ label, values }) =>
+          html`<div>
+            <dt>${label}</dt>
+            ${values.map((value) => html`<dd>${shownValue(value, shown)}</dd>`)}
+          </div>`,
+      )}
+    </dl>`
+  );
 }
 
 /** Longer texts are cut here, but not in the file and the data. */
 const MAX_SHOWN_LENGTH = 20_000;
 
-function shownValue({ text, note, link, parts }: ShownValue, pathOf: PathOf): Html {
-  const path = link === undefined ? undefined : pathOf(link);
-  const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
-  const words = shown.includes('\n') || shown.length > 200 ? html`<div class="text">${shown}</div>` : shown;
-  return html`${path === undefined ? words : html`<a href="${path}">${words}</a>`}
+function shownValue({ text, note, link, parts }: ShownValue, shown: Shown): Html {
+  const path = link === undefined ? undefined : shown.pathOf(link);
+  const known = shown.known.get(link ?? '');
+  const long = known ? known.title : text;
+  const cut = long.length > MAX_SHOWN_LENGTH ? `${long.slice(0, MAX_SHOWN_LENGTH)}…` : long;
+  const words = cut.includes('\n') || cut.length > 200 ? html`<div class="text">${cut}</div>` : cut;
+  const picture =
+    known?.isPicture && html`<img class="thumb" src="${path}?format=raw" alt="" loading="lazy" /> `;
+  return html`${path === undefined ? words : html`<a href="${path}">${picture}${words}</a>`}
   ${note !== undefined && html` <span class="quiet small">${note}</span>`}
-  ${parts && propertyList(parts, pathOf)}`;
+  ${parts && propertyList(parts, shown)}`;
 }
 
 interface KindList {
@@ -96,12 +164,16 @@ interface KindList {
   readonly limit: number;
   readonly total: number;
   readonly unmapped?: ShownKind | undefined;
+  /** Where the statements are results. */
+  readonly results?: ResultsTable | undefined;
   readonly pathOf: PathOf;
 }
 
 /** The list of all statements of one kind. */
 export function kindList(list: KindList): Html {
-  const { name, comment, path, statements, offset, limit, total, unmapped, pathOf } = list;
+  const { name, comment, path, statements, offset, limit, total, unmapped, results, pathOf } = list;
+  const past = statements.filter(({ isOver, model }) => isOver && model.shown.group === 'current');
+  const current = statements.filter((each) => !past.includes(each));
   const last = offset + statements.length;
   return html`<section class="sheet">
     <h1>${name}</h1>
@@ -109,12 +181,18 @@ export function kindList(list: KindList): Html {
     <p class="quiet small" role="status">
       ${total === 0 ? noneOf(list) : `${offset + 1} to ${last} of ${total}`}
     </p>
-    ${statements.length > 0 && statementList(statements, { pathOf })}
+    ${results && total > 0 && resultsTable(results)}
+    ${!results && current.length > 0 && statementList(current, { pathOf })}
+    ${
+      past.length > 0 &&
+      html`<h2>Past</h2>
+        ${statementList(past, { pathOf })}`
+    }
     ${
       total > statements.length &&
       html`<nav class="actions" aria-label="Pages of the list">
-        ${offset > 0 && html`<a href="${path}?offset=${Math.max(0, offset - limit)}" rel="prev">Later ones</a>`}
-        ${last < total && html`<a href="${path}?offset=${last}" rel="next">Earlier ones</a>`}
+        ${offset > 0 && html`<a href="${path}?offset=${Math.max(0, offset - limit)}" rel="prev">Later</a>`}
+        ${last < total && html`<a href="${path}?offset=${last}" rel="next">Earlier</a>`}
       </nav>`
     }
     ${unmapped && alsoRecorded(unmapped, pathOf)}

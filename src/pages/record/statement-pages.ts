@@ -13,10 +13,19 @@ import { pagePath, readFields, type PageMethods, type PageRequest } from '../../
 import { pageAnswer } from '../../http/sign-in/page-answer.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import { forRecord } from './record-frame.js';
-import { recordAnswer, frameOf, pathsOfStatements } from './record-frame.js';
-import { RecordReads, type RecordParts } from './record-reads.js';
+import { recordAnswer, frameOf, pathsOfStatements, stripOf } from './record-frame.js';
+import { isPicture, RecordReads, type RecordParts } from './record-reads.js';
+import { recordPaths } from './frame.js';
+import { dateFilter } from './overview.js';
+import { bySeverity } from './alert-strip.js';
+import { resultsOf } from '../shown/results.js';
+import type { ShownStatement } from '../shown/shown-statement.js';
+import type { Ontology } from '../../model/ontology/model.js';
+import type { Author } from '../../store/history.js';
 
 const PAGE = 50;
+/** A list of results shows so many, a row for each test. */
+const RESULTS = 500;
 
 /** Makes a page for each list and single statement that calls read, on the calls' paths. */
 export function statementPages(site: Site, parts: RecordParts): Readonly<Record<string, PageMethods>> {
@@ -45,33 +54,62 @@ export function statementPages(site: Site, parts: RecordParts): Readonly<Record<
 
 function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest, opened: OpenedRecord) {
   const { ontology } = parts;
-  const typed = readFields(request.target.query).get('offset') ?? '';
+  const fields = readFields(request.target.query);
+  const typed = fields.get('offset') ?? '';
   const offset = /^\d{1,9}$/.test(typed) ? Number(typed) : 0;
+  const by = fields.get('by') === 'day' ? 'day' : 'test';
+  const filter = (fields.get('q') ?? '').trim().slice(0, 100);
   const name = headingOf(kind);
-  return recordAnswer(parts, request, opened, {
+  const path = pathOfKind(site, kind, opened);
+  return recordAnswer(site, parts, request, opened, {
     tab: 'other',
     title: name,
-    parameters: [offset],
-    draw: async () => {
-      const reads = new RecordReads(parts, opened.data);
-      const { reader, order, total } = await reads.list(kind, {
-        limit: String(PAGE),
-        offset: String(offset),
-      });
+    parameters: [offset, by, filter],
+    draw: async (reads) => {
+      const isResults = kind.hasTrends && kind.group === 'history';
+      const limit = isResults ? RESULTS : PAGE;
+      const { iris, total } = await pageOf(reads, kind, offset, limit);
+      const read = await reads.known(kind, iris);
+      const statements =
+        (kind.item ?? kind.call).answer === 'document' ? withWriters(parts, reads, read) : read;
       const other = kindsOf(ontology).find(({ model }) => model.insteadOf === kind.model.iri);
+      const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
+      const trendsPath = recordPaths(site.basePath, opened.holder.record).trends;
+      const results = {
+        name,
+        path,
+        trendsPath,
+        results: statements.flatMap(resultsOf),
+        by,
+        filter,
+        pathOf,
+      } as const;
       return kindList({
         name,
         comment: kind.model.comment,
-        path: pathOfKind(site, kind, opened),
-        statements: reader.statements(order),
+        path,
+        statements,
         offset,
-        limit: PAGE,
+        limit,
         total,
         unmapped: other && (await unmappedOf(site, reads, other, opened)),
-        pathOf: pathsOfStatements(ontology, site.base, site.basePath),
+        results: isResults ? results : undefined,
+        pathOf,
       });
     },
   });
+}
+
+/** Finds a page of a list: what holds now before what is past, what must be noticed first. */
+async function pageOf(reads: RecordReads, kind: Kind, offset: number, limit: number) {
+  if (kind.group === 'current') {
+    const { lasting, past, total, isKnown } = await reads.current(kind);
+    const isSorted = kind.model.shown.as === 'alert';
+    const sorted = isSorted ? bySeverity(await reads.known(kind, lasting)).map(({ iri }) => iri) : lasting;
+    if (isKnown) return { iris: [...sorted, ...past].slice(offset, offset + limit), total };
+  }
+  const { members, total } = await reads.find(kind, { limit: String(limit), offset: String(offset) });
+  return { iris: members.map(({ iri }) => iri), total };
 }
 
 /** What could not be entered in a list, the latest. */
@@ -99,36 +137,93 @@ async function statementOf(
   const id = path[call.pathParameters[1] ?? ''] ?? '';
   if (kind.item && !IDENTIFIER.test(id)) throw noSuchResource();
   if (readFields(target.query).get('format') === 'raw') return fileAnswer(parts, call, opened, id);
-  const { quads, stored, reader, order } = await new RecordReads(parts, opened.data).item(call, id);
+  const reads = new RecordReads(parts, opened.data);
+  const { quads, stored, reader, order } = await reads.item(call, id);
   const [statement] = reader.statements(order);
   if (!statement) throw noSuchResource();
-  const others = [...new Set(quads.map(({ subject }) => subject.value))].filter(
-    (iri) => iri !== statement.iri,
-  );
-  const here = site.basePath + pagePath(statement.iri.slice(site.base.length));
-  const file = call.answer === 'document' ? fileOf(stored, statement.iri) : undefined;
+  const { iri } = statement;
+  const inRecord = `${site.base}/records/${record}/`;
+  const properties = reader.properties(iri);
+  const others = new Set(quads.map(({ subject }) => subject.value));
+  others.delete(iri);
+  const near = reader.statements([...others].filter((each) => each.startsWith(inRecord)));
+  const linking = await reads.linkedTo(statement);
+  const related = [...new Map([...near, ...linking].map((each) => [each.iri, each])).values()];
+  const told = new Set([iri, ...related.map((each) => each.iri)]);
+  const sameDays = statement.model.shown.as === 'visit' ? await ofSameDays(reads, ontology, statement) : [];
+  const here = site.basePath + pagePath(iri.slice(site.base.length));
+  const file = call.answer === 'document' ? fileOf(stored, iri) : undefined;
+  const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
   const page = statementPage(visitor.page, {
     frame: frameOf(opened, ontology),
+    strip: await stripOf(site, parts, reads),
     statement,
     kindPath: kind.item && pathOfKind(site, kind, opened),
     kindName: headingOf(kind),
-    properties: reader.properties(statement.iri),
-    related: reader.statements(others.filter((iri) => iri.startsWith(`${site.base}/records/${record}/`))),
+    properties,
+    writer: await writtenBy(parts, request, opened, opened.data.addedBy(iri)),
+    related,
+    sameDays: sameDays.filter((each) => !told.has(each.iri)),
+    trendsPath: recordPaths(site.basePath, record).trends,
     file: file && shownFile(file, here),
     source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle'),
-    pathOf: pathsOfStatements(ontology, site.base, site.basePath),
+    pathOf,
   });
   return pageAnswer(visitor.page, page);
 }
 
-/** Image types that browsers show without running scripts. */
-const IMAGES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+const MOST_A_DAY = 100;
+
+/** Reads what the history has of the days of a visit. */
+async function ofSameDays(reads: RecordReads, ontology: Ontology, { date, until }: ShownStatement) {
+  const found: ShownStatement[] = [];
+  if (date === undefined) return found;
+  for (const kind of kindsOf(ontology)) {
+    const [from, to] = [dateFilter(kind, 'from'), dateFilter(kind, 'to')];
+    if (kind.group !== 'history' || from === undefined || to === undefined) continue;
+    const days = { [from]: date.slice(0, 10), [to]: (until ?? date).slice(0, 10) };
+    const { members } = await reads.find(kind, { limit: String(MOST_A_DAY), ...days });
+    const statements = await reads.known(
+      kind,
+      members.map(({ iri }) => iri),
+    );
+    found.push(...statements);
+  }
+  return found;
+}
+
+/** Says who wrote a statement, by the proof of the request; '' if the operator loaded it, or nobody knows. */
+async function writtenBy(
+  { people, accounts, manifestOf }: RecordParts,
+  request: PageRequest,
+  { holder }: OpenedRecord,
+  { user, app }: Author = {},
+): Promise<string> {
+  if (user === undefined && app === undefined) return '';
+  const name = user === undefined ? '' : await people.userName(request, user);
+  const role = accounts.user(user ?? '')?.role;
+  const who = name === holder.name ? 'the patient' : role === 'clinician' ? name : `${name}, not a clinician`;
+  const through = app === undefined ? '' : `the app ${(await manifestOf(app))?.name ?? app}`;
+  if (user === undefined) return `Written by ${through}`;
+  return `Written by ${who}${through !== '' ? `, with ${through}` : ''}`;
+}
+
+/** Marks what no clinician wrote. Lists name nobody, since they are drawn once for all readers. */
+function withWriters({ accounts }: RecordParts, reads: RecordReads, statements: readonly ShownStatement[]) {
+  return statements.map((statement): ShownStatement => {
+    const { user } = reads.data.addedBy(statement.iri) ?? {};
+    const isMarked = user !== undefined && accounts.user(user)?.role !== 'clinician';
+    return isMarked
+      ? { ...statement, summary: ['Not written by a clinician', ...statement.summary] }
+      : statement;
+  });
+}
 
 function shownFile({ fileName, mediaType }: FileOfDocument, here: string): ShownFile {
   return {
     path: `${here}?format=raw`,
     name: fileName,
-    isImage: mediaType !== undefined && IMAGES.includes(mediaType),
+    isImage: isPicture(mediaType),
   };
 }
 

@@ -17,12 +17,15 @@ type Scale = (value: number) => number;
 
 /** Draws lines over time, and the normal range. @param born in milliseconds, to draw against age */
 export function trendSvg(trend: Trend, born?: number): Html {
-  const { lines, normal } = trend;
+  const { lines, normal, targets } = trend;
   const { low, high } = normal ?? {};
   const points = lines.flatMap((line) => line.points);
   const times = points.map(({ time }) => time);
   const [first, last] = widened(Math.min(...times), Math.max(...times), YEAR / 12);
-  const values = [...points.map(({ value }) => value), ...[low, high].filter((end) => end !== undefined)];
+  const values = [
+    ...[...points, ...targets].map(({ value }) => value),
+    ...[low, high].filter((end) => end !== undefined),
+  ];
   const rows = valueTicks(Math.min(...values), Math.max(...values));
   const [bottom, top] = [rows[0]?.at ?? 0, rows.at(-1)?.at ?? 1];
   const x: Scale = (time) => LEFT + ((time - first) / (last - first)) * (WIDTH - LEFT - RIGHT);
@@ -33,6 +36,7 @@ export function trendSvg(trend: Trend, born?: number): Html {
     ${normal && band(y(Math.min(high ?? top, top)), y(Math.max(low ?? bottom, bottom)))}
     ${rows.map(({ at, text }) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(at))}" y2="${place(y(at))}"></line><text x="${LEFT - 8}" y="${place(y(at) + 4)}" text-anchor="end">${text}</text>`)}
     ${columns.map(({ at, text }) => html`<line class="tick" x1="${place(x(at))}" x2="${place(x(at))}" y1="${HEIGHT - BOTTOM}" y2="${HEIGHT - BOTTOM + 5}"></line><text x="${place(x(at))}" y="${HEIGHT - 8}" text-anchor="middle">${text}</text>`)}
+    ${targets.map(({ value, text }) => html`<line class="target" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(value))}" y2="${place(y(value))}"><title>Target ${readableQuantity(text, trend.unit)}</title></line>`)}
     ${lines.map((line, index) => drawnLine(line.points, index, trend.unit, x, y))}
   </svg>`;
 }
@@ -52,12 +56,12 @@ function drawnLine(points: readonly TrendPoint[], index: number, unit: string, x
   const isDense = points.length * NEAR > WIDTH - LEFT - RIGHT;
   return html`<g class="line line${index % 4}${isDense && ' dense'}">
     <polyline points="${at}"></polyline>
-    ${points.map(({ time, date, value, text }) => html`<circle cx="${place(x(time))}" cy="${place(y(value))}" r="${isDense ? 1.5 : 3.5}"><title>${readableDay(date)}: ${readableQuantity(text, unit)}</title></circle>`)}
+    ${points.map(({ time, date, value, text, flag }) => html`<circle class="${flag && 'flagged'}" cx="${place(x(time))}" cy="${place(y(value))}" r="${flag ? 5 : isDense ? 1.5 : 3.5}"><title>${readableDay(date)}: ${readableQuantity(text, unit)}${flag && `, ${flag.text}`}</title></circle>`)}
   </g>`;
 }
 
 /** Describes a chart to people who cannot see it. */
-export function inWords({ title, unit, lines, normal }: Trend): string {
+export function inWords({ title, unit, lines, normal, targets }: Trend): string {
   const said = lines.map(({ label, points }) => {
     const [first, last] = [points[0], points.at(-1)];
     if (!first || !last) return '';
@@ -68,6 +72,7 @@ export function inWords({ title, unit, lines, normal }: Trend): string {
     return `${latest}, ${points.length} values since ${readableDay(first.date)}, from ${byValue[0]?.text} to ${byValue.at(-1)?.text}`;
   });
   if (normal) said.push(`normal ${normal.text}`);
+  for (const { text } of targets) said.push(`target ${readableQuantity(text, unit)}`);
   return `${title}. ${said.join('; ')}.`;
 }
 

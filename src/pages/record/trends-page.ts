@@ -5,16 +5,18 @@ import {
   readableQuantity,
   readableUnit,
 } from '../../http/html/readable.js';
-import { endsOutside, type Trend } from '../shown/trends.js';
+import { lastFlag, type Trend } from '../shown/trends.js';
 import { chartSample } from '../../http/html/chart-parts.js';
-import { html, type Html } from '../../http/html/html.js';
+import { html, type Content, type Html } from '../../http/html/html.js';
 import { describedBy, problemNotice } from '../../http/html/layout.js';
-import type { PathOf } from './statement-list.js';
+import { flagMark, type PathOf } from './statement-list.js';
 import { trendSvg } from './trend-svg.js';
 
 export interface Trends {
   readonly path: string;
   readonly trends: readonly Trend[];
+  /** The title of those that were asked for; '' for all. */
+  readonly of: string;
   /** The number of charts; things measured once are listed. */
   readonly most: number;
   readonly from: string;
@@ -30,17 +32,18 @@ export interface Trends {
 
 /** The page of trends: a chart for each measured thing, with its numbers in a table. */
 export function trendsContent(page: Trends): Html {
-  const { path, trends, most, from, to, problem, cut } = page;
+  const { path, trends, of, most, from, to, problem, cut } = page;
   const drawn = trends.filter(hasLine);
   const once = trends.filter((trend) => !hasLine(trend));
-  return html`<h1>Trends</h1>
+  return html`<h1>${of === '' ? 'Trends' : of}</h1>
+    ${of !== '' && html`<p class="small noprint"><a href="${path}">All trends</a></p>`}
     ${rangeForm(path, page)}
-    ${cut.map((name) => html`<p class="notice">Of ${name} only the latest 1000 are drawn. Choose a time to see earlier ones.</p>`)}
-    ${trends.length === 0 && problem === undefined && html`<p role="status">Nothing was measured${(from !== '' || to !== '') && ' in this time'}.</p>`}
+    ${cut.map((name) => html`<p class="notice">Only the latest 1,000 of ${name} are drawn. Choose dates to see earlier ones.</p>`)}
+    ${trends.length === 0 && problem === undefined && html`<p role="status">No measurements${(from !== '' || to !== '') && ' in this period'}.</p>`}
     <div class="charts">${drawn.slice(0, most).map((trend) => chart(trend, page))}</div>
     ${
       drawn.length > most &&
-      html`<p><a href="${path}?${query({ from, to, all: '1' })}">Show all ${drawn.length} charts</a></p>`
+      html`<p><a href="${path}?${query({ of, from, to, all: '1' })}">Show all ${drawn.length} charts</a></p>`
     }
     ${once.length > 0 && measuredOnce(once, page.pathOf)}`;
 }
@@ -67,10 +70,7 @@ function measuredOnce(trends: readonly Trend[], pathOf: PathOf): Html {
               <th scope="row">
                 ${path === undefined ? trend.title : html`<a href="${path}">${trend.title}</a>`}
               </th>
-              <td>
-                ${latestOf(trend)}
-                ${endsOutside(trend) && html`<span class="outside">outside of normal</span>`}
-              </td>
+              <td>${latestOf(trend)} ${flagMark(lastFlag(trend))}</td>
               <td>${readableDay(lastDate(trend))}</td>
             </tr>`;
           })}
@@ -87,7 +87,7 @@ function latestOf({ lines, unit }: Trend): string {
 const query = (values: Readonly<Record<string, string>>): string =>
   new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString();
 
-function rangeForm(path: string, { ranges, from, to, problem }: Trends): Html {
+function rangeForm(path: string, { of, ranges, from, to, problem }: Trends): Html {
   const described = describedBy(problem);
   const field = (name: 'from' | 'to', label: string, value: string): Html =>
     html`<div class="field">
@@ -97,27 +97,27 @@ function rangeForm(path: string, { ranges, from, to, problem }: Trends): Html {
   return html`<div class="noprint">
     ${problemNotice(problem)}
     <nav class="views small" aria-label="Time">
-      ${ranges.map(({ text, from: first }) => html`<a href="${path}${first !== '' && `?from=${first}`}" ${first === from && to === '' && html` aria-current="true"`}>${text}</a>`)}
+      ${ranges.map(({ text, from: first }) => html`<a href="${path}?${query({ of, from: first })}" ${first === from && to === '' && html` aria-current="true"`}>${text}</a>`)}
     </nav>
     <details${(to !== '' || problem !== undefined) && html` open`}>
-      <summary>Choose the days</summary>
+      <summary>Choose dates</summary>
       <form method="get" action="${path}" class="search">
-        ${field('from', 'From', from)} ${field('to', 'To', to)}
+        ${of !== '' && html`<input type="hidden" name="of" value="${of}" />`} ${field('from', 'From', from)} ${field('to', 'To', to)}
         <div class="field"><button>Show</button></div>
       </form>
     </details>
   </div>`;
 }
 
-function chart(trend: Trend, { birthday, pathOf }: Trends): Html {
-  const { title, lines, normal } = trend;
+function chart(trend: Trend, { of, birthday, pathOf }: Trends): Html {
+  const { title, lines, normal, targets, unit } = trend;
   const born = Date.parse(birthday.slice(0, 10));
   return html`<section class="sheet trend" aria-label="${title}">
     <h2>${title}</h2>
     <p class="latest">
       <strong>${latestOf(trend)}</strong>
-      ${endsOutside(trend) && html`<span class="outside">outside of normal</span>`}
-      <span class="quiet small">${readableDay(lastDate(trend))}${normal && `, normal ${normal.text}`}</span>
+      ${flagMark(lastFlag(trend))}
+      <span class="quiet small">${readableDay(lastDate(trend))}${normal && `, normal ${normal.text}`}${targets.map(({ text }) => `, target ${readableQuantity(text, unit)}`)}</span>
     </p>
     ${trendSvg(trend, Number.isNaN(born) ? undefined : born)}
     ${
@@ -126,8 +126,8 @@ function chart(trend: Trend, { birthday, pathOf }: Trends): Html {
         ${lines.map(({ label }, index) => html`<span class="sample">${chartSample('line', index)}${label}</span> `)}
       </p>`
     }
-    <details>
-      <summary>The numbers</summary>
+    <details${of !== '' && html` open`}>
+      <summary>All values</summary>
       ${table(trend, birthday, pathOf)}
     </details>
   </section>`;
@@ -140,12 +140,12 @@ function lastDate({ lines }: Trend): string {
 
 /** The numbers of a chart, the latest first; values measured together share a row. */
 function table({ title, unit, lines, againstAge }: Trend, birthday: string, pathOf: PathOf): Html {
-  const rows = new Map<string, { date: string; time: number; iri: string; values: Map<string, string> }>();
+  const rows = new Map<string, { date: string; time: number; iri: string; values: Map<string, Content> }>();
   for (const { label, points } of lines) {
-    for (const { iri, date, time, text } of points) {
-      const row = rows.get(iri) ?? { date, time, iri, values: new Map<string, string>() };
+    for (const { iri, date, time, text, flag } of points) {
+      const row = rows.get(iri) ?? { date, time, iri, values: new Map<string, Content>() };
       rows.set(iri, row);
-      row.values.set(label, text);
+      row.values.set(label, [text, ' ', flagMark(flag)]);
     }
   }
   const shown = readableUnit(unit);

@@ -11,25 +11,31 @@ import type { Site } from '../../http/app-parts.js';
 import { readPageForm, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer, redirect } from '../../http/sign-in/page-answer.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
-import { frameOf, noteCall, pathsOfStatements } from './record-frame.js';
-import type { RecordParts } from './record-reads.js';
+import { frameOf, noteCall, pathsOfStatements, stripOf } from './record-frame.js';
+import { RecordReads, type RecordParts } from './record-reads.js';
 
 /** `/account/notes/{record_id}`: shows and handles the form. */
-export function noteForm(parts: RecordParts, { visitor }: PageRequest, opened: OpenedRecord): PlainAnswer {
-  return shownForm(parts, visitor, opened, { title: '', text: '', key: randomUUID() });
+export function noteForm(
+  site: Site,
+  parts: RecordParts,
+  { visitor }: PageRequest,
+  opened: OpenedRecord,
+): Promise<PlainAnswer> {
+  return shownForm(site, parts, visitor, opened, { title: '', text: '', key: randomUUID() });
 }
 
-function shownForm(
-  { ontology }: RecordParts,
+async function shownForm(
+  site: Site,
+  parts: RecordParts,
   { page }: PageRequest['visitor'],
   opened: OpenedRecord,
-  form: Omit<NoteForm, 'frame' | 'isSigned'>,
-): PlainAnswer {
+  form: Omit<NoteForm, 'frame' | 'strip' | 'isSigned'>,
+): Promise<PlainAnswer> {
   const status = form.problem === undefined ? 200 : 400;
   const isSigned = isProvider(opened.user);
-  return pageAnswer(page, notePage(page, { frame: frameOf(opened, ontology), isSigned, ...form }), {
-    status,
-  });
+  const strip = await stripOf(site, parts, new RecordReads(parts, opened.data));
+  const frame = frameOf(opened, parts.ontology);
+  return pageAnswer(page, notePage(page, { frame, strip, isSigned, ...form }), { status });
 }
 
 /** Adds a note to the record as an app would, then redirects to it. */
@@ -49,8 +55,8 @@ export async function writeNote(
   // Forms send CR LF (WHATWG HTML, form submission); notes have LF.
   const text = (fields.get('text') ?? '').replaceAll('\r\n', '\n').trim();
   const key = fields.get('key') ?? '';
-  const again = (problem: string): PlainAnswer =>
-    shownForm(parts, request.visitor, opened, { title, text, key: randomUUID(), problem });
+  const again = (problem: string): Promise<PlainAnswer> =>
+    shownForm(site, parts, request.visitor, opened, { title, text, key: randomUUID(), problem });
   if (title === '' || text === '') return again('Write a title and a note.');
   if (title.length > 200 || text.length > 20_000)
     return again('A title has at most 200 characters, a note 20,000. Make it shorter, or write two.');

@@ -13,6 +13,8 @@ export interface Quantity {
   readonly text: string;
   readonly unit: string;
   readonly normal?: Range | undefined;
+  /** Values beyond it are critical. */
+  readonly critical?: Range | undefined;
   readonly trend?: TrendKind | undefined;
 }
 
@@ -28,11 +30,14 @@ export function canCompare({ unit }: Range, other: string): boolean {
   return unit === '' || unit === other;
 }
 
-/** Whether a value is out of range. The ends are inside: the model excludes the upper, laboratories do not. */
-export function isOutside({ value, unit, normal }: Pick<Quantity, 'value' | 'unit' | 'normal'>): boolean {
-  if (!normal || !canCompare(normal, unit)) return false;
-  const { low, high } = normal;
-  return (low !== undefined && value < low) || (high !== undefined && value > high);
+/** On which side of a range a value is. The ends are inside: the model excludes the upper, laboratories do not. */
+export function sideOf(
+  { value, unit }: Pick<Quantity, 'value' | 'unit'>,
+  range: Range | undefined,
+): 'low' | 'high' | undefined {
+  if (!range || !canCompare(range, unit)) return undefined;
+  if (range.low !== undefined && value < range.low) return 'low';
+  return range.high !== undefined && value > range.high ? 'high' : undefined;
 }
 
 function rangeText(low: string | undefined, high: string | undefined, unit: string): string {
@@ -48,26 +53,20 @@ function measureOf(text: string | undefined): { value: number; text: string } | 
 
 const measured = new WeakMap<PropertyRule, boolean>();
 
-/** Whether to draw trends of a property: it leads to quantities, or to components that have some. */
+/** Whether a property leads to quantities that trends draw: it states how, or what it leads to does. */
 export function isMeasured(ontology: Ontology, rule: PropertyRule, depth = 0): boolean {
   const known = measured.get(rule);
   if (known !== undefined) return known;
+  const { trend = 'none' } = ontology.properties.get(rule.property) ?? {};
   const models = rule.classes.flatMap((iri) => ontology.classes.get(iri) ?? []);
-  const found =
-    ontology.properties.get(rule.property)?.trend !== 'none' &&
-    models.some((model) => isMeasurement(ontology, model, depth));
+  const isBelow = ({ kind, rules }: ClassModel): boolean =>
+    depth < 3 &&
+    kind === 'component' &&
+    [...rules.values()].some((inner) => isMeasured(ontology, inner, depth + 1));
+  const found = trend !== 'none' || models.some(isBelow);
   // A search that the depth limit cut off is not cached.
   if (depth === 0) measured.set(rule, found);
   return found;
-}
-
-/** Ranges and other statements are not measurements. */
-function isMeasurement(ontology: Ontology, { shown, rules, kind }: ClassModel, depth: number): boolean {
-  if (shown.value.length > 0) return true;
-  if (depth > 2 || kind === 'statement' || shown.minimum.length + shown.maximum.length > 0) return false;
-  return [...rules.values()].some(
-    (rule) => !shown.range.includes(rule.property) && isMeasured(ontology, rule, depth + 1),
-  );
 }
 
 export class QuantityReader {
@@ -75,10 +74,11 @@ export class QuantityReader {
 
   quantities(subject: string | Term): Quantity[] {
     const model = this.shown.classOf(subject);
-    return model ? this.#quantities(subject, model, 0) : [];
+    // A component is asked for what it holds, a statement for what its class measures.
+    return model ? this.#quantities(subject, model, 0, model.kind !== 'statement') : [];
   }
 
-  #quantities(subject: string | Term, model: ClassModel, depth: number): Quantity[] {
+  #quantities(subject: string | Term, model: ClassModel, depth: number, isDrawn: boolean): Quantity[] {
     const { shown } = model;
     const written = this.shown.first(subject, shown.value);
     if (written !== undefined) {
@@ -87,18 +87,21 @@ export class QuantityReader {
       return measure ? [{ label: '', chart: '', ...measure, unit }] : [];
     }
     if (depth > 3) return [];
-    const range = this.shown.graph.objects(subject, shown.range[0] ?? '')[0];
-    const rangeModel = range && this.shown.classOf(range);
-    const normal = range && rangeModel && this.rangeOf(range, rangeModel);
+    const [normal, critical] = [shown.range, shown.critical].map(([property = '']) => {
+      const [range] = this.shown.graph.objects(subject, property);
+      const rangeModel = range && this.shown.classOf(range);
+      return range && rangeModel && this.rangeOf(range, rangeModel);
+    });
+    const ranges = [...shown.range, ...shown.critical];
     const found = [...model.rules.values()]
-      .filter((rule) => isMeasured(this.shown.ontology, rule))
+      .filter((rule) => !ranges.includes(rule.property) && (isDrawn || isMeasured(this.shown.ontology, rule)))
       .flatMap(({ property }) =>
         this.shown.graph.objects(subject, property).flatMap((node) => {
           const inner = this.shown.classOf(node);
-          if (!inner) return [];
+          if (!inner || inner.kind === 'statement') return [];
           const own = this.shown.label(property);
           const trend = this.shown.ontology.properties.get(property)?.trend;
-          const below = this.#quantities(node, inner, depth + 1);
+          const below = this.#quantities(node, inner, depth + 1, isDrawn || trend !== undefined);
           return below.map((quantity) => ({
             ...quantity,
             label: quantity.label === '' ? own : quantity.label,
@@ -107,7 +110,7 @@ export class QuantityReader {
           }));
         }),
       );
-    return normal === undefined ? found : found.map((quantity) => ({ normal, ...quantity }));
+    return found.map((quantity) => ({ normal, critical, ...quantity }));
   }
 
   rangeOf(node: string | Term, { shown }: ClassModel): Range | undefined {

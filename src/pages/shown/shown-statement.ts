@@ -1,10 +1,13 @@
 import type { ClassModel } from '../../model/ontology/model.js';
+import type { Flag } from './flag.js';
+import type { Quantity } from './quantities.js';
 import { uncapital } from '../../http/html/readable.js';
 
-/** A value on a page: text, a note, the linked statement, and its parts. */
+/** A value on a page: text, a note, its code with the system, the linked statement, and its parts. */
 export interface ShownValue {
   readonly text: string;
   readonly note?: string | undefined;
+  readonly code?: string | undefined;
   readonly link?: string | undefined;
   readonly parts?: readonly ShownProperty[] | undefined;
 }
@@ -12,6 +15,8 @@ export interface ShownValue {
 export interface ShownProperty {
   readonly label: string;
   readonly values: readonly ShownValue[];
+  /** Whether it is for machines: pages show it with the source data. */
+  readonly isSource: boolean;
 }
 
 export interface StatementHead {
@@ -27,8 +32,14 @@ export interface ShownStatement extends StatementHead {
   readonly until?: string | undefined;
   readonly isOver: boolean;
   readonly summary: readonly string[];
-  readonly isOutside: boolean;
-  readonly finding?: string | undefined;
+  readonly quantities: readonly Quantity[];
+  /** Whether its file is a picture. */
+  readonly isPicture?: boolean;
+  readonly flag?: Flag | undefined;
+  /** Its place among what is current, by the codes in its summary. */
+  readonly rank: number;
+  /** All codes of its coded values, if it is shown on every page. */
+  readonly codes: readonly string[];
 }
 
 /** Formats a value on one line; numbers after the first part get their labels. */

@@ -3,7 +3,8 @@ import { isA, type ClassModel, type Ontology } from '../../model/ontology/model.
 import { localName } from '../../model/ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
-import { isMeasured, isOutside, QuantityReader, type Quantity } from './quantities.js';
+import { worstFlag } from './flag.js';
+import { isMeasured, QuantityReader, type Quantity } from './quantities.js';
 import { capital, readableDate, readableDay, readableQuantity } from '../../http/html/readable.js';
 import { ShownGraph } from './shown-graph.js';
 import {
@@ -13,6 +14,7 @@ import {
   type ShownValue,
   type StatementHead,
 } from './shown-statement.js';
+import { systemName } from './system-name.js';
 import { isOver, saysOver } from './timeline.js';
 
 const DEEPEST = 6;
@@ -46,14 +48,29 @@ export class StatementReader {
     const { model } = head;
     const until = this.#shown.first(iri, model.shown.until);
     const status = model.shown.status.flatMap((property) => this.graph.objects(iri, property))[0];
-    const findings = this.#findings(iri, model);
+    const codes = this.#codes(iri, model.shown.summary);
+    const known = codes.flatMap(({ code, term, property }) => {
+      const found = this.ontology.codes.get(code);
+      return found ? [{ found, term, property }] : [];
+    });
+    const noticed = known
+      .filter(({ found }) => found.isOutside)
+      .map(({ found, term, property }) => ({ found, text: this.#inline(term, property) }));
+    const quantities = this.quantities(iri);
+    const flag = worstFlag(
+      quantities,
+      noticed.map(({ found }) => found),
+    );
     return {
       ...head,
       until,
       isOver: isOver(until, this.#today) || saysOver(this.ontology, status && this.#codeOf(status)),
-      summary: this.#summary(iri, model).filter((text) => !findings.includes(text)),
-      isOutside: findings.length > 0 || this.quantities(iri).some(isOutside),
-      finding: findings[0],
+      summary: this.#summary(iri, model).filter((line) => !noticed.some(({ text }) => text === line)),
+      quantities,
+      flag,
+      rank: Math.min(...known.map(({ found }) => found.order)),
+      codes:
+        model.shown.as === 'alert' ? this.#codes(iri, [...model.rules.keys()]).map(({ code }) => code) : [],
     };
   }
 
@@ -96,13 +113,12 @@ export class StatementReader {
       .join(' ');
   }
 
-  /** Returns abnormal coded values in the summary. */
-  #findings(subject: string, { shown }: ClassModel): string[] {
-    return shown.summary.flatMap((property) =>
-      this.graph
-        .objects(subject, property)
-        .filter((term) => this.ontology.codes.get(this.#codeOf(term) ?? '')?.isOutside)
-        .map((term) => this.#inline(term, property)),
+  #codes(subject: string, properties: readonly string[]) {
+    return properties.flatMap((property) =>
+      this.graph.objects(subject, property).flatMap((term) => {
+        const code = this.#codeOf(term);
+        return code === undefined ? [] : [{ code, term, property }];
+      }),
     );
   }
 
@@ -116,7 +132,7 @@ export class StatementReader {
     const identifier = this.graph.value(code, dcterms.identifier) ?? known?.identifier;
     if (identifier === undefined) return undefined;
     const system = this.graph.value(code, sp.system) ?? known?.system ?? '';
-    return [localName(system.replace(/[/#]$/, '')), identifier].filter((part) => part !== '').join(' ');
+    return [systemName(this.ontology, system), identifier].filter((part) => part !== '').join(' ');
   }
 
   #value(term: Term, property: string, depth: number): ShownValue {
@@ -129,7 +145,7 @@ export class StatementReader {
       if (term.value.startsWith(`${this.record}/`)) return this.#link(term.value, model);
       const title = model && depth < DEEPEST ? this.#titleOf(term, model, depth) : '';
       const text = title || (this.ontology.codes.get(term.value)?.title ?? '');
-      return { text: text || localName(term.value), note: this.#codeNote(term.value) };
+      return { text: text || localName(term.value), code: this.#codeNote(term.value) };
     }
     return depth < DEEPEST ? this.#component(term, model, depth) : { text: '' };
   }
@@ -146,7 +162,7 @@ export class StatementReader {
     const shown = model?.shown;
     const used = new Set<string>([sp.belongsTo]);
     let text = '';
-    let note: string | undefined;
+    let [note, code]: [note?: string, code?: string] = [];
     if (model && shown) {
       const value = this.#shown.first(node, shown.value);
       const range = this.#quantities.rangeOf(node, model);
@@ -154,19 +170,17 @@ export class StatementReader {
       else if (value !== undefined) text = readableQuantity(value, this.#shown.first(node, shown.unit) ?? '');
       else if (range) text = range.text;
       if (text !== '') {
-        const { title, code, value: values, unit, minimum, maximum } = shown;
-        for (const property of [title, code, values, unit, minimum, maximum].flat()) used.add(property);
+        const { title, code: codes, value: values, unit, minimum, maximum } = shown;
+        for (const property of [title, codes, values, unit, minimum, maximum].flat()) used.add(property);
         const own = this.#shown.first(node, shown.code);
-        note = [
-          own === undefined ? this.#ownNote(node, used) : this.#codeNote(own),
-          ...this.#labelsOf(node, model),
-        ]
+        code = own === undefined ? undefined : this.#codeNote(own);
+        note = [own === undefined ? this.#ownNote(node, used) : undefined, ...this.#labelsOf(node, model)]
           .filter((each) => each !== undefined)
           .join(', ');
       }
     }
     const parts = this.#properties(node, depth, used);
-    return { text, note: note || undefined, parts: parts.length > 0 ? parts : undefined };
+    return { text, note: note || undefined, code, parts: parts.length > 0 ? parts : undefined };
   }
 
   #ownNote(node: Term, used: Set<string>): string | undefined {
@@ -197,6 +211,7 @@ export class StatementReader {
       .sort(([a], [b]) => compare(order(a), order(b)) || place(a) - place(b))
       .map(([property, terms]) => ({
         label: this.#shown.label(property),
+        isSource: this.ontology.properties.get(property)?.shownAs === 'source',
         values: terms
           .flatMap((term) => this.#members(term))
           .filter(() => this.#left-- > 0)

@@ -1,6 +1,8 @@
+import { readableDay } from '../../http/html/readable.js';
 import { instants } from '../../model/query/partial-date.js';
 import { addTo } from '../../rdf/by-key.js';
-import { canCompare, isOutside, type Quantity, type Range } from './quantities.js';
+import { flagOfNumber, type Flag } from './flag.js';
+import { canCompare, type Quantity, type Range } from './quantities.js';
 import type { StatementHead } from './shown-statement.js';
 
 export interface TrendPoint {
@@ -9,6 +11,7 @@ export interface TrendPoint {
   readonly value: number;
   readonly text: string;
   readonly iri: string;
+  readonly flag?: Flag | undefined;
 }
 
 export interface Trend {
@@ -16,6 +19,7 @@ export interface Trend {
   readonly unit: string;
   readonly lines: readonly { readonly label: string; readonly points: readonly TrendPoint[] }[];
   readonly normal?: Range | undefined;
+  readonly targets: readonly { readonly value: number; readonly text: string }[];
   readonly againstAge: boolean;
 }
 
@@ -30,40 +34,69 @@ interface Growing {
   readonly order: number;
   readonly againstAge: boolean;
   readonly lines: Map<string, TrendPoint[]>;
+  readonly targets: Trend['targets'][number][];
   latest: { readonly time: number; readonly normal: Range | undefined };
 }
 
 const GROWN = 20;
 
+/** Names what a number is of: by the title of its statement, or by what it is called there. */
+export function measureTitle(
+  { model, title }: StatementHead,
+  quantities: readonly Quantity[],
+  chart: string,
+): string {
+  if (model.shown.title.length === 0) return chart;
+  return new Set(quantities.map((each) => each.chart)).size > 1 ? `${title}: ${chart}` : title;
+}
+
+/** What makes numbers of statements comparable: their codes, what they are called, their units. */
+function chartKeys({ model, title, code }: StatementHead, { chart, unit }: Quantity) {
+  const named = model.shown.title.length > 0;
+  const what = named ? (code ?? title) : '';
+  // A target is a statement of another class, and is found by its code alone.
+  return { own: JSON.stringify([model.iri, what, chart, unit]), target: JSON.stringify([what, unit]) };
+}
+
 /**
- * Makes a record's charts: a line for each code and unit; values measured together share a chart. First come those last
- * out of range, then those with several values, in class order.
+ * Makes a record's charts: a line for each code and unit; values measured together share a chart. Targets are lines
+ * across the charts of their code. First come those last out of range, then those with several values, in class order.
  * @param birthday ISO 8601, if known
  */
 export function trendsOf(measured: readonly Measured[], birthday: string | undefined): Trend[] {
   const charts = new Map<string, Growing>();
+  const targets = new Map<string, Trend['targets'][number][]>();
   for (const { statement, quantities } of measured) {
     const instant = statement.date === undefined ? undefined : instants(statement.date);
     if (!instant || statement.date === undefined) continue;
     const time = Date.parse(instant.low);
-    const named = statement.model.shown.title.length > 0;
-    const several = new Set(quantities.map(({ chart }) => chart)).size > 1;
-    for (const { chart, label, value, text, unit, normal, trend } of quantities) {
-      const title = named ? (several ? `${statement.title}: ${chart}` : statement.title) : chart;
-      const key = JSON.stringify([
-        statement.model.iri,
-        named ? (statement.code ?? statement.title) : '',
-        chart,
-        unit,
-      ]);
-      let growing = charts.get(key);
-      if (!growing) {
-        const againstAge = trend === 'age';
-        const latest = { time: -Infinity, normal: undefined };
-        growing = { title, unit, order: statement.model.shown.order, againstAge, lines: new Map(), latest };
-        charts.set(key, growing);
+    for (const quantity of quantities) {
+      const { chart, label, value, text, unit, normal, trend } = quantity;
+      const keys = chartKeys(statement, quantity);
+      const goals = targets.get(keys.target) ?? [];
+      targets.set(keys.target, goals);
+      if (trend === 'target') {
+        goals.push({ value, text });
+        continue;
       }
-      addTo(growing.lines, label, { time, date: statement.date, value, text, iri: statement.iri });
+      let growing = charts.get(keys.own);
+      if (!growing) {
+        growing = {
+          title: measureTitle(statement, quantities, chart),
+          unit,
+          order: statement.model.shown.order,
+          againstAge: trend === 'age',
+          lines: new Map(),
+          targets: goals,
+          latest: { time: -Infinity, normal: undefined },
+        };
+        charts.set(keys.own, growing);
+      }
+      // What lasts, such as a device, is a thing of its own; what is measured again and again makes one line.
+      const isThing = statement.model.shown.group === 'current';
+      const line = isThing ? `${label}, since ${readableDay(statement.date)}` : label;
+      const flag = flagOfNumber(quantity);
+      addTo(growing.lines, line, { time, date: statement.date, value, text, iri: statement.iri, flag });
       if (time >= growing.latest.time) growing.latest = { time, normal };
     }
   }
@@ -73,7 +106,10 @@ export function trendsOf(measured: readonly Measured[], birthday: string | undef
     .sort(byWeight);
 }
 
-function finished({ title, unit, order, againstAge, lines, latest }: Growing, born: number | undefined) {
+function finished(
+  { title, unit, order, againstAge, lines, targets, latest }: Growing,
+  born: number | undefined,
+) {
   const drawn = [...lines].map(([label, points]) => ({
     label,
     points: points.sort((a, b) => a.time - b.time),
@@ -83,6 +119,7 @@ function finished({ title, unit, order, againstAge, lines, latest }: Growing, bo
     unit,
     order,
     lines: drawn,
+    targets,
     normal: latest.normal && canCompare(latest.normal, unit) ? latest.normal : undefined,
     againstAge: againstAge && born !== undefined && latest.time < born + GROWN * YEAR,
   };
@@ -90,17 +127,16 @@ function finished({ title, unit, order, againstAge, lines, latest }: Growing, bo
 
 export const YEAR = 365.2425 * 24 * 60 * 60 * 1000;
 
-export function endsOutside({ lines, unit, normal }: Trend): boolean {
-  return lines.some(({ points }) => {
-    const value = points.at(-1)?.value;
-    return value !== undefined && isOutside({ value, unit, normal });
-  });
+/** Returns the flag of the latest values, the worst first. */
+export function lastFlag({ lines }: Trend): Flag | undefined {
+  const flags = lines.flatMap(({ points }) => points.at(-1)?.flag ?? []);
+  return flags.find((flag) => flag.isCritical) ?? flags[0];
 }
 
 function byWeight(a: Trend & { readonly order: number }, b: Trend & { readonly order: number }): number {
   const count = ({ lines }: Trend): number => Math.max(...lines.map(({ points }) => points.length));
   const single = (trend: Trend): number => (count(trend) > 1 ? 0 : 1);
-  const outside = (trend: Trend): number => (endsOutside(trend) ? 0 : 1);
+  const outside = (trend: Trend): number => (lastFlag(trend) ? 0 : 1);
   return (
     single(a) - single(b) ||
     outside(a) - outside(b) ||

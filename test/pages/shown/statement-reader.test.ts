@@ -9,6 +9,8 @@ import type { Quad } from '../../../src/rdf/terms.js';
 import { inWords } from '../../../src/pages/record/trend-svg.js';
 import { kindsOf } from '../../../src/pages/shown/statement-kinds.js';
 import { StatementReader } from '../../../src/pages/shown/statement-reader.js';
+import { bySeverity, contradictions } from '../../../src/pages/record/alert-strip.js';
+import { resultsOf } from '../../../src/pages/shown/results.js';
 import { trendsOf } from '../../../src/pages/shown/trends.js';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
@@ -38,12 +40,12 @@ describe('a statement in short', () => {
   it('has its title, its date and its summary by the annotations of its class', () => {
     const reader = read(lab('a', '2024-01-23', '7.1', normal));
     expect(reader.statement(`${record}/lab_results/a`)).toMatchObject({
-      kind: 'Laboratory tests',
+      kind: 'Lab results',
       title: 'Hemoglobin A1c',
       code: 'http://purl.bioontology.org/ontology/LNC/4548-4',
       date: '2024-01-23',
       isOver: false,
-      isOutside: true,
+      flag: { letters: 'H', text: 'High', isCritical: false },
       summary: ['7.1% (normal 4 to 5.7%)'],
     });
   });
@@ -105,8 +107,8 @@ describe('a statement in short', () => {
       ['4', '5.7', '3.9', '5.8'].map((value, at) => lab(`v${at}`, '2024', value, normal)).join('\n'),
     );
     expect(
-      ['v0', 'v1', 'v2', 'v3'].map((id) => reader.statement(`${record}/lab_results/${id}`)?.isOutside),
-    ).toEqual([false, false, true, true]);
+      ['v0', 'v1', 'v2', 'v3'].map((id) => reader.statement(`${record}/lab_results/${id}`)?.flag?.letters),
+    ).toEqual([undefined, undefined, 'L', 'H']);
   });
 
   it('says once that a result is not normal: as it says itself, else by its range', () => {
@@ -122,14 +124,29 @@ describe('a statement in short', () => {
         lab('d', '2024', '7.1', normal),
     );
     const shown = ['a', 'b', 'c', 'd'].map((id) => {
-      const { summary, isOutside, finding } = reader.statement(`${record}/lab_results/${id}`) ?? {};
-      return [summary?.slice(1), isOutside, finding];
+      const { summary, flag } = reader.statement(`${record}/lab_results/${id}`) ?? {};
+      return [summary?.slice(1), flag?.letters, flag?.text];
     });
     expect(shown).toEqual([
-      [[], true, 'Abnormal'],
-      [[], true, 'Critical'],
-      [['Normal'], false, undefined],
-      [[], true, undefined],
+      [[], 'H', 'High'],
+      [[], '', 'Critical'],
+      [['Normal'], undefined, undefined],
+      [[], 'H', 'High'],
+    ]);
+  });
+
+  it('is critical beyond its critical range, and a line of a table of results says so', () => {
+    const critical = normal.replace('normalRange', 'nonCriticalRange').replace('"5.7"', '"9"');
+    const reader = read(lab('a', '2024', '9.5', normal + critical));
+    const statement = reader.statement(`${record}/lab_results/a`);
+    expect(statement && resultsOf(statement)).toMatchObject([
+      {
+        test: 'Hemoglobin A1c',
+        value: '9.5',
+        unit: '%',
+        range: '4 to 5.7%',
+        flag: { letters: 'HH', text: 'Critically high', isCritical: true },
+      },
     ]);
   });
 
@@ -146,7 +163,7 @@ describe('a statement in short', () => {
   it('is not compared with a range of another unit, which is told with its own', () => {
     const other = normal.replaceAll('"%"', '"mmol/mol"');
     expect(read(lab('a', '2024', '7.1', other)).statement(`${record}/lab_results/a`)).toMatchObject({
-      isOutside: false,
+      flag: undefined,
       summary: ['7.1% (normal 4 to 5.7 mmol/mol)'],
     });
   });
@@ -164,7 +181,7 @@ describe('a statement in short', () => {
       sp:systolic [ a sp:VitalSign ; sp:value "128" ; sp:unit "mm[Hg]" ] ;
       sp:diastolic [ a sp:VitalSign ; sp:value "78" ; sp:unit "mm[Hg]" ] ] .`);
     expect(reader.statement(`${record}/vital_sign_sets/a`)).toMatchObject({
-      title: 'Measurements',
+      title: 'Vital signs',
       summary: ['Blood pressure: 128/78 mmHg'],
     });
   });
@@ -185,11 +202,13 @@ describe('all of a statement', () => {
     expect(reader.properties(`${record}/problems/a`)).toEqual([
       {
         label: 'Problem name',
-        values: [{ text: 'Type 2 diabetes', note: 'SNOMEDCT 44054006', parts: undefined }],
+        isSource: false,
+        values: [{ text: 'Type 2 diabetes', code: 'SNOMED CT 44054006', parts: undefined }],
       },
-      { label: 'Start date', values: [{ text: '10 Feb 2014' }] },
+      { label: 'Start date', isSource: false, values: [{ text: '10 Feb 2014' }] },
       {
         label: 'Visits',
+        isSource: false,
         values: [{ text: 'Visits', link: `${record}/encounters/b`, note: '11 Sep 2018' }],
       },
     ]);
@@ -198,6 +217,40 @@ describe('all of a statement', () => {
   it('ends where nodes lead back to themselves', () => {
     const reader = read('<problems/a> a sp:Problem ; sp:notes _:a . _:a sp:notes _:b . _:b sp:notes _:a .');
     expect(reader.properties(`${record}/problems/a`)).toHaveLength(1);
+  });
+});
+
+describe('what every page shows', () => {
+  const snomed = 'http://purl.bioontology.org/ontology/SNOMEDCT/';
+  const allergy = (id: string, title: string, severity: string, name: string): string =>
+    `<allergies/${id}> a sp:Allergy ; sp:otherAllergen [ a sp:CodedValue ; dcterms:title "${title}" ] ;
+      sp:category [ a sp:CodedValue ; dcterms:title "Food allergy" ; sp:code <${snomed}414285001> ] ;
+      sp:severity [ a sp:CodedValue ; dcterms:title "${name}" ; sp:code <${snomed}${severity}> ] .`;
+  const excluded = (code: string): string =>
+    `<allergies/none> a sp:AllergyExclusion ; sp:allergyExclusionName [ a sp:CodedValue ; dcterms:title "None" ; sp:code <${snomed}${code}> ] .`;
+  const ids = ['none', 'mild', 'fatal'];
+  const shown = (code: string) =>
+    read(
+      excluded(code) +
+        allergy('mild', 'Dust', '255604002', 'Mild') +
+        allergy('fatal', 'Nuts', '399166001', 'Fatal'),
+    ).statements(ids.map((id) => `${record}/allergies/${id}`));
+
+  it('has what is most severe first and marked, and what is excluded last', () => {
+    const sorted = bySeverity(shown('160244002')).map(({ title, flag }) => [title, flag?.text]);
+    expect(sorted).toEqual([
+      ['Nuts', 'Fatal'],
+      ['Dust', undefined],
+      ['None', undefined],
+    ]);
+  });
+
+  it.each([
+    ['160244002', ['“None” is recorded, and so is Dust, Nuts.']],
+    ['429625007', ['“None” is recorded, and so is Dust, Nuts.']],
+    ['409137002', []],
+  ])('names what contradicts the exclusion %s', (code, expected) => {
+    expect(contradictions(ontology, shown(code))).toEqual(expected);
   });
 });
 

@@ -1,0 +1,83 @@
+import { html, type Html } from '../../http/html/html.js';
+import type { Ontology } from '../../model/ontology/model.js';
+import type { ShownStatement } from '../shown/shown-statement.js';
+import { headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
+import type { RecordReads } from './record-reads.js';
+import { flagMark, type PathOf } from './statement-list.js';
+
+export interface Alerts {
+  readonly kind: Kind;
+  readonly path: string;
+  readonly past: number;
+  readonly total: number;
+  /** What holds now, the most severe first. */
+  readonly statements: readonly ShownStatement[];
+}
+
+const SHOWN = 12;
+
+/** Reads what every page of a record shows: allergies, in the shipped ontology. */
+export async function readAlerts(
+  ontology: Ontology,
+  reads: RecordReads,
+  pathOfKind: (kind: Kind) => string,
+): Promise<Alerts[]> {
+  const found: Alerts[] = [];
+  for (const kind of kindsOf(ontology).filter(({ model }) => model.shown.as === 'alert')) {
+    const { lasting, past, total } = await reads.current(kind);
+    const statements = bySeverity(await reads.known(kind, lasting));
+    found.push({ kind, path: pathOfKind(kind), past: past.length, total, statements });
+  }
+  return found;
+}
+
+/** Sorts by the order of the class, so that what is excluded comes last, and by what the codes say. */
+export function bySeverity(statements: readonly ShownStatement[]): ShownStatement[] {
+  const compare = (a: number, b: number): number => (a === b ? 0 : a - b);
+  return statements.toSorted(
+    (a, b) => compare(a.model.shown.order, b.model.shown.order) || compare(a.rank, b.rank),
+  );
+}
+
+/** Draws the strip, with what contradicts itself in it. */
+export function alertStrip(ontology: Ontology, alerts: readonly Alerts[], pathOf: PathOf): Html {
+  const all = alerts.flatMap(({ statements }) => statements);
+  return html`<section class="strip" aria-label="Warnings">
+    ${alerts
+      .filter(({ kind, statements }) => kind.model.insteadOf === undefined || statements.length > 0)
+      .map(({ kind, path, past, statements }) => {
+        const more = statements.length - SHOWN;
+        return html`<p>
+          <a class="name" href="${path}">${headingOf(kind)}</a>
+          ${all.length === 0 && html`<span>None recorded: ask the patient.</span>`}
+          ${statements.slice(0, SHOWN).map((statement) => alertOf(statement, pathOf))}
+          ${more > 0 && html`<a href="${path}">and ${more} more</a>`}
+          ${past > 0 && html`<a class="quiet small" href="${path}">${past} past</a>`}
+        </p>`;
+      })}
+    ${contradictions(ontology, all).map((text) => html`<p><span class="outside critical">Contradiction</span> ${text}</p>`)}
+  </section>`;
+}
+
+function alertOf({ iri, title, summary, flag }: ShownStatement, pathOf: PathOf): Html {
+  const path = pathOf(iri);
+  return html`<span class="alert"
+    >${path === undefined ? html`<b>${title}</b>` : html`<a href="${path}"><b>${title}</b></a>`}
+    ${summary.length > 0 && html`<span class="small">${summary.join(', ')}</span>`} ${flagMark(flag)}</span
+  > `;
+}
+
+/** Names statements that deny what others state. What is kept in words may itself say that there is none. */
+export function contradictions(
+  { codes }: Pick<Ontology, 'codes'>,
+  statements: readonly ShownStatement[],
+): string[] {
+  return statements.flatMap((denying) => {
+    const denied = denying.codes.flatMap((code) => codes.get(code)?.denies ?? []);
+    const against = statements.filter(
+      ({ model, codes: own }) => denied.includes(model.iri) || own.some((code) => denied.includes(code)),
+    );
+    const names = against.map(({ title }) => title).join(', ');
+    return against.length > 0 ? [`“${denying.title}” is recorded, and so is ${names}.`] : [];
+  });
+}

@@ -1,0 +1,97 @@
+import { readableDay } from '../../http/html/readable.js';
+import { html, type Html } from '../../http/html/html.js';
+import { rowsTable } from '../../http/html/rows-table.js';
+import { groupedBy } from '../../rdf/by-key.js';
+import type { Result } from '../shown/results.js';
+import { flagMark, type PathOf } from './statement-list.js';
+
+export interface ResultsTable {
+  readonly name: string;
+  readonly path: string;
+  readonly trendsPath: string;
+  /** The latest first. */
+  readonly results: readonly Result[];
+  readonly by: 'test' | 'day';
+  /** What the names of tests must hold. */
+  readonly filter: string;
+  readonly pathOf: PathOf;
+}
+
+/** Earlier results that a row lists; trends have all. */
+const MOST_EARLIER = 10;
+
+/** A table of results with a filter: a row for each test with its earlier results, or one for each result by day. */
+export function resultsTable(page: ResultsTable): Html {
+  const { name, path, results, by, filter } = page;
+  const found = results.filter(({ test }) => test.toLowerCase().includes(filter.toLowerCase()));
+  const choice = (choose: ResultsTable['by'], text: string): Html =>
+    html`<a
+      href="${path}?${new URLSearchParams({ by: choose, q: filter }).toString()}"
+      ${by === choose && html` aria-current="true"`}
+      >${text}</a
+    >`;
+  return html`<form method="get" action="${path}" class="search noprint">
+      <input type="hidden" name="by" value="${by}" />
+      <div class="field">
+        <label for="q">Test name contains</label><input type="search" id="q" name="q" value="${filter}" />
+      </div>
+      <div class="field"><button>Filter</button></div>
+    </form>
+    <nav class="views small noprint" aria-label="Group">
+      ${choice('test', 'By test')} ${choice('day', 'By day')}
+    </nav>
+    ${found.length === 0 && html`<p role="status">No results${filter !== '' && ` for “${filter}”`}.</p>`}
+    ${found.length > 0 && (by === 'test' ? byTest(name, found, page) : byDay(name, found, page))}`;
+}
+
+/** The columns of a result that both groupings share. */
+const cellsOf = ({ value, unit, range, flag }: Result) => [[value, ' ', flagMark(flag)], unit, range];
+
+function byTest(name: string, results: readonly Result[], page: ResultsTable): Html {
+  const rows = [...groupedBy(results, ({ key }) => key).values()].map((group) => {
+    const [latest, ...earlier] = group as [Result, ...Result[]];
+    return [
+      testCell(latest, page),
+      ...cellsOf(latest),
+      readableDay(latest.date),
+      earlier.length > 0 &&
+        html`<details>
+          <summary>${earlier.length} earlier</summary>
+          <ul class="kinds">
+            ${earlier
+              .slice(0, MOST_EARLIER)
+              .map(
+                (each) =>
+                  html`<li>
+                    ${readableDay(each.date)}: ${linked(each, `${each.value} ${each.unit}`, page)}
+                    ${flagMark(each.flag)}
+                  </li>`,
+              )}
+          </ul>
+        </details>`,
+    ];
+  });
+  return rowsTable(name, ['Test', 'Result', 'Unit', 'Normal range', 'Date', 'Earlier'], rows);
+}
+
+function byDay(name: string, results: readonly Result[], page: ResultsTable): Html {
+  return html`${[...groupedBy(results, ({ date }) => date.slice(0, 10))].map(([day, group]) => {
+    const rows = group.map((result) => [testCell(result, page), ...cellsOf(result)]);
+    return html`<h2>${readableDay(day)}</h2>
+      ${rowsTable(`${name}, ${readableDay(day)}`, ['Test', 'Result', 'Unit', 'Normal range'], rows)}`;
+  })}`;
+}
+
+function testCell(result: Result, page: ResultsTable): Html {
+  return html`${linked(result, result.test, page)}
+  ${result.isDrawn && html` <a class="small" href="${trendPath(page.trendsPath, result.test)}" aria-label="Trend of ${result.test}">Trend</a>`}`;
+}
+
+function linked({ iri }: Result, text: string, { pathOf }: ResultsTable): Html | string {
+  const path = pathOf(iri);
+  return path === undefined ? text : html`<a href="${path}">${text}</a>`;
+}
+
+/** Returns the path of the trend of one thing that is measured. */
+export const trendPath = (trends: string, title: string): string =>
+  `${trends}?${new URLSearchParams({ of: title }).toString()}`;
