@@ -48,37 +48,6 @@ const pagePeriod: OntologyRule = {
     ),
 };
 
-/** Whether a property leads to numbers of which nobody has said whether they are measured. */
-function isUndecided(ontology: Ontology, model: ClassModel, property: string, depth = 0): boolean {
-  if (ontology.properties.get(property)?.trend !== undefined) return false;
-  const ranges = (model.rules.get(property)?.classes ?? []).flatMap((iri) => ontology.classes.get(iri) ?? []);
-  return ranges.some((range) => {
-    const { shown, rules, kind } = range;
-    if (shown.value.length > 0) return true;
-    if (depth > 2 || kind === 'statement' || shown.minimum.length + shown.maximum.length > 0) return false;
-    return [...rules.keys()].some(
-      (inner) => !shown.range.includes(inner) && isUndecided(ontology, range, inner, depth + 1),
-    );
-  });
-}
-
-const pageTrend: OntologyRule = {
-  id: 'page-trend',
-  severity: 'warning',
-  summary: 'A quantity of a class with a date says whether it is a measurement.',
-  hint: 'State cg:trend "time" on a property whose values are measured; "none" on a target, a dose or a setting, which trends must not show.',
-  check: ({ ontology }) => {
-    const found = new Map<string, string>();
-    for (const model of ontology.classes.values())
-      if (model.kind === 'statement' && model.shown.date.length > 0)
-        for (const property of model.rules.keys())
-          if (!found.has(property) && isUndecided(ontology, model, property)) found.set(property, model.iri);
-    return [...found].map(([property, iri]) =>
-      breach(property, `leads ${shortName(iri)} to numbers and does not state cg:trend`),
-    );
-  },
-};
-
 const codeSet: OntologyRule = {
   id: 'code-set',
   severity: 'warning',
@@ -118,4 +87,4 @@ const identifyingWord: OntologyRule = {
 
 const telling = /\b(?:number|serial|identifier|phone|e-?mail|address|account)\b/i;
 
-export const shownRules = [pageStatus, pagePeriod, pageTrend, codeSet, identifyingWord];
+export const shownRules = [pageStatus, pagePeriod, codeSet, identifyingWord];

@@ -146,16 +146,6 @@ const mistakes: Record<string, readonly (readonly [was: string, is: string, rule
       '',
     ],
     ['api:cardinality "multiple"', 'api:cardinality "single"', 'call-item-path'],
-    [
-      '[ a owl:Restriction ; owl:onProperty clinic:serialNumber  ;',
-      '[ a owl:Restriction ; owl:onProperty clinic:target ; owl:allValuesFrom sp:ValueAndUnit ] ,\n [ a owl:Restriction ; owl:onProperty clinic:serialNumber  ;',
-      '',
-    ],
-    [
-      'clinic:removedOn a owl',
-      'clinic:target a owl:ObjectProperty ; rdfs:label "target" ; rdfs:comment "What is aimed at." .\nclinic:removedOn a owl',
-      'page-trend',
-    ],
   ],
   'written without looking at the rules': [
     ['sh:prefix "clinic"', 'sh:prefix "sp"', 'layer-prefix'],
