@@ -18,7 +18,7 @@ export function rowsTable(
         ${rows.map(
           (row) =>
             html`<tr>
-              ${row.map((cell) => html`<td>${cell}</td>`)}
+              ${row.map((cell, at) => html`<td${kind === 'stacked' && html` data-column="${columns[at] ?? ''}"`}>${cell}</td>`)}
             </tr> `,
         )}
       </tbody>

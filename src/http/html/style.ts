@@ -128,6 +128,7 @@ summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2
 .past { color: var(--quiet); }
 .past a { color: inherit; }
 .strip { background: var(--sheet); border: 1px solid var(--danger); border-left-width: .3rem; border-radius: .5rem; padding: .5rem 1rem; margin: 0 0 1.25rem; }
+.strip.calm { border-color: var(--line); }
 .strip p { margin: .1rem 0; }
 .strip .name { font-weight: 700; margin-right: .75rem; }
 .strip .alert, .fact { margin-right: .75rem; }
@@ -167,9 +168,10 @@ thead th { font-weight: 600; border-top: 0; }
   .actions > * { flex: 1 1 100%; }
   .bar { padding: .6rem 1rem; }
   .brand { flex: 1 1 100%; }
-  table.stacked thead { position: absolute; clip-path: inset(50%); white-space: nowrap; }
+  table.stacked thead { position: absolute; clip-path: inset(50%); white-space: nowrap; width: 1px; overflow: hidden; }
   .stacked tr { display: block; padding: .5rem 0; border-top: 1px solid var(--line); }
   .stacked td { display: block; padding: 0; border: 0; }
+  .stacked td[data-column]:not(:empty)::before { content: attr(data-column) ": "; color: var(--quiet); }
 }
 @media (max-width: 50rem) {
   .aside { grid-template-columns: minmax(0, 1fr); }

@@ -42,7 +42,9 @@ export function bySeverity(statements: readonly ShownStatement[]): ShownStatemen
 /** Draws the strip, with what contradicts itself in it. */
 export function alertStrip(ontology: Ontology, alerts: readonly Alerts[], pathOf: PathOf): Html {
   const all = alerts.flatMap(({ statements }) => statements);
-  return html`<section class="strip" aria-label="Warnings">
+  const denies = ({ codes }: ShownStatement): boolean =>
+    codes.some((code) => (ontology.codes.get(code)?.denies ?? []).length > 0);
+  return html`<section class="${all.every(denies) ? 'strip calm' : 'strip'}" aria-label="Warnings">
     ${alerts
       .filter(({ kind, statements }) => kind.model.insteadOf === undefined || statements.length > 0)
       .map(({ kind, path, past, statements }) => {

@@ -196,8 +196,8 @@ describe('the access log of pages', () => {
     const [, visit = ''] = /<a href="([^"]*\/encounters\/[^"]*)"/.exec(list.html) ?? [];
     for (const path of [visit, '/account/records/1000004/demographics']) await as('person').open(path);
     const page = await as('person').open('/account/accesses/1000004');
-    expect(page.html).toContain('<td>Niamh Dellacroft with the app Medication check</td>');
-    expect(page.html).toContain('<td>The app Medication check</td>');
+    expect(page.html).toContain('>Niamh Dellacroft with the app Medication check</td>');
+    expect(page.html).toContain('>The app Medication check</td>');
     expect(page.html).toContain('Saw: Allergies');
     for (const seen of ['Visits', 'Visits (one)', 'Personal details'])
       expect(page.html).toContain(`Saw: ${seen}</td>`);
