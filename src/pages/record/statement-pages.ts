@@ -70,8 +70,10 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
       const limit = isResults ? RESULTS : PAGE;
       const { iris, total } = await pageOf(reads, kind, offset, limit);
       const read = await reads.known(kind, iris);
-      const statements =
-        (kind.item ?? kind.call).answer === 'document' ? withWriters(parts, reads, read) : read;
+      const isWritten = ontology.calls.some(
+        ({ method, target }) => method === 'POST' && target === kind.model.iri,
+      );
+      const statements = isWritten ? withWriters(parts, reads, read) : read;
       const other = kindsOf(ontology).find(({ model }) => model.insteadOf === kind.model.iri);
       const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
       const trendsPath = recordPaths(site.basePath, opened.holder.record).trends;

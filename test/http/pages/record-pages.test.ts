@@ -351,6 +351,8 @@ describe('a note from a form', () => {
     expect(clinician.graph).toContain(`<${sp.provider}>`);
     expect(person.form).not.toContain('under your name');
     expect(person.page).toContain('Written by the patient');
+    const { html: list } = await as('clinician').open('/account/records/1000004/clinical_notes/');
+    expect(list.match(/Not written by a clinician/gu)).toHaveLength(1);
     expect(person.graph).not.toContain(`<${sp.provider}>`);
     expect(person.graph).not.toContain('Dellacroft');
     // Who wrote it is not lost.
