@@ -184,6 +184,20 @@ describe('what can be stored', () => {
     );
   });
 
+  it('is the form without the signature that it carries', async () => {
+    const contentType = 'application/x-www-form-urlencoded';
+    const url = container.url + scratchpad;
+    const field = signRequest({ method: 'PUT', url, body: 'a=1&b=oauth_x', contentType, ...own });
+    const proof = Array.from(
+      field.matchAll(/(oauth_\w+)="([^"]*)"/gu),
+      ([, name, value]) => `${name}=${value}`,
+    );
+    const body = ['a=1', ...proof, 'b=oauth_x'].join('&');
+    const stored = await fetch(url, { method: 'PUT', headers: { 'Content-Type': contentType }, body });
+    expect(stored.status).toBe(200);
+    expect(await (await get(scratchpad)).text()).toBe('a=1&b=oauth_x');
+  });
+
   it('is a form of up to 20,000 parameters, which are sorted to be proved', async () => {
     const contentType = 'application/x-www-form-urlencoded';
     const putForm = (body: string): Promise<Response> => {

@@ -4,7 +4,7 @@ import { blobGraph, readBlob } from '../../records/blobs/blob-graph.js';
 import { requireOwner } from '../../records/owner.js';
 import { StaleRevision, type Change } from '../../store/graph-store.js';
 import { type PlainAnswer, sandbox } from '../answer.js';
-import { isLong, bodyBytes } from '../admission/bodies.js';
+import { isForm, isLong, bodyBytes } from '../admission/bodies.js';
 import { isUtf8, readMediaType, refuseCoding } from '../media-type.js';
 import { authorOf, forCalls, type CallRequest, type Handler } from '../request-context.js';
 import { counted } from '../admission/sender-budgets.js';
@@ -27,7 +27,8 @@ export function storeBlobHandler(parts: CallParts): Handler {
     const mediaType = storedType(request);
     const body = bodyBytes(request.body, request.route.bodyLimit);
     const graph = counted(request.context, () => {
-      const text = blobText(body);
+      const isSigned = isForm(request.context.get('Content-Type'));
+      const text = isSigned ? withoutProof(blobText(body)) : blobText(body);
       return blobGraph(request.resource, request.route.call.target, { text, mediaType });
     });
     if (isLong(body)) await nextTurn();
@@ -132,4 +133,11 @@ function blobText(bytes: Uint8Array): string {
   if (text.includes('\0'))
     throw new Problem('malformed-request', 'The body holds a NUL character; take it out.');
   return text;
+}
+
+/** Takes the signature out of a form that carries it (RFC 5849 §3.5.2): it is no part of what the app stores. */
+function withoutProof(form: string): string {
+  const pairs = form.split('&');
+  const isSigned = pairs.some((pair) => pair.startsWith('oauth_signature='));
+  return isSigned ? pairs.filter((pair) => !pair.startsWith('oauth_')).join('&') : form;
 }
