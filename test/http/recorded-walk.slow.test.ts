@@ -10,6 +10,8 @@ import type { descriptionRoutes as DescriptionRoutes } from '../../src/http/desc
 import type { Route } from '../../src/http/request-context.js';
 import type { routing as Routing } from '../../src/http/route.js';
 import { PathTemplate } from '../../src/model/ontology/path-template.js';
+import { lastRevision } from '../../src/store/change-log.js';
+import type { TableName } from '../../src/store/disk/tables.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { openDocumentStore } from '../../src/store/documents/document-files.js';
 import { groupedBy } from '../../src/rdf/by-key.js';
@@ -312,6 +314,39 @@ function shownBy({ role, text }: Shown): { records: string[]; users: string[] } 
   );
   return { records, users: others.map(({ user_id }) => `/users/${user_id}`) };
 }
+
+/** All that requests can change, but when a session was last used. */
+function stateOf(): string {
+  const changing = ['tokens', 'requests', 'consents', 'allowances', 'analystTokens', 'savedQueries'] as const;
+  const { directory } = container;
+  return directory.read((tx) =>
+    JSON.stringify([
+      lastRevision(tx),
+      ...[...changing, 'subscriptions', 'exports', 'users', 'posted', 'idempotency'].map((table) =>
+        Array.from(tx.range(table as TableName), ({ key, value }) => [key, value]),
+      ),
+      tx.count('sessions'),
+    ]),
+  );
+}
+
+it('HEAD changes nothing, whoever asks for it', { timeout: 600_000 }, async () => {
+  const changed: string[] = [];
+  let asked = 0;
+  for (const role of roles.filter(({ user }) => user === 'person' || user === 'clinician')) {
+    for (const route of table.routes.filter((each) => each.method === 'GET' && role.takes(each))) {
+      const [record = OWN] = role.records;
+      const [query = ''] = await queriesOf(route, record, role);
+      const at = pathOf(route, record) + (query && `?${query}`);
+      const before = stateOf();
+      await role.send('HEAD', at, '*/*');
+      asked++;
+      if (stateOf() !== before) changed.push(`${role.name}: HEAD ${at}`);
+    }
+  }
+  expect(changed).toEqual([]);
+  expect(asked).toBeGreaterThan(100);
+});
 
 it(
   'what any route shows of people stands in the access log, with who saw it',
