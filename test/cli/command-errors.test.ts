@@ -1,5 +1,6 @@
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lineOf } from '../../src/cli/command-errors.js';
 import { folder, run } from './run.js';
@@ -38,5 +39,16 @@ test.each([
     code: 1,
     stdout: '',
     stderr: `chartgraph: A directory, not a file: ${directory}\n`,
+  });
+});
+
+test('a token for queries goes to no other machine unencrypted', async () => {
+  const file = join(directory, 'any');
+  writeFileSync(file, 'ASK {}');
+  expect(await run(['query', file, '--server', 'http://192.0.2.2:9', '--token', file])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'chartgraph: http://192.0.2.2:9 is no https address: the token would go to another machine unencrypted.\n',
   });
 });
