@@ -19,8 +19,8 @@ const { Analysts: BuiltAnalysts } = (await import(pathToFileURL(built).href)) as
   Analysts: typeof Analysts;
 };
 
-/** A graph of so many quads, each of them twice in a level: under its name and in the default graph. */
-const QUADS = 3;
+/** A graph of so many quads, with one that a level adds, each of them twice: under its name and in the default graph. */
+const QUADS = 4;
 const SIZE = 2 * QUADS;
 const problem = (number: number, unit = 'mg'): NamedGraph => {
   const name = `${base}/records/1/problems/${number}`;

@@ -70,7 +70,9 @@ export async function addedCases(source: SuiteSource, call: CallModel): Promise<
   const [name] = data.instances(call, record);
   if (!factsOf(call).takes.includes(type) || name === undefined) return [unusable];
   const quads = unnamed(data.graph(name), name);
-  const own = data.graph(name).filter(({ predicate }) => predicate.value !== sp.belongsTo);
+  // Who adds a statement decides who provides it.
+  const decided: readonly string[] = [sp.belongsTo, sp.provider];
+  const own = data.graph(name).filter(({ predicate }) => !decided.includes(predicate.value));
   const lines = describeGraph(own, base)[name.replace(base, BASE)] ?? [];
   // A suite contains no base URL: its runner inserts that of the container.
   const body = { type, text: (await writeRdf(quads, 'turtle')).replaceAll(`<${base}/`, `<${BASE}/`) };

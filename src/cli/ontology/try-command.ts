@@ -36,7 +36,7 @@ export function define(command: Command): void {
       const old = await withQueries(inUse, settings.queries);
       const now = await withQueries(
         await layered(inUse, sources),
-        queries?.map((folder) => resolve(folder)) ?? withOwn([settings.queries].flat(), sources),
+        queries ?? withOwn([settings.queries].flat(), sources),
       );
       const asked = { old, now, container: describedBy(settings), limit, record };
       const { trials, over } = await withProgress('Asking', now.ontology.calls.length, (onCall) =>
