@@ -73,11 +73,14 @@ describe('a file of data', () => {
 });
 
 /** What is wrong with the sample patients; the others have no error. */
-const known: Readonly<Record<string, string[]>> = { 'p99912345.xml': ['shape-date'] };
+const known: Readonly<Record<string, string[]>> = {
+  'p99912345.xml': ['shape-date'],
+  'p1557780.xml': ['shape-number'],
+};
 
 // Skipped where the shared sample patients are not beside the project.
 test.skipIf(sharedData('sample-patients') === undefined)(
-  'the sample patients have no error but one date that is none',
+  'the sample patients have no error but a date and a number that are none',
   async () => {
     const dir = sharedData('sample-patients') ?? '';
     for (const name of readdirSync(dir).filter((file) => file.endsWith('.xml'))) {

@@ -37,7 +37,7 @@ sp:Device a owl:Class ;
 
 sp:serialNumber a owl:DatatypeProperty ; rdfs:label "serial number" ; rdfs:comment "As engraved." ; cg:identifying "direct" .
 
-sp:batteryVoltage a owl:ObjectProperty ; rdfs:label "battery voltage" ; rdfs:comment "What the battery still has." .
+sp:batteryVoltage a owl:ObjectProperty ; rdfs:label "battery voltage" ; rdfs:comment "What the battery still has." ; cg:trend "time" .
 
 calls:get_devices a owl:NamedIndividual , api:Call ;
     rdfs:label "List devices" ; rdfs:comment "All devices of a record." ;

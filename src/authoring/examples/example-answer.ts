@@ -8,6 +8,8 @@ import { readBlob } from '../../records/blobs/blob-graph.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
 import { readList } from '../../records/lists/list.js';
 import { nextPageUrl, responseSummary } from '../../records/lists/page.js';
+import { userNames } from '../../records/people.js';
+import { withProvider } from '../../records/posted/provider.js';
 import { requestTerms, resourceOf } from '../../records/resource-paths.js';
 import { oneTitlePerCode } from '../../records/titles.js';
 import { candidateRequests } from './example-request.js';
@@ -102,7 +104,7 @@ function valuesOf({ base }: SeedStore, { path, call }: ExampleRequest): Record<s
 }
 
 /**
- * Shows a POST as if a statement of the seed had just been added: the body lacks its name and record, which the
+ * Shows a POST as if a statement of the seed had just been added: the body lacks its name, record and provider, which the
  * container sets; the answer is the statement as stored. @param read a GET call of one statement of the same class
  */
 export async function postedExample(
@@ -110,16 +112,21 @@ export async function postedExample(
   call: CallModel,
   read: CallModel,
 ): Promise<CallExample | undefined> {
-  const { base, content, sender, context } = seed;
+  const { base, content, sender, context, ontology, store } = seed;
   const [found] = candidateRequests(read, sender, content.graphs, base);
-  const stored = content.graphs.find(({ name }) => found && name === base + found.target);
-  if (!found || !stored) return undefined;
-  const body = await writeRdf(unnamed(stored.quads, stored.name), 'rdfxml');
+  const known = content.graphs.find(({ name }) => found && name === base + found.target);
+  const model = ontology.classes.get(call.target);
+  if (!found || !known || !model) return undefined;
+  const { name } = known;
+  const { role } = content.users.find(({ user_id: id }) => id === sender.user) ?? {};
+  const provider = role === 'clinician' ? await userNames(store, sender.user) : [];
+  const stored = withProvider(known.quads, name, model, provider);
+  const body = await writeRdf(unnamed(withProvider(known.quads, name, model, []), name), 'rdfxml');
   const target = targetOf(call, { path: found.path, query: [] });
   return {
     request: { ...found, call, query: [], target, body: { mediaType: formats.rdfxml.mediaType, text: body } },
-    headers: [['Location', stored.name]],
-    samples: await graphSamples(stored.quads, context),
+    headers: [['Location', name]],
+    samples: await graphSamples(stored, context),
   };
 }
 

@@ -67,8 +67,11 @@ test('a code takes what it does not state from its IRI', () => {
     iri: `${size}small`,
     ...code,
     broader: [],
+    denies: [],
     isOver: false,
     isOutside: false,
+    isCritical: false,
+    order: Infinity,
   });
 });
 
