@@ -77,12 +77,12 @@ describe.each(engineKinds)('$name', ({ name, isHere, start }) => {
       expect((await fetch(server.update, { method: 'POST', headers, body: add })).ok).toBe(true);
       engine = remote(server);
       await expect(engine.fill()).rejects.toThrow('The engine holds data of others there');
-      await expect(asked(engine, 'ASK {}')).rejects.toThrow('The engine holds data of others there');
+      await expect(asked(engine, 'SELECT * {}')).rejects.toThrow('The engine holds data of others there');
     });
 
     test('one that is killed is away, and an answer is never of an empty one', async () => {
       await server.stop();
-      await expect(asked(engine, 'ASK {}')).rejects.toMatchObject({ kind: 'unavailable' });
+      await expect(asked(engine, 'SELECT * {}')).rejects.toMatchObject({ kind: 'unavailable' });
     });
   });
 });

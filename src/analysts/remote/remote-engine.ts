@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Problem } from '../../model/problem.js';
 import { formatNames } from '../../rdf/formats.js';
 import type { AnswerRow, JsonTerm } from '../../rdf/json-term.js';
+import { solidTokens } from '../../model/query/tokenizer.js';
 import { innerLabelUnder } from '../../store/relative-text.js';
 import type { AnalystEngine, Bounds, Outcome } from '../analyst-engine.js';
 import { StillFilling, type Progress } from '../level-not-ready.js';
@@ -100,7 +101,9 @@ export class RemoteEngine implements AnalystEngine {
     this.#feed ??= this.#follow();
     const start = performance.now();
     try {
-      const prepared = prepareQuery(query.sparql, query.most, this.options.terms);
+      const { terms, address } = this.options;
+      const prepared = prepareQuery(query.sparql, query.most, terms, query.hasMovedDates);
+      if (address.place !== undefined) refuseUnanswered(query.sparql);
       const revision = await this.#reached(this.options.revision(), bounds.signal);
       const facts = () => ({ warnings: prepared.warnings, ms: performance.now() - start });
       return { outcome: await this.#outcome(query, prepared, bounds, facts), revision };
@@ -284,4 +287,15 @@ function outer(row: AnswerRow, innerLabel: (iri: string) => string | undefined):
     if (label !== undefined) (shown ??= { ...row })[name] = { type: 'bnode', value: label };
   }
   return shown ?? row;
+}
+
+const UNANSWERED = ['GRAPH', 'ASK'];
+
+/** A server whose default graph is named with each query finds nothing in other graphs, and may answer no ASK. */
+function refuseUnanswered(sparql: string): void {
+  const word = solidTokens(sparql).find(
+    ({ kind, text: written }) => kind === 'word' && UNANSWERED.includes(written.toUpperCase()),
+  );
+  if (word)
+    throw new QueryFault(`The server that answers here has no ${word.text}; use SELECT without GRAPH.`);
 }
