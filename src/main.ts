@@ -5,7 +5,7 @@ import { openGrants } from './access/accounts/grants.js';
 import { readModel, type Model } from './model/read-model.js';
 import { checkedModels } from './store/disk/checked-model.js';
 import { rememberFolders } from './http/layer-folders.js';
-import { allSettings, type AllSettings, type ContainerSettings } from './http/settings.js';
+import { allSettings, type AllSettings, type ContainerSettings } from './http/serve-settings.js';
 import { openDataDirectory } from './store/disk/data-directory.js';
 import { openDocumentStore } from './store/documents/document-files.js';
 import { storeSize } from './store/disk/store-file.js';
@@ -48,7 +48,7 @@ import { deriveIndex } from './records/search-index.js';
 /** What the core is extended with; without one of them a container lacks just that. */
 const features: readonly Feature[] = [fhir, analysts, services, pages, authoring];
 
-export type { ContainerSettings } from './http/settings.js';
+export type { ContainerSettings } from './http/serve-settings.js';
 
 export interface RunningContainer extends Omit<Serving, 'gather'> {
   /** Where the numbers are, if anywhere. */

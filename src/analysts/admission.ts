@@ -1,4 +1,4 @@
-import type { AnalystLimits } from '../http/settings.js';
+import type { AnalystLimits } from '../http/serve-settings.js';
 
 export interface ListedQuery {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { Analysts } from './analysts.js';
-import type { AnalystLimits, EngineSettings } from '../http/settings.js';
+import type { AnalystLimits, EngineSettings } from '../http/serve-settings.js';
 import { serveAnalysts } from './analyst-server.js';
 import { deidentifiedView } from './deidentify/view.js';
 import { identified } from './levels.js';

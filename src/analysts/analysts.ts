@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Ontology } from '../model/ontology/model.js';
 import { Problem } from '../model/problem.js';
-import type { AnalystLimits } from '../http/settings.js';
+import type { AnalystLimits } from '../http/serve-settings.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { Admission, TooManyQueries, type ListedQuery } from './admission.js';
 import type { AnalystEngine, Bounds } from './analyst-engine.js';

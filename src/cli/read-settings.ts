@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { kinds, type Kind } from '../http/setting-kinds.js';
 import { servedFolders } from '../http/layer-folders.js';
-import { eachSetting, table, type Setting, type Settings } from '../http/settings.js';
+import { eachSetting, table, type Setting, type Settings } from '../http/serve-settings.js';
 import { isObject } from '../rdf/json-object.js';
 import { parseUrl } from '../rdf/parse-url.js';
 import { parseJson, readText } from './argument-values.js';
 import { UsageError } from './command-errors.js';
 
-export type { Settings } from '../http/settings.js';
+export type { Settings } from '../http/serve-settings.js';
 
 const names = Object.values(table).map(nameOf);
 

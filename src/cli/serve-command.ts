@@ -13,7 +13,7 @@ import {
   readSettings,
   type Settings,
 } from './read-settings.js';
-import type { EngineSettings } from '../http/settings.js';
+import type { EngineSettings } from '../http/serve-settings.js';
 import type { Accounts } from '../access/accounts/accounts.js';
 
 /** Milliseconds to wait for a container to stop: the documentation promises 5 s. */

@@ -10,7 +10,7 @@ import type { Locate } from '../model/check/positions.js';
 import type { Ontology } from '../model/ontology/model.js';
 import type { QueryTemplate } from '../model/query/template.js';
 import type { Quad } from '../rdf/terms.js';
-import type { AllSettings } from './settings.js';
+import type { AllSettings } from './serve-settings.js';
 import type { GraphStore } from '../store/graph-store.js';
 import type { PastStores } from '../store/past-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';

@@ -16,7 +16,7 @@ import { recordIri } from '../records/resource-paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { bearerRefused, type Analyst } from './analyst.js';
 import type { Access, RawParameters, Route } from './request-context.js';
-import type { AllSettings } from './settings.js';
+import type { AllSettings } from './serve-settings.js';
 
 export interface AccessRules {
   readonly base: string;

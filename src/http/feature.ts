@@ -11,7 +11,7 @@ import type { Description } from './descriptions.js';
 import type { CallParts } from './handlers/reads.js';
 import type { Handler, Route } from './request-context.js';
 import type { Instead } from './route.js';
-import type { AllSettings, ContainerSettings } from './settings.js';
+import type { AllSettings, ContainerSettings } from './serve-settings.js';
 
 /** What a module adds to a container. The core knows no feature; `main.ts` lists them. */
 export interface Feature {

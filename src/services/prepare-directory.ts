@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { keyOf, openAccounts } from '../access/accounts/accounts.js';
 import { exportedContents } from '../access/accounts/bulk-exports.js';
-import type { AllSettings } from '../http/settings.js';
+import type { AllSettings } from '../http/serve-settings.js';
 import type { DataDirectory } from '../store/disk/data-directory.js';
 import { servedBase, storeServedBase } from '../store/disk/served-base.js';
 import { sweepDocuments } from '../store/documents/sweep-documents.js';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isDeepStrictEqual } from 'node:util';
 import type { Accounts } from '../access/accounts/accounts.js';
 import { manifestProblems, type AppManifest } from '../access/accounts/manifest.js';
-import type { Examples } from '../http/settings.js';
+import type { Examples } from '../http/serve-settings.js';
 import type { Ontology } from '../model/ontology/model.js';
 import { appGraph, appManifestIri, manifestIn } from '../records/app-graph.js';
 import { demoDataTest, readSeedApps } from '../records/seed.js';

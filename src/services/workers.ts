@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { listen, PortTakenError } from '../http/server.js';
 import type { Gather } from './metrics/metrics-listener.js';
 import { gatherFromWorkers } from './metrics/worker-metrics.js';
-import type { AllSettings } from '../http/settings.js';
+import type { AllSettings } from '../http/serve-settings.js';
 
 /** A running server, in one process or several. */
 export interface Serving {

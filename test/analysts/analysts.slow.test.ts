@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { AnalystFailure, AnalystHead, AnalystQuery } from '../../src/analysts/analyst-messages.js';
 import type { Analysts } from '../../src/analysts/analysts.js';
-import type { AnalystLimits } from '../../src/http/settings.js';
+import type { AnalystLimits } from '../../src/http/serve-settings.js';
 import type { QueryPlan } from '../../src/analysts/query-plan.js';
 import { identified, type LevelView } from '../../src/analysts/levels.js';
 import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';

@@ -5,7 +5,7 @@ import { writeGraph, writingOf, type LongGraph } from '../../src/http/handlers/w
 import { Problem } from '../../src/model/problem.js';
 import { answeredFormats } from '../../src/rdf/formats.js';
 import { readTriples } from '../../src/rdf/ntriples.js';
-import { responseSummary } from '../../src/records/lists/page.js';
+import { responseSummary } from '../../src/records/lists/page-limits.js';
 import { innerLabelUnder } from '../../src/store/relative-text.js';
 import { base, ontology } from '../records/support.js';
 import { ownTime } from '../setup/cpu-time.js';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { packageVersion } from '../../src/cli/package.js';
-import type { ContainerSettings } from '../../src/http/settings.js';
+import type { ContainerSettings } from '../../src/http/serve-settings.js';
 
 const root = resolve(import.meta.dirname, '..', '..');
 

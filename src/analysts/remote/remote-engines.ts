@@ -1,4 +1,4 @@
-import type { EngineSettings } from '../../http/settings.js';
+import type { EngineSettings } from '../../http/serve-settings.js';
 import { Problem } from '../../model/problem.js';
 import type { AnalystEngine } from '../analyst-engine.js';
 import { levels, type LevelName } from '../levels.js';

@@ -3,7 +3,7 @@ import type { CallModel, FilterModel, Ontology, ParameterModel } from '../../mod
 import { AT, AT_COMMENT, hasPast } from '../../model/ontology/call-facts.js';
 import { valueTypeFacts, type ValueSchema, type ValueType } from '../../model/ontology/value-types.js';
 import { answeredFormats } from '../../rdf/formats.js';
-import { LARGEST_PAGE } from '../../records/lists/page.js';
+import { LARGEST_PAGE } from '../../records/lists/page-limits.js';
 
 export interface Argument {
   readonly name: string;

@@ -7,7 +7,7 @@ import { answerKeyOf } from '../../model/ontology/answer-forms.js';
 import { Problem, problemKinds } from '../../model/problem.js';
 import { answeredFormats, formats, postedFormats } from '../../rdf/formats.js';
 import { api } from '../../rdf/vocabulary.js';
-import { LARGEST_PAGE } from '../../records/lists/page.js';
+import { LARGEST_PAGE } from '../../records/lists/page-limits.js';
 import { filled, html, type Content, type Html } from '../../http/html/html.js';
 import { termLink, type DocsSource } from './docs-source.js';
 import { code, nameOfType, section, table, type DocsPage } from './page-elements.js';

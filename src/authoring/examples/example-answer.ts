@@ -7,7 +7,7 @@ import { writeRdf } from '../../rdf/write.js';
 import { readBlob } from '../../records/blobs/blob-graph.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
 import { readList } from '../../records/lists/list.js';
-import { nextPageUrl, responseSummary } from '../../records/lists/page.js';
+import { nextPageUrl, responseSummary } from '../../records/lists/page-limits.js';
 import { userNames } from '../../records/people.js';
 import { withProvider } from '../../records/posted/provider.js';
 import { requestTerms, resourceOf } from '../../records/resource-paths.js';

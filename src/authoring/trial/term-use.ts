@@ -3,7 +3,7 @@ import { termsOf } from '../../model/query/tokenizer.js';
 import type { Quad } from '../../rdf/terms.js';
 import { knownPrefixes } from '../../rdf/known-prefixes.js';
 import { owl, prefixes, rdf } from '../../rdf/vocabulary.js';
-import { responseSummary } from '../../records/lists/page.js';
+import { responseSummary } from '../../records/lists/page-limits.js';
 
 type TermKind = 'class' | 'property' | 'code' | 'filter or parameter' | 'other term';
 

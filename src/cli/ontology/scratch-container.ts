@@ -11,7 +11,7 @@ import {
 } from '../../authoring/call-tests/ask.js';
 import { TEST_APP } from '../../authoring/call-tests/derive-suite.js';
 import type { Suite } from '../../authoring/call-tests/suite.js';
-import type { ContainerSettings } from '../../http/settings.js';
+import type { ContainerSettings } from '../../http/serve-settings.js';
 import { openDataDirectory } from '../../store/disk/data-directory.js';
 import { startContainer } from '../../main.js';
 import { appGraph } from '../../records/app-graph.js';

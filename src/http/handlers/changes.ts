@@ -3,7 +3,7 @@ import { changeGraph, changeTexts, type ToldChange } from '../../records/change-
 import type { RdfFormat } from '../../rdf/formats.js';
 import { inSteps, stepwise, type Stepwise } from '../../store/steps.js';
 import { readInteger, single } from '../../records/lists/arguments.js';
-import { LARGEST_PAGE } from '../../records/lists/page.js';
+import { LARGEST_PAGE } from '../../records/lists/page-limits.js';
 import { recordPart } from '../../records/record-partition.js';
 import {
   cacheControl,

@@ -12,7 +12,7 @@ import {
   type ListAnswer,
   type ListRequest,
 } from '../../records/lists/list.js';
-import { nextPageUrl, responseSummary, type ListFacts } from '../../records/lists/page.js';
+import { nextPageUrl, responseSummary, type ListFacts } from '../../records/lists/page-limits.js';
 import { cacheControl, type Content, type Representation, type StoredAnswer } from '../answer.js';
 import { forCalls, type CallRequest, type Handler, type RequestContext } from '../request-context.js';
 import {

@@ -2,7 +2,7 @@ import { AnsweringThread } from '../answering-thread.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import { Problem } from '../../model/problem.js';
 import type { RdfFormat } from '../../rdf/formats.js';
-import type { ListFacts } from '../../records/lists/page.js';
+import type { ListFacts } from '../../records/lists/page-limits.js';
 import { QueryQueue } from '../respond/query-queue.js';
 import { writeLongGraph, writingOf, type LongGraph } from './write-graph.js';
 import type { WritingData, WritingTask, Written } from './writing-thread.js';

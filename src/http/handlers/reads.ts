@@ -15,7 +15,7 @@ import type { GraphStore } from '../../store/graph-store.js';
 import type { Scope } from '../../store/parts.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import type { PastStores } from '../../store/past-store.js';
-import type { AllSettings } from '../settings.js';
+import type { AllSettings } from '../serve-settings.js';
 import type { Streams } from '../admission/streams.js';
 import type { Program } from '../app-parts.js';
 import type { CallsOfApp } from '../authorize.js';

@@ -6,7 +6,7 @@ import { readTriples } from '../../rdf/ntriples.js';
 import type { Quad } from '../../rdf/terms.js';
 import { writeRdf } from '../../rdf/write.js';
 import { contentQuads, type FileContent } from '../../records/documents/describe-documents.js';
-import { responseSummary, type ListFacts } from '../../records/lists/page.js';
+import { responseSummary, type ListFacts } from '../../records/lists/page-limits.js';
 import { oneTitlePerCode, type KnownCodes } from '../../records/titles.js';
 import { innerLabelUnder } from '../../store/relative-text.js';
 

@@ -19,7 +19,7 @@ import { chooseRepresentation, notAcceptable } from './negotiate.js';
 import { Problem } from '../../model/problem.js';
 import { QueueFull, type QueryQueue } from './query-queue.js';
 import { ResponseCache, SingleFlight, type CachedResponse } from './response-cache.js';
-import type { AllSettings } from '../settings.js';
+import type { AllSettings } from '../serve-settings.js';
 
 export interface ResponseParts extends Omit<Cacheable, 'cache'> {
   readonly settings: Pick<AllSettings, 'cacheBytes'>;

@@ -16,7 +16,7 @@ import { StatementReader } from '../shown/statement-reader.js';
 import type { LongGraphs } from '../../http/handlers/long-graphs.js';
 import type { ListArguments, RecordData } from '../../http/record-data.js';
 import type { RecordedReads } from '../../http/recorded-reads.js';
-import type { AllSettings } from '../../http/settings.js';
+import type { AllSettings } from '../../http/serve-settings.js';
 
 export interface RecordParts {
   readonly ontology: Ontology;

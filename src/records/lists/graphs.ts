@@ -7,7 +7,7 @@ import type { Quad } from '../../rdf/terms.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import { SHARED, type Scope } from '../../store/parts.js';
 import type { StoredGraphs } from '../../store/stored-graphs.js';
-import { LARGEST_PAGE } from './page.js';
+import { LARGEST_PAGE } from './page-limits.js';
 
 const MAX_PER_TURN = 100;
 

@@ -10,7 +10,7 @@ import { ontologyIri } from '../resource-paths.js';
 import { boundFilters, type Given } from './arguments.js';
 import { reachIn, readQuads, readTexts } from './graphs.js';
 import { foundRows, listedMembers, storedMembers, type PageMembers } from './members.js';
-import { LARGEST_PAGE, readPage } from './page.js';
+import { LARGEST_PAGE, readPage } from './page-limits.js';
 import { COLUMNS, pageQueries, usableIndex, type PageQueries } from './page-queries.js';
 
 export type ReadStore = Pick<GraphStore, 'base' | 'select' | 'construct' | 'find' | 'stored'>;

@@ -13,7 +13,7 @@ import { sp } from '../../rdf/vocabulary.js';
 import { ontologyIri } from '../resource-paths.js';
 import { boundFilters } from './arguments.js';
 import type { ListRequest, MemberDates } from './list.js';
-import { LARGEST_PAGE, readPage } from './page.js';
+import { LARGEST_PAGE, readPage } from './page-limits.js';
 
 const COUNTED_WITH_PAGE = 2000;
 const COUNTED_WITH_INDEXED = 100;

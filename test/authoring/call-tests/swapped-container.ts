@@ -29,7 +29,7 @@ import { CommitWatch } from '../../../src/store/commit-watch.js';
 import { pastStores } from '../../../src/store/past-store.js';
 import { openEmbeddedStore } from '../../../src/store/embedded-store.js';
 import { openPrimaryStore } from '../../../src/store/primary-store.js';
-import { allSettings } from '../../../src/http/settings.js';
+import { allSettings } from '../../../src/http/serve-settings.js';
 import { containerSettings } from '../../setup/container-settings.js';
 import { seededCopy } from '../../setup/seeded-copy.js';
 
