@@ -10,7 +10,6 @@ import {
   changeUser,
   installApp,
   issueAppToken,
-  missingRecords,
   removeApp,
   removeUser,
   type AppTokenRequest,
@@ -32,7 +31,6 @@ export function administration({ data: { primary }, flow, accessLog, settings }:
     addUser: (user: NewUser) => addUser(registry, user),
     changeUser: (id: string, change: UserChange) => changeUser(registry, id, change),
     removeUser: (id: string) => removeUser(registry, id),
-    missingRecords: (records: readonly string[]) => missingRecords(registry, records),
     installApp: (manifest: AppManifest, keys: Pick<AppRegistration, 'publicKey'>) =>
       installApp(registry, manifest, keys),
     removeApp: (id: string) => removeApp(registry, id),

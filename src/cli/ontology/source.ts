@@ -24,8 +24,12 @@ export async function readOntologySource(source: string, cwd = process.cwd()): P
 /** Reads a source; a layer, which imports another, is put on those below. @throws CommandError */
 export async function onLayers(below: LoadedOntology, source: string): Promise<LoadedOntology> {
   const loaded = await readOntologySource(source);
-  const isLayer = (loaded.ontology.layers[0]?.imports ?? []).length > 0;
-  return isLayer ? readOntologyLayers([...layersIn(below), loaded.files]) : loaded;
+  const [own] = loaded.ontology.layers;
+  if (!own || own.imports.length === 0) return loaded;
+  const layers = layersIn(below);
+  // Another version of a layer takes its place.
+  const at = below.ontology.layers.findIndex(({ iri }) => iri === own.iri);
+  return readOntologyLayers(at < 0 ? [...layers, loaded.files] : layers.with(at, loaded.files));
 }
 
 /** Returns the files of each layer. */
