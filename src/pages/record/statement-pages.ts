@@ -203,8 +203,10 @@ async function writtenBy(
 ): Promise<string> {
   if (user === undefined && app === undefined) return '';
   const name = user === undefined ? '' : await people.userName(request, user);
-  const role = accounts.user(user ?? '')?.role;
-  const who = name === holder.name ? 'the patient' : role === 'clinician' ? name : `${name}, not a clinician`;
+  const { role, records = [] } = accounts.user(user ?? '') ?? {};
+  // A clinician, or somebody without the record, may have the name of the patient.
+  const isPatient = role === 'person' && records.includes(holder.record) && name === holder.name;
+  const who = isPatient ? 'the patient' : role === 'clinician' ? name : `${name}, not a clinician`;
   const through = app === undefined ? '' : `the app ${(await manifestOf(app))?.name ?? app}`;
   if (user === undefined) return `Written by ${through}`;
   return `Written by ${who}${through !== '' ? `, with ${through}` : ''}`;
