@@ -1,6 +1,6 @@
 import { addTo } from '../rdf/by-key.js';
 import { readByOthers } from './elements-read.js';
-import type { BatchResource, MappedBatch } from './fhir-batch.js';
+import type { BatchResource, MappedBatch } from './batch-resource.js';
 import { placeOf } from './fhir-resources.js';
 import { beginFile, type FileProgress } from './file-progress.js';
 import type { ImportTally } from './import-tally.js';

@@ -3,7 +3,8 @@ import type { PrimaryStore } from '../store/primary-store.js';
 import { Attachments } from './attachments.js';
 import { BatchQueue } from './batch-queue.js';
 import { endpointGraphs } from './endpoint-graphs.js';
-import { FhirBatches, type BatchResource, type MappedBatch, type RecordOf } from './fhir-batch.js';
+import type { BatchResource, MappedBatch, RecordOf } from './batch-resource.js';
+import { FhirBatches } from './fhir-batch.js';
 import { countGone, type FileProgress } from './file-progress.js';
 import {
   documentsOf,
