@@ -150,7 +150,8 @@ class Table {
   }
 
   #row(line: string): AnswerRow {
-    const row: Record<string, JsonTerm> = {};
+    // A variable may be ?__proto__.
+    const row = Object.create(null) as Record<string, JsonTerm>;
     for (const [index, cell] of line.split('\t').entries()) {
       const name = this.variables[index];
       if (cell !== '' && name !== undefined) row[name] = this.#term(cell);
