@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Ontology } from '../model/ontology/model.js';
 import { Problem } from '../model/problem.js';
 import type { AnalystLimits } from '../http/serve-settings.js';
+import { ANALYST_LIMITS, WITHOUT_END } from './query-limits.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { Admission, TooManyQueries, type ListedQuery } from './admission.js';
 import type { AnalystEngine, Bounds } from './analyst-engine.js';
@@ -11,19 +12,6 @@ import { Level } from './level.js';
 import { StillFilling } from './level-not-ready.js';
 import { levels, type LevelName, type LevelView } from './levels.js';
 import type { AnswerTail } from './thread-messages.js';
-
-const ANALYST_LIMITS: AnalystLimits = {
-  timeout: 30_000,
-  delivery: 120_000,
-  rows: 100_000,
-  queryBytes: 512 * 1024 * 1024,
-  running: 2,
-  waiting: 16,
-  perPerson: 2,
-};
-
-/** For tokens whose answers are not cut: bounds of what a program reads in an hour. */
-const WITHOUT_END = { rows: 100_000_000, delivery: 3_600_000 } as const;
 
 export interface AnalystsOptions {
   readonly primary: PrimaryStore;

@@ -1,4 +1,4 @@
-import type { MappedBatch } from './fhir-batch.js';
+import type { MappedBatch } from './batch-resource.js';
 
 /**
  * Batches being mapped, and the one being stored: they are stored one after the other, in their order. Reading continues

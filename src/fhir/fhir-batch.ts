@@ -1,8 +1,10 @@
 import { hexDigest } from '../rdf/hex-digest.js';
 import { isObject, type JsonObject } from '../rdf/json-object.js';
 import type { ResourceVersion } from '../records/statement-origins.js';
-import { orderOf, placeOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
-import { partsOf, type ResourceName } from './resource-names.js';
+import type { BatchResource, MappedBatch, RecordOf } from './batch-resource.js';
+import { placeOf, type FhirDocument, type FhirResource } from './fhir-resources.js';
+import { KnownResources } from './known-resources.js';
+import { partsOf } from './resource-names.js';
 import type { ImportTally } from './import-tally.js';
 import type { Mapped, MappingThreads } from './mapping-threads.js';
 import type { Mapping, MappingQuery } from './mapping.js';
@@ -10,48 +12,6 @@ import { NewestVersions, type NewestDocument } from './newest-versions.js';
 import type { ReadElement } from './read-element.js';
 import { awaited, References } from './references.js';
 import { ResourceTriples } from './resource-triples.js';
-
-/** A resource of a batch. */
-export interface BatchResource {
-  readonly resource: FhirResource;
-  readonly tally: ImportTally;
-  /** The patient that it is about; undefined if no reference leads to one. */
-  readonly patient: string | undefined;
-  /** Elements that no query reads and that change no meaning; a repeated one is in it as often. */
-  readonly unread: string[];
-  /** References to unknown resources. */
-  readonly unresolved: string[];
-  /** The names of those that may come later: `Medication/m1`. */
-  readonly waits: Set<string>;
-  /** The resources with statements of their own that it refers to and the load does not have. */
-  readonly lacks: ResourceName[];
-  /** Whether something of which it is made may come later in the load. */
-  isEarly: boolean;
-  /** A digest of all input of its statements; undefined if that is more than it and the resources it refers to. */
-  digest?: string;
-  /** Unread elements that change the meaning of read ones, of it and of the resources it refers to. */
-  readonly lost: Set<string>;
-  /** Modifiers because of which it, or the element around them, is left out. */
-  readonly modifiers: Set<string>;
-  /** The resources that its references lead to, of those that the load knows. */
-  readonly links: Map<object, FhirResource>;
-}
-
-/**
- * The record for a resource about a patient; undefined if unknown. A patient resource itself keeps its record when
- * another patient replaces it.
- */
-export type RecordOf = (patient: string, resource: string) => string | undefined;
-
-/** A batch of resources and the results of the queries. */
-export interface MappedBatch {
-  readonly resources: ReadonlyMap<string, BatchResource>;
-  readonly made: Promise<readonly Mapped[]>;
-  /** As known when the batch was full: resources read during the mapping do not count. */
-  readonly recordOf: RecordOf;
-  /** The Base64 of an attachment by its name in the results. */
-  data(name: string): string | undefined;
-}
 
 const nothing: Promise<readonly Mapped[]> = Promise.resolve([]);
 
@@ -64,15 +24,7 @@ const BATCH = 2000;
  */
 export class FhirBatches {
   readonly #references: References;
-  readonly #lookups = new Map<string, FhirResource>();
-  /** Deleted ones: reading ahead does not bring them back. */
-  readonly #gone = new Map<string, FhirResource>();
-  /** Those that this load deletes, before or after what refers to them. */
-  readonly #leaving = new Set<string>();
-  /** Those of which statements are made as well. */
-  readonly #joined = new Map<string, FhirResource>();
-  /** Gender and birth date of the patients of this load, by which results are judged. */
-  readonly #people = new Map<string, JsonObject>();
+  readonly #learned: KnownResources;
   readonly #elements: ReadonlyMap<string, ReadElement>;
   /** Resources that refer to others that may come later; undefined once the whole load is known. */
   #held: BatchResource[] | undefined = [];
@@ -112,6 +64,7 @@ export class FhirBatches {
       (resource) => storedOf(resource, this.#patientOf(resource)),
     );
     this.#references = new References(new Set([...mapping.lookups, 'Patient']));
+    this.#learned = new KnownResources(mapping);
     this.#elements = mapping.elements;
     this.#triples = this.#newTriples();
   }
@@ -134,14 +87,8 @@ export class FhirBatches {
     leave(document.outdated, 'a newer version of it was loaded before');
     for (const resource of document.resources) {
       tally.resource(resource.type);
-      const { gender, birthDate, modifierExtension } = resource.value;
-      if (resource.type === 'Patient' && modifierExtension === undefined)
-        this.#people.set(resource.iri, { gender, birthDate });
+      this.#learned.learn(resource);
       if (this.mapping.lookups.has(resource.type)) {
-        if (resource.isDeleted) {
-          this.#lookups.delete(resource.iri);
-          this.#gone.set(resource.iri, resource);
-        } else newer(this.#lookups, resource);
         tally.mapped(resource.type);
       } else if (!this.#elements.has(resource.type)) {
         // An Endpoint belongs to no record; its problems are reported with it.
@@ -153,9 +100,7 @@ export class FhirBatches {
       if (this.mapping.lookups.has(resource.type) || !this.#elements.has(resource.type)) continue;
       // A later version in the same batch replaces the earlier one: their triples must not mix.
       if (this.#resources.has(resource.iri) || this.#written.has(resource.iri)) yield this.flush();
-      if (resource.isDeleted) this.#leaving.add(resource.iri);
-      if (resource.isDeleted && this.#joined.delete(resource.iri)) this.#gone.set(resource.iri, resource);
-      if (!resource.isDeleted && this.mapping.joined.has(resource.type)) newer(this.#joined, resource);
+      this.#learned.join(resource);
       this.#add(resource, tally);
       if (this.#resources.size >= BATCH) yield this.flush();
     }
@@ -189,15 +134,7 @@ export class FhirBatches {
   /** Notes a resource that comes later. */
   foresee(resource: FhirResource): void {
     if (!resource.isDeleted) this.#references.foresee(resource);
-    if (this.#newest.isOutdated(resource)) return;
-    if (resource.isDeleted) {
-      this.#leaving.add(resource.iri);
-      return;
-    }
-    const gone = this.#gone.get(resource.iri);
-    if (gone && !(orderOf(resource, gone) > 0)) return;
-    if (this.mapping.lookups.has(resource.type)) newer(this.#lookups, resource);
-    if (this.mapping.joined.has(resource.type)) newer(this.#joined, resource);
+    if (!this.#newest.isOutdated(resource)) this.#learned.foresee(resource);
   }
 
   /** Adds the resources held back, once nothing more can come. Yields full batches. */
@@ -286,7 +223,7 @@ export class FhirBatches {
     const { resource, patient } = about;
     this.#resources.set(resource.iri, about);
     if (resource.isDeleted) return;
-    this.#person = patient === undefined ? undefined : this.#people.get(patient);
+    this.#person = patient === undefined ? undefined : this.#learned.person(patient);
     this.#referred.clear();
     // The resources that a resource refers to follow it, and theirs in turn.
     for (let next: FhirResource | undefined = resource; next; next = this.#waiting.pop()) {
@@ -337,7 +274,7 @@ export class FhirBatches {
     const target = this.#references.target(reference, from);
     const known = target === undefined ? undefined : partsOf(target);
     const isLookup = known !== undefined && this.mapping.lookups.has(known.type) && !target?.includes('#');
-    const lookup = isLookup ? this.#lookups.get(target ?? '') : undefined;
+    const lookup = isLookup ? this.#learned.lookup(target ?? '') : undefined;
     if (target === undefined || (isLookup && !lookup)) {
       // A Reference can also be only a text.
       const isStated = reference.reference !== undefined || reference.identifier !== undefined;
@@ -349,10 +286,10 @@ export class FhirBatches {
       }
       if (isStated && about?.resource === resource) about?.unresolved.push(path);
     }
-    const joined = target === undefined ? undefined : this.#joined.get(target);
+    const joined = target === undefined ? undefined : this.#learned.joined(target);
     if (known && this.mapping.joined.has(known.type) && !joined && this.#writing) {
       this.#writing.about.isEarly = true;
-      if (!this.#leaving.has(target ?? '')) this.#writing.about.lacks.push(known);
+      if (!this.#learned.isLeaving(target ?? '')) this.#writing.about.lacks.push(known);
     }
     const next = lookup ?? joined;
     if (next) this.#referred.add(next);
@@ -371,10 +308,4 @@ export class FhirBatches {
     if (losses.changesMeaning(path, resource)) about.lost.add(path);
     else if (about.resource === resource && !losses.isLeftOut(path)) about.unread.push(path);
   }
-}
-
-/** Puts in a resource unless a later version is there, which may have been read ahead. */
-function newer(known: Map<string, FhirResource>, resource: FhirResource): void {
-  const before = known.get(resource.iri);
-  if (!before || !(orderOf(resource, before) < 0)) known.set(resource.iri, resource);
 }

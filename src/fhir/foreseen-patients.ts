@@ -1,4 +1,5 @@
-import type { FhirBatches, MappedBatch } from './fhir-batch.js';
+import type { MappedBatch } from './batch-resource.js';
+import type { FhirBatches } from './fhir-batch.js';
 import { documentsOf, UnreadableFile } from './fhir-resources.js';
 import type { FhirLoadOptions } from './load-fhir.js';
 import type { RecordIds } from './record-ids.js';

@@ -1,6 +1,6 @@
 import { recordIri } from '../records/resource-paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import type { MappedBatch } from './fhir-batch.js';
+import type { MappedBatch } from './batch-resource.js';
 import type { ResourceName } from './resource-names.js';
 import type { ImportTally } from './import-tally.js';
 import type { Mapping } from './mapping.js';

@@ -1,4 +1,4 @@
-import type { BatchResource } from './fhir-batch.js';
+import type { BatchResource } from './batch-resource.js';
 import { placeOf } from './fhir-resources.js';
 
 /** A count, with the place where it was first seen; never the content. */

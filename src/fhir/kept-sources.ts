@@ -10,7 +10,7 @@ import { recordIri, statementIri, statementPathOf, type StatementPath } from '..
 import type { NamedGraph } from '../store/graph-store.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Attachments } from './attachments.js';
-import type { MappedBatch } from './fhir-batch.js';
+import type { MappedBatch } from './batch-resource.js';
 import { lastUpdated, resourceIn, type FhirResource } from './fhir-resources.js';
 import type { ResourceName } from './resource-names.js';
 import type { Gone } from './gone-statements.js';

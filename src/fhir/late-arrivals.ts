@@ -2,7 +2,7 @@ import type { ReadTx, WriteTx } from '../store/disk/data-directory.js';
 import { hexDigest } from '../rdf/hex-digest.js';
 import { awaitedBy, setAwaited, waitingFor } from '../records/statement-origins.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import type { MappedBatch } from './fhir-batch.js';
+import type { MappedBatch } from './batch-resource.js';
 import type { FhirResource } from './fhir-resources.js';
 import { nameOf } from './resource-names.js';
 import type { ImportTally } from './import-tally.js';

@@ -2,10 +2,10 @@ import type { Ontology } from '../model/ontology/model.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { Attachments } from './attachments.js';
 import { BatchQueue } from './batch-queue.js';
-import { readByOthers } from './elements-read.js';
 import { endpointGraphs } from './endpoint-graphs.js';
-import { FhirBatches, type BatchResource, type MappedBatch, type RecordOf } from './fhir-batch.js';
-import { beginFile, countGone, type FileProgress } from './file-progress.js';
+import type { BatchResource, MappedBatch, RecordOf } from './batch-resource.js';
+import { FhirBatches } from './fhir-batch.js';
+import { countGone, type FileProgress } from './file-progress.js';
 import {
   documentsOf,
   isRenamed,
@@ -17,12 +17,13 @@ import {
   type FhirProblem,
 } from './fhir-resources.js';
 import { ForeseenPatients } from './foreseen-patients.js';
-import type { ImportReport, ImportTally } from './import-tally.js';
+import type { ImportReport } from './import-tally.js';
 import { goneStatements } from './gone-statements.js';
 import { KeptSources } from './kept-sources.js';
 import { LateArrivals } from './late-arrivals.js';
+import { LoadCounts } from './load-counts.js';
 import { MappingThreads } from './mapping-threads.js';
-import { tablesText, type Mapping, type StatementMaker } from './mapping.js';
+import { tablesText, type Mapping } from './mapping.js';
 import { MergedRecords } from './merged-records.js';
 import { MovedResources } from './moved-resources.js';
 import { OtherPeople } from './other-people.js';
@@ -82,20 +83,11 @@ export async function loadFhir(options: FhirLoadOptions): Promise<FhirFileReport
   }
 }
 
-/** As much of a statement as is counted. */
-type CountedStatement = Omit<MadeStatement, 'graph'> & {
-  readonly graph: { readonly name: string; readonly quads: { readonly length: number } };
-};
-
 class FhirLoad {
   readonly #batches: FhirBatches;
   readonly #ids: RecordIds;
   readonly #linked: ReturnType<typeof linkedStatements>;
-  readonly #progress = new Map<ImportTally, FileProgress>();
-  /** Links to statements that have not been seen yet. */
-  readonly #open = new Map<string, { tally: ImportTally; path: string; example: string }[]>();
-  /** The files of what has been stored. */
-  readonly #stored = new Map<string, ImportTally>();
+  readonly #counts: LoadCounts;
   readonly #singles: SingleStatements;
   readonly #moved: MovedResources;
   readonly #others: OtherPeople;
@@ -143,6 +135,7 @@ class FhirLoad {
     this.#others = new OtherPeople((name) => options.primary.graph(name));
     this.#singles = new SingleStatements(options);
     this.#moved = new MovedResources(options, this.#sources);
+    this.#counts = new LoadCounts(options.mapping);
   }
 
   async run(): Promise<FhirFileReport[]> {
@@ -154,11 +147,11 @@ class FhirLoad {
     }
     await this.#heal();
     await this.#storeSingle();
-    if (!this.options.dry) await this.#merged.move(this.#of, this.#writer, this.#progress);
-    countGone(this.#progress, await this.#moved.takeOut(this.#stored));
-    this.#closeLinks();
+    if (!this.options.dry) await this.#merged.move(this.#of, this.#writer, this.#counts.files);
+    countGone(this.#counts.files, await this.#moved.takeOut(this.#counts.stored));
+    this.#counts.endLinks((name) => this.options.primary.has(name));
     this.#pages.tell();
-    return [...this.#progress.values()].map(({ tally, records, ...rest }) => ({
+    return [...this.#counts.files.values()].map(({ tally, records, ...rest }) => ({
       ...rest,
       records: [...records],
       report: tally.report(),
@@ -167,9 +160,8 @@ class FhirLoad {
 
   async #readAll(): Promise<void> {
     for (const [index, file] of this.options.files.entries()) {
-      const progress = beginFile(file.name);
+      const progress = this.#counts.begin(file.name);
       const { tally } = progress;
-      this.#progress.set(tally, progress);
       try {
         for await (const document of documentsOf(file)) {
           progress.problems.push(...document.problems);
@@ -249,12 +241,12 @@ class FhirLoad {
     const recordId = patient === undefined ? undefined : this.#recordOf(patient, resource.iri);
     const stored = recordId === undefined ? undefined : this.#moved.unchanged.outcomeOf(found, recordId);
     if (recordId === undefined || !stored) return false;
-    this.#countResource(found, stored.why === undefined, stored.why, stored.statements.length > 0);
+    this.#counts.resource(found, stored.why === undefined, stored.why, stored.statements.length > 0);
     const statements = stored.statements.map(({ query, name }) => ({
       ...{ query, resource: resource.iri, recordId, links: [], isCleaned: false },
       graph: { name, quads: { length: this.options.primary.size(name) } },
     }));
-    this.#count(recordId, statements, { resources: new Map([[resource.iri, found]]) }, false);
+    this.#counts.statements(recordId, statements, { resources: new Map([[resource.iri, found]]) }, false);
     return true;
   }
 
@@ -315,7 +307,7 @@ class FhirLoad {
         const own = reason === undefined || recordId === undefined ? [] : keep(found, recordId, reason);
         if (reason !== undefined) reasons.set(iri, reason);
         for (const statement of own) addTo(byRecord, statement.recordId, statement);
-        this.#countResource(found, isMapped, reason, own.length > 0);
+        this.#counts.resource(found, isMapped, reason, own.length > 0);
       }
     }
     const attachments = new Attachments();
@@ -352,17 +344,18 @@ class FhirLoad {
             tx,
             batch,
             made,
-            (name) => this.#stored.has(name) || storedNames.has(name) || this.options.primary.has(name),
+            (name) =>
+              this.#counts.stored.has(name) || storedNames.has(name) || this.options.primary.has(name),
             storedNames,
             reasons,
           );
           this.#late.enter(tx, batch);
         }
       });
-      countGone(this.#progress, gone);
+      countGone(this.#counts.files, gone);
     }
     for (const { recordId, statements } of changes)
-      this.#count(recordId, statements, batch, moved?.has(recordId) ?? false);
+      this.#counts.statements(recordId, statements, batch, moved?.has(recordId) ?? false);
   }
 
   /** Why no statement was made of a resource. */
@@ -377,76 +370,5 @@ class FhirLoad {
       this.options.mapping.unmade.of(resource, modifiers) ??
       `it does not have all that is asked for (${names})`
     );
-  }
-
-  /** @param isKept whether it is kept in words where it is not mapped */
-  #countResource(
-    { resource, tally }: BatchResource,
-    isMapped: boolean,
-    reason: string | undefined,
-    isKept: boolean,
-  ): void {
-    const purpose = resource.isDeleted ? 'deleted' : this.options.mapping.losses.purposeOf(resource);
-    if (isMapped) tally.mapped(resource.type);
-    else if (purpose !== undefined && !isKept) tally.omitted(resource.type, placeOf(resource), purpose);
-    else tally.unmapped(resource.type, placeOf(resource), reason === '' ? undefined : reason);
-  }
-
-  #count(
-    recordId: string,
-    statements: readonly CountedStatement[],
-    { resources }: Pick<MappedBatch, 'resources'>,
-    moved: boolean,
-  ): void {
-    for (const { resource, graph, query, links, isCleaned } of statements) {
-      const found = resources.get(resource);
-      const progress = this.#progressOf(found);
-      if (!found || !progress) continue;
-      this.#countLost(found, query);
-      if (isCleaned) found.tally.saw('cleaned', query.target.name, placeOf(found.resource));
-      progress.records.add(recordId);
-      progress.changed ||= moved;
-      progress.statements++;
-      progress.quads += graph.quads.length;
-      found.tally.statement(query.target.name);
-      this.#stored.set(graph.name, found.tally);
-      for (const link of links) {
-        if (this.#stored.has(link)) continue;
-        addTo(this.#open, link, {
-          tally: found.tally,
-          path: query.target.name,
-          example: found.resource.place || 'the start',
-        });
-      }
-    }
-  }
-
-  /** Counts what a statement does not say of its resource. */
-  #countLost(found: BatchResource, query: StatementMaker): void {
-    const { elements, losses, queries, unmapped } = this.options.mapping;
-    const { resource, tally, lost, unread } = found;
-    const read = queries.find((each) => each === query)?.read;
-    if (!read) {
-      tally.saw('kept', resource.type, placeOf(resource));
-      const kind = unmapped.kinds.find((each) => each === query);
-      const untold = [...lost].filter((path) => kind && !unmapped.tells(kind, path));
-      for (const path of untold) tally.saw('meaning', path, placeOf(resource));
-      return;
-    }
-    for (const path of readByOthers(resource, elements, read.types))
-      if (losses.changesMeaning(path, resource)) lost.add(path);
-      else unread.push(path);
-    tally.lost(found);
-  }
-
-  #progressOf(found: BatchResource | undefined): FileProgress | undefined {
-    return found && this.#progress.get(found.tally);
-  }
-
-  #closeLinks(): void {
-    for (const [link, places] of this.#open) {
-      if (this.#stored.has(link) || this.options.primary.has(link)) continue;
-      for (const { tally, path, example } of places) tally.saw('unresolved', path, example);
-    }
   }
 }

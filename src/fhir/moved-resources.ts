@@ -3,7 +3,7 @@ import { knownOf, originOf, type KnownResource, type ResourceVersion } from '../
 import { recordIri } from '../records/resource-paths.js';
 import { pathOf } from '../store/paths.js';
 import { revisionOf } from '../store/change-log.js';
-import type { MappedBatch } from './fhir-batch.js';
+import type { MappedBatch } from './batch-resource.js';
 import { placeOf, type FhirResource } from './fhir-resources.js';
 import { nameOf, type ResourceName } from './resource-names.js';
 import type { Gone } from './gone-statements.js';

@@ -1,6 +1,6 @@
 import type { Quad } from '../rdf/terms.js';
 import { sp, vcard } from '../rdf/vocabulary.js';
-import type { MappedBatch } from './fhir-batch.js';
+import type { MappedBatch } from './batch-resource.js';
 import { placeOf } from './fhir-resources.js';
 import type { MadeStatement } from './statement-graphs.js';
 

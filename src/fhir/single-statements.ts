@@ -3,7 +3,7 @@ import { recordIri, statementIri } from '../records/resource-paths.js';
 import { enterOrigin, forgetOrigins, originOf } from '../records/statement-origins.js';
 import { pathOf } from '../store/paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
-import type { BatchResource, MappedBatch } from './fhir-batch.js';
+import type { BatchResource, MappedBatch } from './batch-resource.js';
 import { nameOf, partsOf } from './resource-names.js';
 import type { Gone } from './gone-statements.js';
 import type { Mapping, MappingQuery, StatementMaker } from './mapping.js';

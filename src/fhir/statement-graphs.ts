@@ -6,7 +6,7 @@ import { withoutImpossible } from '../rdf/xml-text.js';
 import { recordIri, statementPathOf, type StatementPath } from '../records/resource-paths.js';
 import type { NamedGraph } from '../store/graph-store.js';
 import { partsOf } from './resource-names.js';
-import type { RecordOf } from './fhir-batch.js';
+import type { RecordOf } from './batch-resource.js';
 import type { Mapped } from './mapping-threads.js';
 import type { Mapping, StatementMaker } from './mapping.js';
 import { statementName } from './statement-names.js';

@@ -2,7 +2,7 @@ import { knownOf, type KnownResource } from '../records/statement-origins.js';
 import { revisionOf } from '../store/change-log.js';
 import type { ReadTx } from '../store/disk/data-directory.js';
 import { pathOf } from '../store/paths.js';
-import type { BatchResource } from './fhir-batch.js';
+import type { BatchResource } from './batch-resource.js';
 import type { FhirResource } from './fhir-resources.js';
 import type { Ontology } from '../model/ontology/model.js';
 import type { PrimaryStore } from '../store/primary-store.js';

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../rdf/json-object.js';
 import { literal, namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
 import { cg, dcterms, mapping, rdf, sp } from '../rdf/vocabulary.js';
 import { recordIri, statementPathOf } from '../records/resource-paths.js';
-import type { BatchResource } from './fhir-batch.js';
+import type { BatchResource } from './batch-resource.js';
 import { partsOf } from './resource-names.js';
 import { codesAt, type LossTable } from './loss-table.js';
 import type { Mapping, MappingQuery, StatementMaker } from './mapping.js';

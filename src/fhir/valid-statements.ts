@@ -4,7 +4,7 @@ import { namedNode } from '../rdf/terms.js';
 import { unifyTitles } from '../records/titles.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { validateResource } from '../model/validate/resource.js';
-import type { BatchResource } from './fhir-batch.js';
+import type { BatchResource } from './batch-resource.js';
 import { placeOf } from './fhir-resources.js';
 import { nameOf } from './resource-names.js';
 import type { Mapping } from './mapping.js';

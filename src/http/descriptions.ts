@@ -1,4 +1,5 @@
-import { cacheControl, type Content, type Representation, documentHeaders } from './answer.js';
+import { cacheControl, type Content, type Representation } from './answer.js';
+import { documentHeaders } from './content-security-policy.js';
 import type { Route } from './request-context.js';
 
 export interface DescribedForm extends Representation {

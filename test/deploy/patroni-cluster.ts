@@ -30,6 +30,11 @@ export interface Cluster {
   readonly store: string;
   /** The node that takes writes, once another one has all that it acknowledged; undefined while there is none. */
   leader(): Promise<number | undefined>;
+  /**
+   * Waits for a leader that is another node.
+   * @throws Error with what the programs said when none comes
+   */
+  leaderAfter(former: number): Promise<number>;
   /** Whether every node runs and has what the leader has. */
   isWhole(): Promise<boolean>;
   /** As a power loss would: all processes of a node are gone. */
@@ -179,6 +184,7 @@ export async function startCluster(): Promise<Cluster> {
   return {
     store: `postgres://chartgraph:of-gateways@${hosts}/chartgraph?${tls}`,
     leader,
+    leaderAfter: (former) => untilThereIs(leader, nodes, former),
     isWhole,
     kill,
     start,
@@ -213,13 +219,14 @@ async function takesSafeWrites(api: string): Promise<boolean> {
 async function untilThereIs(
   leader: () => Promise<number | undefined>,
   nodes: readonly Node[],
+  former?: number,
 ): Promise<number> {
-  const until = Date.now() + 150_000;
+  const until = Date.now() + 300_000;
   for (;;) {
     const found = await leader();
-    if (found !== undefined) return found;
+    if (found !== undefined && found !== former) return found;
     if (Date.now() > until) {
-      const said = nodes.map(({ folder }) => readFileSync(join(folder, 'log'), 'utf8').slice(-2000));
+      const said = nodes.map(({ folder }) => readFileSync(join(folder, 'log'), 'utf8').slice(-1500));
       throw new Error(`no node takes writes:\n${said.join('\n')}`);
     }
     await wait(200);

@@ -138,7 +138,7 @@ const examples = process.env['CHARTGRAPH_TEST_FHIR_EXAMPLES'];
 const patients = process.env['CHARTGRAPH_TEST_PATIENTS'];
 const seed = Number(process.env['CHARTGRAPH_TEST_SEED'] ?? Date.now() % 1_000_000);
 /** So many changes of the files that are read. */
-const SAMPLES = 200;
+const SAMPLES = 100;
 
 const makesStatements = ({ resourceType }: Resource): boolean =>
   mapping.queries.some(({ sources }) => sources.includes(resourceType));

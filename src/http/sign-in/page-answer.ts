@@ -3,7 +3,7 @@ import { Html } from '../html/html.js';
 import { document, type Page, type PageContext } from '../html/layout.js';
 import { styleSource } from '../html/style.js';
 import type { Fields, FramedAnswer, PlainAnswer } from '../answer.js';
-import { documentHeaders, type DocumentPolicy } from '../answer.js';
+import { documentHeaders, type DocumentPolicy } from '../content-security-policy.js';
 
 const HTML = 'text/html; charset=utf-8';
 

@@ -180,16 +180,26 @@ describe.skipIf(!pySHACL)('pySHACL, where Python has it', () => {
     expect(String(stdout), String(stderr)).toMatch(/^True /);
   });
 
-  test('is of the same opinion on every mutation and on valid statements', { timeout: 240_000 }, async () => {
-    const valid = seed.filter((_, index) => index % 20 === 0);
-    const verdicts = await verdictsOf([...mutants, ...valid].map(({ quads }) => quads));
-    const refused = mutants.filter((_, index) => verdicts[index] !== false);
-    expect(refused.map(({ kind, name }) => `${kind}: ${name}`)).toEqual([]);
-    expect(verdicts.slice(mutants.length)).toEqual(valid.map(() => true));
+  // Each takes pySHACL a while, and there are many of each kind.
+  const some = <T>(all: readonly T[], nth: number): T[] => all.filter((_, index) => index % nth === 0);
+
+  test('is of the same opinion on mutations and on valid statements', { timeout: 240_000 }, async () => {
+    const valid = some(seed, 40);
+    const kinds = [...new Set(mutants.map(({ kind }) => kind))];
+    const changed = kinds.flatMap((each) =>
+      some(
+        mutants.filter(({ kind }) => kind === each),
+        3,
+      ),
+    );
+    const verdicts = await verdictsOf([...changed, ...valid].map(({ quads }) => quads));
+    const allowed = changed.filter((_, index) => verdicts[index] !== false);
+    expect(allowed.map(({ kind, name }) => `${kind}: ${name}`)).toEqual([]);
+    expect(verdicts.slice(changed.length)).toEqual(valid.map(() => true));
   });
 
   test('is of the same opinion on values beyond data ranges', { timeout: 240_000 }, async () => {
-    const valid = seed.filter((_, index) => index % 20 === 0);
+    const valid = some(seed, 40);
     const verdicts = await verdictsOf(
       [...strays, ...valid].map(({ quads }) => quads),
       bounded,

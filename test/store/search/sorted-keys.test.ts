@@ -45,9 +45,16 @@ test('what was added and not removed is found, in order, from wherever to wherev
     ),
     { numRuns: runs(60) },
   );
+  // More than one node holds, whatever was tried before.
+  const many = Array.from({ length: 20 }, (_, at) => `${'z'.repeat(700)}${at}`);
   await directory.transact((tx) => {
     const keys = new SortedKeysWriter(tx);
-    for (const each of known) keys.remove(each);
+    for (const each of many) keys.add(each);
+    keys.finish();
+  });
+  await directory.transact((tx) => {
+    const keys = new SortedKeysWriter(tx);
+    for (const each of new Set([...known, ...many])) keys.remove(each);
     keys.finish();
   });
   // The root, which is empty, and the number of the next node.
