@@ -14,7 +14,7 @@ import type { MirrorSource } from '../mirror/mirror-source.js';
 import { readState } from '../mirror/mirror-state.js';
 import { ServerAway, ServerRefuses, sparqlServer, type SparqlServer } from '../mirror/sparql-server.js';
 import { textForEngine } from './engine-text.js';
-import { prepareQuery, type PreparedQuery } from '../prepare-query.js';
+import { prepareQuery, type Named, type PreparedQuery } from '../prepare-query.js';
 import { QueryFault } from '../query-fault.js';
 import { planOf } from '../query-plan.js';
 import { textFormatNames } from '../result-formats.js';
@@ -34,7 +34,7 @@ export interface RemoteEngineOptions {
   readonly level: LevelName;
   readonly source: MirrorSource;
   readonly address: EngineAddress;
-  readonly terms: ReadonlySet<string>;
+  readonly ontology: Named;
   /** The revision of the container. */
   readonly revision: () => number;
   readonly onFault: (error: unknown) => void;
@@ -101,8 +101,8 @@ export class RemoteEngine implements AnalystEngine {
     this.#feed ??= this.#follow();
     const start = performance.now();
     try {
-      const { terms, address } = this.options;
-      const prepared = prepareQuery(query.sparql, query.most, terms, query.hasMovedDates);
+      const { ontology, address } = this.options;
+      const prepared = prepareQuery(query.sparql, query.most, ontology, query.hasMovedDates);
       if (address.place !== undefined) refuseUnanswered(query.sparql);
       const revision = await this.#reached(this.options.revision(), bounds.signal);
       const facts = () => ({ warnings: prepared.warnings, ms: performance.now() - start });
@@ -198,7 +198,7 @@ export class RemoteEngine implements AnalystEngine {
     bounds: Bounds,
     facts: () => Pick<AnswerHead, 'warnings' | 'ms'>,
   ): Promise<Outcome> {
-    const { source, address, terms } = this.options;
+    const { source, address, ontology } = this.options;
     if (explain === true) {
       const body = Readable.from([`${JSON.stringify(planOf(prepared))}\n`]);
       return { head: { ...facts(), mediaType: 'application/json', rows: 0, isCut: false }, body };
@@ -208,13 +208,19 @@ export class RemoteEngine implements AnalystEngine {
     const ask = (accept: string): Promise<EngineAnswer> =>
       askEngine(
         address,
-        { text: textForEngine(prepared.text, `${source.base}/`, terms), dataset, accept },
+        { text: textForEngine(prepared.text, `${source.base}/`, ontology.terms), dataset, accept },
         { ...bounds, most: ANSWER_BYTES },
       );
     if (kind === 'graph') {
       const format = formats.graph ?? refused('CONSTRUCT and DESCRIBE take', formatNames);
       const answer = await ask('application/n-triples');
-      const { chunks, ...written } = await writtenGraph(await wholeText(answer), format, most, innerLabel);
+      const { chunks, ...written } = await writtenGraph(
+        await wholeText(answer),
+        format,
+        most,
+        innerLabel,
+        ontology.prefixes,
+      );
       return { head: { ...facts(), ...written }, body: Readable.from(chunks) };
     }
     if (kind === 'boolean') {
