@@ -31,12 +31,12 @@ describe('markup', () => {
       requestToken: EVIL,
       app: { name: EVIL, description: EVIL, author: EVIL },
       holder,
-      everything: EVIL,
       reads: [EVIL],
       writes: [EVIL],
       wording: EVIL,
       hasChanged: true,
       until: EVIL,
+      readsAll: true,
       returnsTo: EVIL,
     };
     const search = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Allowance, Requirements } from '../accounts/allowances.js';
-import { factsOf, isAboutData } from '../../model/ontology/answer-forms.js';
+import { factsOf, isAboutData, methodFacts } from '../../model/ontology/answer-forms.js';
 import { isA, type CallModel, type Ontology } from '../../model/ontology/model.js';
 import { sp } from '../../rdf/vocabulary.js';
 import type { AppManifest } from '../accounts/manifest.js';
@@ -48,12 +48,15 @@ export function listedCalls(
   return new Set(ontology.calls.filter(isListed));
 }
 
+const verbs: Readonly<Record<string, { readonly verb: string }>> = methodFacts;
+
 /**
  * Describes what an app may do with a record, in the ontology's words.
- * @returns `everything`, the right to read all statements if it has it; other rights to read and to write; and a
+ * @returns `needs`, empty when the manifest says nothing; `readsAll`, whether `reads` covers the whole record; and a
  * `wording` digest that changes with any of these
  */
 export function permissionsOf(ontology: Ontology, manifest: AppManifest) {
+  const label = (iri: string): string | undefined => ontology.classes.get(iri)?.label;
   const inWords = (call: CallModel): string => {
     const { method, label: name, allows } = call;
     if (method !== 'GET') return allows ?? name;
@@ -71,12 +74,21 @@ export function permissionsOf(ontology: Ontology, manifest: AppManifest) {
     const chosen = allowed.filter(({ method }) => (method === 'GET') === isRead);
     return [...new Set(chosen.map(inWords))].sort();
   };
-  const broad = allowed.find(({ method, target }) => method === 'GET' && target === sp.Statement);
-  const everything = broad && inWords(broad);
-  const reads = labels(true).filter((text) => text !== everything);
+  const needs = [...(requirementsOf(manifest) ?? [])].flatMap(([iri, methods]) => {
+    const name = label(iri);
+    // Data outside of records is not the person's to give.
+    const inRecord = isA(ontology, iri, sp.Statement) || calls.some(({ target }) => target === iri);
+    if (name === undefined || !inRecord) return [];
+    return methods.map((method) => {
+      const call = [...calls, ...own].find((each) => each.method === method && each.target === iri);
+      if (method === 'GET') return ontology.classes.get(iri)?.allows ?? `See ${name}`;
+      return call ? inWords(call) : `${name}: ${verbs[method]?.verb ?? method}`;
+    });
+  });
+  const reads = labels(true);
   const writes = [...labels(false), ...new Set(own.filter(({ method }) => method === 'PUT').map(inWords))];
   const wording = createHash('sha256')
-    .update(JSON.stringify([everything, reads, writes]))
+    .update(JSON.stringify([needs, reads, writes]))
     .digest('base64url');
-  return { everything, reads, writes, wording };
+  return { needs: [...new Set(needs)].sort(), reads, readsAll: listed === undefined, writes, wording };
 }

@@ -1,15 +1,15 @@
 import type { RecordHolder } from '../../records/people.js';
 import { holderLines } from './holder.js';
-import { html, type Content, type Html } from './html.js';
+import { html } from './html.js';
 import { alert, csrfField, narrowPage, type Page, type PageContext } from './layout.js';
 
 export interface ConsentQuestion {
   readonly requestToken: string;
   readonly app: { readonly name: string; readonly description: string; readonly author: string };
   readonly holder: RecordHolder;
-  /** What its token allows, in words: to read all of the record, parts of it, and to write. */
-  readonly everything: string | undefined;
+  /** Labels of what the token allows. */
   readonly reads: readonly string[];
+  readonly readsAll: boolean;
   readonly writes: readonly string[];
   readonly wording: string;
   readonly hasChanged: boolean;
@@ -20,11 +20,14 @@ export interface ConsentQuestion {
 
 /** The page on which a person allows or denies an app access to a record. */
 export function consentPage(around: PageContext, question: ConsentQuestion): Page {
-  const { requestToken, app, holder, everything, reads, writes, wording, hasChanged, until, returnsTo } =
+  const { requestToken, app, holder, reads, readsAll, writes, wording, hasChanged, until, returnsTo } =
     question;
-  const first = [...(everything === undefined ? [] : [everything]), ...writes].map(
-    (right) => html`<b>${right}</b>`,
-  );
+  // What reaches furthest comes first.
+  const rights = [
+    ...(readsAll ? [html`<b>See everything in this record</b>`] : []),
+    ...writes.map((label) => html`<b>${label}</b>`),
+    ...(readsAll ? [] : reads),
+  ];
   return {
     title: `Let ${app.name} use this record?`,
     content: html`<section class="sheet">
@@ -33,17 +36,18 @@ export function consentPage(around: PageContext, question: ConsentQuestion): Pag
       <div class="card">${holderLines(holder)}</div>
       <p>${app.description}${app.author !== '' && html` <span class="quiet">By ${app.author}.</span>`}</p>
       <h2>What it will be able to do</h2>
-      ${ticks(everything === undefined ? [...first, ...reads] : first)}
+      <ul class="ticks">
+        ${rights.map((right) => html`<li>${right}</li>`)}
+      </ul>
       ${
-        everything !== undefined &&
-        reads.length > 0 &&
+        readsAll &&
         html`<details>
-          <summary>What it can see, in detail</summary>
-          ${ticks(reads)}
+          <summary>What everything is</summary>
+          <p>${reads.join(' · ')}</p>
         </details>`
       }
       <p class="quiet small">
-        The access ends on ${until}. You can end it before, at any time, under “Apps with
+        Access ends on ${until}. You can end it earlier, at any time, under “Apps with
         access”.${returnsTo !== '' && html` Afterwards you go back to <b>${returnsTo}</b>.`}
       </p>
       <form method="post" action="${around.basePath}/oauth/authorize">
@@ -59,11 +63,6 @@ export function consentPage(around: PageContext, question: ConsentQuestion): Pag
     </section>`,
   };
 }
-
-const ticks = (rights: readonly Content[]): Html =>
-  html`<ul class="ticks">
-    ${rights.map((right) => html`<li>${right}</li>`)}
-  </ul>`;
 
 /** Shows the verifier, for an app without a callback. */
 export function verifierPage(app: string, verifier: string): Page {
