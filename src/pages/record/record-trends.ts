@@ -1,5 +1,6 @@
 import { recordPage, recordPaths } from './frame.js';
 import { trendsContent } from './trends-page.js';
+import { DATE_PROBLEM, typedDate } from '../../http/html/typed-date.js';
 import { instants } from '../../model/query/partial-date.js';
 import { headingOf, kindsOf } from '../shown/statement-kinds.js';
 import { beginningOf } from '../shown/timeline.js';
@@ -24,7 +25,7 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
   const { page } = request.visitor;
   const { record, birthday } = opened.holder;
   const fields = readFields(request.target.query);
-  const [from, to] = [fields.get('from')?.trim() ?? '', fields.get('to')?.trim() ?? ''];
+  const [from = '', to = ''] = ['from', 'to'].map((name) => typedDate(fields.get(name) ?? ''));
   const of = fields.get('of') ?? '';
   const isDay = (text: string): boolean => text === '' || instants(text) !== undefined;
   const shown = {
@@ -36,9 +37,8 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
   };
   const head = { tab: 'trends', title: 'Trends' } as const;
   if (!isDay(from) || !isDay(to)) {
-    const problem = 'Type the date as 1990-02-01.';
     const nothing = { trends: [], most: 0, from: '', to: '', cut: [] };
-    const content = atOnce(trendsContent({ ...shown, ...nothing, problem }));
+    const content = atOnce(trendsContent({ ...shown, ...nothing, problem: DATE_PROBLEM }));
     return pageAnswer(page, recordPage(page, frameOf(opened, ontology), { ...head, content }), {
       status: 400,
     });

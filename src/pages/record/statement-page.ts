@@ -1,7 +1,7 @@
 import { resultsOf } from '../shown/results.js';
 import type { ShownProperty, ShownStatement, ShownValue } from '../shown/shown-statement.js';
 import { html, type Html } from '../../http/html/html.js';
-import type { Page, PageContext } from '../../http/html/layout.js';
+import { doneNotice, type Page, type PageContext } from '../../http/html/layout.js';
 import { recordPage, type RecordFrame } from './frame.js';
 import { alsoRecorded, noneOf, type ShownKind } from './overview-of-record.js';
 import { linesByKind } from './history-by-day.js';
@@ -17,6 +17,8 @@ export interface ShownFile {
 export interface StatementDetail {
   readonly frame: RecordFrame;
   readonly strip: Html;
+  /** What the reader just did. */
+  readonly done?: string | undefined;
   readonly statement: ShownStatement;
   readonly kindPath?: string | undefined;
   readonly kindName: string;
@@ -43,7 +45,7 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
   const related = detail.related.filter(({ iri }) => !linked.has(iri));
   const isVisit = statement.model.shown.as === 'visit';
   const drawn = resultsOf(statement).filter(({ isDrawn }) => isDrawn);
-  const content = html`${strip}
+  const content = html`${doneNotice(detail.done)} ${strip}
     <section class="sheet">
       ${kindPath !== undefined && html`<p class="small"><a href="${kindPath}">${kindName}</a></p>`}
       <h1>${statement.title}</h1>

@@ -138,7 +138,8 @@ async function statementOf(
   const { record } = opened.holder;
   const id = path[call.pathParameters[1] ?? ''] ?? '';
   if (kind.item && !IDENTIFIER.test(id)) throw noSuchResource();
-  if (readFields(target.query).get('format') === 'raw') return fileAnswer(parts, call, opened, id);
+  const fields = readFields(target.query);
+  if (fields.get('format') === 'raw') return fileAnswer(parts, call, opened, id);
   const reads = new RecordReads(parts, opened.data);
   const { quads, stored, reader, order } = await reads.item(call, id);
   const [statement] = reader.statements(order);
@@ -158,6 +159,7 @@ async function statementOf(
   const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
   const page = statementPage(visitor.page, {
     frame: frameOf(opened, ontology),
+    done: fields.get('added') === '1' ? `${statement.model.label} added.` : undefined,
     strip: await stripOf(site, parts, reads),
     statement,
     kindPath: kind.item && pathOfKind(site, kind, opened),

@@ -1,6 +1,5 @@
 import { readableDay } from '../../http/html/readable.js';
 import { instants } from '../../model/query/partial-date.js';
-import { addTo } from '../../rdf/by-key.js';
 import { flagOfNumber, type Flag } from './flag.js';
 import { canCompare, type Quantity, type Range } from './quantities.js';
 import type { Stepwise } from '../../store/steps.js';
@@ -34,7 +33,7 @@ interface Growing {
   readonly unit: string;
   readonly order: number;
   readonly againstAge: boolean;
-  readonly lines: Map<string, TrendPoint[]>;
+  readonly lines: Map<string, { readonly label: string; readonly points: TrendPoint[] }>;
   readonly targets: Trend['targets'][number][];
   latest: { readonly time: number; readonly normal: Range | undefined };
 }
@@ -96,9 +95,14 @@ export function* trendsOf(measured: Iterable<Measured>, birthday: string | undef
       }
       // What lasts, such as a device, is a thing of its own; what is measured again and again makes one line.
       const isThing = statement.model.shown.group === 'current';
-      const line = isThing ? `${label}, since ${readableDay(statement.date)}` : label;
+      const key = isThing ? JSON.stringify([label, statement.iri]) : label;
+      const line = growing.lines.get(key) ?? {
+        label: isThing ? `${label}, since ${readableDay(statement.date)}` : label,
+        points: [],
+      };
+      growing.lines.set(key, line);
       const flag = flagOfNumber(quantity);
-      addTo(growing.lines, line, { time, date: statement.date, value, text, iri: statement.iri, flag });
+      line.points.push({ time, date: statement.date, value, text, iri: statement.iri, flag });
       if (time >= growing.latest.time) growing.latest = { time, normal };
     }
   }
@@ -112,7 +116,7 @@ function finished(
   { title, unit, order, againstAge, lines, targets, latest }: Growing,
   born: number | undefined,
 ) {
-  const drawn = [...lines].map(([label, points]) => ({
+  const drawn = [...lines.values()].map(({ label, points }) => ({
     label,
     points: points.sort((a, b) => a.time - b.time),
   }));

@@ -148,7 +148,7 @@ describe('a page that says whose a record is', () => {
 
   it('is told in words to whose record it is', async () => {
     const saw = async (record: string, user: string): Promise<number> => {
-      const { html } = await as(user).open(`/account/accesses/${record}`);
+      const { html } = await as(user).open(`/account/accesses/${record}?format=csv`);
       expect(html).not.toContain('Something of the record');
       return html.split('Saw: Whose record it is').length - 1;
     };
