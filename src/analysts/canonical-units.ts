@@ -32,7 +32,7 @@ export function canonicalQuantity(value: number, unit: string): CanonicalQuantit
 
 function conversionOf(unit: string): Conversion {
   const units = UcumLhcUtils.getInstance();
-  if (unit.length > MAX_UNIT || !isCode(unit)) return none;
+  if (unit.length > MAX_UNIT || !isUcum(unit)) return none;
   const { status, magnitude = NaN, unitToExp = {}, fromUnitIsSpecial } = units.convertToBaseUnits(unit, 1);
   if (status !== 'succeeded') return none;
   const powers = Object.entries(unitToExp).map(([name, power]) => (power === 1 ? name : `${name}${power}`));
@@ -45,8 +45,8 @@ function conversionOf(unit: string): Conversion {
   };
 }
 
-/** Checked first: the conversion writes texts that it cannot read to the log, and guesses at names. */
-function isCode(unit: string): boolean {
+/** Whether a text is a code of UCUM. The conversion writes texts that it cannot read to the log, and guesses at names. */
+export function isUcum(unit: string): boolean {
   try {
     const [found, read] = UnitString.getInstance().parseString(unit, 'validate', false);
     return found !== null && read === unit;
