@@ -85,9 +85,10 @@ describe('an attacker who reads the de-identified level', () => {
     const codes = [...systems].flatMap((system) =>
       secrets.map((secret) => namedNode(system + secret.replaceAll(' ', '.'))),
     );
+    const links = properties.filter(({ kind }) => kind === 'object');
     const iris = new Set(codes.map(({ value }) => value));
     for (const kind of kinds) {
-      const found = attack(kind, codes).filter(({ object }) => iris.has(object.value));
+      const found = attack(kind, codes, links).filter(({ object }) => iris.has(object.value));
       expect(found.map(({ object }) => object.value)).toEqual([]);
     }
     expect(classes.filter(({ codeBase, form }) => codeBase !== undefined && form === undefined)).toEqual([]);
