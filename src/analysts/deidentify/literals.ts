@@ -13,9 +13,9 @@ export interface LiteralView extends DateView {
   readonly units: ReadonlySet<string>;
 }
 
-const texts: ReadonlySet<string> = new Set([xsd.string, rdf.langString]);
+const texts: ReadonlySet<string> = new Set([xsd.string, rdf.langString, xsd.anyURI]);
 const dates: ReadonlySet<string> = new Set([xsd.date, xsd.dateTime, xsd.gYear, xsd.gYearMonth]);
-/** Other datatypes to show. Times of day, IRIs, binary data, markup and unknown types could tell who a person is. */
+/** Other datatypes to show. Times of day, binary data, markup and unknown types could tell who a person is. */
 const numbers: ReadonlySet<string> = new Set([
   ...[xsd.integer, xsd.nonNegativeInteger, xsd.int, xsd.long, xsd.decimal, xsd.double, xsd.float],
   xsd.boolean,
