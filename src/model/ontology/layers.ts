@@ -34,7 +34,7 @@ export interface LayerChange {
 /** What a layer may say about a term below beside what is said already: these properties have many values. */
 const additive: ReadonlySet<string> = new Set([
   ...[rdf.type, rdfs.subClassOf, rdfs.seeAlso, skos.broader, sh.property, api.hasFilter, api.hasParameter],
-  ...[cg.summary, cg.impersonal, cg.choice],
+  ...[cg.summary, cg.impersonal, cg.common, cg.choice],
 ]);
 
 /** What has texts that name terms. */
