@@ -39,7 +39,14 @@ export const ids = [
   'analyst-queries',
 ];
 
-export async function measure({ quick, rounds, wanted, size = quick ? 30 : PATIENTS, data: given }) {
+export async function measure({
+  quick,
+  rounds,
+  wanted,
+  size = quick ? 30 : PATIENTS,
+  data: given,
+  report = () => {},
+}) {
   if (!works('oxigraph', '--version')) {
     const details = ['the native Oxigraph is not installed (pip install oxigraph)'];
     return wanted.map((id) => figure(id, null, { goal: null, better: 'lower', details }));
@@ -49,6 +56,10 @@ export async function measure({ quick, rounds, wanted, size = quick ? 30 : PATIE
   const engine = await writableOxigraph(scratch('engine'));
   const direct = (sparql, accept = CSV) => directly(engine, sparql, accept);
   const results = [];
+  const add = (...figures) => {
+    results.push(...figures);
+    figures.forEach(report);
+  };
   const parts = { data, bearer, engine, direct, rounds: Math.min(rounds, 3) };
   try {
     const at = ['--analyst-engine', `${engine.url}/query`, '--analyst-engine-update', `${engine.url}/update`];
@@ -56,15 +67,15 @@ export async function measure({ quick, rounds, wanted, size = quick ? 30 : PATIE
     const door = { ...parts, server, asked: { url: server.url, bearer } };
     try {
       const filled = await filledIn(door);
-      if (wanted.includes('engine-fill')) results.push(await fill(door, filled));
-      if (wanted.includes('engine-analyses')) results.push(await analyses(door));
+      if (wanted.includes('engine-fill')) add(await fill(door, filled));
+      if (wanted.includes('engine-analyses')) add(await analyses(door));
       if (wanted.includes('engine-first-row') || wanted.includes('engine-memory'))
-        results.push(...(await streamed(door)).filter(({ id }) => wanted.includes(id)));
-      if (wanted.includes('engine-write')) results.push(await writes(door));
+        add(...(await streamed(door)).filter(({ id }) => wanted.includes(id)));
+      if (wanted.includes('engine-write')) add(await writes(door));
     } finally {
       await server.stop();
     }
-    if (wanted.includes('analyst-queries')) results.push(await embedded(parts));
+    if (wanted.includes('analyst-queries')) add(await embedded(parts));
     return results;
   } finally {
     await engine.stop();
@@ -270,11 +281,11 @@ if (process.argv[1] === import.meta.filename) {
   const { patients: size, data, rounds = '3', only: wanted = ids } = values;
   try {
     const settings = { quick: false, rounds: Number(rounds), wanted, data };
-    const results = await measure({ ...settings, ...(size && { size: Number(size) }) });
-    for (const { id, value, goal, holds, details } of results) {
+    const report = ({ id, value, goal, holds, details }) => {
       const mark = holds === null ? '' : `, goal ${goal}: ${holds ? 'met' : 'MISSED'}`;
       console.log([`${id} ${value === null ? '–' : short(value)}${mark}`, ...details].join('\n    '));
-    }
+    };
+    await measure({ ...settings, report, ...(size && { size: Number(size) }) });
   } finally {
     await removeData();
   }
