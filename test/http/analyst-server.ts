@@ -73,7 +73,7 @@ export async function startOnEngines(
         lifetime: 60 * 60 * 1000,
       });
       for (;;) {
-        const response = await ask(token, 'SELECT * {}');
+        const response = await ask(token, 'SELECT ?s { ?s ?p ?o } LIMIT 1');
         await response.text();
         if (response.status !== 503) return token;
         // As the answer asks: it is the only event there is.
