@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { parseCLI } from 'vitest/node';
@@ -38,6 +39,9 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [slow],
+          // Some of them wait for others most of the time: one more than there are processors.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 1 },
           globalSetup: setup,
           setupFiles: ['test/setup/property-seed.ts'],
         },
@@ -49,7 +53,7 @@ export default defineConfig({
           include: [alone],
           isolate: true,
           execArgv: [],
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           globalSetup: ['test/setup/scratch.ts'],
         },
       },
@@ -61,7 +65,7 @@ export default defineConfig({
     pool: 'forks',
     // Files of one process share what they import: to read the ontology again for each took most of the time.
     isolate: false,
-    maxWorkers: '100%',
+    maxWorkers: availableParallelism(),
     // The processes of tests take all processors already: threads that collect garbage for one of them only wait for
     // each other, which took up to half of the time of tests that open many stores. Room for more young objects saves a
     // third of the time of tests that parse and check much.
