@@ -102,8 +102,11 @@ export class RemoteEngine implements AnalystEngine {
     const start = performance.now();
     try {
       const { terms, address } = this.options;
-      const prepared = prepareQuery(query.sparql, query.most, terms, query.hasMovedDates);
-      if (address.place !== undefined) refuseUnanswered(query.sparql);
+      const hasOwnDefault = address.place === undefined;
+      // Virtuoso sorts no more than 10,000 rows for a LIMIT, and any number without one.
+      const most = hasOwnDefault ? query.most : Infinity;
+      const prepared = prepareQuery(query.sparql, most, terms, query.hasMovedDates);
+      if (!hasOwnDefault) refuseUnanswered(query.sparql);
       const revision = await this.#reached(this.options.revision(), bounds);
       const facts = () => ({ warnings: prepared.warnings, ms: performance.now() - start });
       return { outcome: await this.#outcome(query, prepared, bounds, facts), revision };
