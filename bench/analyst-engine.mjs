@@ -31,12 +31,12 @@ const TIMEOUT = ['--analyst-timeout', '300'];
 /** The container's own working set takes no time from what is measured. */
 const SMALL = { workers: 1, memory: 256, isWhole: false, analysts: true };
 export const ids = [
-  'engine-fill',
-  'engine-analyses',
-  'engine-first-row',
-  'engine-memory',
-  'engine-write',
-  'analyst-queries',
+  'door-fill',
+  'door-analyses',
+  'door-first-row',
+  'door-memory',
+  'door-write',
+  'ten-queries',
 ];
 
 export async function measure({
@@ -67,15 +67,15 @@ export async function measure({
     const door = { ...parts, server, asked: { url: server.url, bearer } };
     try {
       const filled = await filledIn(door);
-      if (wanted.includes('engine-fill')) add(await fill(door, filled));
-      if (wanted.includes('engine-analyses')) add(await analyses(door));
-      if (wanted.includes('engine-first-row') || wanted.includes('engine-memory'))
+      if (wanted.includes('door-fill')) add(await fill(door, filled));
+      if (wanted.includes('door-analyses')) add(await analyses(door));
+      if (wanted.includes('door-first-row') || wanted.includes('door-memory'))
         add(...(await streamed(door)).filter(({ id }) => wanted.includes(id)));
-      if (wanted.includes('engine-write')) add(await writes(door));
+      if (wanted.includes('door-write')) add(await writes(door));
     } finally {
       await server.stop();
     }
-    if (wanted.includes('analyst-queries')) add(await embedded(parts));
+    if (wanted.includes('ten-queries')) add(await embedded(parts));
     return results;
   } finally {
     await engine.stop();
@@ -117,7 +117,7 @@ async function fill({ data, server }, filled) {
   await promisify(execFile)('oxigraph', loader);
   const loaded = (performance.now() - start) / 1000;
   const size = `${short(lines)} statements, ${short(statSync(file).size / 2 ** 20)} MB`;
-  return figure('engine-fill', loaded / filled, {
+  return figure('door-fill', loaded / filled, {
     goal: 0.5,
     better: 'higher',
     details: [`${size}: ${short(filled)} s from the records, against ${short(loaded)} s from a file`],
@@ -131,7 +131,7 @@ async function analyses({ asked, direct, rounds }) {
     const through = () => answerTo(asked, `/analyses/${analysis.name}`, CSV);
     compared.push(await comparison(analysis.name, through, () => direct(bindAnalysis(analysis, [])), rounds));
   }
-  return worst('engine-analyses', compared, 1.5);
+  return worst('door-analyses', compared, 1.5);
 }
 
 /** Milliseconds of both, and their ratio; their rows must be as many. */
@@ -180,14 +180,14 @@ async function streamed({ asked, server, engine }) {
     through.push((await firstRow(asked.url + sparqlPath(query), asked.bearer, 1)).first);
   }
   return [
-    figure('engine-first-row', Math.max(...through) / 1000, {
+    figure('door-first-row', Math.max(...through) / 1000, {
       goal: 1,
       better: 'lower',
       details: [
         `seconds, the worst of four; the middle ${short(median(through))} ms, the engine directly ${short(median(plain))}`,
       ],
     }),
-    figure('engine-memory', most - before, {
+    figure('door-memory', most - before, {
       goal: 50,
       better: 'lower',
       details: [
@@ -248,7 +248,7 @@ async function writes({ data, server, asked }) {
     times.push((performance.now() - start) / 1000);
   }
   await directory.close();
-  return figure('engine-write', Math.max(...times), {
+  return figure('door-write', Math.max(...times), {
     goal: 2,
     better: 'lower',
     details: [
@@ -270,7 +270,7 @@ async function embedded({ data, bearer, direct, rounds }) {
   } finally {
     await server.stop();
   }
-  return worst('analyst-queries', compared, null);
+  return worst('ten-queries', compared, null);
 }
 
 if (process.argv[1] === import.meta.filename) {
