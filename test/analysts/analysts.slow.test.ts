@@ -279,7 +279,7 @@ describe('a query that asks for too much', () => {
     const slow = failure(on, ENDLESS);
     await isRunning(on);
     let ready: Promise<unknown> | undefined;
-    process.once('worker', (thread) => (ready = once(thread, 'message')));
+    process.once('worker', (thread) => void (ready = once(thread, 'message')));
     const isMade = async (): Promise<boolean> => {
       await vi.advanceTimersByTimeAsync(100);
       return ready !== undefined;
