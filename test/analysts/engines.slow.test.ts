@@ -37,7 +37,7 @@ const remote = ({ query, update, place }: Omit<SparqlEngine, 'stop'>): RemoteEng
     level: 'identified',
     source: mirrorSource({ directory, primary, ontology, digest: 'a', version: '1', level: 'identified' }),
     address: { query, update, place, credentials: undefined },
-    terms: ontology.terms,
+    ontology,
     revision: () => primary.revision(''),
     onFault: () => undefined,
   });

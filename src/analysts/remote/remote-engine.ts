@@ -13,7 +13,7 @@ import type { MirrorSource } from '../mirror/mirror-source.js';
 import { readState } from '../mirror/mirror-state.js';
 import { ServerAway, ServerRefuses, sparqlServer, type SparqlServer } from '../mirror/sparql-server.js';
 import { textForEngine } from './engine-text.js';
-import { prepareQuery, type PreparedQuery } from '../prepare-query.js';
+import { prepareQuery, type Named, type PreparedQuery } from '../prepare-query.js';
 import { QueryFault } from '../query-fault.js';
 import { planOf } from '../query-plan.js';
 import { textFormatNames } from '../result-formats.js';
@@ -34,7 +34,7 @@ export interface RemoteEngineOptions {
   readonly level: LevelName;
   readonly source: MirrorSource;
   readonly address: EngineAddress;
-  readonly terms: ReadonlySet<string>;
+  readonly ontology: Named;
   /** The revision of the container. */
   readonly revision: () => number;
   readonly onFault: (error: unknown) => void;
@@ -101,11 +101,11 @@ export class RemoteEngine implements AnalystEngine {
     this.#feed ??= this.#follow();
     const start = performance.now();
     try {
-      const { terms, address } = this.options;
+      const { ontology, address } = this.options;
       const hasOwnDefault = address.place === undefined;
       // Virtuoso sorts no more than 10,000 rows for a LIMIT, and any number without one.
       const most = hasOwnDefault ? query.most : Infinity;
-      const prepared = prepareQuery(query.sparql, most, terms, query.hasMovedDates);
+      const prepared = prepareQuery(query.sparql, most, ontology, query.hasMovedDates);
       if (!hasOwnDefault) refuseUnanswered(query.sparql);
       const revision = await this.#reached(this.options.revision(), bounds);
       const facts = () => ({ warnings: prepared.warnings, ms: performance.now() - start });
@@ -201,7 +201,7 @@ export class RemoteEngine implements AnalystEngine {
     bounds: Bounds,
     facts: () => Pick<AnswerHead, 'warnings' | 'ms'>,
   ): Promise<Outcome> {
-    const { source, address, terms } = this.options;
+    const { source, address, ontology } = this.options;
     if (explain === true) {
       const body = Readable.from([`${JSON.stringify(planOf(prepared))}\n`]);
       return { head: { ...facts(), mediaType: 'application/json', rows: 0, isCut: false }, body };
@@ -211,13 +211,19 @@ export class RemoteEngine implements AnalystEngine {
     const ask = (accept: string): Promise<EngineAnswer> =>
       askEngine(
         address,
-        { text: textForEngine(prepared.text, `${source.base}/`, terms), dataset, accept },
+        { text: textForEngine(prepared.text, `${source.base}/`, ontology.terms), dataset, accept },
         { ...bounds, most: ANSWER_BYTES },
       );
     if (kind === 'graph') {
       const format = formats.graph ?? refused('CONSTRUCT and DESCRIBE take', formatNames);
       const answer = await ask('application/n-triples');
-      const { chunks, ...written } = await writtenGraph(await wholeText(answer), format, most, innerLabel);
+      const { chunks, ...written } = await writtenGraph(
+        await wholeText(answer),
+        format,
+        most,
+        innerLabel,
+        ontology.prefixes,
+      );
       return { head: { ...facts(), ...written }, body: Readable.from(chunks) };
     }
     if (kind === 'boolean') {

@@ -215,7 +215,7 @@ export interface Ontology {
   version: string;
   /** Its parts, the lowest first. */
   layers: readonly Layer[];
-  /** What the layers add to the shared prefixes. */
+  /** Prefix → namespace: the shared ones, and those of the layers. */
   prefixes: Readonly<Record<string, string>>;
   classes: Map<string, ClassModel>;
   properties: Map<string, PropertyModel>;

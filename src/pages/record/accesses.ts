@@ -186,6 +186,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'access.denied': 'Did not let the app into the record',
   'access.revoked': 'Ended the access of the app',
   'access-token.issued': 'The app got its access',
+  audit: 'Read who looked at the record',
   'app.launched': 'Opened the app with this record',
   'request-token.issued': 'The app asked for access',
   'subscription.ended': 'Tells the app of changes no longer',

@@ -168,7 +168,7 @@ async function statementOf(
     sameDays: sameDays.filter((each) => !told.has(each.iri)),
     trendsPath: recordPaths(site.basePath, record).trends,
     file: file && shownFile(file, here),
-    source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle'),
+    source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle', ontology),
     pathOf,
   });
   return pageAnswer(visitor.page, page);

@@ -3,6 +3,7 @@ import { instants } from '../../model/query/partial-date.js';
 import { addTo } from '../../rdf/by-key.js';
 import { flagOfNumber, type Flag } from './flag.js';
 import { canCompare, type Quantity, type Range } from './quantities.js';
+import type { Stepwise } from '../../store/steps.js';
 import type { StatementHead } from './shown-statement.js';
 
 export interface TrendPoint {
@@ -63,10 +64,11 @@ function chartKeys({ model, title, code }: StatementHead, { chart, unit }: Quant
  * across the charts of their code. First come those last out of range, then those with several values, in class order.
  * @param birthday ISO 8601, if known
  */
-export function trendsOf(measured: readonly Measured[], birthday: string | undefined): Trend[] {
+export function* trendsOf(measured: Iterable<Measured>, birthday: string | undefined): Stepwise<Trend[]> {
   const charts = new Map<string, Growing>();
   const targets = new Map<string, Trend['targets'][number][]>();
   for (const { statement, quantities } of measured) {
+    yield;
     const instant = statement.date === undefined ? undefined : instants(statement.date);
     if (!instant || statement.date === undefined) continue;
     const time = Date.parse(instant.low);

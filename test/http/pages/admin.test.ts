@@ -86,6 +86,8 @@ describe('/admin', () => {
     const named = { given_name: 'Mira', family_name: 'Lind', role: 'person', records: '1000001 1000002' };
     const weak = await act('users', 'add', { ...named, user: 'mira', password: 'short' });
     expect([weak.status, weak.html.includes('at least 12 characters')]).toEqual([400, true]);
+    for (const wrong of [{ given_name: 'a\u0007b' }, { family_name: 'x'.repeat(201) }, { user: 'a b' }])
+      expect((await act('users', 'add', { ...named, user: 'mira', ...wrong })).status).toBe(400);
     const added = await act('users', 'add', { ...named, user: 'mira', password: PASSWORD });
     expect([added.status, added.headers.get('Location')]).toEqual([303, '/admin/users?done=add']);
     expect(container.accounts.user('mira')).toMatchObject({ records: ['1000001', '1000002'] });
