@@ -60,7 +60,7 @@ const declarationsFor = (tokens: readonly Token[], prefixes: Prefixes): string =
 
 /**
  * Prepares a caller's query: declares known prefixes, refuses updates and SERVICE, and limits rows.
- * @param most rows; one more is requested, to see whether there are more
+ * @param most rows; one more is requested, to see whether there are more. Infinity: the text has no limit but its own
  * @param hasMovedDates of the data that it asks
  * @throws QueryFault that says where and what to do
  */
@@ -223,7 +223,7 @@ function bounded(
   most: number,
 ): string {
   const limit = solutionModifiers?.limitOffset?.limit;
-  if (limit !== undefined && limit < most) return text;
+  if (most === Infinity || (limit !== undefined && limit < most)) return text;
   const outer = outerWords(tokens);
   const end = values === undefined ? text.length : (outer.get('VALUES')?.at ?? text.length);
   const word = limit === undefined ? undefined : outer.get('LIMIT');
