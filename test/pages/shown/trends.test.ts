@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { ClassModel, TrendKind } from '../../../src/model/ontology/model.js';
 import { trendSvg } from '../../../src/pages/record/trend-svg.js';
 import { trendsOf, type Measured } from '../../../src/pages/shown/trends.js';
+import { atOnce } from '../../../src/store/steps.js';
 
 /** What was measured, with its number under the same code and unit. */
 function measured(id: string, group: 'history' | 'current', value: number, trend: TrendKind): Measured {
@@ -12,11 +13,13 @@ function measured(id: string, group: 'history' | 'current', value: number, trend
   return { statement, quantities: [quantity] };
 }
 
+const drawn = (all: readonly Measured[]) => atOnce(trendsOf(all, undefined));
+
 it('draws a target as a line across the chart of its code, and never as a point', () => {
-  const [chart, ...others] = trendsOf(
-    [measured('a', 'history', 8, 'time'), measured('goal', 'current', 7, 'target')],
-    undefined,
-  );
+  const [chart, ...others] = drawn([
+    measured('a', 'history', 8, 'time'),
+    measured('goal', 'current', 7, 'target'),
+  ]);
   expect(others).toEqual([]);
   expect(chart?.targets).toEqual([{ value: 7, text: '7' }]);
   expect(chart?.lines.flatMap(({ points }) => points.map(({ iri }) => iri))).toEqual(['a']);
@@ -26,13 +29,10 @@ it('draws a target as a line across the chart of its code, and never as a point'
 });
 
 it('draws no chart of targets alone', () => {
-  expect(trendsOf([measured('goal', 'current', 7, 'target')], undefined)).toEqual([]);
+  expect(drawn([measured('goal', 'current', 7, 'target')])).toEqual([]);
 });
 
 it('draws two devices of one kind as two lines, also where both began on one day', () => {
-  const [chart] = trendsOf(
-    ['first', 'second'].map((id) => measured(id, 'current', 3, 'time')),
-    undefined,
-  );
+  const [chart] = drawn(['first', 'second'].map((id) => measured(id, 'current', 3, 'time')));
   expect(chart?.lines.map(({ points }) => points.map(({ iri }) => iri))).toEqual([['first'], ['second']]);
 });
