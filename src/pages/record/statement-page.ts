@@ -64,7 +64,7 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
       }
     </section>
     ${(related.length > 0 || isVisit) && relatedSheet(isVisit ? 'Recorded at this visit' : 'Related', related, pathOf)}
-    ${sameDays.length > 0 && relatedSheet('On the same day', sameDays, pathOf)}
+    ${sameDays.length > 0 && relatedSheet('On the same day', sameDays, pathOf, true)}
     <section class="sheet noprint">
       <details>
         <summary>Source data</summary>
@@ -78,12 +78,17 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
   return recordPage(around, frame, { tab: 'other', title: statement.title, content });
 }
 
-function relatedSheet(title: string, related: readonly ShownStatement[], pathOf: PathOf): Html {
+function relatedSheet(
+  title: string,
+  related: readonly ShownStatement[],
+  pathOf: PathOf,
+  isOfDay = false,
+): Html {
   const id = title.toLowerCase().replaceAll(' ', '-');
   return html`<section class="sheet" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     ${related.length === 0 && html`<p class="quiet">Nothing.</p>`}
-    ${linesByKind(related.slice(0, MAX_RELATED), pathOf)}
+    ${linesByKind(related.slice(0, MAX_RELATED), pathOf, isOfDay)}
     ${related.length > MAX_RELATED && html`<p class="quiet small">And ${related.length - MAX_RELATED} more.</p>`}
   </section>`;
 }

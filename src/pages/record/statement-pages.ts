@@ -20,6 +20,8 @@ import { dateFilter } from './overview.js';
 import { bySeverity } from './alert-strip.js';
 import { resultsOf } from '../shown/results.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
+import type { Quad } from '../../rdf/terms.js';
+import { sp } from '../../rdf/vocabulary.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { Author } from '../../store/history.js';
 
@@ -165,7 +167,9 @@ async function statementOf(
     kindPath: kind.item && pathOfKind(site, kind, opened),
     kindName: headingOf(kind),
     properties,
-    writer: await writtenBy(parts, request, opened, opened.data.addedBy(iri)),
+    writer:
+      (await writtenBy(parts, request, opened, opened.data.addedBy(iri))) ||
+      (isUnsigned(statement, quads) ? 'Author not recorded' : ''),
     related,
     sameDays: sameDays.filter((each) => !told.has(each.iri)),
     trendsPath: recordPaths(site.basePath, record).trends,
@@ -175,6 +179,11 @@ async function statementOf(
   });
   return pageAnswer(visitor.page, page);
 }
+
+/** Whether a note names nobody who wrote it. */
+const isUnsigned = ({ iri, model }: ShownStatement, quads: readonly Quad[]): boolean =>
+  model.iri === sp.ClinicalNote &&
+  !quads.some(({ subject, predicate }) => subject.value === iri && predicate.value === sp.provider);
 
 const MOST_A_DAY = 100;
 
