@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
+import { lastRevision } from '../../../src/store/change-log.js';
 import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
 import type { PlainBrowser, PlainPage } from '../oauth/plain-browser.js';
 
@@ -198,9 +199,11 @@ describe('/admin', () => {
 
   it('delivers to apps again, and ends their subscriptions', async () => {
     const { accounts } = container;
-    const url = 'https://apps.example.org/hook';
+    // Nobody listens there, and nothing is due before the replay: deliveries go on beside this test.
+    const url = 'http://localhost:8000/hook';
+    const position = container.directory.read(lastRevision);
     const token = await accounts.issueToken({ app: UI_APP, user: 'person', record: '1000001' });
-    const request = { app: UI_APP, token: token.id, user: 'person', record: '1000001', url, position: 9 };
+    const request = { app: UI_APP, token: token.id, user: 'person', record: '1000001', url, position };
     const { id } = (await accounts.subscribe(request)).subscription;
     expect((await admin.open('/admin/webhooks')).html).toContain(url);
     expect((await act('webhooks', 'replay', {}, id)).html).toContain('Everything has been delivered.');
